@@ -1,0 +1,59 @@
+//! `kibitzer about GAME`
+
+use std::fmt::Write;
+
+use kibitzer::notation::{OptionSpec, Options};
+use serde_json::{Value, json};
+
+use crate::failure::{Failure, SOLVED};
+use crate::{input, output};
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  kibitzer about chexers")]
+pub struct Args {
+    /// The game; `kibitzer list` shows them
+    game: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    let entry = input::find_game(&args.game)?;
+    let sample = (entry.read)(entry.sample, &Options::default()).map_err(|error| Failure::internal(error.to_string()))?;
+    let methods = sample.methods();
+    let text = if args.json {
+        let options = |specs: &[OptionSpec]| -> Value {
+            specs.iter().map(|spec| json!({"name": spec.name, "about": spec.about, "default": spec.default})).collect()
+        };
+        let methods: Value = methods
+            .iter()
+            .map(|info| json!({"name": info.name, "about": info.about, "optimal": info.optimal, "memory": info.memory.map(|m| m.about())}))
+            .collect();
+        let object = json!({
+            "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample,
+            "options": options(entry.options), "generate_options": options(entry.generate_options), "methods": methods,
+        });
+        format!("{object}\n")
+    } else {
+        let mut text = format!("{}: {}\n\n{}\n", entry.name, entry.about, entry.rules);
+        for (title, specs) in [("Options (--option NAME=VALUE)", entry.options), ("Options of `generate`", entry.generate_options)] {
+            if !specs.is_empty() {
+                let _ = writeln!(text, "\n{title}:");
+                for spec in specs {
+                    let _ = writeln!(text, "  {:10} {} [{}]", spec.name, spec.about, spec.default);
+                }
+            }
+        }
+        let _ = writeln!(text, "\nMethods (--method NAME), on the sample; the first is the default:");
+        let width = methods.iter().map(|info| info.name.len()).max().unwrap_or(0);
+        for info in &methods {
+            let optimal = if info.optimal { " [least cost]" } else { "" };
+            let _ = writeln!(text, "  {:width$}  {}{optimal}", info.name, info.about);
+        }
+        let _ = writeln!(text, "\nThe sample:\n{}", sample.position().picture);
+        text
+    };
+    output::write(&text, None)?;
+    Ok(SOLVED)
+}

@@ -1,0 +1,63 @@
+//! `kibitzer check GAME FILE ANSWER`
+
+use kibitzer::report::Claim;
+use serde_json::json;
+
+use crate::failure::{BAD_INPUT, Failure, SOLVED};
+use crate::input::{self, Board};
+use crate::output;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kibitzer solve chexers board.json --json -o answer.json
+  kibitzer check chexers board.json answer.json
+  kibitzer check chexers board.json plan.txt       a plan as text, one move per line
+
+A plan is replayed by the rules, a certificate is checked by its own checker, and claims about all plans (none exists,
+none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used.
+Exit code 0: what was checked holds. 2: the answer is wrong or cannot be read.")]
+pub struct Args {
+    #[command(flatten)]
+    board: Board,
+    /// The answer: JSON as `solve --json` prints it, or a plan as text; `-` for standard input
+    answer: String,
+    /// Most states that the plain search may look at
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    states: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    if args.answer == "-" && args.board.file.as_deref() == Some("-") {
+        return Err(Failure::input("board and answer cannot both come from standard input", "name a file for one of them"));
+    }
+    let (_, puzzle) = args.board.read()?;
+    let text = match args.answer.as_str() {
+        "-" => input::read_all(std::io::stdin(), "standard input")?,
+        name => {
+            let file = std::fs::File::open(name).map_err(|error| input::cannot_read(name, &error))?;
+            input::read_all(file, name)?
+        }
+    };
+    let remedy = "an answer is what `kibitzer solve --json` prints, or a plan with one move per line";
+    let claim = Claim::read(&text).map_err(|message| Failure::input(message, remedy))?;
+    let checked = puzzle.check(&claim, args.states);
+    if args.json {
+        let object = match &checked {
+            Ok(checked) => json!({"verified": true, "complete": checked.complete, "text": checked.text}),
+            Err(text) => json!({"verified": false, "complete": true, "text": text}),
+        };
+        output::write(&format!("{object}\n"), None)?;
+        return Ok(if checked.is_ok() { SOLVED } else { BAD_INPUT });
+    }
+    match checked {
+        Ok(checked) => {
+            output::write(&format!("correct: {}\n", checked.text), None)?;
+            Ok(SOLVED)
+        }
+        Err(text) => Err(Failure::input(format!("the answer is wrong: {text}"), "compare it with `kibitzer solve` on the same board")),
+    }
+}

@@ -1,0 +1,44 @@
+//! `kibitzer draw GAME [FILE]`
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::failure::{Failure, SOLVED};
+use crate::input::Board;
+use crate::output;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kibitzer draw chexers board.json -o board.svg
+  kibitzer draw chexers board.json --format text")]
+pub struct Args {
+    #[command(flatten)]
+    board: Board,
+    /// Write to a file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// What to draw [default: text on a terminal, else svg]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Svg,
+    Text,
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    let (_, puzzle) = args.board.read()?;
+    let position = puzzle.position();
+    let on_terminal = args.output.is_none() && std::io::stdout().is_terminal();
+    let text = match args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg }) {
+        Format::Svg => position.scene.svg(),
+        Format::Text => position.picture + "\n",
+    };
+    output::write(&text, args.output.as_deref())?;
+    Ok(SOLVED)
+}

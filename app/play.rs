@@ -1,0 +1,183 @@
+//! `kibitzer play GAME [FILE]`: a game loop in the terminal. It reads lines, so it can be driven by a script too.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use kibitzer::catalog::{Choice, Position, Puzzle};
+use kibitzer::outcome::Limits;
+use kibitzer::report::{Answer, Report, Written};
+use serde_json::Value;
+
+use crate::effort::Effort;
+use crate::failure::{Failure, SOLVED};
+use crate::input::Board;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  kibitzer play chexers
+
+Type the number of a move or the move itself. Other words: hint, undo, redo, solve, moves, board, restart, save FILE,
+help, quit.")]
+pub struct Args {
+    #[command(flatten)]
+    board: Board,
+    /// Limits for each hint and solution
+    #[command(flatten)]
+    effort: Effort,
+}
+
+const HELP: &str = "\
+  NUMBER or a move   make that move
+  hint               the next move of a best plan
+  solve              a best plan from here
+  undo, redo         take back a move, or make it again
+  moves, board       show the moves, or the board
+  restart            go back to the start
+  save FILE          write this position to a file
+  quit               leave";
+
+/// A game under way: the moves made, and those taken back.
+struct Table<'a> {
+    start: &'a dyn Puzzle,
+    made: Vec<Value>,
+    undone: Vec<Value>,
+    spent: u64,
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    let (_, puzzle) = args.board.read()?;
+    let mut table = Table { start: &*puzzle, made: Vec::new(), undone: Vec::new(), spent: 0 };
+    let prompt = std::io::stdin().is_terminal();
+    let mut lines = std::io::stdin().lock().lines();
+    say("Type `help` for what you can do.");
+    let (mut here, mut position) = table.look()?;
+    show(&position, table.spent);
+    loop {
+        if prompt {
+            print!("> ");
+            let _ = std::io::stdout().flush();
+        }
+        let Some(Ok(line)) = lines.next() else { return Ok(SOLVED) };
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            [] => continue,
+            ["help" | "?"] => say(HELP),
+            ["quit" | "exit" | "q"] => return Ok(SOLVED),
+            ["moves"] => list(&position),
+            ["board"] => show(&position, table.spent),
+            ["hint"] => match solve(&args.effort, &*here)? {
+                Some((report, moves)) if !moves.is_empty() => say(&format!("{}   ({})", moves[0].text, worth(&report))),
+                Some(_) => say("There is nothing left to do."),
+                None => {}
+            },
+            ["solve"] => {
+                if let Some((report, moves)) = solve(&args.effort, &*here)? {
+                    say(&format!("From here: {}.", worth(&report)));
+                    moves.iter().for_each(|mv| say(&format!("  {}", mv.text)));
+                }
+            }
+            ["save", file] => {
+                if let Err(failure) = crate::output::write(&position.instance, Some(std::path::Path::new(file))) {
+                    say(&failure.message);
+                }
+            }
+            words => {
+                let changed = match words {
+                    ["undo" | "u"] => table.made.pop().map(|mv| table.undone.push(mv)).ok_or("There is nothing to undo."),
+                    ["redo" | "r"] => table.undone.pop().map(|mv| table.made.push(mv)).ok_or("There is nothing to redo."),
+                    ["restart"] => {
+                        table.made.clear();
+                        table.undone.clear();
+                        Ok(())
+                    }
+                    _ => table.make(&position, &line),
+                };
+                match changed {
+                    Err(told) => say(told),
+                    Ok(()) => {
+                        (here, position) = table.look()?;
+                        show(&position, table.spent);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Table<'_> {
+    /// The puzzle that is left, and how it looks; counts what the moves so far cost.
+    fn look(&mut self) -> Result<(Box<dyn Puzzle>, Position), Failure> {
+        let fault = |error: kibitzer::catalog::MoveError| Failure::internal(error.to_string());
+        let mut here = self.start.after(&[]).map_err(fault)?;
+        self.spent = 0;
+        for mv in &self.made {
+            let cost = here.position().moves.iter().find(|legal| legal.json == *mv).map_or(0, |legal| legal.cost);
+            self.spent += u64::from(cost);
+            here = here.after(std::slice::from_ref(mv)).map_err(fault)?;
+        }
+        let position = here.position();
+        Ok((here, position))
+    }
+
+    /// Makes the move that the line names by number or by itself.
+    fn make(&mut self, position: &Position, line: &str) -> Result<(), &'static str> {
+        let legal = match line.trim().parse::<usize>() {
+            Ok(number) => number.checked_sub(1).and_then(|at| position.moves.get(at)),
+            Err(_) => position.moves.iter().find(|legal| legal.is(&Value::String(line.to_owned()))),
+        };
+        let legal = legal.ok_or("That is no legal move here and no word I know; type `moves` or `help`.")?;
+        self.made.push(legal.json.clone());
+        self.undone.clear();
+        Ok(())
+    }
+}
+
+/// A best plan, or a word about why there is none.
+fn solve(effort: &Effort, here: &dyn Puzzle) -> Result<Option<(Report, Vec<Written>)>, Failure> {
+    let (report, _) = effort.spend("thinking", Some(60.0), |limits: &mut Limits<'_>| here.solve(&Choice::default(), limits));
+    let report = report?;
+    let moves = match &report.answer {
+        Answer::Solved { moves, .. } => moves.clone(),
+        Answer::Unknown { moves, upper: Some(_), .. } => moves.clone(),
+        Answer::Unsolvable { .. } => {
+            say("There is no way to win from here; `undo` goes back.");
+            return Ok(None);
+        }
+        Answer::Unknown { .. } => {
+            say("I could not find out within the limits.");
+            return Ok(None);
+        }
+    };
+    Ok(Some((report, moves)))
+}
+
+fn worth(report: &Report) -> String {
+    match report.answer {
+        Answer::Solved { cost, optimal: true, .. } => format!("{cost} to go, and no plan is cheaper"),
+        Answer::Solved { cost, .. } | Answer::Unknown { upper: Some(cost), .. } => format!("{cost} to go, perhaps fewer"),
+        _ => "unknown".to_owned(),
+    }
+}
+
+fn show(position: &Position, spent: u64) {
+    say(&position.picture);
+    say(&format!("Cost so far: {spent}."));
+    if position.goal {
+        say("Solved. Type `restart`, `undo` or `quit`.");
+    } else if position.moves.is_empty() {
+        say("No move is left. Type `undo` or `restart`.");
+    } else {
+        list(position);
+    }
+}
+
+fn list(position: &Position) {
+    for (at, mv) in position.moves.iter().enumerate() {
+        say(&format!("  {:>3}  {}", at + 1, mv.text));
+    }
+}
+
+fn say(text: &str) {
+    // A reader that has gone away ends the game at the next line.
+    let _ = writeln!(std::io::stdout(), "{text}");
+}

@@ -1,0 +1,546 @@
+//! The middle: games on one side, everything that shows or asks on the other.
+//!
+//! [`Puzzle`] is what the program, a page, Python and the tests see. It is object-safe and implemented once for all
+//! one-player problems ([`OnePlayer`]); dispatch happens once per call, the loops inside are compiled for their game.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, shorten};
+use crate::outcome::{Limits, Outcome, Plan, Stats, Verdict, Why};
+use crate::random::Random;
+use crate::report::{Answer, Claim, Report, Written};
+use crate::rules::{Cost, Heuristic, Problem, Solver};
+use crate::scene::{Gesture, Scene};
+use crate::search::{self, Guide, Kind, Memory, Method, Optimal, Search, WEIGHT_ONE};
+use crate::verify;
+
+/// A game in the registry: what is known before any board is read.
+pub struct Entry {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub rules: &'static str,
+    pub sample: &'static str,
+    pub players: u8,
+    pub options: &'static [OptionSpec],
+    pub generate_options: &'static [OptionSpec],
+    /// Reads an instance.
+    pub read: fn(&str, &Options) -> Result<Box<dyn Puzzle>, ReadError>,
+    /// Makes a random solvable instance, as text.
+    pub generate: fn(u64, &Options) -> Result<String, OptionError>,
+}
+
+impl Entry {
+    /// The registry's row for a one-player game.
+    pub const fn one_player<P: Problem + Notation>() -> Entry {
+        Entry {
+            name: P::NAME,
+            about: P::ABOUT,
+            rules: P::RULES,
+            sample: P::SAMPLE,
+            players: 1,
+            options: P::OPTIONS,
+            generate_options: P::GENERATE_OPTIONS,
+            read: |text, options| Ok(Box::new(OnePlayer::new(P::read(text, options)?))),
+            generate: generate::<P>,
+        }
+    }
+}
+
+/// One board of some game.
+pub trait Puzzle: Send + Sync {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+
+    /// The board as it stands, with the moves that can be made.
+    fn position(&self) -> Position;
+
+    /// The puzzle that is left after these moves, each written as the game writes it.
+    fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError>;
+
+    /// The ways to solve this board, the recommended one first.
+    fn methods(&self) -> Vec<MethodInfo>;
+
+    /// Starts a solver that can be stopped, looked into and resumed.
+    fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError>;
+
+    /// Checks an answer that came from anywhere.
+    fn check(&self, claim: &Claim, budget: usize) -> Result<Checked, String>;
+
+    /// Solves in one go.
+    fn solve(&self, choice: &Choice, limits: &mut Limits<'_>) -> Result<Report, SolveError> {
+        Ok(self.begin(choice)?.advance(limits)?)
+    }
+}
+
+/// A solver at work.
+pub trait Run {
+    /// Works until there is an answer or a limit is hit; after `unknown` it can go on with larger limits.
+    fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck>;
+
+    /// What is going on inside, where the method can say.
+    fn look(&self) -> Option<Inside>;
+}
+
+/// A look into a search.
+#[derive(Clone, Debug)]
+pub struct Inside {
+    pub open: u64,
+    pub closed: u64,
+    pub lower: Cost,
+    pub upper: Option<Cost>,
+    pub stats: Stats,
+    /// The state expanded last, as an instance.
+    pub last: Option<String>,
+}
+
+/// A board and what can be done with it.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// As an instance that can be read again.
+    pub instance: String,
+    pub picture: String,
+    pub scene: Scene,
+    pub moves: Vec<LegalMove>,
+    pub goal: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct LegalMove {
+    pub text: String,
+    pub json: Value,
+    pub cost: Cost,
+}
+
+impl LegalMove {
+    /// Does this text or JSON value from outside mean this move? Case, spaces and a full stop at the end do not matter.
+    pub fn is(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => plain(text) == plain(&self.text),
+            json => *json == self.json,
+        }
+    }
+}
+
+/// A method that can be asked for on some board.
+#[derive(Clone, Debug)]
+pub struct MethodInfo {
+    /// As `--method` takes it, such as `astar:relaxed`.
+    pub name: String,
+    pub about: String,
+    /// Does it promise a least-cost plan on this board?
+    pub optimal: bool,
+    pub memory: Option<Memory>,
+}
+
+/// How to solve: a method by name, or the game's best.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// `METHOD` or `METHOD:HEURISTIC`; none lets the game choose.
+    pub method: Option<String>,
+    /// Weighted A*'s weight in thousandths.
+    pub weight: u32,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Choice { method: None, weight: 2 * WEIGHT_ONE }
+    }
+}
+
+impl Choice {
+    pub fn method(name: impl Into<String>) -> Choice {
+        Choice { method: Some(name.into()), ..Choice::default() }
+    }
+}
+
+/// A method that does not exist or does not fit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ChoiceError {
+    pub message: String,
+    pub help: String,
+}
+
+/// A move that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {number}, `{text}`, is not legal there")]
+pub struct MoveError {
+    /// From 1.
+    pub number: usize,
+    pub text: String,
+}
+
+/// A solver's answer did not pass the check: a fault of this library.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an answer by `{method}` did not pass its check: {fault}")]
+pub struct SelfCheck {
+    pub method: String,
+    pub fault: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
+    #[error(transparent)]
+    SelfCheck(#[from] SelfCheck),
+}
+
+/// What a check found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// What holds, in a sentence.
+    pub text: String,
+    /// Was everything that the answer claims confirmed, or did the budget run out?
+    pub complete: bool,
+}
+
+/// A one-player problem as a puzzle.
+pub struct OnePlayer<P: Problem> {
+    problem: Arc<P>,
+    start: P::State,
+}
+
+impl<P: Problem + Notation> OnePlayer<P> {
+    pub fn new(problem: P) -> Self {
+        OnePlayer { start: problem.start(), problem: Arc::new(problem) }
+    }
+
+    fn legal_move(&self, state: &P::State, mv: &P::Move) -> LegalMove {
+        let problem = &self.problem;
+        LegalMove { text: problem.write_move(state, mv), json: problem.move_json(state, mv), cost: problem.cost(state, mv) }
+    }
+
+    fn written(&self, moves: &[P::Move]) -> Vec<Written> {
+        let mut state = self.start.clone();
+        let write = |mv: &P::Move| {
+            let written = Written { text: self.problem.write_move(&state, mv), json: self.problem.move_json(&state, mv) };
+            state = self.problem.apply(&state, mv);
+            written
+        };
+        moves.iter().map(write).collect()
+    }
+
+    /// The moves that these texts or JSON values stand for.
+    fn read_moves(&self, texts: &[Value]) -> Result<(Vec<P::Move>, P::State), MoveError> {
+        let mut state = self.start.clone();
+        let mut found = Vec::new();
+        let mut legal = Vec::new();
+        for (at, text) in texts.iter().enumerate() {
+            legal.clear();
+            self.problem.moves(&state, &mut legal);
+            let Some(mv) = legal.iter().find(|mv| self.legal_move(&state, mv).is(text)) else {
+                let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
+                return Err(MoveError { number: at + 1, text: shorten(&text) });
+            };
+            state = self.problem.apply(&state, mv);
+            found.push(mv.clone());
+        }
+        Ok((found, state))
+    }
+
+    fn find_heuristic(&self, method: &Method, name: Option<&str>) -> Result<Option<&'static Heuristic<P>>, ChoiceError> {
+        let names = || P::HEURISTICS.iter().map(|h| format!("`{}:{}`", method.name, h.name)).collect::<Vec<_>>().join(", ");
+        match (method.guided, name) {
+            (false, None) => Ok(None),
+            (false, Some(_)) => Err(ChoiceError {
+                message: format!("`{}` takes no heuristic", method.name),
+                help: format!("write `--method {}`", method.name),
+            }),
+            (true, Some(name)) => match P::HEURISTICS.iter().find(|h| h.name == name) {
+                Some(heuristic) => Ok(Some(heuristic)),
+                None => Err(ChoiceError {
+                    message: format!("{} has no heuristic `{}`", P::NAME, shorten(name)),
+                    help: format!("there is {}", names()),
+                }),
+            },
+            (true, None) => default_heuristic::<P>().map(Some).ok_or_else(|| ChoiceError {
+                message: format!("`{}` needs a heuristic, and {} has none", method.name, P::NAME),
+                help: "take a method without one, such as `ucs`".to_owned(),
+            }),
+        }
+    }
+
+    fn find_method(&self, name: &str) -> Result<Chosen<P>, ChoiceError> {
+        if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.name == name) {
+            return match (solver.applies)(&self.problem) {
+                Ok(()) => Ok(Chosen::Solver(solver)),
+                Err(reason) => Err(ChoiceError {
+                    message: format!("`{name}` cannot solve this board: {reason}"),
+                    help: "leave `--method` out to let the game choose".to_owned(),
+                }),
+            };
+        }
+        let (word, heuristic) = name.split_once(':').map_or((name, None), |(word, heuristic)| (word, Some(heuristic)));
+        let Some(method) = search::find(word) else {
+            let own = P::SOLVERS.iter().map(|solver| solver.name);
+            let names: Vec<&str> = own.chain(search::METHODS.iter().map(|method| method.name)).collect();
+            return Err(ChoiceError {
+                message: format!("there is no method `{}`", shorten(word)),
+                help: format!("the methods are {}", names.join(", ")),
+            });
+        };
+        let heuristic = self.find_heuristic(method, heuristic)?;
+        if method.kind == Kind::Bidirectional && self.problem.goals().is_empty() {
+            return Err(ChoiceError {
+                message: format!("{} cannot be searched backwards", P::NAME),
+                help: "take another method, such as `ucs`".to_owned(),
+            });
+        }
+        Ok(Chosen::Search(method, heuristic))
+    }
+
+    /// The game's best: its own optimal solver, or A* with its first consistent heuristic, or uniform-cost search.
+    fn best_method(&self) -> Chosen<P> {
+        let fits = |solver: &&Solver<P>| solver.optimal && (solver.applies)(&self.problem).is_ok();
+        if let Some(solver) = P::SOLVERS.iter().find(fits) {
+            return Chosen::Solver(solver);
+        }
+        let heuristic = default_heuristic::<P>().filter(|heuristic| heuristic.admissible);
+        let method = search::find(if heuristic.is_some() { "astar" } else { "ucs" }).expect("they are in METHODS");
+        Chosen::Search(method, heuristic)
+    }
+
+    /// Checks an outcome and writes it down.
+    fn report(&self, method: &str, outcome: Outcome<P::Move>) -> Result<Report, SelfCheck> {
+        let fail = |fault: String| SelfCheck { method: method.to_owned(), fault };
+        let replayed = |plan: &Plan<P::Move>| match verify::plan(&*self.problem, &self.start, &plan.moves) {
+            Ok(cost) if cost == plan.cost => Ok(()),
+            Ok(cost) => Err(fail(format!("the plan costs {cost}, not {}", plan.cost))),
+            Err(fault) => Err(fail(fault)),
+        };
+        let (answer, verified) = match outcome.verdict {
+            Verdict::Solved { plan, lower } => {
+                replayed(&plan)?;
+                let moves = self.written(&plan.moves);
+                (Answer::Solved { cost: plan.cost, optimal: lower >= plan.cost, lower, moves }, true)
+            }
+            Verdict::Unsolvable(why) => {
+                // A short proof is better than "I looked everywhere".
+                let why = match why {
+                    Why::Exhausted { .. } => self.problem.refute(&self.start).map_or(why, Why::Certificate),
+                    certificate => certificate,
+                };
+                let verified = verify::refutation(&*self.problem, &self.start, &why, verify::BUDGET).map_err(fail)?;
+                (Answer::Unsolvable { why }, verified)
+            }
+            Verdict::Unknown { limit, lower, best } => {
+                let upper = best.as_ref().map(|plan| plan.cost);
+                best.iter().try_for_each(replayed)?;
+                let moves = best.map(|plan| self.written(&plan.moves)).unwrap_or_default();
+                (Answer::Unknown { limit, lower, upper, moves }, upper.is_some())
+            }
+        };
+        Ok(Report { game: P::NAME, method: method.to_owned(), answer, verified, stats: outcome.stats, facts: outcome.facts })
+    }
+}
+
+/// A method of this game, found by name.
+enum Chosen<P: Problem> {
+    Solver(&'static Solver<P>),
+    Search(&'static Method, Option<&'static Heuristic<P>>),
+}
+
+impl<P: Problem> Chosen<P> {
+    fn name(&self) -> String {
+        match self {
+            Chosen::Solver(solver) => solver.name.to_owned(),
+            Chosen::Search(method, None) => method.name.to_owned(),
+            Chosen::Search(method, Some(heuristic)) => format!("{}:{}", method.name, heuristic.name),
+        }
+    }
+}
+
+fn default_heuristic<P: Problem>() -> Option<&'static Heuristic<P>> {
+    let first = |fits: fn(&&Heuristic<P>) -> bool| P::HEURISTICS.iter().find(fits);
+    first(|h| h.consistent).or_else(|| first(|h| h.admissible)).or_else(|| P::HEURISTICS.first())
+}
+
+/// A written move without what does not matter.
+fn plain(text: &str) -> String {
+    text.trim_end().trim_end_matches('.').chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+}
+
+impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
+    fn game(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn position(&self) -> Position {
+        let (problem, state) = (&*self.problem, &self.start);
+        let mut legal = Vec::new();
+        problem.moves(state, &mut legal);
+        let moves: Vec<LegalMove> = legal.iter().map(|mv| self.legal_move(state, mv)).collect();
+        let mut scene = problem.scene(state);
+        let gesture = |(mv, written): (&P::Move, &LegalMove)| Gesture { text: written.text.clone(), clicks: problem.clicks(state, mv) };
+        scene.moves = legal.iter().zip(&moves).map(gesture).collect();
+        let (instance, picture) = (problem.write(state), problem.picture(state));
+        Position { instance, picture, scene, moves, goal: problem.is_goal(state) }
+    }
+
+    fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError> {
+        let (_, start) = self.read_moves(moves)?;
+        Ok(Box::new(OnePlayer { problem: Arc::clone(&self.problem), start }))
+    }
+
+    fn methods(&self) -> Vec<MethodInfo> {
+        let mut infos = Vec::new();
+        for solver in P::SOLVERS.iter().filter(|solver| (solver.applies)(&self.problem).is_ok()) {
+            let (name, about) = (solver.name.to_owned(), solver.about.to_owned());
+            infos.push(MethodInfo { name, about, optimal: solver.optimal, memory: None });
+        }
+        let costs = self.problem.move_costs();
+        for method in search::METHODS {
+            let variants: Vec<Option<&Heuristic<P>>> = match method.kind {
+                Kind::Bidirectional if self.problem.goals().is_empty() => continue,
+                Kind::AStar => P::HEURISTICS.iter().map(Some).collect(),
+                _ if method.guided => default_heuristic::<P>().into_iter().map(Some).collect(),
+                _ => vec![None],
+            };
+            for heuristic in variants {
+                let optimal = match method.optimal {
+                    Optimal::Always => true,
+                    Optimal::EqualCosts => costs.start() == costs.end(),
+                    Optimal::Admissible => heuristic.is_some_and(|heuristic| heuristic.admissible),
+                    Optimal::Bounded | Optimal::Never => false,
+                };
+                let about = match heuristic {
+                    None => method.about.to_owned(),
+                    Some(heuristic) => format!("{}; {}: {}", method.about, heuristic.name, heuristic.about),
+                };
+                let name = Chosen::Search(method, heuristic).name();
+                infos.push(MethodInfo { name, about, optimal, memory: Some(method.memory) });
+            }
+        }
+        let best = self.best_method().name();
+        infos.sort_by_key(|info| info.name != best);
+        infos
+    }
+
+    fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError> {
+        let chosen = match &choice.method {
+            Some(name) => self.find_method(name)?,
+            None => match self.problem.refute(&self.start) {
+                Some(certificate) => return Ok(Box::new(Refuted { puzzle: self, why: Why::Certificate(certificate) })),
+                None => self.best_method(),
+            },
+        };
+        let method = chosen.name();
+        Ok(match chosen {
+            Chosen::Solver(solver) => Box::new(Solving { puzzle: self, solver }),
+            Chosen::Search(found, heuristic) => {
+                let guide = heuristic.map_or_else(Guide::none, |heuristic| Guide::new(heuristic, &*self.problem));
+                let search = search::begin(found.kind, &*self.problem, self.start.clone(), guide, choice.weight);
+                Box::new(Searching { puzzle: self, method, search })
+            }
+        })
+    }
+
+    fn check(&self, claim: &Claim, budget: usize) -> Result<Checked, String> {
+        match claim {
+            Claim::Plan { moves, cost: claimed, optimal } => {
+                let (moves, _) = self.read_moves(moves).map_err(|error| error.to_string())?;
+                let cost = verify::plan(&*self.problem, &self.start, &moves)?;
+                if claimed.is_some_and(|claimed| claimed != u64::from(cost)) {
+                    return Err(format!("the plan costs {cost}, not {}", claimed.unwrap_or_default()));
+                }
+                let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
+                if !optimal {
+                    return Ok(Checked { text, complete: true });
+                }
+                let least = verify::least_cost(&*self.problem, &self.start, budget);
+                match least {
+                    verify::Least::Cost(least) if least < cost => {
+                        return Err(format!("the plan costs {cost}, but {least} is possible"));
+                    }
+                    verify::Least::Unknown => text.push_str("; that none is cheaper was not checked (too many states)"),
+                    _ => text.push_str("; a plain search found none that is cheaper"),
+                }
+                Ok(Checked { text, complete: least != verify::Least::Unknown })
+            }
+            Claim::Unsolvable(why) => {
+                let complete = verify::refutation(&*self.problem, &self.start, why, budget)?;
+                let text = match why {
+                    Why::Certificate(certificate) => format!("the certificate `{}` holds: there is no solution", certificate.kind),
+                    _ if complete => "a plain search of all states found no solution either".to_owned(),
+                    _ => "not checked: there are too many states for a plain search".to_owned(),
+                };
+                Ok(Checked { text, complete })
+            }
+            Claim::Unknown => Err("the answer says `unknown`, so there is nothing to check".to_owned()),
+        }
+    }
+}
+
+struct Refuted<'a, P: Problem> {
+    puzzle: &'a OnePlayer<P>,
+    why: Why,
+}
+
+impl<P: Problem + Notation> Run for Refuted<'_, P> {
+    fn advance(&mut self, _limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
+        let verdict = Verdict::Unsolvable(self.why.clone());
+        self.puzzle.report("refute", Outcome { verdict, stats: Stats::default(), facts: Map::new() })
+    }
+
+    fn look(&self) -> Option<Inside> {
+        None
+    }
+}
+
+struct Solving<'a, P: Problem> {
+    puzzle: &'a OnePlayer<P>,
+    solver: &'static Solver<P>,
+}
+
+impl<P: Problem + Notation> Run for Solving<'_, P> {
+    fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
+        let outcome = (self.solver.run)(&self.puzzle.problem, &self.puzzle.start, limits);
+        self.puzzle.report(self.solver.name, outcome)
+    }
+
+    fn look(&self) -> Option<Inside> {
+        None
+    }
+}
+
+struct Searching<'a, P: Problem> {
+    puzzle: &'a OnePlayer<P>,
+    method: String,
+    search: Box<dyn Search<P> + 'a>,
+}
+
+impl<P: Problem + Notation> Run for Searching<'_, P> {
+    fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
+        let verdict = self.search.run(limits);
+        let outcome = Outcome { verdict, stats: self.search.stats(), facts: Map::new() };
+        self.puzzle.report(&self.method, outcome)
+    }
+
+    fn look(&self) -> Option<Inside> {
+        let search::Look { open, closed, lower, upper, last } = self.search.look();
+        let last = last.map(|state| self.puzzle.problem.write(&state));
+        Some(Inside { open, closed, lower, upper, stats: self.search.stats(), last })
+    }
+}
+
+/// Boards drawn before a generator gives up, and states that deciding one of them may take.
+const DRAWS: usize = 1000;
+const DRAW_NODES: u64 = 300_000;
+
+fn generate<P: Problem + Notation>(seed: u64, options: &Options) -> Result<String, OptionError> {
+    let mut random = Random::new(seed);
+    for _ in 0..DRAWS {
+        let puzzle = OnePlayer::new(P::generate(&mut random, options)?);
+        let solved = puzzle.solve(&Choice::default(), &mut Limits::nodes(DRAW_NODES));
+        if matches!(solved, Ok(Report { answer: Answer::Solved { .. }, .. })) {
+            return Ok(puzzle.problem.write(&puzzle.start));
+        }
+    }
+    Err(OptionError {
+        message: format!("none of {DRAWS} random boards was solved"),
+        help: "ask for a smaller or emptier board, or another seed".to_owned(),
+    })
+}

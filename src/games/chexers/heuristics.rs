@@ -1,0 +1,138 @@
+//! Estimates for Chexers: the source's three, and one that knows the end of the game exactly.
+
+use std::collections::VecDeque;
+
+use super::{Chexers, Hex, OFF, Pieces};
+use crate::rules::{Cost, DEAD, Heuristic, Problem};
+
+pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
+    Heuristic {
+        name: "endgame",
+        about: "the exact cost once few pieces are left, `relaxed` before that",
+        admissible: true,
+        consistent: true,
+        build: |board| {
+            let (relaxed, endgame) = (relaxed_table(board), Endgame::new(board));
+            Box::new(move |_, pieces| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces)))
+        },
+    },
+    Heuristic {
+        name: "relaxed",
+        about: "the sum of the pieces' distances if every jump were allowed",
+        admissible: true,
+        consistent: true,
+        build: |board| {
+            let relaxed = relaxed_table(board);
+            Box::new(move |_, pieces| relaxed_sum(&relaxed, pieces))
+        },
+    },
+    Heuristic {
+        name: "null",
+        about: "always 0",
+        admissible: true,
+        consistent: true,
+        build: |_| Box::new(|_, _| 0),
+    },
+    Heuristic {
+        name: "bad",
+        about: "steps to the exit side without any jump, each counted twice: too much, so plans may be too long",
+        admissible: false,
+        consistent: false,
+        build: |_| {
+            Box::new(|board, pieces| {
+                let away = |&hex: &Hex| (board.radius - board.colour.progress(board.hexes[hex as usize])) as Cost;
+                pieces.iter().map(|hex| 2 * away(hex) + 1).sum()
+            })
+        },
+    },
+];
+
+/// For each hex the actions that one piece needs, its EXIT included, if it could step one or two hexes in a straight line
+/// over anything. `DEAD` if it cannot get out even so.
+fn relaxed_table(board: &Chexers) -> Vec<Cost> {
+    let mut table = vec![DEAD; board.hexes.len()];
+    let mut queue: VecDeque<usize> = (0..table.len()).filter(|&hex| board.exit[hex]).collect();
+    for &hex in &queue {
+        table[hex] = 1;
+    }
+    while let Some(hex) = queue.pop_front() {
+        for &from in board.step[hex].iter().chain(&board.leap[hex]) {
+            if from != OFF && table[from as usize] == DEAD {
+                table[from as usize] = table[hex] + 1;
+                // From a block a piece can start (on a blocked exit), but none can land there.
+                if !board.blocked[from as usize] {
+                    queue.push_back(from as usize);
+                }
+            }
+        }
+    }
+    table
+}
+
+/// Consistent: one action changes one piece's distance by at most 1, and an EXIT removes a 1.
+fn relaxed_sum(table: &[Cost], pieces: &Pieces) -> Cost {
+    pieces.iter().map(|&hex| table[hex as usize]).fold(0, Cost::saturating_add)
+}
+
+/// Exact costs of all positions with few pieces, found backwards from the empty board.
+///
+/// Positions are ranked by the combinatorial number system: pieces a < b < c have the rank a + C(b,2) + C(c,3) among
+/// those of their number. Consistent together with `relaxed`: an exact cost is never below the relaxed one, and the number
+/// of pieces never grows, so the estimate can only rise where it turns from relaxed to exact.
+struct Endgame {
+    /// The largest number of pieces covered.
+    most: usize,
+    /// By number of pieces, then by rank; `NEVER` if no exit can be reached.
+    costs: Vec<Vec<u16>>,
+}
+
+const NEVER: u16 = u16::MAX;
+/// Most positions to tabulate: a few milliseconds of work.
+const POSITIONS: usize = 10_000;
+
+impl Endgame {
+    fn new(board: &Chexers) -> Endgame {
+        let hexes = board.hexes.len();
+        let mut most = 0;
+        let mut costs = vec![vec![0]];
+        while most < board.start.len() && costs.iter().map(Vec::len).sum::<usize>() + choose(hexes, most + 1) <= POSITIONS {
+            most += 1;
+            costs.push(vec![NEVER; choose(hexes, most)]);
+        }
+        let mut endgame = Endgame { most, costs };
+        let mut queue = VecDeque::from([Pieces::new()]);
+        let mut before = Vec::new();
+        while let Some(pieces) = queue.pop_front() {
+            let cost = endgame.costs[pieces.len()][rank(&pieces)] + 1;
+            board.backward(&pieces, &mut before);
+            for (pieces, _) in before.drain(..) {
+                if pieces.len() <= most {
+                    let known = &mut endgame.costs[pieces.len()][rank(&pieces)];
+                    if *known == NEVER {
+                        *known = cost;
+                        queue.push_back(pieces);
+                    }
+                }
+            }
+        }
+        endgame
+    }
+
+    fn get(&self, pieces: &Pieces) -> Option<Cost> {
+        if pieces.len() > self.most {
+            return None;
+        }
+        match self.costs[pieces.len()][rank(pieces)] {
+            NEVER => Some(DEAD),
+            cost => Some(Cost::from(cost)),
+        }
+    }
+}
+
+fn rank(pieces: &Pieces) -> usize {
+    pieces.iter().enumerate().map(|(at, &hex)| choose(hex as usize, at + 1)).sum()
+}
+
+fn choose(n: usize, k: usize) -> usize {
+    (0..k).fold(1usize, |product, at| product.saturating_mul(n.saturating_sub(at)) / (at + 1))
+}

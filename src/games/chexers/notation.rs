@@ -1,0 +1,291 @@
+//! How Chexers boards are read, written, drawn and made up.
+
+use std::fmt::Write;
+
+use super::{Action, COLOURS, Chexers, Colour, Hex, Kind, OFF, Pieces};
+use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
+use crate::random::Random;
+use crate::scene::{Form, Paint, Scene};
+
+/// Largest radius: 29,107 hexes, far beyond any search, yet quick to set up.
+const MAX_RADIUS: i64 = 98;
+const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
+const KEYS: [&str; 4] = ["colour", "pieces", "blocks", "radius"];
+
+/// A hex as it stands in the text: its coordinates, and how to complain about it.
+type Place<'a> = ((i64, i64), Box<dyn Fn(String, String) -> ParseError + 'a>);
+
+/// A board as it stands in the text, whatever the format.
+struct Raw<'a> {
+    radius: Option<i64>,
+    colour: Colour,
+    pieces: Vec<Place<'a>>,
+    blocks: Vec<Place<'a>>,
+}
+
+fn read_json(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadError> {
+    // Errors in the text come out first; an option is judged when the text is known to be sound.
+    let board = json::read(source, |node| {
+        let members = node.object(&KEYS)?;
+        let help = format!("a board looks like {EXAMPLE}");
+        let list = |key: &str| -> Result<Vec<Place<'_>>, ParseError> {
+            let Some(list) = members.get(key) else { return Ok(Vec::new()) };
+            let place = |item: json::Node<'_>| -> Result<(i64, i64), ParseError> {
+                match item.array()?.as_slice() {
+                    [q, r] => Ok((q.integer()?, r.integer()?)),
+                    other => Err(item.error(format!("a hex has 2 coordinates, not {}", other.len()), "write a hex as [q, r]")),
+                }
+            };
+            let items = list.array()?.into_iter();
+            items.map(|item| Ok((place(item)?, Box::new(move |m, h| item.error(m, h)) as Box<_>))).collect()
+        };
+        let colour = members.require("colour", &help)?;
+        let raw = Raw {
+            radius: members.get("radius").map(|node| radius(node.integer()?, |m, h| node.error(m, h))).transpose()?,
+            colour: read_colour(colour.string()?, |m, h| colour.error(m, h))?,
+            pieces: { members.require("pieces", &help).and_then(|_| list("pieces"))? },
+            blocks: list("blocks")?,
+        };
+        Ok(build(raw, options))
+    })?;
+    board
+}
+
+fn read_text(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadError> {
+    let help = format!("write lines `colour: red`, `pieces: (0,0) (0,1)`, `blocks: (1,0)`, or JSON: {EXAMPLE}");
+    let fields = source.fields(&KEYS, &help)?;
+    let field = |key: &str| fields.iter().find(|field| field.key == key);
+    let missing = |key: &str| source.error(source.text().len(), format!("the line `{key}: …` is missing"), &help);
+    let list = |key: &str| -> Result<Vec<Place<'_>>, ParseError> {
+        let Some(field) = field(key) else { return Ok(Vec::new()) };
+        let numbers = field.integers("write hexes as (q,r), such as (0,-1)")?;
+        if numbers.len() % 2 == 1 {
+            let (_, offset) = numbers[numbers.len() - 1];
+            return Err(field.error_at(offset, "a hex has 2 coordinates, and this number has no partner", "write hexes as (q,r)"));
+        }
+        let place = |two: &[(i64, usize)]| {
+            let offset = two[0].1;
+            ((two[0].0, two[1].0), Box::new(move |m, h| field.error_at(offset, m, h)) as Box<_>)
+        };
+        Ok(numbers.chunks_exact(2).map(place).collect())
+    };
+    let colour = field("colour").ok_or_else(|| missing("colour"))?;
+    field("pieces").ok_or_else(|| missing("pieces"))?;
+    let number = |field: &crate::notation::Field<'_>| match field.integers("give one whole number")?.as_slice() {
+        &[(number, _)] => radius(number, |m, h| field.error(m, h)),
+        _ => Err(field.error("the radius is one number", "write `radius: 3`")),
+    };
+    let raw = Raw {
+        radius: field("radius").map(number).transpose()?,
+        colour: read_colour(colour.value, |m, h| colour.error(m, h))?,
+        pieces: list("pieces")?,
+        blocks: list("blocks")?,
+    };
+    build(raw, options)
+}
+
+fn read_colour(text: &str, error: impl Fn(String, String) -> ParseError) -> Result<Colour, ParseError> {
+    let found = COLOURS.iter().find(|(_, name)| *name == text).map(|(colour, _)| *colour);
+    found.ok_or_else(|| error(format!("there is no colour `{}`", shorten(text)), "the colours are red, green and blue".to_owned()))
+}
+
+fn radius(radius: i64, error: impl Fn(String, String) -> ParseError) -> Result<i64, ParseError> {
+    if (0..=MAX_RADIUS).contains(&radius) {
+        return Ok(radius);
+    }
+    Err(error(format!("a board cannot have the radius {radius}"), format!("give a radius from 0 to {MAX_RADIUS}")))
+}
+
+/// Checks that all hexes are on the board and none is used twice.
+fn build(raw: Raw<'_>, options: &Options) -> Result<Chexers, ReadError> {
+    let asked = options.integer("radius", 0..=MAX_RADIUS)?;
+    if let (Some(asked), Some(written)) = (asked, raw.radius)
+        && asked != written
+    {
+        let message = format!("option `radius` is {asked}, but the board says {written}");
+        return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
+    }
+    let board = Chexers::empty(asked.or(raw.radius).unwrap_or(3) as i32, raw.colour);
+    let reach = i64::from(board.radius);
+    let mut used: Vec<Option<&str>> = vec![None; board.hexes.len()];
+    let mut take = |places: &[Place<'_>], what: &'static str| -> Result<Vec<Hex>, ParseError> {
+        let mut hexes = Vec::with_capacity(places.len());
+        for ((q, r), error) in places {
+            let near = q.abs_diff(0).max(r.abs_diff(0)) <= reach as u64;
+            let hex = if near { board.find((*q as i32, *r as i32)) } else { OFF };
+            if hex == OFF {
+                let help = format!("q, r and -q-r must be from -{reach} to {reach}; for another board give a `radius`");
+                return Err(error(format!("({q}, {r}) is not on the board"), help));
+            }
+            // A piece may stand on an exit that is blocked: it cannot leave there, nor come back.
+            let on_blocked_exit = what == "piece"
+                && used[hex as usize] == Some("block")
+                && board.colour.progress(board.hexes[hex as usize]) == board.radius;
+            match used[hex as usize] {
+                Some(other) if !on_blocked_exit => {
+                    let help = "keep one of the two; only on an exit hex may a piece stand on a block".to_owned();
+                    return Err(error(format!("there is already a {other} on ({q}, {r})"), help));
+                }
+                _ => used[hex as usize] = Some(what),
+            }
+            hexes.push(hex);
+        }
+        Ok(hexes)
+    };
+    let blocks = take(&raw.blocks, "block")?;
+    let pieces = take(&raw.pieces, "piece")?;
+    Ok(board.set_up(&blocks, pieces))
+}
+
+impl Notation for Chexers {
+    const NAME: &'static str = "chexers";
+    const ABOUT: &'static str = "bring all pieces off a hex board, past blocks, in the fewest actions";
+    const SAMPLE: &'static str = r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#;
+    const RULES: &'static str = "\
+The board is a hexagon of hexes (q, r) with q, r and -q-r from -3 to 3 (another radius by option). There are pieces of
+one colour, and blocks that never move. Each action costs 1:
+  MOVE  a piece to a neighbouring empty hex;
+  JUMP  over one neighbouring piece or block to the empty hex straight behind it; nothing is removed;
+  EXIT  from an exit hex of the colour: red where q = 3, green where r = 3, blue where -q-r = 3.
+A blocked exit hex is no exit. The goal is that no piece is left. `solve` finds the fewest actions.
+
+A board as JSON:
+  {\"colour\":\"red\",\"pieces\":[[0,0],[0,1],[-2,1]],\"blocks\":[[-1,0],[-1,1],[1,1],[3,-1]]}
+or as text, on lines or with `;` between the parts:
+  colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (-1,0) (-1,1) (1,1) (3,-1)
+`radius` may be given too. Lines that start with `#` are comments. A piece may stand on a blocked exit; everywhere else
+a hex holds one thing at most.
+
+For readers of the source: pieces are (q, r), not (r, q). Its queue operations are not O(1). Its A*, which never opens a
+closed state again, needs a consistent heuristic; `relaxed` is one. The original has 1 to 4 pieces; here any number.";
+    const OPTIONS: &'static [OptionSpec] =
+        &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }];
+    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec { name: "radius", about: "the board's radius, 1 to 8", default: "3" },
+        OptionSpec { name: "pieces", about: "how many pieces, 1 to 12", default: "4" },
+        OptionSpec { name: "blocks", about: "how many blocks", default: "a third of the hexes" },
+        OptionSpec { name: "colour", about: "red, green or blue", default: "red" },
+    ];
+
+    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+        let source = Source::without_comments(text);
+        match source.text().trim_start().chars().next() {
+            None => Err(source.error(0, "the board is empty", format!("a board looks like {EXAMPLE}")).into()),
+            Some('{' | '[') => read_json(&source, options),
+            Some(_) => read_text(&source, options),
+        }
+    }
+
+    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
+        let radius = options.integer("radius", 1..=8)?.unwrap_or(3);
+        let pieces = options.integer("pieces", 1..=12)?.unwrap_or(4) as usize;
+        let colour = match options.get("colour") {
+            None => Colour::Red,
+            Some(name) => read_colour(name, |message, help| ParseError { line: 1, column: 1, message, help })
+                .map_err(|ParseError { message, help, .. }| OptionError { message, help })?,
+        };
+        let board = Chexers::empty(radius as i32, colour);
+        let hexes = board.hexes.len();
+        let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
+        if pieces + blocks > hexes {
+            return Err(OptionError {
+                message: format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes"),
+                help: "ask for fewer, or for a larger `radius`".to_owned(),
+            });
+        }
+        let mut places: Vec<Hex> = (0..hexes as Hex).collect();
+        random.shuffle(&mut places, pieces + blocks);
+        Ok(board.set_up(&places[pieces..pieces + blocks], places[..pieces].to_vec()))
+    }
+
+    fn write_move(&self, _pieces: &Pieces, action: &Action) -> String {
+        let hex = |at: Hex| {
+            let (q, r) = self.hexes[at as usize];
+            format!("({q}, {r})")
+        };
+        match action.kind {
+            Kind::Move => format!("MOVE from {} to {}.", hex(action.from), hex(action.to)),
+            Kind::Jump => format!("JUMP from {} to {}.", hex(action.from), hex(action.to)),
+            Kind::Exit => format!("EXIT from {}.", hex(action.from)),
+        }
+    }
+
+    fn write(&self, pieces: &Pieces) -> String {
+        let list = |hexes: &mut dyn Iterator<Item = Hex>| {
+            let pair = |hex: Hex| format!("[{},{}]", self.hexes[hex as usize].0, self.hexes[hex as usize].1);
+            hexes.map(pair).collect::<Vec<_>>().join(",")
+        };
+        let mut blocks = (0..self.hexes.len() as Hex).filter(|&hex| self.blocked[hex as usize]);
+        let (pieces, blocks) = (list(&mut pieces.iter().copied()), list(&mut blocks));
+        let radius = if self.radius == 3 { String::new() } else { format!(",\"radius\":{}", self.radius) };
+        format!("{{\"colour\":\"{}\",\"pieces\":[{pieces}],\"blocks\":[{blocks}]{radius}}}\n", self.colour.name())
+    }
+
+    fn picture(&self, pieces: &Pieces) -> String {
+        let mut text = String::new();
+        let letter = self.colour.name().to_uppercase().remove(0);
+        let label = |r: i32| format!("r = {r}");
+        let margin = label(-self.radius).len();
+        for r in -self.radius..=self.radius {
+            let _ = write!(text, "{:>margin$}  {}", label(r), "  ".repeat(r.unsigned_abs() as usize));
+            let row: Vec<Hex> = (-self.radius..=self.radius).map(|q| self.find((q, r))).filter(|&hex| hex != OFF).collect();
+            let signs: Vec<String> = row
+                .iter()
+                .map(|&hex| match hex as usize {
+                    _ if pieces.contains(&hex) => letter.to_string(),
+                    at if self.blocked[at] => "#".to_owned(),
+                    at if self.exit[at] => "o".to_owned(),
+                    _ => ".".to_owned(),
+                })
+                .collect();
+            let (first, last) = (self.hexes[row[0] as usize].0, self.hexes[row[row.len() - 1] as usize].0);
+            let _ = writeln!(text, "{}{}  q = {first} to {last}", signs.join("   "), "  ".repeat(r.unsigned_abs() as usize));
+        }
+        let _ = write!(text, "{letter} piece, # block, o exit, . empty");
+        text
+    }
+
+    fn scene(&self, pieces: &Pieces) -> Scene {
+        const SIZE: f64 = 30.0;
+        let root3 = 3f64.sqrt();
+        let reach = f64::from(self.radius);
+        let (width, height) = (SIZE * root3 * (2.0 * reach + 1.0) + 20.0, SIZE * (3.0 * reach + 2.0) + 20.0);
+        let centre = |(q, r): (i32, i32)| {
+            let (q, r) = (f64::from(q), f64::from(r));
+            (width / 2.0 + SIZE * root3 * (q + r / 2.0), height / 2.0 + SIZE * 1.5 * r)
+        };
+        let left = pieces.len();
+        let title = format!("Chexers: {left} {} {} to bring off the board", self.colour.name(), if left == 1 { "piece" } else { "pieces" });
+        let mut scene = Scene { title, width, height, ..Scene::default() };
+        let colour = [Paint::Red, Paint::Green, Paint::Blue][self.colour as usize];
+        for (at, &(q, r)) in self.hexes.iter().enumerate() {
+            let (x, y) = centre((q, r));
+            let corner = |k: u8| {
+                let angle = (f64::from(k) * 60.0 - 30.0).to_radians();
+                (x + (SIZE - 1.5) * angle.cos(), y + (SIZE - 1.5) * angle.sin())
+            };
+            let paint = match () {
+                () if self.blocked[at] => Paint::Block,
+                () if self.exit[at] => Paint::Mark,
+                () => Paint::Cell,
+            };
+            scene.add_named(Form::Polygon { points: (0..6).map(corner).collect() }, paint, format!("{q},{r}"));
+            if pieces.contains(&(at as Hex)) {
+                scene.add_named(Form::Circle { x, y, r: SIZE * 0.55 }, colour, format!("{q},{r}"));
+            } else if !self.blocked[at] {
+                scene.add(Form::Text { x, y, size: 11.0, text: format!("{q},{r}") }, Paint::Ink);
+            }
+        }
+        scene
+    }
+
+    /// The piece, then where it goes; to leave the board, the piece twice.
+    fn clicks(&self, _pieces: &Pieces, action: &Action) -> Vec<String> {
+        let name = |hex: Hex| {
+            let (q, r) = self.hexes[hex as usize];
+            format!("{q},{r}")
+        };
+        let last = if action.kind == Kind::Exit { action.from } else { action.to };
+        vec![name(action.from), name(last)]
+    }
+}

@@ -1,0 +1,35 @@
+//! Kibitzer solves combinatorial puzzles and games exactly: the least-cost plan, or a proof that there is none.
+//!
+//! This is the library: rules and solving. It reads no clock, file or environment, prints nothing, and builds for
+//! `wasm32-unknown-unknown`. A tour of the listing:
+//!
+//! * [`rules`] is the contract: what a game must say about itself; [`outcome`] is what a solver may spend and answer.
+//! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
+//! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
+//! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
+//! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
+//! * [`report`] writes answers down; [`verify`] checks them and shares no code with any solver.
+//!
+//! ```
+//! use kibitzer::catalog::Choice;
+//! use kibitzer::outcome::Limits;
+//!
+//! let chexers = kibitzer::games::find("chexers").unwrap();
+//! let puzzle = (chexers.read)(chexers.sample, &Default::default())?;
+//! let report = puzzle.solve(&Choice::default(), &mut Limits::none())?;
+//! assert_eq!(report.verdict(), "solved");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod catalog;
+pub mod games;
+pub mod notation;
+pub mod outcome;
+pub mod random;
+pub mod report;
+pub mod rules;
+pub mod scene;
+pub mod search;
+pub mod verify;

@@ -1,0 +1,122 @@
+//! What a solver may spend and what it answers.
+//!
+//! There are three verdicts, not two: "no" is an answer and comes with its reason; "gave up" is not "no" and comes with
+//! what was proved so far.
+
+use serde_json::{Map, Value};
+
+use crate::rules::Cost;
+
+/// What a search may spend. The library has no clock: a deadline, Ctrl-C and progress all come in through `stop`.
+pub struct Limits<'a> {
+    /// Most states to expand, counted over the whole life of a search, so that a resumed search needs a larger number.
+    pub nodes: u64,
+    /// Most bytes to hold in the search's own structures.
+    pub bytes: usize,
+    /// Called every few hundred expansions; `true` ends the run.
+    pub stop: Option<&'a mut dyn FnMut(&Progress) -> bool>,
+}
+
+impl Limits<'_> {
+    /// No limit at all.
+    pub fn none() -> Self {
+        Limits { nodes: u64::MAX, bytes: usize::MAX, stop: None }
+    }
+
+    /// At most so many expansions.
+    pub fn nodes(nodes: u64) -> Self {
+        Limits { nodes, ..Limits::none() }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    pub expanded: u64,
+    pub generated: u64,
+    /// States waiting to be expanded.
+    pub open: u64,
+    /// Bytes held now.
+    pub bytes: usize,
+    /// No plan costs less than this.
+    pub lower: Cost,
+    /// The cost of the best plan found so far.
+    pub upper: Option<Cost>,
+}
+
+/// Which limit ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The stop hook said so: a deadline or an interrupt.
+    Time,
+    Memory,
+    Nodes,
+}
+
+impl Limit {
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::Memory => "memory",
+            Limit::Nodes => "nodes",
+        }
+    }
+}
+
+/// Moves that lead from the start to a goal, and what they cost together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan<M> {
+    pub moves: Vec<M>,
+    pub cost: Cost,
+}
+
+/// The answer to "what is the cheapest way to a goal?"
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict<M> {
+    /// A plan, and a proved lower bound for every plan: the plan is optimal if they meet.
+    Solved { plan: Plan<M>, lower: Cost },
+    /// There is no plan, and this is why.
+    Unsolvable(Why),
+    /// A limit was hit: what is proved and what was found until then.
+    Unknown { limit: Limit, lower: Cost, best: Option<Plan<M>> },
+}
+
+/// The reason for "there is no plan".
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// Everything reachable was looked at; `states` says how many states that were.
+    Exhausted { states: u64 },
+    /// A proof that anybody can check without searching.
+    Certificate(Certificate),
+}
+
+/// A checkable proof: its kind, the claim in a sentence, and the data to check it with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Certificate {
+    pub kind: String,
+    pub claim: String,
+    pub data: Map<String, Value>,
+}
+
+/// What a run took. Node counts are exact and the same on every machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// States whose moves were generated.
+    pub expanded: u64,
+    /// States made by a move, duplicates included.
+    pub generated: u64,
+    /// States expanded again because a cheaper way to them was found.
+    pub reopened: u64,
+    /// Distinct states kept in memory.
+    pub stored: u64,
+    /// The most bytes that the search's structures held.
+    pub peak_bytes: usize,
+}
+
+/// A verdict with what it took, and facts that only this game has (they go into the report as they are).
+#[derive(Clone, Debug)]
+pub struct Outcome<M> {
+    pub verdict: Verdict<M>,
+    pub stats: Stats,
+    pub facts: Map<String, Value>,
+}

@@ -1,0 +1,60 @@
+//! Random numbers for generated boards: the same seed gives the same board on every machine and in every version.
+//!
+//! SplitMix64, twenty lines: general random-number crates keep the right to change what a seed means.
+
+/// A stream of random numbers.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 to `end` - 1. `end` must not be 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.next()) * end as u128) >> 64) as usize
+    }
+
+    /// Puts the first `count` places of the slice in random order, chosen from all of it.
+    pub fn shuffle<T>(&mut self, items: &mut [T], count: usize) {
+        for at in 0..count.min(items.len()) {
+            let other = at + self.below(items.len() - at);
+            items.swap(at, other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_means_the_same_for_ever() {
+        let mut random = Random::new(1);
+        assert_eq!([random.next(), random.next()], [10451216379200822465, 13757245211066428519]);
+        let mut items: Vec<u8> = (0..10).collect();
+        Random::new(7).shuffle(&mut items, 10);
+        let mut sorted = items.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..10).collect::<Vec<u8>>());
+        assert_ne!(items, sorted);
+    }
+
+    #[test]
+    fn every_number_comes_up() {
+        let mut random = Random::new(3);
+        let mut seen = [0; 6];
+        for _ in 0..6000 {
+            seen[random.below(6)] += 1;
+        }
+        assert!(seen.iter().all(|&count| (850..1150).contains(&count)), "{seen:?}");
+    }
+}

@@ -1,0 +1,254 @@
+//! The report of a solver's answer, as text and as JSON, and the reading of answers that come back to be checked.
+//! Only this file knows the JSON of reports.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value, json};
+
+use crate::notation::shorten;
+use crate::outcome::{Certificate, Limit, Stats, Why};
+use crate::rules::Cost;
+
+/// An answer, checked and written in the game's own words.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub game: &'static str,
+    /// Which method found it, as `--method` takes it.
+    pub method: String,
+    pub answer: Answer,
+    /// The plan was replayed, or the reason was checked.
+    pub verified: bool,
+    pub stats: Stats,
+    /// What only this game reports.
+    pub facts: Map<String, Value>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Solved { cost: Cost, optimal: bool, lower: Cost, moves: Vec<Written> },
+    Unsolvable { why: Why },
+    Unknown { limit: Limit, lower: Cost, upper: Option<Cost>, moves: Vec<Written> },
+}
+
+/// A move in both its forms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    pub text: String,
+    pub json: Value,
+}
+
+impl Report {
+    pub fn verdict(&self) -> &'static str {
+        match self.answer {
+            Answer::Solved { .. } => "solved",
+            Answer::Unsolvable { .. } => "unsolvable",
+            Answer::Unknown { .. } => "unknown",
+        }
+    }
+
+    /// The report as one JSON object. The library has no clock, so the caller says how long it took.
+    pub fn json(&self, seconds: f64) -> Value {
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+        put("game", json!(self.game));
+        put("method", json!(self.method));
+        put("verdict", json!(self.verdict()));
+        put("verified", json!(self.verified));
+        match &self.answer {
+            Answer::Solved { cost, optimal, lower, moves } => {
+                put("cost", json!(cost));
+                put("optimal", json!(optimal));
+                put("lower", json!(lower));
+                put("moves", moves.iter().map(|mv| mv.json.clone()).collect());
+            }
+            Answer::Unsolvable { why: Why::Exhausted { states } } => {
+                put("why", json!({"kind": "exhausted", "states": states}));
+            }
+            Answer::Unsolvable { why: Why::Certificate(certificate) } => {
+                let mut why = Map::from_iter([("kind".to_owned(), json!(certificate.kind)), ("claim".to_owned(), json!(certificate.claim))]);
+                why.extend(certificate.data.clone());
+                put("why", Value::Object(why));
+            }
+            Answer::Unknown { limit, lower, upper, moves } => {
+                put("limit", json!(limit.name()));
+                put("lower", json!(lower));
+                put("upper", json!(upper));
+                if upper.is_some() {
+                    put("moves", moves.iter().map(|mv| mv.json.clone()).collect());
+                }
+            }
+        }
+        let Stats { expanded, generated, reopened, stored, peak_bytes } = self.stats;
+        let stats = json!({
+            "expanded": expanded, "generated": generated, "reopened": reopened, "stored": stored,
+            "peak_bytes": peak_bytes, "seconds": seconds,
+        });
+        put("stats", stats);
+        object.extend(self.facts.clone());
+        Value::Object(object)
+    }
+
+    /// The report as text: remarks behind `#`, then one move per line.
+    pub fn text(&self, seconds: f64) -> String {
+        let mut text = String::new();
+        let Stats { expanded, generated, peak_bytes, .. } = self.stats;
+        let checked = |yes: &str, no: &str| if self.verified { yes.to_owned() } else { no.to_owned() };
+        let mut moves: &[Written] = &[];
+        let _ = match &self.answer {
+            Answer::Solved { cost, optimal, lower, moves: found } => {
+                moves = found;
+                let worth = if *optimal {
+                    "the least possible".to_owned()
+                } else {
+                    format!("not proved least; every plan costs at least {lower}")
+                };
+                writeln!(text, "# {}: solved, cost {cost} ({worth}), {} moves; replayed and correct", self.game, found.len())
+            }
+            Answer::Unsolvable { why: Why::Exhausted { states } } => {
+                let checked = checked("; confirmed by a second search", "; too many to confirm by a second search");
+                writeln!(text, "# {}: there is no solution\n# why: all {states} states were examined{checked}", self.game)
+            }
+            Answer::Unsolvable { why: Why::Certificate(certificate) } => {
+                let Certificate { kind, claim, .. } = certificate;
+                writeln!(text, "# {}: there is no solution\n# why: {claim}; certificate `{kind}`, checked", self.game)
+            }
+            Answer::Unknown { limit, lower, upper, moves: found } => {
+                moves = found;
+                let _ = writeln!(text, "# {}: not decided, the {} limit was reached", self.game, limit.name());
+                match upper {
+                    Some(upper) => writeln!(text, "# every plan costs at least {lower}; the best one found costs {upper}:"),
+                    None => writeln!(text, "# every plan costs at least {lower}; none was found"),
+                }
+            }
+        };
+        for (name, value) in &self.facts {
+            let _ = writeln!(text, "# {name}: {value}");
+        }
+        let _ = writeln!(
+            text,
+            "# by {}: {} states expanded, {} generated, {}, {}",
+            self.method,
+            grouped(expanded),
+            grouped(generated),
+            bytes(peak_bytes),
+            duration(seconds)
+        );
+        for mv in moves {
+            let _ = writeln!(text, "{}", mv.text);
+        }
+        text
+    }
+}
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Bytes with a unit.
+pub fn bytes(bytes: usize) -> String {
+    match bytes as f64 {
+        n if n < 10e3 => format!("{bytes} B"),
+        n if n < 10e6 => format!("{:.0} kB", n / 1e3),
+        n if n < 10e9 => format!("{:.0} MB", n / 1e6),
+        n => format!("{:.1} GB", n / 1e9),
+    }
+}
+
+/// Seconds with a unit.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+/// An answer that somebody claims, to be checked.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// Moves as written; the cost and its optimality may be claimed with them.
+    Plan { moves: Vec<Value>, cost: Option<u64>, optimal: bool },
+    Unsolvable(Why),
+    /// Nothing was claimed but that a limit was reached.
+    Unknown,
+}
+
+impl Claim {
+    /// Reads an answer: a JSON report, or a plan as plain lines with `#` remarks. Errors are sentences.
+    pub fn read(text: &str) -> Result<Claim, String> {
+        if !text.trim_start().starts_with('{') {
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            let moves = lines.map(|line| Value::String(line.to_owned())).collect();
+            return Ok(Claim::Plan { moves, cost: None, optimal: false });
+        }
+        let value: Value = serde_json::from_str(text).map_err(|error| format!("the answer is broken JSON: {error}"))?;
+        let verdict = match &value["verdict"] {
+            Value::Null => "solved",
+            Value::String(verdict) => verdict.as_str(),
+            other => return Err(format!("the answer's `verdict` is {}", shorten(&other.to_string()))),
+        };
+        match verdict {
+            "solved" => {
+                let moves = value["moves"].as_array().ok_or("the answer has no list `moves`")?.clone();
+                let cost = match &value["cost"] {
+                    Value::Null => None,
+                    cost => Some(cost.as_u64().ok_or("the answer's `cost` is not a whole number")?),
+                };
+                Ok(Claim::Plan { moves, cost, optimal: value["optimal"] == Value::Bool(true) })
+            }
+            "unsolvable" => {
+                let mut why = value["why"].as_object().ok_or("the answer says unsolvable but has no `why`")?.clone();
+                let kind = why.remove("kind");
+                let kind = kind.as_ref().and_then(Value::as_str).ok_or("the answer's `why` has no `kind`")?.to_owned();
+                if kind == "exhausted" {
+                    let states = why.get("states").and_then(Value::as_u64).ok_or("`exhausted` needs the number of `states`")?;
+                    return Ok(Claim::Unsolvable(Why::Exhausted { states }));
+                }
+                let claim = why.remove("claim").as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+                Ok(Claim::Unsolvable(Why::Certificate(Certificate { kind, claim, data: why })))
+            }
+            "unknown" => Ok(Claim::Unknown),
+            other => Err(format!("the answer's verdict `{}` is none of solved, unsolvable, unknown", shorten(other))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!([grouped(0), grouped(999), grouped(1000), grouped(23475688)], ["0", "999", "1,000", "23,475,688"]);
+        assert_eq!([bytes(9999), bytes(12_345), bytes(94_000_000)], ["9999 B", "12 kB", "94 MB"]);
+        assert_eq!([duration(0.0000453), duration(0.0123), duration(2.0)], ["45 µs", "12.3 ms", "2.00 s"]);
+    }
+
+    #[test]
+    fn claims_are_read_or_refused_with_a_sentence() {
+        assert!(matches!(Claim::read("# x\n a b \n\nc").unwrap(), Claim::Plan { moves, .. } if moves == [json!("a b"), json!("c")]));
+        assert!(matches!(Claim::read("{\"verdict\":\"unknown\"}").unwrap(), Claim::Unknown));
+        for (text, told) in [
+            ("{", "broken JSON"),
+            ("{}", "no list `moves`"),
+            ("{\"verdict\":3}", "`verdict` is 3"),
+            ("{\"verdict\":\"maybe\"}", "none of"),
+            ("{\"moves\":[],\"cost\":-1}", "not a whole number"),
+            ("{\"verdict\":\"unsolvable\"}", "no `why`"),
+            ("{\"verdict\":\"unsolvable\",\"why\":{}}", "no `kind`"),
+            ("{\"verdict\":\"unsolvable\",\"why\":{\"kind\":\"exhausted\"}}", "`states`"),
+        ] {
+            let error = Claim::read(text).unwrap_err();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+    }
+}

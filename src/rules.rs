@@ -1,0 +1,203 @@
+//! The contract between games and everything else.
+//!
+//! A game file implements [`Rules`] (what can happen), then [`Problem`] if one person plays against the board, or
+//! [`Game`] if two play against each other. Search, proofs, drawing, play and tests need nothing more.
+//!
+//! Few methods are required. Every default says what happens if an override is wrong, in both directions.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::RangeInclusive;
+
+use crate::outcome::{Certificate, Limits, Outcome};
+
+/// What a plan costs. Sums saturate; a game keeps a single move at or below [`MAX_MOVE_COST`].
+pub type Cost = u32;
+
+/// A heuristic's way to say "no goal can be reached from here".
+pub const DEAD: Cost = Cost::MAX;
+
+/// The dearest single move a game may charge: far above any sensible price, far below overflow.
+pub const MAX_MOVE_COST: Cost = 1_000_000;
+
+/// States, moves and how one leads to another.
+pub trait Rules: Sized + Send + Sync + 'static {
+    /// One position. Cheap to clone: searches do it for every state they generate.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// One move, complete in itself. Its order is the order in which [`Rules::moves`] lists it.
+    type Move: Clone + Ord + Debug + Send + Sync;
+
+    /// The position that the instance describes.
+    fn start(&self) -> Self::State;
+
+    /// Appends every legal move, sorted and without duplicates. The caller owns and clears the buffer.
+    fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
+
+    /// The position after `mv`, which is always one of `moves(state)`: text from outside is matched against that list first.
+    fn apply(&self, state: &Self::State, mv: &Self::Move) -> Self::State;
+
+    /// The representative of all positions that are equal up to symmetry. Searches store only these; plans are rebuilt by
+    /// replay from the true start, so no move has to be mapped back.
+    ///
+    /// Default: no symmetry. Merging too little is only slower. Merging positions that differ in goal, costs, heuristic
+    /// value or future gives wrong answers. It must be idempotent.
+    fn canonical(&self, state: Self::State) -> Self::State {
+        state
+    }
+
+    /// Bytes of a packed state; the same for every state of this instance.
+    fn state_bytes(&self) -> usize;
+
+    /// Writes the state into exactly [`Rules::state_bytes`] bytes. Equal states must give equal bytes and different states
+    /// different bytes: the searches tell states apart by them.
+    fn pack(&self, state: &Self::State, out: &mut [u8]);
+
+    /// The inverse of [`Rules::pack`].
+    fn unpack(&self, bytes: &[u8]) -> Self::State;
+}
+
+/// A one-player problem: the textbook's states, actions, transition, goal test and path cost.
+pub trait Problem: Rules {
+    /// Estimates of the cost to go, the best one first: the first consistent one is the default for A*.
+    const HEURISTICS: &'static [Heuristic<Self>] = &[];
+
+    /// The game's own ways to solve an instance, the best one first.
+    const SOLVERS: &'static [Solver<Self>] = &[];
+
+    /// Is the game won here?
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// The price of a move, at most [`MAX_MOVE_COST`]. Zero is allowed.
+    fn cost(&self, _state: &Self::State, _mv: &Self::Move) -> Cost {
+        1
+    }
+
+    /// A range that holds the price of every move.
+    ///
+    /// Default: every move costs 1. Too wide is safe: breadth-first search then may not call its plan optimal. Too narrow
+    /// gives plans that are wrongly called optimal.
+    fn move_costs(&self) -> RangeInclusive<Cost> {
+        1..=1
+    }
+
+    /// A quick test that no goal can be reached from here.
+    ///
+    /// Default: never. Missing a dead state is only slower. Calling a live state dead gives wrong answers.
+    fn is_dead(&self, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// A short proof that no goal can be reached from `state`, for boards where that can be seen without search.
+    ///
+    /// Default: none. Missing one means a longer search; a wrong one is caught by [`Problem::check_refutation`] and
+    /// reported as an internal error.
+    fn refute(&self, _state: &Self::State) -> Option<Certificate> {
+        None
+    }
+
+    /// Checks a proof given by [`Problem::refute`] or by anybody else, from the rules alone. Share no code with the solver
+    /// that found it. The error is a sentence that says which claim fails.
+    fn check_refutation(&self, _state: &Self::State, certificate: &Certificate) -> Result<(), String> {
+        Err(format!("this game has no certificates of the kind `{}`", certificate.kind))
+    }
+
+    /// All goal states, where they can be listed. Together with [`Problem::backward`] this unlocks bidirectional search.
+    ///
+    /// Default: none, and bidirectional search does not apply. A missing goal gives wrong answers.
+    fn goals(&self) -> Vec<Self::State> {
+        Vec::new()
+    }
+
+    /// Appends every `(before, cost)` such that a move of that cost leads from `before` to `state`.
+    ///
+    /// Only used where [`Problem::goals`] lists something. A missing or invented predecessor gives wrong answers.
+    fn backward(&self, _state: &Self::State, _out: &mut Vec<(Self::State, Cost)>) {}
+}
+
+/// A two-player game of perfect information in which the players alternate.
+///
+/// ```
+/// use kibitzer::rules::{Game, Rules};
+///
+/// /// One heap; a move takes one, two or three; who cannot move loses.
+/// struct Heap(u8);
+///
+/// impl Rules for Heap {
+///     type State = u8;
+///     type Move = u8;
+///     fn start(&self) -> u8 { self.0 }
+///     fn moves(&self, heap: &u8, out: &mut Vec<u8>) { out.extend(1..=3.min(*heap)) }
+///     fn apply(&self, heap: &u8, take: &u8) -> u8 { heap - take }
+///     fn state_bytes(&self) -> usize { 1 }
+///     fn pack(&self, heap: &u8, out: &mut [u8]) { out[0] = *heap }
+///     fn unpack(&self, bytes: &[u8]) -> u8 { bytes[0] }
+/// }
+///
+/// impl Game for Heap {
+///     fn layer(&self, heap: &u8) -> u32 { u32::from(self.0 - heap) }
+/// }
+///
+/// fn mover_wins(game: &Heap, heap: u8) -> bool {
+///     let mut moves = Vec::new();
+///     game.moves(&heap, &mut moves);
+///     match game.terminal(&heap) {
+///         Some(mover_wins) => mover_wins,
+///         None => moves.iter().any(|take| !mover_wins(game, game.apply(&heap, take))),
+///     }
+/// }
+/// let game = Heap(21);
+/// assert!(mover_wins(&game, game.start()));
+/// assert!(!mover_wins(&game, 20));
+/// ```
+pub trait Game: Rules {
+    /// Has the game ended, and if so, does the player to move win?
+    ///
+    /// Default: who cannot move loses.
+    fn terminal(&self, state: &Self::State) -> Option<bool> {
+        let mut moves = Vec::new();
+        self.moves(state, &mut moves);
+        moves.is_empty().then_some(false)
+    }
+
+    /// A number that strictly grows with every move, so that the graph of positions has no cycle. A wrong one gives wrong
+    /// answers.
+    fn layer(&self, state: &Self::State) -> u32;
+
+    /// Do both players have the same moves in every position? Then positions have Grundy values.
+    ///
+    /// Default: yes. `false` for an impartial game only hides the values; `true` for a partisan one invents them.
+    fn impartial(&self) -> bool {
+        true
+    }
+}
+
+/// A heuristic: facts as data, and a builder that prepares tables once per instance.
+pub struct Heuristic<P: Problem> {
+    /// The word after the colon in `--method astar:NAME`.
+    pub name: &'static str,
+    /// One sentence for help and documentation.
+    pub about: &'static str,
+    /// Never more than the true cost to go. Claiming it wrongly makes A* call plans optimal that are not.
+    pub admissible: bool,
+    /// Drops by at most the price of a move along every move, and is 0 at goals. Implies `admissible`.
+    pub consistent: bool,
+    /// Prepares the estimate for one instance.
+    pub build: fn(&P) -> Estimate<P>,
+}
+
+/// A prepared heuristic: the estimated cost to go, or [`DEAD`].
+pub type Estimate<P> = Box<dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync>;
+
+/// A game's own way to solve: facts as data, and the function.
+pub struct Solver<P: Problem> {
+    /// The word in `--method NAME`.
+    pub name: &'static str,
+    /// One sentence for help and documentation.
+    pub about: &'static str,
+    /// Does it find least-cost plans?
+    pub optimal: bool,
+    /// Can it solve this instance? The error says why not.
+    pub applies: fn(&P) -> Result<(), &'static str>,
+    /// Solves from the given state.
+    pub run: fn(&P, &P::State, &mut Limits<'_>) -> Outcome<P::Move>,
+}

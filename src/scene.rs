@@ -1,0 +1,163 @@
+//! A board as plain shapes. Pages draw scenes, and this file turns them into SVG; neither knows any rule.
+//!
+//! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so every game can be played
+//! by the same few lines of page.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+/// A drawing, in its own units, with the moves that can be clicked in it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Scene {
+    /// What is to be seen, in one sentence: the picture's text alternative.
+    pub title: String,
+    pub width: f64,
+    pub height: f64,
+    /// From back to front.
+    pub shapes: Vec<Shape>,
+    pub moves: Vec<Gesture>,
+}
+
+/// One thing in a scene.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shape {
+    #[serde(flatten)]
+    pub form: Form,
+    pub paint: Paint,
+    /// What it is called in clicks. Several shapes may share a name and act as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "form", rename_all = "lowercase")]
+pub enum Form {
+    Circle { x: f64, y: f64, r: f64 },
+    Rect { x: f64, y: f64, width: f64, height: f64 },
+    Polygon { points: Vec<(f64, f64)> },
+    Line { from: (f64, f64), to: (f64, f64) },
+    /// Centred at the point.
+    Text { x: f64, y: f64, size: f64, text: String },
+}
+
+/// What a shape means; the palette decides how that looks by day and by night.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Paint {
+    /// An empty place.
+    Cell,
+    /// A place where something special can happen, such as an exit.
+    Mark,
+    /// Something in the way.
+    Block,
+    Red,
+    Green,
+    Blue,
+    /// Lines and text.
+    Ink,
+}
+
+const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
+    // (paint, class, day: fill and stroke, night: fill and stroke)
+    (Paint::Cell, "cell", ["#f1efe8", "#a9a596"], ["#2b2d33", "#62656f"]),
+    (Paint::Mark, "mark", ["#fdf0c4", "#b8973a"], ["#4a4020", "#c2a24a"]),
+    (Paint::Block, "block", ["#5c5f66", "#3c3e44"], ["#9b9ea6", "#c3c6cd"]),
+    (Paint::Red, "red", ["#d1342f", "#8f1d1a"], ["#e8605b", "#f6b0ad"]),
+    (Paint::Green, "green", ["#2f9e55", "#1b6a37"], ["#4fc07a", "#b4ecc9"]),
+    (Paint::Blue, "blue", ["#2f6fd1", "#1a4690"], ["#6b9df0", "#bcd4fb"]),
+    (Paint::Ink, "ink", ["#3a3b40", "#3a3b40"], ["#d8d9dd", "#d8d9dd"]),
+];
+
+/// A move, and the names to click for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Gesture {
+    /// The move as the game writes it.
+    pub text: String,
+    pub clicks: Vec<String>,
+}
+
+impl Scene {
+    pub fn add(&mut self, form: Form, paint: Paint) {
+        self.shapes.push(Shape { form, paint, name: None });
+    }
+
+    pub fn add_named(&mut self, form: Form, paint: Paint, name: impl Into<String>) {
+        self.shapes.push(Shape { form, paint, name: Some(name.into()) });
+    }
+
+    /// A standalone SVG that follows the reader's light or dark theme.
+    pub fn svg(&self) -> String {
+        let mut svg = String::new();
+        let (width, height) = (number(self.width), number(self.height));
+        let _ = writeln!(
+            svg,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">"
+        );
+        let _ = writeln!(svg, "<title>{}</title>\n<style>", escape(&self.title));
+        svg.push_str("text{font-family:system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;stroke:none}\n");
+        for night in [false, true] {
+            let (open, close) = if night { ("@media (prefers-color-scheme:dark){\n", "}\n") } else { ("", "") };
+            svg.push_str(open);
+            for (_, class, by_day, by_night) in PAINTS {
+                let [fill, stroke] = if night { by_night } else { by_day };
+                let _ = writeln!(svg, ".{class}{{fill:{fill};stroke:{stroke}}}");
+            }
+            svg.push_str(close);
+        }
+        svg.push_str("</style>\n");
+        for shape in &self.shapes {
+            let (_, class, ..) = PAINTS.iter().find(|(paint, ..)| *paint == shape.paint).expect("every paint has a row");
+            let _ = match &shape.form {
+                Form::Circle { x, y, r } => {
+                    writeln!(svg, "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", number(*x), number(*y), number(*r))
+                }
+                Form::Rect { x, y, width, height } => {
+                    let [x, y, width, height] = [x, y, width, height].map(|n| number(*n));
+                    writeln!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")
+                }
+                Form::Polygon { points } => {
+                    let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", number(*x), number(*y))).collect();
+                    writeln!(svg, "<polygon class=\"{class}\" points=\"{}\"/>", points.join(" "))
+                }
+                Form::Line { from, to } => {
+                    let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(number);
+                    writeln!(svg, "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>")
+                }
+                Form::Text { x, y, size, text } => {
+                    let [x, y, size] = [x, y, size].map(|n| number(*n));
+                    writeln!(svg, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{}</text>", escape(text))
+                }
+            };
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+}
+
+/// At most two decimals, no trailing zeros: the same bytes on every machine.
+fn number(n: f64) -> String {
+    let text = format!("{n:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_text_is_escaped() {
+        assert_eq!([number(1.0), number(2.505), number(-0.001), number(10.0)], ["1", "2.5", "0", "10"]);
+        let mut scene = Scene { title: "a < b & \"c\"".into(), width: 10.0, height: 5.5, ..Scene::default() };
+        scene.add(Form::Text { x: 1.0, y: 2.0, size: 3.0, text: "<script>".into() }, Paint::Ink);
+        let svg = scene.svg();
+        assert!(svg.contains("viewBox=\"0 0 10 5.5\""));
+        assert!(svg.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"));
+        assert!(!svg.contains("<script>"));
+    }
+}

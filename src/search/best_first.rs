@@ -1,0 +1,215 @@
+//! Best-first search. Uniform-cost, greedy, A* and weighted A* are settings of this one engine: they differ only in how
+//! much the cost so far and the estimate count.
+//!
+//! Correct with inconsistent heuristics (a state to which a cheaper way is found is opened again) and with moves that cost
+//! nothing. A goal is noticed when it is made, so that a run that hits its limit already has a plan to show; the search
+//! ends when no open state can lead to a cheaper one.
+
+use super::queue::{Key, Queue};
+use super::replay::{ROOT, chain, replay};
+use super::store::{Batch, Column, Id, Store};
+use super::{Guide, Look, Meter, Search, packed};
+use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
+use crate::rules::{Cost, DEAD, Problem};
+
+/// The priority of a state is `cost` times its cost so far plus `estimate` times its estimate.
+#[derive(Clone, Copy)]
+pub(super) struct Order {
+    pub(super) cost: u32,
+    pub(super) estimate: u32,
+}
+
+impl Order {
+    fn key(self, cost: Cost, estimate: Cost) -> Key {
+        let key = u64::from(self.cost) * u64::from(cost) + u64::from(self.estimate) * u64::from(estimate);
+        (key, if self.estimate == 0 { 0 } else { estimate })
+    }
+
+    /// With an admissible estimate the open state on a best plan has cost + estimate <= optimum, hence
+    /// key <= larger weight * optimum, and so has the least key.
+    fn lower_bound(self, (key, _): Key) -> Cost {
+        key.div_ceil(u64::from(self.cost.max(self.estimate))) as Cost
+    }
+}
+
+/// What is known about a stored state.
+#[derive(Clone, Copy)]
+struct Node {
+    parent: Id,
+    /// The cheapest known way from the start; the top bit says that the state is closed (or dead).
+    cost: Cost,
+}
+
+const CLOSED: Cost = 1 << 31;
+
+pub(super) struct BestFirst<'a, P: Problem> {
+    problem: &'a P,
+    start: P::State,
+    guide: Guide<P>,
+    order: Order,
+    store: Store,
+    nodes: Column<Node>,
+    queue: Queue,
+    closed: u64,
+    lower: Cost,
+    best: Option<(Cost, Id)>,
+    last: Option<Id>,
+    batch: Batch,
+    moves: Vec<P::Move>,
+    children: Vec<(P::State, Cost)>,
+    meter: Meter,
+}
+
+impl<'a, P: Problem> BestFirst<'a, P> {
+    pub(super) fn new(problem: &'a P, start: P::State, guide: Guide<P>, order: Order) -> Self {
+        let mut search = BestFirst {
+            problem,
+            guide,
+            order,
+            store: Store::new(problem.state_bytes()),
+            nodes: Column::new(),
+            queue: Queue::default(),
+            closed: 0,
+            lower: 0,
+            best: None,
+            last: None,
+            batch: Batch::new(problem.state_bytes()),
+            moves: Vec::new(),
+            children: Vec::new(),
+            meter: Meter::default(),
+            start,
+        };
+        search.store.insert(&packed(problem, search.start.clone()));
+        search.nodes.push(Node { parent: ROOT, cost: 0 });
+        let estimate = search.guide.at(problem, &search.start);
+        if estimate != DEAD {
+            search.queue.push(order.key(0, estimate), 0);
+            if search.guide.admissible {
+                search.lower = estimate;
+            }
+            if problem.is_goal(&search.start) {
+                search.best = Some((0, 0));
+            }
+        }
+        search
+    }
+
+    fn expand(&mut self, id: Id) {
+        let problem = self.problem;
+        let node = self.nodes.get(id);
+        self.nodes.set(id, Node { cost: node.cost | CLOSED, ..node });
+        self.closed += 1;
+        self.last = Some(id);
+        self.meter.stats.expanded += 1;
+        let state = problem.unpack(self.store.get(id));
+        self.moves.clear();
+        problem.moves(&state, &mut self.moves);
+        self.meter.stats.generated += self.moves.len() as u64;
+        self.children.clear();
+        for mv in &self.moves {
+            let cost = node.cost.saturating_add(problem.cost(&state, mv)).min(CLOSED - 1);
+            let child = problem.canonical(problem.apply(&state, mv));
+            self.batch.push(|out| problem.pack(&child, out));
+            self.children.push((child, cost));
+        }
+        self.store.insert_all(&mut self.batch, |index, child, new| {
+            let (state, cost) = &self.children[index];
+            if new {
+                self.nodes.push(Node { parent: id, cost: *cost });
+            } else {
+                let known = self.nodes.get(child);
+                if self.order.cost == 0 || *cost >= known.cost & !CLOSED {
+                    return;
+                }
+                if known.cost & CLOSED != 0 {
+                    self.closed -= 1;
+                    self.meter.stats.reopened += 1;
+                }
+                self.nodes.set(child, Node { parent: id, cost: *cost });
+            }
+            let estimate = self.guide.at(problem, state);
+            if estimate == DEAD {
+                // At cost 0 no cheaper way will ever be found to it.
+                return self.nodes.set(child, Node { parent: id, cost: CLOSED });
+            }
+            if problem.is_goal(state) && self.best.is_none_or(|(best, _)| *cost < best) {
+                self.best = Some((*cost, child));
+            }
+            self.queue.push(self.order.key(*cost, estimate), child);
+        });
+    }
+
+    fn plan(&self) -> Option<Plan<P::Move>> {
+        self.best.map(|(_, goal)| {
+            let ids = chain(goal, |id| self.nodes.get(id).parent);
+            let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
+            replay(self.problem, &self.start, steps)
+        })
+    }
+
+    /// The best open entry that is not stale.
+    fn peek(&mut self) -> Option<(Key, Id)> {
+        while let Some((key, id)) = self.queue.peek() {
+            if self.nodes.get(id).cost & CLOSED == 0 {
+                return Some((key, id));
+            }
+            self.queue.pop();
+        }
+        None
+    }
+}
+
+impl<P: Problem> Search<P> for BestFirst<'_, P> {
+    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
+        self.meter.begin();
+        loop {
+            let top = self.peek();
+            if self.guide.admissible && self.order.cost > 0 {
+                let bound = top.map_or(DEAD, |(key, _)| self.order.lower_bound(key));
+                let upper = self.best.map_or(DEAD, |(cost, _)| cost);
+                self.lower = self.lower.max(bound.min(upper));
+            }
+            let done = match (self.best, top) {
+                (None, Some(_)) => false,
+                (Some((cost, _)), Some((key, _))) => self.order.cost == 0 || key >= self.order.key(cost, 0),
+                (_, None) => true,
+            };
+            if done {
+                return match self.plan() {
+                    Some(plan) => Verdict::Solved { lower: self.lower.min(plan.cost), plan },
+                    None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
+                };
+            }
+            let progress = |stats: &Stats| Progress {
+                expanded: stats.expanded,
+                generated: stats.generated,
+                open: self.queue.len() as u64,
+                bytes: self.store.bytes_after(4096) + self.nodes.bytes() + self.queue.bytes(),
+                lower: self.lower,
+                upper: self.best.map(|(cost, _)| cost),
+            };
+            if let Err(limit) = self.meter.check(limits, progress) {
+                return Verdict::Unknown { limit, lower: self.lower, best: self.plan() };
+            }
+            let (_, id) = top.expect("not done");
+            self.queue.pop();
+            self.expand(id);
+        }
+    }
+
+    fn look(&self) -> Look<P::State> {
+        Look {
+            open: self.queue.len() as u64,
+            closed: self.closed,
+            lower: self.lower,
+            upper: self.best.map(|(cost, _)| cost),
+            last: self.last.map(|id| self.problem.unpack(self.store.get(id))),
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let bytes = self.store.bytes() + self.nodes.bytes() + self.queue.bytes();
+        let stats = self.meter.stats;
+        Stats { stored: self.store.len() as u64, peak_bytes: stats.peak_bytes.max(bytes), ..stats }
+    }
+}

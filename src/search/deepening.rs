@@ -1,0 +1,191 @@
+//! Iterative deepening and IDA*: depth-first search under a limit that grows to the least value that exceeded it. The two
+//! differ only in what is limited: the number of moves, or cost so far plus estimate.
+//!
+//! Memory is one path. States on the path are not entered again, which makes both end on every finite space; but without
+//! a visited set a state is searched once for every way to it, so on unsolvable boards they may take very long.
+
+use super::replay::replay;
+use super::{Guide, Look, Meter, Search};
+use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
+use crate::rules::{Cost, DEAD, Problem};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    Moves,
+    Cost,
+}
+
+pub(super) struct Deepening<'a, P: Problem> {
+    problem: &'a P,
+    start: P::State,
+    guide: Guide<P>,
+    measure: Measure,
+    /// The path: frame 0 is the start. Frames beyond `depth` are kept for their buffers.
+    frames: Vec<Frame<P>>,
+    depth: usize,
+    limit: Cost,
+    /// The least measure that exceeded the limit in this round.
+    next_limit: Cost,
+    /// States expanded in this round.
+    round: u64,
+    plan: Option<Plan<P::Move>>,
+    finished: bool,
+    moves: Vec<P::Move>,
+    meter: Meter,
+}
+
+struct Frame<P: Problem> {
+    /// In canonical form, as is everything that the path is compared with.
+    state: P::State,
+    cost: Cost,
+    /// Children under the limit, the next one to enter last.
+    children: Vec<(P::State, Cost)>,
+    expanded: bool,
+}
+
+impl<'a, P: Problem> Deepening<'a, P> {
+    pub(super) fn new(problem: &'a P, start: P::State, guide: Guide<P>, measure: Measure) -> Self {
+        let estimate = guide.at(problem, &start);
+        let root = Frame { state: problem.canonical(start.clone()), cost: 0, children: Vec::new(), expanded: false };
+        let plan = problem.is_goal(&start).then(|| Plan { moves: Vec::new(), cost: 0 });
+        Deepening {
+            problem,
+            start,
+            guide,
+            measure,
+            frames: vec![root],
+            depth: 0,
+            limit: estimate,
+            next_limit: DEAD,
+            round: 0,
+            finished: plan.is_some() || estimate == DEAD,
+            plan,
+            moves: Vec::new(),
+            meter: Meter::default(),
+        }
+    }
+
+    /// One step of the depth-first search: expands the end of the path, or enters its next child, or goes back.
+    fn advance(&mut self) {
+        let frame = &mut self.frames[self.depth];
+        if !frame.expanded {
+            return self.expand();
+        }
+        match frame.children.pop() {
+            Some((state, cost)) => {
+                self.depth += 1;
+                match self.frames.get_mut(self.depth) {
+                    Some(frame) => (frame.state, frame.cost, frame.expanded) = (state, cost, false),
+                    None => self.frames.push(Frame { state, cost, children: Vec::new(), expanded: false }),
+                }
+            }
+            None if self.depth > 0 => self.depth -= 1,
+            None if self.next_limit == DEAD => self.finished = true,
+            None => {
+                frame.expanded = false;
+                (self.limit, self.next_limit, self.round) = (self.next_limit, DEAD, 0);
+            }
+        }
+    }
+
+    fn expand(&mut self) {
+        let problem = self.problem;
+        let (path, rest) = self.frames.split_at_mut(self.depth);
+        let frame = &mut rest[0];
+        frame.expanded = true;
+        self.meter.stats.expanded += 1;
+        self.round += 1;
+        self.moves.clear();
+        problem.moves(&frame.state, &mut self.moves);
+        self.meter.stats.generated += self.moves.len() as u64;
+        for mv in &self.moves {
+            let cost = frame.cost.saturating_add(problem.cost(&frame.state, mv));
+            let child = problem.canonical(problem.apply(&frame.state, mv));
+            if child == frame.state || path.iter().any(|frame| frame.state == child) {
+                continue;
+            }
+            let estimate = self.guide.at(problem, &child);
+            if estimate == DEAD {
+                continue;
+            }
+            let value = match self.measure {
+                Measure::Moves => self.depth as Cost + 1,
+                Measure::Cost => cost.saturating_add(estimate).min(DEAD - 1),
+            };
+            if value > self.limit {
+                self.next_limit = self.next_limit.min(value);
+            } else if problem.is_goal(&child) {
+                let steps = path[..].iter().skip(1).map(|frame| &frame.state);
+                let last = (self.depth > 0).then_some(&frame.state);
+                let steps = steps.chain(last).chain([&child]).cloned();
+                self.plan = Some(replay(problem, &self.start, steps));
+                self.finished = true;
+                return;
+            } else {
+                frame.children.push((child, cost));
+            }
+        }
+        frame.children.reverse();
+    }
+
+    fn lower(&self) -> Cost {
+        match self.measure {
+            Measure::Moves => self.limit.saturating_mul(*self.problem.move_costs().start()),
+            Measure::Cost if self.guide.admissible => self.limit,
+            Measure::Cost => 0,
+        }
+    }
+
+}
+
+fn bytes<P: Problem>(frames: &[Frame<P>]) -> usize {
+    let children: usize = frames.iter().map(|frame| frame.children.capacity()).sum();
+    size_of_val(frames) + children * size_of::<(P::State, Cost)>()
+}
+
+impl<P: Problem> Search<P> for Deepening<'_, P> {
+    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
+        self.meter.begin();
+        while !self.finished {
+            if !self.frames[self.depth].expanded {
+                let lower = self.lower();
+                let progress = |stats: &Stats| Progress {
+                    expanded: stats.expanded,
+                    generated: stats.generated,
+                    open: self.depth as u64,
+                    bytes: bytes(&self.frames),
+                    lower,
+                    upper: None,
+                };
+                if let Err(limit) = self.meter.check(limits, progress) {
+                    return Verdict::Unknown { limit, lower, best: None };
+                }
+            }
+            self.advance();
+        }
+        match &self.plan {
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.round }),
+            Some(plan) => {
+                let costs = self.problem.move_costs();
+                let optimal = self.measure == Measure::Moves && costs.start() == costs.end();
+                let lower = if optimal { plan.cost } else { self.lower().min(plan.cost) };
+                Verdict::Solved { plan: plan.clone(), lower }
+            }
+        }
+    }
+
+    fn look(&self) -> Look<P::State> {
+        Look {
+            open: self.frames[..=self.depth].iter().map(|frame| frame.children.len() as u64).sum(),
+            closed: self.depth as u64,
+            lower: self.lower(),
+            upper: self.plan.as_ref().map(|plan| plan.cost),
+            last: Some(self.frames[self.depth].state.clone()),
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let stats = self.meter.stats;
+        Stats { stored: self.depth as u64 + 1, peak_bytes: stats.peak_bytes.max(bytes(&self.frames)), ..stats }
+    }
+}

@@ -1,0 +1,328 @@
+//! One-player search. One algorithm per file; nothing here names a game.
+//!
+//! [`METHODS`] is the list of what there is, and [`begin`] starts one. A search is an object: it can be run to a limit,
+//! looked into, stepped one state at a time, and resumed with larger limits. That it was stopped and resumed any number of
+//! times never changes what it finds or counts.
+
+pub mod store;
+
+mod best_first;
+mod bidirectional;
+mod breadth_first;
+mod deepening;
+mod depth_first;
+mod queue;
+mod recursive_best_first;
+mod replay;
+
+use crate::outcome::{Limit, Limits, Progress, Stats, Verdict};
+use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem, Rules};
+
+/// A search method: its facts as data. Help, documentation, tests and the page are made from these.
+#[derive(Debug)]
+pub struct Method {
+    /// The word in `--method NAME`.
+    pub name: &'static str,
+    /// Other words that courses and books use for it.
+    pub aliases: &'static [&'static str],
+    pub about: &'static str,
+    pub optimal: Optimal,
+    pub memory: Memory,
+    /// Does it take a heuristic, as in `--method NAME:HEURISTIC`?
+    pub guided: bool,
+    pub kind: Kind,
+}
+
+/// When a method's plans are of least cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimal {
+    Always,
+    /// If all moves cost the same.
+    EqualCosts,
+    /// If the heuristic is admissible.
+    Admissible,
+    /// Within the weight, if the heuristic is admissible.
+    Bounded,
+    Never,
+}
+
+impl Optimal {
+    pub fn about(self) -> &'static str {
+        match self {
+            Optimal::Always => "always",
+            Optimal::EqualCosts => "if all moves cost the same",
+            Optimal::Admissible => "if the heuristic is admissible",
+            Optimal::Bounded => "within the weight, if the heuristic is admissible",
+            Optimal::Never => "no",
+        }
+    }
+}
+
+/// What a method keeps in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Every state it has seen.
+    States,
+    /// One path and its siblings.
+    Path,
+}
+
+impl Memory {
+    pub fn about(self) -> &'static str {
+        match self {
+            Memory::States => "all states seen",
+            Memory::Path => "one path",
+        }
+    }
+}
+
+/// Which engine, with which setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    BreadthFirst,
+    DepthFirst,
+    IterativeDeepening,
+    UniformCost,
+    Greedy,
+    AStar,
+    WeightedAStar,
+    IdaStar,
+    RecursiveBestFirst,
+    Bidirectional,
+}
+
+/// Every method, in the order in which a course meets them.
+pub const METHODS: &[Method] = &[
+    Method {
+        name: "bfs",
+        aliases: &["breadth-first"],
+        about: "breadth-first search: layer by layer, fewest moves first",
+        optimal: Optimal::EqualCosts,
+        memory: Memory::States,
+        guided: false,
+        kind: Kind::BreadthFirst,
+    },
+    Method {
+        name: "dfs",
+        aliases: &["depth-first"],
+        about: "depth-first search: the first plan it runs into, however long",
+        optimal: Optimal::Never,
+        memory: Memory::States,
+        guided: false,
+        kind: Kind::DepthFirst,
+    },
+    Method {
+        name: "iddfs",
+        aliases: &["ids", "iterative-deepening"],
+        about: "iterative deepening: depth-first with a growing depth limit",
+        optimal: Optimal::EqualCosts,
+        memory: Memory::Path,
+        guided: false,
+        kind: Kind::IterativeDeepening,
+    },
+    Method {
+        name: "ucs",
+        aliases: &["uniform-cost", "dijkstra"],
+        about: "uniform-cost search: cheapest state first",
+        optimal: Optimal::Always,
+        memory: Memory::States,
+        guided: false,
+        kind: Kind::UniformCost,
+    },
+    Method {
+        name: "greedy",
+        aliases: &["gs", "gbfs", "greedy-best-first"],
+        about: "greedy best-first search: least estimate first, costs so far ignored",
+        optimal: Optimal::Never,
+        memory: Memory::States,
+        guided: true,
+        kind: Kind::Greedy,
+    },
+    Method {
+        name: "astar",
+        aliases: &["a*", "a-star"],
+        about: "A*: least cost so far plus estimate first",
+        optimal: Optimal::Admissible,
+        memory: Memory::States,
+        guided: true,
+        kind: Kind::AStar,
+    },
+    Method {
+        name: "wastar",
+        aliases: &["wa*", "weighted-astar", "weighted-a*"],
+        about: "weighted A*: the estimate counts more (--weight, 2 unless set)",
+        optimal: Optimal::Bounded,
+        memory: Memory::States,
+        guided: true,
+        kind: Kind::WeightedAStar,
+    },
+    Method {
+        name: "idastar",
+        aliases: &["ida*", "ida-star"],
+        about: "IDA*: depth-first with a growing limit on cost plus estimate",
+        optimal: Optimal::Admissible,
+        memory: Memory::Path,
+        guided: true,
+        kind: Kind::IdaStar,
+    },
+    Method {
+        name: "rbfs",
+        aliases: &["recursive-best-first"],
+        about: "recursive best-first search: A*'s order in the memory of one path",
+        optimal: Optimal::Admissible,
+        memory: Memory::Path,
+        guided: true,
+        kind: Kind::RecursiveBestFirst,
+    },
+    Method {
+        name: "bidirectional",
+        aliases: &["bidi", "bds"],
+        about: "bidirectional uniform-cost search, where a problem can step backwards",
+        optimal: Optimal::Always,
+        memory: Memory::States,
+        guided: false,
+        kind: Kind::Bidirectional,
+    },
+];
+
+/// The method with this name or alias, upper or lower case.
+pub fn find(name: &str) -> Option<&'static Method> {
+    let name = name.to_lowercase();
+    METHODS.iter().find(|method| method.name == name || method.aliases.contains(&name.as_str()))
+}
+
+/// A search under way.
+pub trait Search<P: Problem> {
+    /// Searches until there is an answer or a limit is hit. After `Unknown` it can be called again with larger limits and
+    /// goes on where it stopped; after an answer it gives the same answer again.
+    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move>;
+
+    /// What is going on inside.
+    fn look(&self) -> Look<P::State>;
+
+    /// What it took so far.
+    fn stats(&self) -> Stats;
+
+    /// Expands one state.
+    fn step(&mut self) -> Verdict<P::Move> {
+        let next = self.stats().expanded + 1;
+        self.run(&mut Limits::nodes(next))
+    }
+}
+
+/// A look into a search.
+#[derive(Clone, Debug)]
+pub struct Look<S> {
+    /// States waiting to be expanded.
+    pub open: u64,
+    /// States expanded and kept.
+    pub closed: u64,
+    /// No plan costs less than this.
+    pub lower: Cost,
+    /// The cost of the best plan found so far.
+    pub upper: Option<Cost>,
+    /// The state expanded last.
+    pub last: Option<S>,
+}
+
+/// Weights of weighted A* are thousandths.
+pub const WEIGHT_ONE: u32 = 1000;
+
+/// Starts a search. `guide` is ignored by methods that take no heuristic, `weight` (in thousandths, at least
+/// [`WEIGHT_ONE`]) by all but weighted A*.
+pub fn begin<'a, P: Problem>(kind: Kind, problem: &'a P, start: P::State, guide: Guide<P>, weight: u32) -> Box<dyn Search<P> + 'a> {
+    use best_first::{BestFirst, Order};
+    use deepening::{Deepening, Measure};
+    match kind {
+        Kind::BreadthFirst => Box::new(breadth_first::BreadthFirst::new(problem, start)),
+        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(problem, start)),
+        Kind::IterativeDeepening => Box::new(Deepening::new(problem, start, Guide::none(), Measure::Moves)),
+        Kind::UniformCost => Box::new(BestFirst::new(problem, start, Guide::none(), Order { cost: 1, estimate: 0 })),
+        Kind::Greedy => Box::new(BestFirst::new(problem, start, guide, Order { cost: 0, estimate: 1 })),
+        Kind::AStar => Box::new(BestFirst::new(problem, start, guide, Order { cost: 1, estimate: 1 })),
+        Kind::WeightedAStar => {
+            let order = Order { cost: WEIGHT_ONE, estimate: weight.max(WEIGHT_ONE) };
+            Box::new(BestFirst::new(problem, start, guide, order))
+        }
+        Kind::IdaStar => Box::new(Deepening::new(problem, start, guide, Measure::Cost)),
+        Kind::RecursiveBestFirst => Box::new(recursive_best_first::RecursiveBestFirst::new(problem, start, guide)),
+        Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(problem, start)),
+    }
+}
+
+/// A heuristic prepared for one instance, joined with the problem's own test for dead states.
+pub struct Guide<P: Problem> {
+    estimate: Option<Estimate<P>>,
+    admissible: bool,
+}
+
+/// What an inadmissible heuristic's "dead" counts as: very far, but not a proof.
+const FAR: Cost = Cost::MAX / 8;
+
+impl<P: Problem> Guide<P> {
+    /// No estimate: 0 everywhere.
+    pub fn none() -> Self {
+        Guide { estimate: None, admissible: true }
+    }
+
+    /// Prepares a heuristic.
+    pub fn new(heuristic: &Heuristic<P>, problem: &P) -> Self {
+        Guide { estimate: Some((heuristic.build)(problem)), admissible: heuristic.admissible }
+    }
+
+    /// The estimate, or [`DEAD`] only where that is certain.
+    fn at(&self, problem: &P, state: &P::State) -> Cost {
+        if problem.is_dead(state) {
+            return DEAD;
+        }
+        match &self.estimate {
+            None => 0,
+            Some(estimate) => match estimate(problem, state) {
+                DEAD if self.admissible => DEAD,
+                h => h.min(FAR),
+            },
+        }
+    }
+}
+
+/// Counts what a search does and asks its limits, rarely enough not to matter.
+#[derive(Default)]
+struct Meter {
+    stats: Stats,
+    next_check: u64,
+}
+
+/// Expansions between two looks at memory and the stop hook.
+const PERIOD: u64 = 256;
+
+impl Meter {
+    /// To be called when a run begins: the first check of a run always asks.
+    fn begin(&mut self) {
+        self.next_check = self.stats.expanded;
+    }
+
+    /// Is another expansion allowed? `now` gives the progress, with the bytes that will be needed soon.
+    fn check(&mut self, limits: &mut Limits<'_>, now: impl FnOnce(&Stats) -> Progress) -> Result<(), Limit> {
+        if self.stats.expanded >= limits.nodes {
+            return Err(Limit::Nodes);
+        }
+        if self.stats.expanded < self.next_check {
+            return Ok(());
+        }
+        self.next_check = self.stats.expanded + PERIOD;
+        let now = now(&self.stats);
+        if now.bytes > limits.bytes {
+            return Err(Limit::Memory);
+        }
+        self.stats.peak_bytes = self.stats.peak_bytes.max(now.bytes);
+        let stopped = limits.stop.as_mut().is_some_and(|stop| stop(&now));
+        if stopped { Err(Limit::Time) } else { Ok(()) }
+    }
+}
+
+/// The canonical form of a state, packed.
+fn packed<P: Rules>(problem: &P, state: P::State) -> Vec<u8> {
+    let mut bytes = vec![0; problem.state_bytes()];
+    problem.pack(&problem.canonical(state), &mut bytes);
+    bytes
+}

@@ -1,0 +1,94 @@
+//! Checks answers. Shares no code with any solver: plans are replayed by the rules, certificates are checked by the
+//! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without
+//! packing, symmetry, heuristics or pruning, as far as the budget goes.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use crate::outcome::Why;
+use crate::rules::{Cost, Problem};
+
+/// States that a check by plain search may look at before it says that it does not know.
+pub const BUDGET: usize = 200_000;
+
+/// Replays a plan and gives its cost. Every move must be legal where it is made, and the end must be a goal.
+pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Result<Cost, String> {
+    let mut state = start.clone();
+    let mut total: Cost = 0;
+    let mut legal = Vec::new();
+    for (at, mv) in moves.iter().enumerate() {
+        legal.clear();
+        problem.moves(&state, &mut legal);
+        if !legal.contains(mv) {
+            return Err(format!("move {} is not legal there", at + 1));
+        }
+        let cost = problem.cost(&state, mv);
+        total = total.checked_add(cost).ok_or("the plan's cost is beyond all bounds")?;
+        state = problem.apply(&state, mv);
+    }
+    match problem.is_goal(&state) {
+        true => Ok(total),
+        false => Err("the plan does not end at a goal".to_owned()),
+    }
+}
+
+/// Checks a reason for "there is no plan": `true` if it holds, `false` if the budget was too small to tell.
+pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, budget: usize) -> Result<bool, String> {
+    match why {
+        Why::Certificate(certificate) => problem.check_refutation(start, certificate).map(|()| true),
+        Why::Exhausted { .. } => match least_cost(problem, start, budget) {
+            Least::None => Ok(true),
+            Least::Cost(cost) => Err(format!("there is a plan of cost {cost}")),
+            Least::Unknown => Ok(false),
+        },
+    }
+}
+
+/// What a plain search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Least {
+    /// The least cost of any plan.
+    Cost(Cost),
+    /// There is no plan.
+    None,
+    /// The budget ran out.
+    Unknown,
+}
+
+/// The least cost of any plan, by Dijkstra's algorithm in its plainest form.
+pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: usize) -> Least {
+    // A state is known by its number in `states`; the map finds the number.
+    let mut states = vec![start.clone()];
+    let mut costs: Vec<Cost> = vec![0];
+    let mut number: HashMap<P::State, usize> = HashMap::from([(start.clone(), 0)]);
+    let mut open = BinaryHeap::from([(Reverse(0), 0)]);
+    let mut moves = Vec::new();
+    while let Some((Reverse(cost), at)) = open.pop() {
+        if cost > costs[at] {
+            continue;
+        }
+        let state = states[at].clone();
+        if problem.is_goal(&state) {
+            return Least::Cost(cost);
+        }
+        moves.clear();
+        problem.moves(&state, &mut moves);
+        for mv in &moves {
+            let next = problem.apply(&state, mv);
+            let cost = cost.saturating_add(problem.cost(&state, mv));
+            let at = *number.entry(next).or_insert_with_key(|next| {
+                states.push(next.clone());
+                costs.push(Cost::MAX);
+                states.len() - 1
+            });
+            if cost < costs[at] {
+                costs[at] = cost;
+                open.push((Reverse(cost), at));
+            }
+        }
+        if states.len() > budget {
+            return Least::Unknown;
+        }
+    }
+    Least::None
+}
