@@ -18,23 +18,29 @@ A plan is replayed by the rules, a certificate is checked by its own checker, an
 none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used.
 Exit code 0: what was checked holds. 2: the answer is wrong or cannot be read.")]
 pub struct Args {
-    #[command(flatten)]
-    board: Board,
+    /// The game; `kibitzer list` shows them
+    game: String,
+    /// The board: a file, `-` for standard input, or a short board itself
+    file: String,
     /// The answer: JSON as `solve --json` prints it, or a plan as text; `-` for standard input
     answer: String,
     /// Most states that the plain search may look at
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     states: usize,
+    /// A variant of the game, as given to `solve`
+    #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
+    options: Vec<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
-    if args.answer == "-" && args.board.file.as_deref() == Some("-") {
+    if args.answer == "-" && args.file == "-" {
         return Err(Failure::input("board and answer cannot both come from standard input", "name a file for one of them"));
     }
-    let (_, puzzle) = args.board.read()?;
+    let board = Board { game: args.game, file: Some(args.file), options: args.options };
+    let (_, puzzle) = board.read()?;
     let text = match args.answer.as_str() {
         "-" => input::read_all(std::io::stdin(), "standard input")?,
         name => {

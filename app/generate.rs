@@ -33,11 +33,12 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let options = input::read_options(&args.options, entry.generate_options)?;
     let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let seed = now.as_nanos() as u64 % 1_000_000_007;
-        output::note(&format!("seed {seed}"));
-        seed
+        now.as_nanos() as u64 % 1_000_000_007
     });
     let board = (entry.generate)(seed, &options)?;
+    if args.seed.is_none() {
+        output::note(&format!("seed {seed}"));
+    }
     output::write(&board, args.output.as_deref())?;
     Ok(SOLVED)
 }

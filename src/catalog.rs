@@ -26,10 +26,13 @@ pub struct Entry {
     pub options: &'static [OptionSpec],
     pub generate_options: &'static [OptionSpec],
     /// Reads an instance.
-    pub read: fn(&str, &Options) -> Result<Box<dyn Puzzle>, ReadError>,
+    pub read: fn(&str, &Options) -> ReadResult,
     /// Makes a random solvable instance, as text.
     pub generate: fn(u64, &Options) -> Result<String, OptionError>,
 }
+
+/// A puzzle, or what is wrong with its text.
+pub type ReadResult = Result<Box<dyn Puzzle>, ReadError>;
 
 impl Entry {
     /// The registry's row for a one-player game.

@@ -114,7 +114,12 @@ impl Report {
             }
             Answer::Unknown { limit, lower, upper, moves: found } => {
                 moves = found;
-                let _ = writeln!(text, "# {}: not decided, the {} limit was reached", self.game, limit.name());
+                let limit = match limit {
+                    Limit::Time => "time limit (or Ctrl-C)",
+                    Limit::Memory => "memory limit",
+                    Limit::Nodes => "node limit",
+                };
+                let _ = writeln!(text, "# {}: not decided, the {limit} was reached", self.game);
                 match upper {
                     Some(upper) => writeln!(text, "# every plan costs at least {lower}; the best one found costs {upper}:"),
                     None => writeln!(text, "# every plan costs at least {lower}; none was found"),

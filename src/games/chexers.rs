@@ -169,10 +169,19 @@ impl Chexers {
     }
 }
 
-/// The pieces with one of them moved.
+/// The pieces with one of them moved: those between its old place and its new one shift by one.
 fn moved(pieces: &Pieces, from: Hex, to: Hex) -> Pieces {
-    let mut after: Pieces = pieces.iter().copied().filter(|&piece| piece != from).collect();
-    after.insert(after.partition_point(|&piece| piece < to), to);
+    let mut after = Pieces::from_slice(pieces);
+    let mut at = pieces.iter().position(|&piece| piece == from).unwrap_or_default();
+    while at + 1 < after.len() && after[at + 1] < to {
+        after[at] = after[at + 1];
+        at += 1;
+    }
+    while at > 0 && after[at - 1] > to {
+        after[at] = after[at - 1];
+        at -= 1;
+    }
+    after[at] = to;
     after
 }
 
@@ -205,7 +214,11 @@ impl Rules for Chexers {
 
     fn apply(&self, pieces: &Pieces, action: &Action) -> Pieces {
         match action.kind {
-            Kind::Exit => pieces.iter().copied().filter(|&piece| piece != action.from).collect(),
+            Kind::Exit => {
+                let mut after = Pieces::from_slice(pieces);
+                after.retain(|piece| *piece != action.from);
+                after
+            }
             Kind::Move | Kind::Jump => moved(pieces, action.from, action.to),
         }
     }
@@ -320,7 +333,9 @@ impl Problem for Chexers {
     fn backward(&self, pieces: &Pieces, out: &mut Vec<(Pieces, Cost)>) {
         if pieces.len() < self.start.len() {
             for hex in (0..self.hexes.len() as Hex).filter(|&hex| self.exit[hex as usize] && !pieces.contains(&hex)) {
-                out.push((moved(pieces, OFF, hex), 1));
+                let mut before = Pieces::from_slice(pieces);
+                before.insert(pieces.partition_point(|&piece| piece < hex), hex);
+                out.push((before, 1));
             }
         }
         // A piece may have begun on a blocked exit, where none can land.

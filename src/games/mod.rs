@@ -1,16 +1,33 @@
-//! The games. [`GAMES`] is the registry: a new game is one file here and one line there; help, tests, program and page
-//! follow. [`template`] is built and tested like a game but not listed.
+//! The games. A new game is one file here and one name in the list below; help, tests, program and page follow.
+//! [`template`] is built and tested like a game but not listed.
 
 pub mod chexers;
 pub mod template;
 
 use crate::catalog::Entry;
+use crate::notation::Notation;
+use crate::rules::Problem;
 
-/// Every game, in the order in which they are listed.
-pub const GAMES: &[Entry] = &[Entry::one_player::<chexers::Chexers>()];
+/// Makes the registry, and the visit of all types in it, from one list.
+macro_rules! games {
+    ($($game:ty),*) => {
+        /// Every game, in the order in which they are listed.
+        pub const GAMES: &[Entry] = &[$(Entry::one_player::<$game>()),*];
 
-/// The template, for tests.
-pub const TEMPLATE: Entry = Entry::one_player::<template::Jugs>();
+        /// Shows the visitor every game's type, and the template's. The contract tests come in here.
+        pub fn visit(visitor: &mut impl Visitor) {
+            $(visitor.one_player::<$game>();)*
+            visitor.one_player::<template::Jugs>();
+        }
+    };
+}
+
+games![chexers::Chexers];
+
+/// Something to be done with every game, as a type.
+pub trait Visitor {
+    fn one_player<P: Problem + Notation>(&mut self);
+}
 
 /// The game with this name.
 pub fn find(name: &str) -> Option<&'static Entry> {

@@ -115,7 +115,7 @@ impl Problem for Jugs {
         let all = self.sizes.iter().chain(water).copied();
         let unit = all.fold(0, gcd);
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
-        let hopeless = self.target > largest || unit != 0 && self.target % unit != 0;
+        let hopeless = self.target > largest || unit != 0 && !self.target.is_multiple_of(unit);
         hopeless.then(|| Certificate {
             kind: "measure".to_owned(),
             claim: format!("every amount is a multiple of {unit} and at most {largest}; {} is not", self.target),

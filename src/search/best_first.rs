@@ -8,7 +8,7 @@
 use super::queue::{Key, Queue};
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Column, Id, Store};
-use super::{Guide, Look, Meter, Search, packed};
+use super::{Guide, Look, Meter, SOON, Search, packed};
 use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
@@ -184,11 +184,16 @@ impl<P: Problem> Search<P> for BestFirst<'_, P> {
                 expanded: stats.expanded,
                 generated: stats.generated,
                 open: self.queue.len() as u64,
-                bytes: self.store.bytes_after(4096) + self.nodes.bytes() + self.queue.bytes(),
+                bytes: self.store.bytes() + self.nodes.bytes() + self.queue.bytes(),
                 lower: self.lower,
                 upper: self.best.map(|(cost, _)| cost),
             };
-            if let Err(limit) = self.meter.check(limits, progress) {
+            let soon = |progress: &Progress| progress.bytes - self.store.bytes() + self.store.bytes_after(SOON);
+            let now = |stats: &Stats| {
+                let progress = progress(stats);
+                (progress, soon(&progress))
+            };
+            if let Err(limit) = self.meter.check(limits, now) {
                 return Verdict::Unknown { limit, lower: self.lower, best: self.plan() };
             }
             let (_, id) = top.expect("not done");

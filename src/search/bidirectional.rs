@@ -6,7 +6,7 @@
 use super::queue::Queue;
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Column, Id, Store};
-use super::{Look, Meter, Search, packed};
+use super::{Look, Meter, SOON, Search, packed};
 use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem, Rules};
 
@@ -170,11 +170,12 @@ impl<P: Problem> Search<P> for Bidirectional<'_, P> {
                 expanded: stats.expanded,
                 generated: stats.generated,
                 open: (self.sides[0].queue.len() + self.sides[1].queue.len()) as u64,
-                bytes: self.sides[0].bytes(4096) + self.sides[1].bytes(4096),
+                bytes: self.sides[0].bytes(0) + self.sides[1].bytes(0),
                 lower: self.lower,
                 upper: self.best.map(|(cost, _)| cost),
             };
-            if let Err(limit) = self.meter.check(limits, progress) {
+            let soon = || self.sides[0].bytes(SOON) + self.sides[1].bytes(SOON);
+            if let Err(limit) = self.meter.check(limits, |stats| (progress(stats), soon())) {
                 return Verdict::Unknown { limit, lower: self.lower, best: self.plan() };
             }
             let forward = self.sides[0].queue.len() <= self.sides[1].queue.len();

@@ -110,11 +110,11 @@ impl<P: Problem> Search<P> for BreadthFirst<'_, P> {
             }
             // The nodes of one batch have about as many children as those of the one before.
             let branching = 1 + self.meter.stats.generated / self.meter.stats.expanded.max(1);
-            let bytes = self.bytes((2 * TOGETHER * branching) as usize);
-            let (open, lower) = (self.store.len() as u64 - u64::from(self.next), self.lower());
+            let soon = self.bytes((2 * TOGETHER * branching) as usize);
+            let (bytes, open, lower) = (self.bytes(0), self.store.len() as u64 - u64::from(self.next), self.lower());
             let progress =
                 |stats: &Stats| Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower, upper: None };
-            if let Err(limit) = self.meter.check(limits, progress) {
+            if let Err(limit) = self.meter.check(limits, |stats| (progress(stats), soon)) {
                 return Verdict::Unknown { limit, lower, best: None };
             }
             self.expand(TOGETHER.min(limits.nodes - self.meter.stats.expanded));

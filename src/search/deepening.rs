@@ -157,7 +157,11 @@ impl<P: Problem> Search<P> for Deepening<'_, P> {
                     lower,
                     upper: None,
                 };
-                if let Err(limit) = self.meter.check(limits, progress) {
+                let now = |stats: &Stats| {
+                    let progress = progress(stats);
+                    (progress, progress.bytes)
+                };
+                if let Err(limit) = self.meter.check(limits, now) {
                     return Verdict::Unknown { limit, lower, best: None };
                 }
             }

@@ -5,7 +5,7 @@
 
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Column, Id, Store};
-use super::{Look, Meter, Search, packed};
+use super::{Look, Meter, SOON, Search, packed};
 use crate::outcome::{Limits, Progress, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
 
@@ -111,10 +111,10 @@ impl<P: Problem> Search<P> for DepthFirst<'_, P> {
                 self.stack.pop();
                 continue;
             }
-            let (bytes, open) = (self.bytes(4096), self.stack.len() as u64);
+            let (bytes, soon, open) = (self.bytes(0), self.bytes(SOON), self.stack.len() as u64);
             let progress =
                 |stats: &Stats| Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower: 0, upper: None };
-            if let Err(limit) = self.meter.check(limits, progress) {
+            if let Err(limit) = self.meter.check(limits, |stats| (progress(stats), soon)) {
                 return Verdict::Unknown { limit, lower: 0, best: None };
             }
             self.stack.pop();

@@ -295,14 +295,17 @@ struct Meter {
 /// Expansions between two looks at memory and the stop hook.
 const PERIOD: u64 = 256;
 
+/// New states for which memory is asked ahead: about what one period makes.
+const SOON: usize = 8192;
+
 impl Meter {
     /// To be called when a run begins: the first check of a run always asks.
     fn begin(&mut self) {
         self.next_check = self.stats.expanded;
     }
 
-    /// Is another expansion allowed? `now` gives the progress, with the bytes that will be needed soon.
-    fn check(&mut self, limits: &mut Limits<'_>, now: impl FnOnce(&Stats) -> Progress) -> Result<(), Limit> {
+    /// Is another expansion allowed? `now` gives the progress and the bytes that will be needed before the next check.
+    fn check(&mut self, limits: &mut Limits<'_>, now: impl FnOnce(&Stats) -> (Progress, usize)) -> Result<(), Limit> {
         if self.stats.expanded >= limits.nodes {
             return Err(Limit::Nodes);
         }
@@ -310,8 +313,8 @@ impl Meter {
             return Ok(());
         }
         self.next_check = self.stats.expanded + PERIOD;
-        let now = now(&self.stats);
-        if now.bytes > limits.bytes {
+        let (now, soon) = now(&self.stats);
+        if soon > limits.bytes {
             return Err(Limit::Memory);
         }
         self.stats.peak_bytes = self.stats.peak_bytes.max(now.bytes);

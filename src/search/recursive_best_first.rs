@@ -140,7 +140,11 @@ impl<P: Problem> Search<P> for RecursiveBestFirst<'_, P> {
                     lower,
                     upper: None,
                 };
-                if let Err(limit) = self.meter.check(limits, progress) {
+                let now = |stats: &Stats| {
+                    let progress = progress(stats);
+                    (progress, progress.bytes)
+                };
+                if let Err(limit) = self.meter.check(limits, now) {
                     return Verdict::Unknown { limit, lower, best: None };
                 }
             }

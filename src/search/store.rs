@@ -29,6 +29,8 @@ const SLOTS: usize = 12;
 /// Distinct packed states, found by content and by id.
 pub struct Store {
     width: usize,
+    /// For states of at most eight bytes, which are handled as numbers: the bits they use.
+    mask: Option<u64>,
     chunks: Vec<Vec<u8>>,
     len: usize,
     buckets: Vec<Bucket>,
@@ -49,7 +51,8 @@ struct Bucket {
 impl Store {
     /// An empty store for states of `width` bytes.
     pub fn new(width: usize) -> Store {
-        Store { width, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, sink: 0 }
+        let mask = (width <= 8).then(|| u64::MAX.checked_shr(64 - 8 * width as u32).unwrap_or(0));
+        Store { width, mask, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, sink: 0 }
     }
 
     pub fn len(&self) -> usize {
@@ -76,9 +79,11 @@ impl Store {
 
     /// The id of a packed state, and whether it is new.
     pub fn insert(&mut self, state: &[u8]) -> (Id, bool) {
-        debug_assert_eq!(state.len(), self.width);
-        self.reserve(1);
-        self.insert_hashed(state, hash(state))
+        let mut batch = Batch::new(self.width);
+        batch.push(|out| out.copy_from_slice(state));
+        let mut result = (0, false);
+        self.insert_all(&mut batch, |_, id, new| result = (id, new));
+        result
     }
 
     /// Inserts the batch in order, calls `seen(index, id, is_new)` for each state and empties the batch. Gives the same ids
@@ -86,14 +91,14 @@ impl Store {
     pub fn insert_all(&mut self, batch: &mut Batch, mut seen: impl FnMut(usize, Id, bool)) {
         debug_assert_eq!(batch.width, self.width);
         let count = batch.len();
-        if count == 0 {
-            return;
-        }
         self.reserve(count);
         let mut sink = 0;
         batch.hashes.clear();
         for index in 0..count {
-            let hash = hash(batch.get(index));
+            let hash = match self.mask {
+                Some(mask) => hash_word(batch.word(index) & mask),
+                None => hash(batch.get(index)),
+            };
             batch.hashes.push(hash);
             sink ^= self.buckets[self.home(hash)].head[SLOTS];
         }
@@ -106,8 +111,26 @@ impl Store {
         }
         self.sink ^= sink;
         for index in 0..count {
-            let (id, new) = self.insert_hashed(batch.get(index), batch.hashes[index]);
-            seen(index, id, new);
+            let hash = batch.hashes[index];
+            let found = match self.mask {
+                Some(mask) => {
+                    let key = batch.word(index) & mask;
+                    self.probe(hash, |id| self.word(id) & mask == key)
+                }
+                None => {
+                    let state = batch.get(index);
+                    self.probe(hash, |id| self.get(id) == state)
+                }
+            };
+            match found {
+                Ok(id) => seen(index, id, false),
+                Err(at) => {
+                    let id = Id::try_from(self.len).expect("a store holds at most 2^32 states");
+                    self.buckets[at].push(hash, id);
+                    self.append(batch, index);
+                    seen(index, id, true);
+                }
+            }
         }
         batch.clear();
     }
@@ -127,9 +150,15 @@ impl Store {
     }
 
     fn arena_bytes(&self) -> usize {
-        // All chunks but the last two have the same capacity.
-        let tail: usize = self.chunks.iter().rev().take(2).map(Vec::capacity).sum();
-        self.chunks.len().saturating_sub(2) * (CHUNK * self.width + PAD) + tail
+        // All chunks but the first and only one are full-sized.
+        match self.chunks.as_slice() {
+            [only] => only.len(),
+            all => all.len() * self.chunk_bytes(),
+        }
+    }
+
+    fn chunk_bytes(&self) -> usize {
+        CHUNK * self.width + PAD
     }
 
     fn place(&self, id: Id) -> (usize, usize) {
@@ -161,42 +190,32 @@ impl Store {
         }
     }
 
-    fn insert_hashed(&mut self, state: &[u8], hash: u64) -> (Id, bool) {
-        let found = if self.width <= 8 {
-            let key = word(state);
-            let mask = u64::MAX.checked_shr(64 - 8 * self.width as u32).unwrap_or(0);
-            self.probe(hash, |id| {
-                let (chunk, at) = self.place(id);
-                let bytes = &self.chunks[chunk][at..at + 8];
-                u64::from_le_bytes(bytes.try_into().expect("eight bytes")) & mask == key
-            })
-        } else {
-            self.probe(hash, |id| self.get(id) == state)
-        };
-        match found {
-            Ok(id) => (id, false),
-            Err(at) => {
-                let id = Id::try_from(self.len).expect("a store holds at most 2^32 states");
-                self.buckets[at].push(hash, id);
-                self.append(state);
-                (id, true)
-            }
-        }
+    /// The word that begins where the state does; a state shorter than that has its successors in the upper bytes.
+    fn word(&self, id: Id) -> u64 {
+        let (chunk, at) = self.place(id);
+        word_at(&self.chunks[chunk], at)
     }
 
-    fn append(&mut self, state: &[u8]) {
-        if self.len.is_multiple_of(CHUNK) {
-            let mut chunk = Vec::new();
-            if self.len > 0 {
-                chunk.reserve_exact(CHUNK * self.width + PAD);
-            }
-            chunk.resize(PAD, 0);
-            self.chunks.push(chunk);
+    fn append(&mut self, batch: &Batch, index: usize) {
+        let (chunk, at) = (self.len / CHUNK, self.len % CHUNK * self.width);
+        let end = at + self.width + PAD;
+        let full = self.chunk_bytes();
+        if chunk == self.chunks.len() {
+            self.chunks.push(vec![0; if chunk == 0 { end } else { full }]);
         }
-        let chunk = self.chunks.last_mut().expect("just made");
-        let at = chunk.len() - PAD;
-        chunk.resize(at + self.width + PAD, 0);
-        chunk[at..at + self.width].copy_from_slice(state);
+        let chunk = &mut self.chunks[chunk];
+        if end > chunk.len() {
+            // Only the first chunk grows, so that small searches stay small.
+            let size = full.min(2 * end);
+            chunk.reserve_exact(size - chunk.len());
+            chunk.resize(size, 0);
+        }
+        if self.mask.is_some() {
+            // A whole word is quicker than its part. What follows the state is not in use yet.
+            chunk[at..at + 8].copy_from_slice(&batch.word(index).to_le_bytes());
+        } else {
+            chunk[at..at + self.width].copy_from_slice(batch.get(index));
+        }
         self.len += 1;
     }
 
@@ -204,6 +223,11 @@ impl Store {
         if self.len + more <= self.room {
             return;
         }
+        self.rebuild(more);
+    }
+
+    #[cold]
+    fn rebuild(&mut self, more: usize) {
         let count = grown(self.buckets.len(), self.len + more);
         self.buckets = Vec::new();
         self.buckets = vec![Bucket { head: [0; 16], ids: [0; SLOTS] }; count];
@@ -214,7 +238,10 @@ impl Store {
             hashes.clear();
             let mut sink = 0;
             for id in ids.clone() {
-                let hash = hash(self.get(id as Id));
+                let hash = match self.mask {
+                    Some(mask) => hash_word(self.word(id as Id) & mask),
+                    None => hash(self.get(id as Id)),
+                };
                 hashes.push(hash);
                 sink ^= self.buckets[self.home(hash)].head[SLOTS];
             }
@@ -273,29 +300,37 @@ fn grown(mut buckets: usize, states: usize) -> usize {
 /// Hashes a packed state. Folded multiplication: both halves of the product count, so every input bit reaches the high
 /// bits (which choose the bucket) and the low ones (which are the tag).
 fn hash(state: &[u8]) -> u64 {
-    let mut hash = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = 0;
     let mut words = state.chunks_exact(8);
     for bytes in &mut words {
-        hash = fold(hash ^ u64::from_le_bytes(bytes.try_into().expect("eight bytes")), 0xa076_1d64_78bd_642f);
+        hash = hash_word(hash ^ word_at(bytes, 0));
     }
-    fold(hash ^ word(words.remainder()), 0xe703_7ed1_a0b4_28db) ^ hash
+    let rest = words.remainder();
+    if rest.is_empty() && !state.is_empty() {
+        return hash;
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    hash_word(hash ^ u64::from_le_bytes(last))
 }
 
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
+fn hash_word(word: u64) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let once = fold(word ^ 0x9e37_79b9_7f4a_7c15, 0xa076_1d64_78bd_642f);
+    fold(once, 0xe703_7ed1_a0b4_28db)
 }
 
-/// Up to eight bytes as a little-endian number.
-fn word(bytes: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(word)
+fn word_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }
 
 /// Packed states on their way into a store.
 pub struct Batch {
     width: usize,
+    /// The states one after the other, and a spare word; it never shrinks.
     bytes: Vec<u8>,
     count: usize,
     hashes: Vec<u64>,
@@ -303,14 +338,16 @@ pub struct Batch {
 
 impl Batch {
     pub fn new(width: usize) -> Batch {
-        Batch { width, bytes: Vec::new(), count: 0, hashes: Vec::new() }
+        Batch { width, bytes: vec![0; PAD], count: 0, hashes: Vec::new() }
     }
 
-    /// Adds a state; `pack` writes it.
+    /// Adds a state; `pack` writes all of it.
     pub fn push(&mut self, pack: impl FnOnce(&mut [u8])) {
-        let at = self.bytes.len();
-        self.bytes.resize(at + self.width, 0);
-        pack(&mut self.bytes[at..]);
+        let at = self.count * self.width;
+        if self.bytes.len() < at + self.width + PAD {
+            self.bytes.resize(2 * (at + self.width + PAD), 0);
+        }
+        pack(&mut self.bytes[at..at + self.width]);
         self.count += 1;
     }
 
@@ -323,12 +360,15 @@ impl Batch {
     }
 
     pub fn clear(&mut self) {
-        self.bytes.clear();
         self.count = 0;
     }
 
     fn get(&self, index: usize) -> &[u8] {
         &self.bytes[index * self.width..(index + 1) * self.width]
+    }
+
+    fn word(&self, index: usize) -> u64 {
+        word_at(&self.bytes, index * self.width)
     }
 }
 

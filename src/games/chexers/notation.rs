@@ -25,7 +25,7 @@ struct Raw<'a> {
 
 fn read_json(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadError> {
     // Errors in the text come out first; an option is judged when the text is known to be sound.
-    let board = json::read(source, |node| {
+    json::read(source, |node| {
         let members = node.object(&KEYS)?;
         let help = format!("a board looks like {EXAMPLE}");
         let list = |key: &str| -> Result<Vec<Place<'_>>, ParseError> {
@@ -43,12 +43,11 @@ fn read_json(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadErro
         let raw = Raw {
             radius: members.get("radius").map(|node| radius(node.integer()?, |m, h| node.error(m, h))).transpose()?,
             colour: read_colour(colour.string()?, |m, h| colour.error(m, h))?,
-            pieces: { members.require("pieces", &help).and_then(|_| list("pieces"))? },
+            pieces: members.require("pieces", &help).and_then(|_| list("pieces"))?,
             blocks: list("blocks")?,
         };
         Ok(build(raw, options))
-    })?;
-    board
+    })?
 }
 
 fn read_text(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadError> {

@@ -1,0 +1,158 @@
+//! Second roads. The rules of each game are written here once more, in the plainest way and sharing nothing with the
+//! library, and random boards are solved by breadth-first search over them; instances must give their known answer.
+
+mod common;
+
+use std::collections::{BTreeSet, HashSet};
+
+use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::games::{self, GAMES};
+use kibitzer::notation::Options;
+use kibitzer::outcome::Limits;
+use kibitzer::report::Answer;
+use proptest::prelude::*;
+use proptest::sample::subsequence;
+
+fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
+    let choice = method.map_or_else(Choice::default, Choice::method);
+    let report = puzzle.solve(&choice, &mut Limits::none()).expect("no fault");
+    match report.answer {
+        Answer::Solved { cost, optimal: true, .. } => Some(cost),
+        Answer::Unsolvable { .. } => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn instances_have_their_known_answers() {
+    for entry in GAMES {
+        for instance in common::instances(entry.name) {
+            let options = common::options(&instance.options, entry.options);
+            let puzzle = (entry.read)(&instance.text, &options).unwrap_or_else(|error| panic!("{}: {error}", instance.path.display()));
+            let known = match instance.answer.split_once(' ') {
+                Some(("cost", cost)) => Some(cost.parse().expect("a number")),
+                None if instance.answer == "unsolvable" => None,
+                _ => panic!("{}: what is `{}`?", instance.path.display(), instance.answer),
+            };
+            assert_eq!(answer(&*puzzle, None), known, "{}", instance.path.display());
+        }
+    }
+}
+
+type Hex = (i32, i32);
+
+/// Chexers once more: sets of coordinates, breadth first.
+fn chexers(radius: i32, colour: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u32> {
+    let on_board = |(q, r): Hex| [q, r, -q - r].iter().all(|c| (-radius..=radius).contains(c));
+    let can_exit = |(q, r): Hex| {
+        !blocks.contains(&(q, r))
+            && match colour {
+                "red" => q == radius,
+                "green" => r == radius,
+                _ => q + r == -radius,
+            }
+    };
+    let mut layer = HashSet::from([pieces.iter().copied().collect::<BTreeSet<Hex>>()]);
+    let mut seen = layer.clone();
+    for depth in 0.. {
+        if layer.iter().any(BTreeSet::is_empty) {
+            return Some(depth);
+        }
+        let mut next = HashSet::new();
+        for board in &layer {
+            for &(q, r) in board {
+                let mut others = board.clone();
+                others.remove(&(q, r));
+                if can_exit((q, r)) {
+                    next.insert(others.clone());
+                }
+                let taken = |hex: Hex| blocks.contains(&hex) || board.contains(&hex);
+                for (dq, dr) in [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)] {
+                    let (near, far) = ((q + dq, r + dr), (q + 2 * dq, r + 2 * dr));
+                    let to = match (on_board(near) && !taken(near), on_board(far) && taken(near) && !taken(far)) {
+                        (true, _) => near,
+                        (_, true) => far,
+                        _ => continue,
+                    };
+                    let mut after = others.clone();
+                    after.insert(to);
+                    next.insert(after);
+                }
+            }
+        }
+        layer = next.into_iter().filter(|board| seen.insert(board.clone())).collect();
+        if layer.is_empty() {
+            return None;
+        }
+    }
+    unreachable!("the boards are finite")
+}
+
+fn hexes(radius: i32) -> Vec<Hex> {
+    let all = (-radius..=radius).flat_map(|q| (-radius..=radius).map(move |r| (q, r)));
+    all.filter(|(q, r)| (q + r).abs() <= radius).collect()
+}
+
+/// A radius, and pieces and blocks on different hexes of that board.
+fn board() -> impl Strategy<Value = (i32, Vec<Hex>, Vec<Hex>)> {
+    (1i32..=3, 0usize..=3).prop_flat_map(|(radius, pieces)| {
+        let all = hexes(radius);
+        let pieces = pieces.min(all.len() / 3);
+        let blocks = 0..=(all.len() * 2 / 3);
+        let chosen = subsequence(all.clone(), pieces..=all.len().min(pieces + blocks.end()));
+        (Just(radius), chosen.prop_shuffle(), Just(pieces)).prop_map(|(radius, mut chosen, pieces)| {
+            let blocks = chosen.split_off(pieces);
+            (radius, chosen, blocks)
+        })
+    })
+}
+
+fn read(radius: i32, colour: &str, pieces: &[Hex], blocks: &[Hex]) -> Box<dyn Puzzle> {
+    let list = |hexes: &[Hex]| hexes.iter().map(|(q, r)| format!("[{q},{r}]")).collect::<Vec<_>>().join(",");
+    let text =
+        format!(r#"{{"colour":"{colour}","radius":{radius},"pieces":[{}],"blocks":[{}]}}"#, list(pieces), list(blocks));
+    (games::find("chexers").expect("listed").read)(&text, &Options::default()).expect("a sound board")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn chexers_agrees_with_plain_breadth_first_search((radius, pieces, blocks) in board(), colour in prop::sample::select(vec!["red", "green", "blue"])) {
+        let puzzle = read(radius, colour, &pieces, &blocks);
+        let least = chexers(radius, colour, &pieces, &blocks);
+        prop_assert_eq!(answer(&*puzzle, None), least);
+        for method in ["bfs", "ucs", "astar:relaxed", "bidirectional"] {
+            prop_assert_eq!(answer(&*puzzle, Some(method)), least, "{}", method);
+        }
+    }
+
+    /// One thing is proved in the documentation: a board without solution always has an enclosed piece.
+    #[test]
+    fn chexers_boards_without_solution_have_a_certificate((radius, pieces, blocks) in board()) {
+        let report = read(radius, "red", &pieces, &blocks).solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+        let by_certificate = matches!(&report.answer, Answer::Unsolvable { why: kibitzer::outcome::Why::Certificate(_) });
+        prop_assert_eq!(by_certificate, report.verdict() == "unsolvable");
+    }
+}
+
+/// Four pieces have too many states for hundreds of plain searches; a few will do.
+#[test]
+fn chexers_with_four_pieces_agrees_too() {
+    let mut random = kibitzer::random::Random::new(99);
+    for _ in 0..6 {
+        let mut all = hexes(3);
+        random.shuffle(&mut all, 37);
+        let (pieces, blocks) = (&all[..4], &all[4..4 + random.below(16)]);
+        let least = chexers(3, "green", pieces, blocks);
+        assert_eq!(answer(&*read(3, "green", pieces, blocks), None), least, "{pieces:?} {blocks:?}");
+    }
+}
+
+/// Without blocks a lone red piece in column q needs 4 - q actions.
+#[test]
+fn a_lone_piece_needs_a_step_per_column() {
+    for (q, r) in hexes(3) {
+        assert_eq!(answer(&*read(3, "red", &[(q, r)], &[]), None), Some((4 - q) as u32));
+    }
+}

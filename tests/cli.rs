@@ -1,0 +1,277 @@
+//! The program from outside: exit codes, error texts, files, and the examples of the README.
+
+mod common;
+
+use std::path::PathBuf;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn kibitzer(args: &[&str], stdin: &[u8]) -> Output {
+    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
+    command.current_dir(common::root()).args(args).write_stdin(stdin).timeout(std::time::Duration::from_secs(60));
+    command.output().expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// A fresh folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("writable");
+    path
+}
+
+const ENCLOSED: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#;
+const WIDE: &str = "colour: red; radius: 9; pieces: (-9,0) (-9,3) (-9,5) (-9,7) (-9,9) (-8,1); blocks: (0,0)";
+
+#[test]
+fn exit_codes() {
+    let cases: &[(u8, &[&str])] = &[
+        (0, &["list"]),
+        (0, &["list", "--json"]),
+        (0, &["about", "chexers"]),
+        (0, &["--help"]),
+        (0, &["solve", "--help"]),
+        (0, &["--version"]),
+        (0, &["solve", "chexers"]),
+        (0, &["solve", "chexers", "instances/chexers/source.json"]),
+        (0, &["solve", "chexers", "instances/chexers/nothing.json"]),
+        (0, &["solve", "chexers", "instances/chexers/blocked-exit.json"]),
+        (0, &["solve", "chexers", "colour: red; pieces: (0,0)"]),
+        (0, &["solve", "chexers", "--method", "A*:null"]),
+        (0, &["compare", "chexers", "--methods", "bfs,astar:bad"]),
+        (0, &["compare", "chexers", ENCLOSED, "--methods", "bfs,astar"]),
+        (0, &["draw", "chexers"]),
+        (0, &["generate", "chexers", "--seed", "1"]),
+        (0, &["completions", "bash"]),
+        (10, &["solve", "chexers", ENCLOSED]),
+        (10, &["solve", "chexers", ENCLOSED, "--json"]),
+        (10, &["solve", "chexers", ENCLOSED, "--method", "bfs"]),
+        (20, &["solve", "chexers", "--method", "bfs", "--nodes", "5"]),
+        (20, &["solve", "chexers", "--method", "bfs", "--memory", "10k"]),
+        (21, &["solve", "chexers", WIDE, "--method", "ucs", "--time", "0"]),
+        (21, &["solve", "chexers", WIDE, "--method", "ucs", "--time", "0.3", "--json"]),
+        (2, &[]),
+        (2, &["sovle"]),
+        (2, &["solve"]),
+        (2, &["solve", "ches"]),
+        (2, &["solve", "chexers", "no-such-file.json"]),
+        (2, &["solve", "chexers", "src"]),
+        (2, &["solve", "chexers", "--method", "magic"]),
+        (2, &["solve", "chexers", "--method", "astar:magic"]),
+        (2, &["solve", "chexers", "--method", "bfs:relaxed"]),
+        (2, &["solve", "chexers", "--option", "radius=x"]),
+        (2, &["solve", "chexers", "--option", "colour=red"]),
+        (2, &["solve", "chexers", "--option", "radius=3", "--option", "radius=3"]),
+        (2, &["solve", "chexers", "--time", "-1"]),
+        (2, &["solve", "chexers", "--time", "NaN"]),
+        (2, &["solve", "chexers", "--memory", "lots"]),
+        (2, &["solve", "chexers", "--weight", "0.5"]),
+        (2, &["solve", "chexers", "-o", "/no/such/folder/x"]),
+        (2, &["generate", "chexers", "--option", "pieces=99"]),
+        (2, &["generate", "chexers", "--option", "blocks=36", "--option", "pieces=4"]),
+        (2, &["completions", "tcsh"]),
+    ];
+    for (code, args) in cases {
+        let output = kibitzer(args, b"");
+        assert_eq!(output.status.code(), Some(i32::from(*code)), "{args:?}: {}", text(&output.stderr));
+        if *code == 2 && !args.is_empty() {
+            let told = text(&output.stderr);
+            assert!(told.starts_with("error: ") && told.contains("\nhelp: "), "{args:?}: {told}");
+            assert_eq!(told.lines().count(), 2, "{args:?}: {told}");
+            assert!(output.stdout.is_empty(), "{args:?} prints a result and fails");
+        }
+    }
+}
+
+#[test]
+fn bad_boards_are_told_with_place_and_remedy() {
+    let cases: &[(&str, &str)] = &[
+        ("", "line 1, column 1: the board is empty"),
+        ("# only a comment\n", "line 1, column 1: the board is empty"),
+        ("{", "line 1, column 1: broken JSON"),
+        (r#"{"colour":"red","pieces":[[0,0]],}"#, "column 33: broken JSON: trailing commas"),
+        (r#"{"colour":"pink","pieces":[]}"#, "line 1, column 11: there is no colour `pink`"),
+        (r#"{"colour":3,"pieces":[]}"#, "line 1, column 11: expected a string, found the number 3"),
+        (r#"{"pieces":[]}"#, "line 1, column 1: the key `colour` is missing"),
+        (r#"{"colour":"red"}"#, "line 1, column 1: the key `pieces` is missing"),
+        (r#"{"colour":"red","pieces":[[0,0]],"walls":[]}"#, "line 1, column 34: unknown key `walls`"),
+        ("{\"colour\":\"red\",\n\"pieces\":[[0,0],[4,0]]}", "line 2, column 17: (4, 0) is not on the board"),
+        (r#"{"colour":"red","pieces":[[2,2]]}"#, "column 27: (2, 2) is not on the board"),
+        (r#"{"colour":"red","pieces":[[99999999999,0]]}"#, "column 27: (99999999999, 0) is not on the board"),
+        (r#"{"colour":"red","pieces":[[99999999999999999999,0]]}"#, "column 28: 99999999999999999999 is not a whole number"),
+        (r#"{"colour":"red","pieces":[[-9223372036854775808,0]]}"#, "is not on the board"),
+        (r#"{"colour":"red","pieces":[[0,0],[0,0]]}"#, "column 33: there is already a piece on (0, 0)"),
+        (r#"{"colour":"red","pieces":[[0,0]],"blocks":[[0,0]]}"#, "column 27: there is already a block on (0, 0)"),
+        (r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0],[1,0]]}"#, "column 50: there is already a block on (1, 0)"),
+        (r#"{"colour":"red","pieces":[[0.5,0]]}"#, "column 28: 0.5 is not a whole number"),
+        (r#"{"colour":"red","pieces":[[0]]}"#, "column 27: a hex has 2 coordinates, not 1"),
+        (r#"{"colour":"red","pieces":{}}"#, "column 26: expected a list, found an object"),
+        (r#"{"colour":"red","pieces":[],"radius":-1}"#, "column 38: a board cannot have the radius -1"),
+        (r#"{"colour":"red","pieces":[],"radius":99999}"#, "a board cannot have the radius 99999"),
+        ("[1]", "line 1, column 1: expected an object, found a list"),
+        ("colour: red\npieces: (0,0) (1", "line 2, column 16: a hex has 2 coordinates"),
+        ("colour: red\npieces: (0,x)", "line 2, column 12: `x` is not a whole number"),
+        ("colour: mauve; pieces:", "line 1, column 9: there is no colour `mauve`"),
+        ("pieces: (0,0)", "the line `colour: …` is missing"),
+        ("colour: red", "the line `pieces: …` is missing"),
+        ("colour: red\ncolour: red", "line 2, column 1: `colour` is given twice"),
+        ("hello", "line 1, column 1: expected `key: value`, found `hello`"),
+        ("\u{1}\u{7f}", "expected `key: value`, found `\u{fffd}\u{fffd}`"),
+    ];
+    for (board, expected) in cases {
+        let output = kibitzer(&["solve", "chexers", "-"], board.as_bytes());
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{board}: {told}");
+        assert!(told.starts_with("error: standard input: ") && told.contains(expected), "{board}:\n{told}");
+        assert!(told.lines().nth(1).is_some_and(|line| line.len() > 8 && line.starts_with("help: ")), "{board}: {told}");
+    }
+}
+
+#[test]
+fn junk_of_any_size_is_refused() {
+    let mut junk = vec![0u8; 10 << 20];
+    let mut random = kibitzer::random::Random::new(5);
+    junk.iter_mut().for_each(|byte| *byte = random.below(256) as u8);
+    let deep = vec![b'['; 10 << 20];
+    let brace = [b"{\"colour\":\"red\",\"pieces\":".as_slice(), &deep].concat();
+    let long = [b"colour: red; pieces: ".as_slice(), &b"7,".repeat(5 << 20)].concat();
+    let zeros = vec![0u8; 10 << 20];
+    let words = b"hello ".repeat(2 << 20);
+    for bytes in [junk, deep, brace, long, zeros, words] {
+        let output = kibitzer(&["solve", "chexers", "-"], &bytes);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.starts_with("error: ") && told.len() < 400, "{} characters: {}", told.len(), &told[..200]);
+    }
+}
+
+#[test]
+fn json_has_the_promised_fields() {
+    let json = |args: &[&str]| -> Value { serde_json::from_slice(&kibitzer(args, b"").stdout).expect("JSON") };
+    let solved = json(&["solve", "chexers", "--json"]);
+    assert_eq!((&solved["game"], &solved["verdict"], &solved["verified"]), (&"chexers".into(), &"solved".into(), &true.into()));
+    assert_eq!((&solved["cost"], &solved["optimal"]), (&10.into(), &true.into()));
+    assert_eq!(solved["moves"].as_array().map(Vec::len), Some(10));
+    assert!(solved["moves"][0].as_str().is_some_and(|mv| mv.ends_with(").")));
+    for key in ["expanded", "generated", "peak_bytes", "seconds"] {
+        assert!(solved["stats"][key].is_number(), "{key}");
+    }
+    let none = json(&["solve", "chexers", ENCLOSED, "--json"]);
+    assert_eq!((&none["verdict"], &none["why"]["kind"]), (&"unsolvable".into(), &"enclosed".into()));
+    assert!(none["why"]["region"].as_array().is_some_and(|region| region.len() == 33) && none["verified"] == true);
+    let unknown = json(&["solve", "chexers", "--method", "ucs", "--nodes", "40", "--json"]);
+    assert_eq!((&unknown["verdict"], &unknown["limit"]), (&"unknown".into(), &"nodes".into()));
+    assert!(unknown["lower"].as_u64().is_some_and(|lower| lower <= 10) && unknown["upper"].is_null());
+    let rows = json(&["compare", "chexers", "--methods", "astar:relaxed,astar:null,astar:bad", "--json"]);
+    let expanded = |at: usize| rows[at]["stats"]["expanded"].as_u64().expect("a number");
+    assert!(100 * expanded(0) < expanded(1), "relaxed expands far fewer than null");
+    assert_eq!((&rows[2]["cost"], &rows[2]["optimal"]), (&11.into(), &false.into()), "bad loses and says so");
+}
+
+#[test]
+fn check_accepts_right_answers_and_refuses_wrong_ones() {
+    let folder = folder("check");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("writable");
+        path.to_string_lossy().into_owned()
+    };
+    let board = "instances/chexers/source.json";
+    let answer = folder.join("answer.json").to_string_lossy().into_owned();
+    assert!(kibitzer(&["solve", "chexers", board, "--json", "-o", &answer], b"").status.success());
+    let output = kibitzer(&["check", "chexers", board, &answer], b"");
+    assert!(output.status.success() && text(&output.stdout).contains("costs 10; a plain search found none that is cheaper"));
+    let plan = text(&kibitzer(&["solve", "chexers", board], b"").stdout);
+    assert!(kibitzer(&["check", "chexers", board, "-"], plan.as_bytes()).status.success());
+
+    let json = std::fs::read_to_string(&answer).expect("written");
+    let refused = |name: &str, text_of_answer: &str, expected: &str| {
+        let output = kibitzer(&["check", "chexers", board, &write(name, text_of_answer)], b"");
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(text(&output.stderr).contains(expected), "{name}: {}", text(&output.stderr));
+    };
+    refused("cost.json", &json.replace("\"cost\":10", "\"cost\":9"), "costs 10, not 9");
+    refused("move.json", &json.replacen("JUMP", "MOVE", 1), "move 1, `MOVE from (0, 1) to (2, 1).`, is not legal");
+    refused("none.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#, "there is a plan of cost 10");
+    refused("empty.txt", "", "does not end at a goal");
+    refused("junk.json", "{]", "broken JSON");
+    refused("unknown.json", r#"{"verdict":"unknown"}"#, "nothing to check");
+    let bad = kibitzer(&["solve", "chexers", board, "--method", "astar:bad", "--json"], b"").stdout;
+    refused("bad.json", &text(&bad).replace("\"optimal\":false", "\"optimal\":true"), "costs 11, but 10 is possible");
+    let output = kibitzer(&["check", "chexers", board, &write("x.json", "{}"), "--json"], b"");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn generated_boards_are_solvable_and_repeatable() {
+    for seed in ["1", "2", "3"] {
+        let args = ["generate", "chexers", "--seed", seed, "--option", "pieces=3", "--option", "colour=blue"];
+        let board = kibitzer(&args, b"").stdout;
+        assert_eq!(board, kibitzer(&args, b"").stdout);
+        assert!(kibitzer(&["solve", "chexers", "-"], &board).status.success());
+    }
+    assert_ne!(kibitzer(&["generate", "chexers", "--seed", "1"], b"").stdout, kibitzer(&["generate", "chexers", "--seed", "2"], b"").stdout);
+}
+
+#[test]
+fn files_are_written_whole() {
+    let folder = folder("files");
+    let svg = folder.join("board.svg");
+    std::fs::write(&svg, "old").expect("writable");
+    assert!(kibitzer(&["draw", "chexers", "-o", &svg.to_string_lossy()], b"").status.success());
+    let drawn = std::fs::read_to_string(&svg).expect("written");
+    assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n"));
+    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
+    assert!(text(&kibitzer(&["draw", "chexers", "--format", "text"], b"").stdout).contains("R piece, # block"));
+}
+
+#[test]
+fn a_game_can_be_played_to_the_end() {
+    let plan = text(&kibitzer(&["solve", "chexers"], b"").stdout);
+    let moves: Vec<&str> = plan.lines().filter(|line| !line.starts_with('#')).collect();
+    let script = format!(
+        "help\nmoves\n999\nfly\nundo\n{}\nundo\nredo\nhint\nsolve\nboard\n{}\nhint\nrestart\nquit\n",
+        moves[0].to_lowercase(),
+        moves[1..].join("\n")
+    );
+    let output = kibitzer(&["play", "chexers"], script.as_bytes());
+    let said = text(&output.stdout);
+    assert!(output.status.success());
+    for expected in ["There is nothing to undo.", "no legal move here", "9 to go, and no plan is cheaper", "Cost so far: 10.\nSolved."] {
+        assert!(said.contains(expected), "{expected}:\n{said}");
+    }
+    assert!(said.contains("There is nothing left to do."));
+    let stuck = kibitzer(&["play", "chexers", ENCLOSED], b"hint\n");
+    assert!(text(&stuck.stdout).contains("There is no way to win from here") && stuck.status.success());
+}
+
+/// Every `$ kibitzer …` in the README is run, and must print what stands there; times may differ.
+#[test]
+fn the_readme_tells_the_truth() {
+    let readme = std::fs::read_to_string(common::root().join("README.md")).expect("there");
+    let without_times = |text: &str| {
+        let timed = |word: &str| word.trim_end_matches(['│', ' ']).ends_with("ms") || word.trim_end_matches(['│', ' ']).ends_with("µs");
+        text.lines().map(|line| if timed(line) { line.rsplit_once([',', '┆']).map_or(line, |(before, _)| before) } else { line }).collect::<Vec<_>>().join("\n")
+    };
+    let mut run = 0;
+    for block in readme.split("```console\n").skip(1).map(|block| block.split("```").next().expect("closed")) {
+        for example in block.split("$ ").skip(1) {
+            let (command, expected) = example.split_once('\n').expect("a line");
+            let command = command.trim_start_matches("cargo run --release -- ").trim_start_matches("kibitzer ");
+            let args: Vec<&str> = command.split_whitespace().collect();
+            if expected.trim().is_empty() {
+                continue;
+            }
+            let got = text(&kibitzer(&args, b"").stdout);
+            assert_eq!(without_times(got.trim_end()), without_times(expected.trim_end()), "{command}");
+            run += 1;
+        }
+    }
+    assert!(run >= 2, "the README shows what the program prints");
+}

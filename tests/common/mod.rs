@@ -1,0 +1,73 @@
+//! What several test files need: boards to test on, and the header of an instance file.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+
+use kibitzer::notation::{Notation, OptionSpec, Options};
+use kibitzer::random::Random;
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file of `instances/GAME/` and what its header says.
+pub struct Instance {
+    pub path: PathBuf,
+    pub text: String,
+    pub options: Vec<String>,
+    /// `cost N` or `unsolvable`.
+    pub answer: String,
+}
+
+/// All instances of a game, sorted by name. Every one must name its answer and its source.
+pub fn instances(game: &str) -> Vec<Instance> {
+    let Ok(folder) = std::fs::read_dir(root().join("instances").join(game)) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = folder.map(|entry| entry.expect("readable").path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("an instance is text");
+        let header = |key: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("# {key}:")));
+            line.map(|line| line.trim().to_owned())
+        };
+        assert!(header("source").is_some(), "{} names no source", path.display());
+        let answer = header("answer").unwrap_or_else(|| panic!("{} names no answer", path.display()));
+        let options = header("options").map(|line| line.split_whitespace().map(str::to_owned).collect()).unwrap_or_default();
+        Instance { path, text, options, answer }
+    };
+    paths.into_iter().map(read).collect()
+}
+
+pub fn options(texts: &[String], known: &'static [OptionSpec]) -> Options {
+    let known: Vec<&OptionSpec> = known.iter().collect();
+    Options::parse(texts.iter().map(String::as_str), &known).expect("the options are right")
+}
+
+/// The sample, all instances, and some random boards of a game.
+pub fn boards<P: Notation>(random: usize) -> Vec<(String, P)> {
+    let mut boards = vec![("sample".to_owned(), P::read(P::SAMPLE, &Options::default()).expect("the sample is right"))];
+    for instance in instances(P::NAME) {
+        let name = instance.path.file_name().expect("a file").to_string_lossy().into_owned();
+        let board = P::read(&instance.text, &options(&instance.options, P::OPTIONS));
+        boards.push((name.clone(), board.unwrap_or_else(|error| panic!("{name}: {error}"))));
+    }
+    for seed in 0..random as u64 {
+        let board = P::generate(&mut Random::new(seed), &Options::default()).expect("the defaults are right");
+        boards.push((format!("seed {seed}"), board));
+    }
+    boards
+}
+
+/// Compares with a stored file; with `BLESS=1` in the environment stores it instead. A missing file fails.
+pub fn golden(path: &Path, got: &str) {
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        std::fs::write(path, got).expect("writable");
+        return;
+    }
+    let stored = std::fs::read_to_string(path).unwrap_or_else(|_| panic!("{} is missing; BLESS=1 cargo test makes it", path.display()));
+    if let Some((line, (old, new))) = stored.lines().zip(got.lines()).enumerate().find(|(_, (old, new))| old != new) {
+        panic!("{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is meant, BLESS=1 cargo test stores it.", path.display(), line + 1);
+    }
+    assert_eq!(stored.len(), got.len(), "{} has another length", path.display());
+}

@@ -1,0 +1,446 @@
+//! The contract, tested on every game of the registry and on the template. A new game is tested before its author writes
+//! a test: its laws on random walks, its declared facts against exact distances, every method against a plain search.
+
+mod common;
+
+use std::collections::{BTreeMap, HashMap};
+
+use kibitzer::catalog::{Choice, Entry, OnePlayer, Puzzle};
+use kibitzer::games::{self, Visitor};
+use kibitzer::notation::{Notation, Options};
+use kibitzer::outcome::{Limits, Verdict, Why};
+use kibitzer::random::Random;
+use kibitzer::report::{Answer, Claim};
+use kibitzer::rules::{Cost, DEAD, Problem};
+use kibitzer::scene::Form;
+use kibitzer::search::{self, Guide, Kind, Optimal};
+use kibitzer::verify;
+use serde_json::Value;
+
+/// The laws that hold in every state of every game.
+struct Laws;
+
+impl Visitor for Laws {
+    fn one_player<P: Problem + Notation>(&mut self) {
+        for (name, problem) in common::boards::<P>(12) {
+            let context = format!("{} {name}", P::NAME);
+            let estimates: Vec<_> = P::HEURISTICS.iter().map(|h| (h.build)(&problem)).collect();
+            let mut random = Random::new(1);
+            for _ in 0..4 {
+                let mut state = problem.start();
+                for _ in 0..25 {
+                    let moves = laws_of_a_state(&problem, &state, &context);
+                    let canonical = problem.canonical(state.clone());
+                    for (heuristic, estimate) in P::HEURISTICS.iter().zip(&estimates) {
+                        let values = (estimate(&problem, &state), estimate(&problem, &canonical));
+                        assert_eq!(values.0, values.1, "{context}: symmetry changes {}", heuristic.name);
+                    }
+                    if moves.is_empty() {
+                        break;
+                    }
+                    state = problem.apply(&state, &moves[random.below(moves.len())]);
+                }
+            }
+        }
+    }
+}
+
+fn laws_of_a_state<P: Problem + Notation>(problem: &P, state: &P::State, context: &str) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    problem.moves(state, &mut moves);
+    assert!(moves.is_sorted_by(|a, b| a < b), "{context}: moves are sorted and different: {moves:?}");
+
+    let mut bytes = vec![0xa5; problem.state_bytes()];
+    problem.pack(state, &mut bytes);
+    assert_eq!(&problem.unpack(&bytes), state, "{context}: unpack undoes pack");
+
+    let canonical = problem.canonical(state.clone());
+    assert_eq!(problem.canonical(canonical.clone()), canonical, "{context}: canonical is idempotent");
+    assert_eq!(problem.is_goal(state), problem.is_goal(&canonical), "{context}: symmetry keeps goals");
+    assert_eq!(problem.is_dead(state), problem.is_dead(&canonical), "{context}: symmetry keeps dead ends");
+    let futures = |state: &P::State| {
+        let mut moves = Vec::new();
+        problem.moves(state, &mut moves);
+        let mut futures = BTreeMap::new();
+        for mv in &moves {
+            let mut bytes = vec![0; problem.state_bytes()];
+            problem.pack(&problem.canonical(problem.apply(state, mv)), &mut bytes);
+            *futures.entry((bytes, problem.cost(state, mv))).or_insert(0) += 1;
+        }
+        futures
+    };
+    assert_eq!(futures(state), futures(&canonical), "{context}: symmetry keeps what can follow, and its price");
+
+    for mv in &moves {
+        let cost = problem.cost(state, mv);
+        assert!(problem.move_costs().contains(&cost), "{context}: {mv:?} costs {cost}");
+        assert_eq!(problem.apply(state, mv), problem.apply(state, mv), "{context}: apply is a function");
+        if !problem.goals().is_empty() {
+            let mut before = Vec::new();
+            problem.backward(&problem.apply(state, mv), &mut before);
+            assert!(before.contains(&(state.clone(), cost)), "{context}: {mv:?} can be stepped backwards");
+        }
+    }
+    let mut before = Vec::new();
+    problem.backward(state, &mut before);
+    for (before, cost) in before {
+        let mut moves = Vec::new();
+        problem.moves(&before, &mut moves);
+        let leads_here = |mv: &P::Move| problem.apply(&before, mv) == *state && problem.cost(&before, mv) == cost;
+        assert!(moves.iter().any(leads_here), "{context}: {before:?} was said to lead to {state:?}");
+    }
+
+    let written = problem.write(state);
+    let again = P::read(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));
+    assert_eq!(&again.start(), state, "{context}: reading undoes writing");
+    assert_eq!(again.write(&again.start()), written, "{context}: writing is stable");
+    assert!(!problem.picture(state).is_empty());
+    moves
+}
+
+/// What the page relies on: moves by text, by JSON and by clicks.
+#[test]
+fn every_move_can_be_written_and_clicked() {
+    struct Shown;
+    impl Visitor for Shown {
+        fn one_player<P: Problem + Notation>(&mut self) {
+            for (name, problem) in common::boards::<P>(8) {
+                let mut puzzle: Box<dyn Puzzle> = Box::new(OnePlayer::new(problem));
+                let mut random = Random::new(2);
+                for _ in 0..15 {
+                    let position = puzzle.position();
+                    let svg = position.scene.svg();
+                    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !position.scene.title.is_empty());
+                    let inside = |x: f64, y: f64| (0.0..=position.scene.width).contains(&x) && (0.0..=position.scene.height).contains(&y);
+                    for shape in &position.scene.shapes {
+                        let fits = match &shape.form {
+                            Form::Circle { x, y, .. } | Form::Rect { x, y, .. } | Form::Text { x, y, .. } => inside(*x, *y),
+                            Form::Polygon { points } => points.iter().all(|&(x, y)| inside(x, y)),
+                            Form::Line { from, to } => inside(from.0, from.1) && inside(to.0, to.1),
+                        };
+                        assert!(fits, "{name}: a shape is outside of the picture: {shape:?}");
+                    }
+                    let names: Vec<&str> = position.scene.shapes.iter().filter_map(|shape| shape.name.as_deref()).collect();
+                    let gestures = &position.scene.moves;
+                    assert_eq!(gestures.len(), position.moves.len());
+                    for (at, gesture) in gestures.iter().enumerate() {
+                        assert!(!gesture.clicks.is_empty() && gesture.clicks.iter().all(|click| names.contains(&click.as_str())));
+                        for (other, rival) in gestures.iter().enumerate() {
+                            assert!(at == other || !rival.clicks.starts_with(&gesture.clicks), "{name}: {gesture:?} hides {rival:?}");
+                        }
+                    }
+                    for (at, legal) in position.moves.iter().enumerate() {
+                        for value in [Value::String(legal.text.clone()), Value::String(format!("  {} ", legal.text.to_uppercase())), legal.json.clone()] {
+                            let meant: Vec<usize> = (0..position.moves.len()).filter(|&other| position.moves[other].is(&value)).collect();
+                            assert_eq!(meant, [at], "{name}: {value} means one move");
+                        }
+                    }
+                    assert!(puzzle.after(&[Value::String("no such move".into())]).is_err());
+                    if position.moves.is_empty() {
+                        break;
+                    }
+                    let mv = &position.moves[random.below(position.moves.len())];
+                    puzzle = puzzle.after(std::slice::from_ref(&mv.json)).expect("it is legal");
+                }
+            }
+        }
+    }
+    games::visit(&mut Shown);
+}
+
+#[test]
+fn laws() {
+    games::visit(&mut Laws);
+}
+
+#[test]
+fn the_registry_is_in_order() {
+    struct Names(Vec<&'static str>);
+    impl Visitor for Names {
+        fn one_player<P: Problem + Notation>(&mut self) {
+            self.0.push(P::NAME);
+            let facts = |consistent: bool, admissible: bool| !consistent || admissible;
+            assert!(P::HEURISTICS.iter().all(|h| facts(h.consistent, h.admissible)), "consistent implies admissible");
+            let own: Vec<&str> = P::SOLVERS.iter().map(|solver| solver.name).collect();
+            assert!(own.iter().all(|name| search::find(name).is_none()), "{own:?} must not hide a search method");
+        }
+    }
+    let mut names = Names(Vec::new());
+    games::visit(&mut names);
+    let listed: Vec<&str> = games::GAMES.iter().map(|entry: &Entry| entry.name).collect();
+    assert_eq!(names.0[..listed.len()], listed);
+    assert_eq!(names.0[listed.len()..], ["template"]);
+    for name in listed {
+        assert!(name.chars().all(|c| c.is_ascii_lowercase()), "{name} is one lowercase word");
+        assert!(games::find(name).is_some());
+        assert!(!common::instances(name).is_empty(), "instances/{name}/ has boards");
+    }
+    let mut words: Vec<&str> = search::METHODS.iter().flat_map(|method| method.aliases.iter().copied().chain([method.name])).collect();
+    words.sort_unstable();
+    assert!(words.is_sorted_by(|a, b| a < b), "no word means two methods");
+}
+
+/// The whole space of a small board: states, moves between them, and the exact cost to go from each.
+struct Space<P: Problem> {
+    states: Vec<P::State>,
+    steps: Vec<(usize, usize, Cost)>,
+    exact: Vec<Cost>,
+}
+
+impl<P: Problem> Space<P> {
+    /// None if there are more states than `most`.
+    fn explore(problem: &P, most: usize) -> Option<Space<P>> {
+        let mut number = HashMap::from([(problem.start(), 0)]);
+        let mut states = vec![problem.start()];
+        let mut steps = Vec::new();
+        let mut at = 0;
+        while at < states.len() {
+            let mut moves = Vec::new();
+            problem.moves(&states[at], &mut moves);
+            for mv in &moves {
+                let next = problem.apply(&states[at], mv);
+                let to = *number.entry(next.clone()).or_insert_with(|| {
+                    states.push(next);
+                    states.len() - 1
+                });
+                steps.push((at, to, problem.cost(&states[at], mv)));
+            }
+            if states.len() > most {
+                return None;
+            }
+            at += 1;
+        }
+        let mut exact: Vec<Cost> = states.iter().map(|state| if problem.is_goal(state) { 0 } else { DEAD }).collect();
+        // Bellman and Ford: slow and plain, and right for every price.
+        loop {
+            let mut changed = false;
+            for &(from, to, cost) in steps.iter().rev() {
+                let through = exact[to].saturating_add(cost);
+                if through < exact[from] {
+                    exact[from] = through;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Some(Space { states, steps, exact });
+            }
+        }
+    }
+}
+
+/// Declared facts against exact distances, on every board that is small enough.
+#[test]
+fn heuristics_are_what_they_say() {
+    struct Facts;
+    impl Visitor for Facts {
+        fn one_player<P: Problem + Notation>(&mut self) {
+            let mut tested = 0;
+            for (name, problem) in common::boards::<P>(12) {
+                let Some(space) = Space::explore(&problem, 60_000) else { continue };
+                tested += 1;
+                for (state, exact) in space.states.iter().zip(&space.exact) {
+                    assert!(!problem.is_dead(state) || *exact == DEAD, "{name}: a live state was called dead");
+                }
+                for heuristic in P::HEURISTICS {
+                    let estimate = (heuristic.build)(&problem);
+                    let values: Vec<Cost> = space.states.iter().map(|state| estimate(&problem, state)).collect();
+                    let context = format!("{} {name}: {}", P::NAME, heuristic.name);
+                    for ((value, exact), state) in values.iter().zip(&space.exact).zip(&space.states) {
+                        assert!(!heuristic.admissible || value <= exact, "{context}: {value} > {exact} at {state:?}");
+                        assert!(!heuristic.consistent || *exact > 0 || *value == 0, "{context}: not 0 at a goal");
+                    }
+                    for &(from, to, cost) in &space.steps {
+                        let falls = values[from] > values[to].saturating_add(cost);
+                        assert!(!heuristic.consistent || !falls, "{context}: drops too fast from {:?}", space.states[from]);
+                    }
+                }
+            }
+            assert!(tested >= 3, "{}: too few small boards to test on", P::NAME);
+        }
+    }
+    games::visit(&mut Facts);
+}
+
+/// Every method on every board against the plain search of `verify`, and every answer through `check`.
+#[test]
+fn methods_agree_and_answers_pass_the_check() {
+    struct Agree;
+    impl Visitor for Agree {
+        fn one_player<P: Problem + Notation>(&mut self) {
+            let (mut solved, mut unsolvable) = (0, 0);
+            for (name, problem) in common::boards::<P>(20) {
+                let least = verify::least_cost(&problem, &problem.start(), 300_000);
+                let puzzle = OnePlayer::new(problem);
+                match least {
+                    verify::Least::Unknown => continue,
+                    verify::Least::Cost(_) => solved += 1,
+                    verify::Least::None => unsolvable += 1,
+                }
+                for method in puzzle.methods() {
+                    let context = format!("{} {name}: {}", P::NAME, method.name);
+                    let report = puzzle.solve(&Choice::method(&method.name), &mut Limits::nodes(60_000)).expect(&context);
+                    match (&report.answer, least) {
+                        (Answer::Solved { cost, optimal, lower, moves }, verify::Least::Cost(least)) => {
+                            assert!(*cost >= least && *lower <= least && report.verified, "{context}");
+                            assert_eq!(*optimal, lower >= cost, "{context}");
+                            assert!(!optimal || *cost == least, "{context}: {cost} is not optimal");
+                            assert!(!method.optimal || *optimal, "{context}: promised a least cost");
+                            assert!(*cost == 0 || !moves.is_empty());
+                        }
+                        (Answer::Unsolvable { .. }, verify::Least::None) => assert!(report.verified, "{context}"),
+                        (Answer::Unknown { lower, upper, .. }, _) => {
+                            assert!(report.stats.expanded <= 60_000, "{context}");
+                            if let verify::Least::Cost(least) = least {
+                                assert!(*lower <= least && upper.is_none_or(|upper| upper >= least), "{context}");
+                            }
+                            continue;
+                        }
+                        (answer, least) => panic!("{context}: {answer:?} against {least:?}"),
+                    }
+                    let json = report.json(0.0).to_string();
+                    let checked = puzzle.check(&Claim::read(&json).expect("our own JSON"), 300_000);
+                    assert!(checked.is_ok_and(|checked| checked.complete), "{context}: {json}");
+                    if let Answer::Solved { moves, .. } = &report.answer {
+                        let claim = Claim::read(&report.text(0.0)).expect("our own text");
+                        assert!(puzzle.check(&claim, 0).is_ok(), "{context}: the text is a plan too");
+                        if !moves.is_empty() {
+                            let cut = Claim::Plan { moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(), cost: None, optimal: false };
+                            let shorter = puzzle.check(&cut, 0);
+                            assert!(shorter.is_err() || report.answer_is_loose(), "{context}: a plan without its first move passes");
+                        }
+                    }
+                }
+            }
+            assert!(solved > 0 && unsolvable > 0, "{}: {solved} solved, {unsolvable} unsolvable boards tested", P::NAME);
+        }
+    }
+    games::visit(&mut Agree);
+}
+
+trait Loose {
+    /// May the first move be superfluous?
+    fn answer_is_loose(&self) -> bool;
+}
+
+impl Loose for kibitzer::report::Report {
+    fn answer_is_loose(&self) -> bool {
+        matches!(self.answer, Answer::Solved { optimal: false, .. })
+    }
+}
+
+/// A search that is stopped at every state, or resumed with doubled limits, finds and counts the same as one that is not.
+#[test]
+fn stopping_and_resuming_changes_nothing() {
+    struct Resume;
+    impl Visitor for Resume {
+        fn one_player<P: Problem + Notation>(&mut self) {
+            for (name, problem) in common::boards::<P>(3) {
+                for method in search::METHODS {
+                    if method.kind == Kind::Bidirectional && problem.goals().is_empty() {
+                        continue;
+                    }
+                    let begin = || {
+                        let guide = match P::HEURISTICS.first() {
+                            Some(heuristic) => Guide::new(heuristic, &problem),
+                            None => Guide::none(),
+                        };
+                        search::begin(method.kind, &problem, problem.start(), guide, 1500)
+                    };
+                    let context = format!("{} {name}: {}", P::NAME, method.name);
+                    let most = 3_000;
+                    let mut whole = begin();
+                    let answer = whole.run(&mut Limits::nodes(most));
+                    let mut stepped = begin();
+                    let mut last = stepped.step();
+                    while matches!(last, Verdict::Unknown { .. }) && stepped.stats().expanded < most {
+                        let look = stepped.look();
+                        assert!(look.last.is_some(), "{context}: the last state can be seen");
+                        if let Verdict::Unknown { lower, .. } = last {
+                            assert!(look.upper.is_none_or(|upper| upper >= lower), "{context}");
+                        }
+                        last = stepped.step();
+                    }
+                    assert_eq!(last, answer, "{context}: stepped");
+                    let counts = |search: &dyn search::Search<P>| (search.stats().expanded, search.stats().generated, search.stats().stored);
+                    assert_eq!(counts(&*stepped), counts(&*whole), "{context}: stepped");
+                    let mut doubled = begin();
+                    let mut nodes = 1;
+                    let mut last = doubled.run(&mut Limits::nodes(0));
+                    while matches!(last, Verdict::Unknown { .. }) && doubled.stats().expanded < most {
+                        nodes = most.min(nodes * 2);
+                        last = doubled.run(&mut Limits::nodes(nodes));
+                    }
+                    assert_eq!(last, answer, "{context}: resumed");
+                    assert_eq!(counts(&*doubled), counts(&*whole), "{context}: resumed");
+                    if !matches!(answer, Verdict::Unknown { .. }) {
+                        assert_eq!(whole.run(&mut Limits::none()), answer, "{context}: an answer stays");
+                    }
+                }
+            }
+        }
+    }
+    games::visit(&mut Resume);
+}
+
+/// Memory and stop limits end a search with a proved bound, never with a wrong answer.
+#[test]
+fn limits_give_unknown() {
+    let entry = games::find("chexers").expect("listed");
+    let puzzle = (entry.read)(entry.sample, &Options::default()).expect("right");
+    for method in puzzle.methods() {
+        let choice = Choice::method(&method.name);
+        let mut calls = 0;
+        let mut stop = |progress: &kibitzer::outcome::Progress| {
+            calls += 1;
+            assert!(progress.lower <= 10);
+            true
+        };
+        let mut limits = Limits { stop: Some(&mut stop), ..Limits::none() };
+        let report = puzzle.solve(&choice, &mut limits).expect("no fault");
+        assert!(matches!(report.answer, Answer::Unknown { limit: kibitzer::outcome::Limit::Time, lower: 0..=10, .. }), "{}", method.name);
+        assert_eq!((calls, report.stats.expanded), (1, 0), "{}: asked before the first state", method.name);
+        let report = puzzle.solve(&choice, &mut Limits { bytes: 10, ..Limits::none() }).expect("no fault");
+        assert!(matches!(report.answer, Answer::Unknown { limit: kibitzer::outcome::Limit::Memory, .. }), "{}", method.name);
+    }
+}
+
+/// Facts about methods that hold whatever the game.
+#[test]
+fn method_facts_are_used() {
+    for method in search::METHODS {
+        assert!(!method.about.is_empty() && !method.optimal.about().is_empty() && !method.memory.about().is_empty());
+        assert_eq!(method.guided, matches!(method.optimal, Optimal::Admissible | Optimal::Bounded) || method.name == "greedy");
+        assert_eq!(search::find(&method.name.to_uppercase()).map(|found| found.name), Some(method.name));
+    }
+    assert_eq!(search::find("A*").map(|method| method.name), Some("astar"));
+    assert!(search::find("magic").is_none());
+}
+
+/// A certificate must hold for the board it is shown with, and only there.
+#[test]
+fn certificates_are_checked() {
+    let entry = games::find("chexers").expect("listed");
+    let read = |text: &str| (entry.read)(text, &Options::default()).expect("right");
+    let walled = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#);
+    let report = walled.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+    let Answer::Unsolvable { why: Why::Certificate(certificate) } = &report.answer else { panic!("{report:?}") };
+    assert!(report.verified && report.stats.expanded == 0);
+    let claim = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| {
+        let mut certificate = certificate.clone();
+        edit(&mut certificate);
+        walled.check(&Claim::Unsolvable(Why::Certificate(certificate)), 0)
+    };
+    assert!(claim(&|_| ()).is_ok());
+    let told = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| claim(edit).expect_err("it is wrong");
+    assert!(told(&|c| c.kind = "magic".into()).contains("no certificates of the kind"));
+    assert!(told(&|c| _ = c.data.remove("piece")).contains("has no `piece`"));
+    assert!(told(&|c| c.data["piece"] = serde_json::json!([1, 1])).contains("no piece at"));
+    assert!(told(&|c| c.data["piece"] = serde_json::json!([9, 9])).contains("not a hex"));
+    assert!(told(&|c| c.data["piece"] = serde_json::json!(["x", null])).contains("not a hex"));
+    assert!(told(&|c| c.data["region"] = serde_json::json!([[0, 0]])).contains("does not hold"));
+    assert!(told(&|c| c.data["region"] = serde_json::json!([[-3, 0]])).contains("can be reached"));
+    assert!(told(&|c| c.data["region"].as_array_mut().unwrap().push(serde_json::json!([3, 0, 1]))).contains("no hex"));
+    let open = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1]]}"#);
+    assert!(open.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), 0).is_err());
+    assert!(open.check(&Claim::Unsolvable(Why::Exhausted { states: 5 }), 300_000).is_err(), "it can be solved");
+}

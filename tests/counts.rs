@@ -1,0 +1,27 @@
+//! Node counts as a fingerprint of behaviour: every method on every instance, exactly. A commit that changes a number
+//! says so by changing `tests/counts.txt`.
+
+mod common;
+
+use std::fmt::Write;
+
+use kibitzer::catalog::Choice;
+use kibitzer::games::GAMES;
+use kibitzer::outcome::Limits;
+
+#[test]
+fn counts() {
+    let mut text = String::from("# game, instance, method: verdict, expanded, generated, reopened, stored (at most 20,000 expanded)\n");
+    for entry in GAMES {
+        for instance in common::instances(entry.name) {
+            let puzzle = (entry.read)(&instance.text, &common::options(&instance.options, entry.options)).expect("sound");
+            for method in puzzle.methods() {
+                let report = puzzle.solve(&Choice::method(&method.name), &mut Limits::nodes(20_000)).expect("no fault");
+                let (name, stats) = (instance.path.file_stem().expect("a name").to_string_lossy(), report.stats);
+                let counts = format!("{} {} {} {}", stats.expanded, stats.generated, stats.reopened, stats.stored);
+                let _ = writeln!(text, "{} {name} {}: {} {counts}", entry.name, method.name, report.verdict());
+            }
+        }
+    }
+    common::golden(&common::root().join("tests/counts.txt"), &text);
+}

@@ -1,0 +1,75 @@
+//! Stored transcripts and the generated documentation, for every game in the registry. A missing file fails.
+//! `BLESS=1 cargo test --test golden --test counts` stores what the program says now.
+
+mod common;
+
+use std::fmt::Write;
+
+use kibitzer::catalog::{Choice, Entry};
+use kibitzer::games::GAMES;
+use kibitzer::notation::Options;
+use kibitzer::outcome::Limits;
+use kibitzer::search::METHODS;
+
+/// What a game shows of its sample: picture, moves, best plan, JSON.
+#[test]
+fn transcripts() {
+    for entry in GAMES {
+        let puzzle = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
+        let position = puzzle.position();
+        let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.picture);
+        for mv in &position.moves {
+            let _ = writeln!(text, "  {} costs {}", mv.text, mv.cost);
+        }
+        let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+        let _ = write!(text, "\n{}\n{}\n", report.text(0.0), report.json(0.0));
+        common::golden(&common::root().join(format!("tests/golden/{}.txt", entry.name)), &text);
+    }
+}
+
+/// docs/GAME.md and docs/GAME.svg.
+#[test]
+fn pages() {
+    for entry in GAMES {
+        let puzzle = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
+        common::golden(&common::root().join(format!("docs/{}.svg", entry.name)), &puzzle.position().scene.svg());
+        common::golden(&common::root().join(format!("docs/{}.md", entry.name)), &page(entry));
+    }
+}
+
+fn page(entry: &Entry) -> String {
+    let name = entry.name;
+    let puzzle = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
+    let about = entry.about;
+    let mut text = format!("<!-- Made from src/games by `BLESS=1 cargo test --test golden`. -->\n# {name}\n\n*{about}*\n\n");
+    let _ = writeln!(text, "![The sample board]({name}.svg)\n\n```text\n{}\n```\n", entry.rules);
+    for (title, specs) in [("Options", entry.options), ("Options of `generate`", entry.generate_options)] {
+        if !specs.is_empty() {
+            let _ = writeln!(text, "## {title}\n\n| `--option` | | default |\n|---|---|---|");
+            for spec in specs {
+                let _ = writeln!(text, "| `{}` | {} | {} |", spec.name, spec.about, spec.default);
+            }
+            text.push('\n');
+        }
+    }
+    let _ = writeln!(text, "## Methods\n\nThe first one is used unless another is asked for.\n\n| `--method` | least cost? | |\n|---|---|---|");
+    for info in puzzle.methods() {
+        let _ = writeln!(text, "| `{}` | {} | {} |", info.name, if info.optimal { "yes" } else { "no" }, info.about);
+    }
+    let _ = writeln!(text, "\n## The sample\n\n```text\n{}\n```", entry.sample);
+    text
+}
+
+/// docs/methods.md: the search methods that every one-player game has.
+#[test]
+fn methods() {
+    let mut text = String::from("<!-- Made from src/search by `BLESS=1 cargo test --test golden`. -->\n# Search methods\n\n");
+    text.push_str("Every one-player game can be solved by these. Names are not case-sensitive; the other names work too.\n\n");
+    text.push_str("| `--method` | other names | | least cost? | keeps in memory |\n|---|---|---|---|---|\n");
+    for method in METHODS {
+        let name = if method.guided { format!("{}:HEURISTIC", method.name) } else { method.name.to_owned() };
+        let aliases = method.aliases.join(", ");
+        let _ = writeln!(text, "| `{name}` | {aliases} | {} | {} | {} |", method.about, method.optimal.about(), method.memory.about());
+    }
+    common::golden(&common::root().join("docs/methods.md"), &text);
+}

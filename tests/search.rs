@@ -1,0 +1,176 @@
+//! The search engine on random graphs: moves that cost nothing, several moves between the same states, dead ends,
+//! admissible but inconsistent estimates, wild ones. Every method against Bellman and Ford.
+
+use kibitzer::outcome::{Limit, Limits, Verdict};
+use kibitzer::rules::{Cost, DEAD, Heuristic, Problem, Rules};
+use kibitzer::search::{self, Guide, Kind};
+use kibitzer::verify;
+use proptest::prelude::*;
+
+/// A graph with prices; a move is an edge.
+#[derive(Clone, Debug)]
+struct Graph {
+    nodes: u8,
+    edges: Vec<(u8, u8, Cost)>,
+    goals: Vec<u8>,
+    /// Admissible, mostly inconsistent.
+    rough: Vec<Cost>,
+    /// Neither.
+    wild: Vec<Cost>,
+    exact: Vec<Cost>,
+}
+
+impl Rules for Graph {
+    type State = u8;
+    type Move = usize;
+    fn start(&self) -> u8 {
+        0
+    }
+    fn moves(&self, node: &u8, out: &mut Vec<usize>) {
+        out.extend((0..self.edges.len()).filter(|&edge| self.edges[edge].0 == *node));
+    }
+    fn apply(&self, _: &u8, edge: &usize) -> u8 {
+        self.edges[*edge].1
+    }
+    fn state_bytes(&self) -> usize {
+        1
+    }
+    fn pack(&self, node: &u8, out: &mut [u8]) {
+        out[0] = *node;
+    }
+    fn unpack(&self, bytes: &[u8]) -> u8 {
+        bytes[0]
+    }
+}
+
+impl Problem for Graph {
+    const HEURISTICS: &'static [Heuristic<Self>] = &[
+        Heuristic {
+            name: "rough",
+            about: "",
+            admissible: true,
+            consistent: false,
+            build: |_| Box::new(|graph, node| graph.rough[*node as usize]),
+        },
+        Heuristic {
+            name: "wild",
+            about: "",
+            admissible: false,
+            consistent: false,
+            build: |_| Box::new(|graph, node| graph.wild[*node as usize]),
+        },
+    ];
+    fn is_goal(&self, node: &u8) -> bool {
+        self.goals.contains(node)
+    }
+    fn cost(&self, _: &u8, edge: &usize) -> Cost {
+        self.edges[*edge].2
+    }
+    fn move_costs(&self) -> std::ops::RangeInclusive<Cost> {
+        0..=4
+    }
+    fn goals(&self) -> Vec<u8> {
+        self.goals.clone()
+    }
+    fn backward(&self, node: &u8, out: &mut Vec<(u8, Cost)>) {
+        out.extend(self.edges.iter().filter(|edge| edge.1 == *node).map(|edge| (edge.0, edge.2)));
+    }
+}
+
+fn graphs() -> impl Strategy<Value = Graph> {
+    let edges = prop::collection::vec((0u8..14, 0u8..14, 0u32..5), 0..45);
+    let tables = (prop::collection::vec(0u32..=100, 14), prop::collection::vec(prop_oneof![0u32..20, Just(DEAD)], 14));
+    (edges, prop::collection::vec(0u8..14, 0..3), tables).prop_map(|(edges, goals, (share, wild))| {
+        let mut exact = vec![DEAD; 14];
+        goals.iter().for_each(|&goal| exact[goal as usize] = 0);
+        for _ in 0..14 {
+            for &(from, to, cost) in &edges {
+                exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
+            }
+        }
+        // Some share of the truth, and only sometimes the truth about dead ends.
+        let rough = exact.iter().zip(&share).map(|(&exact, &share)| match exact {
+            DEAD if share > 50 => DEAD,
+            DEAD => share,
+            exact => exact * share / 100,
+        });
+        Graph { nodes: 14, rough: rough.collect(), wild, edges, goals, exact }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_method_is_right_on_every_graph(graph in graphs(), weight in 1000u32..5000) {
+        prop_assert!(graph.edges.iter().all(|edge| edge.0 < graph.nodes && edge.1 < graph.nodes));
+        let least = graph.exact[0];
+        for method in search::METHODS {
+            for heuristic in Graph::HEURISTICS.iter().take(if method.guided { 2 } else { 1 }) {
+                if method.kind == Kind::Bidirectional && graph.goals.is_empty() {
+                    continue;
+                }
+                let guide = Guide::new(heuristic, &graph);
+                let mut search = search::begin(method.kind, &graph, 0, guide, weight);
+                let verdict = search.run(&mut Limits::nodes(200_000));
+                match verdict {
+                    Verdict::Solved { plan, lower } => {
+                        prop_assert_eq!(verify::plan(&graph, &0, &plan.moves), Ok(plan.cost), "{}", method.name);
+                        prop_assert!(lower <= least, "{}: {} is no lower bound for {}", method.name, lower, least);
+                        let sure = heuristic.admissible;
+                        let optimal = match method.kind {
+                            Kind::UniformCost | Kind::Bidirectional => true,
+                            Kind::AStar | Kind::IdaStar | Kind::RecursiveBestFirst => sure,
+                            _ => false,
+                        };
+                        if optimal {
+                            prop_assert_eq!((plan.cost, lower), (least, least), "{}", method.name);
+                        }
+                        if method.kind == Kind::WeightedAStar && sure {
+                            let bound = u64::from(least) * u64::from(weight);
+                            prop_assert!(u64::from(plan.cost) * 1000 <= bound, "{} costs more than {} allows", plan.cost, weight);
+                        }
+                        if method.guided && !sure {
+                            prop_assert!(plan.cost == 0 || lower == 0, "{}: nothing is proved by a wild guess", method.name);
+                        }
+                    }
+                    Verdict::Unsolvable(_) => prop_assert_eq!(least, DEAD, "{}:{}", method.name, heuristic.name),
+                    Verdict::Unknown { limit, lower, best } => {
+                        // Only the methods without a visited set may take that long.
+                        prop_assert!(limit == Limit::Nodes && best.is_none() && lower <= least);
+                        prop_assert!(matches!(method.kind, Kind::IterativeDeepening | Kind::IdaStar | Kind::RecursiveBestFirst));
+                    }
+                }
+            }
+        }
+    }
+
+    /// At every limit the bounds hold, and the plan found so far is a plan.
+    #[test]
+    fn bounds_hold_at_every_limit(graph in graphs(), nodes in 0u64..12) {
+        for method in search::METHODS.iter().filter(|method| method.kind != Kind::Bidirectional || !graph.goals.is_empty()) {
+            let guide = Guide::new(&Graph::HEURISTICS[0], &graph);
+            let mut search = search::begin(method.kind, &graph, 0, guide, 2000);
+            if let Verdict::Unknown { limit, lower, best } = search.run(&mut Limits::nodes(nodes)) {
+                prop_assert_eq!((limit, search.stats().expanded), (Limit::Nodes, nodes), "{}", method.name);
+                prop_assert!(lower <= graph.exact[0], "{}", method.name);
+                if let Some(best) = best {
+                    prop_assert_eq!(verify::plan(&graph, &0, &best.moves), Ok(best.cost), "{}", method.name);
+                }
+            }
+        }
+    }
+}
+
+/// Without reopening, A* would keep the dear way to the middle (3 + 1 instead of 1 + 1 + 1).
+#[test]
+fn an_inconsistent_estimate_needs_reopening() {
+    let edges = vec![(0, 1, 1), (0, 2, 3), (1, 2, 1), (2, 3, 1), (3, 4, 4)];
+    let exact = vec![7, 6, 5, 4, 0];
+    let graph = Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact };
+    let guide = Guide::new(&Graph::HEURISTICS[0], &graph);
+    let mut search = search::begin(Kind::AStar, &graph, 0, guide, 1000);
+    let Verdict::Solved { plan, lower } = search.run(&mut Limits::none()) else { panic!("it can be solved") };
+    assert_eq!((plan.cost, lower), (7, 7));
+    assert_eq!(search.stats().reopened, 1);
+}
