@@ -63,11 +63,8 @@ impl Effort {
             }
             interrupted() || deadline.is_some_and(|deadline| now >= deadline)
         };
-        let mut limits = Limits {
-            nodes: self.nodes.unwrap_or(u64::MAX),
-            bytes: self.memory.unwrap_or_else(default_memory),
-            stop: Some(&mut stop),
-        };
+        let mut limits =
+            Limits { nodes: self.nodes.unwrap_or(u64::MAX), bytes: self.memory.unwrap_or_else(default_memory), stop: Some(&mut stop) };
         let done = work(&mut limits);
         let seconds = begun.elapsed().as_secs_f64();
         if let Some(bar) = bar {

@@ -16,9 +16,8 @@ pub fn write(text: &str, file: Option<&Path>) -> Result<(), Failure> {
             Ok(()) => Ok(()),
         };
     };
-    let fail = |error: std::io::Error| {
-        Failure::input(format!("cannot write {}: {error}", path.display()), "check the folder and the permissions")
-    };
+    let fail =
+        |error: std::io::Error| Failure::input(format!("cannot write {}: {error}", path.display()), "check the folder and the permissions");
     // A device or pipe cannot be replaced by a file.
     if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         return std::fs::write(path, text).map_err(fail);

@@ -1,2 +1,139 @@
-//! x
-fn main(){}
+//! Chexers: how fast, and how far from what the machine can do. `cargo bench --bench chexers`
+//!
+//! Absolute times are this machine's today; the ratios are taken in one run. Compared with `pathfinding`, a well-known
+//! crate, on the same rules and the same estimate, and with the machine's rate of independent random reads of cache lines:
+//! a search that stores every state cannot do with less than about two such reads per state it makes.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use kibitzer::games::chexers::{Bits, Chexers};
+use kibitzer::notation::{Notation, OptionSpec, Options};
+use kibitzer::outcome::{Limits, Verdict};
+use kibitzer::random::Random;
+use kibitzer::rules::{Problem, Rules};
+use kibitzer::search::{self, Guide, Kind};
+
+fn main() {
+    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    println!("4 pieces, 0 to 15 blocks, 300 random solvable boards");
+    many(boards(4, 15, 300));
+    println!("\n8 pieces, 0 to 12 blocks, 30 random solvable boards");
+    many(boards(8, 12, 30));
+    println!("\nthe whole space of 7 pieces that cannot leave, breadth first");
+    space();
+}
+
+fn options(texts: &[String]) -> Options {
+    let known: Vec<&OptionSpec> = Chexers::GENERATE_OPTIONS.iter().collect();
+    Options::parse(texts.iter().map(String::as_str), &known).expect("right")
+}
+
+fn boards(pieces: usize, blocks: usize, count: usize) -> Vec<Chexers> {
+    let mut random = Random::new(2024);
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let options = options(&[format!("pieces={pieces}"), format!("blocks={}", random.below(blocks + 1))]);
+        let board = Chexers::generate(&mut random, &options).expect("right");
+        if board.refute(&board.start()).is_none() {
+            boards.push(board);
+        }
+    }
+    boards
+}
+
+/// Solves all boards with two estimates, and with the other crate.
+fn many(boards: Vec<Chexers>) {
+    let mut costs: Vec<Vec<u32>> = Vec::new();
+    for name in ["endgame", "relaxed"] {
+        let heuristic = Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
+        let (mut times, mut found) = (Vec::new(), Vec::new());
+        let (mut expanded, mut stored, mut bytes) = (0, 0, 0);
+        for board in &boards {
+            let begun = Instant::now();
+            let mut search = search::begin(Kind::AStar, board, board.start(), Guide::new(heuristic, board), 1000);
+            let Verdict::Solved { plan, lower } = search.run(&mut Limits::none()) else { panic!("solvable") };
+            assert_eq!(plan.cost, lower);
+            times.push(begun.elapsed().as_secs_f64());
+            found.push(plan.cost);
+            let stats = search.stats();
+            (expanded, stored, bytes) = (expanded + stats.expanded, stored + stats.stored, bytes + stats.peak_bytes);
+        }
+        let per_state = bytes as f64 / stored as f64;
+        show(&format!("astar:{name}"), &mut times, expanded, &format!(", {per_state:.0} bytes per stored state"));
+        costs.push(found);
+    }
+    let heuristic = Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == "relaxed").expect("there");
+    let (mut times, mut found, mut expanded) = (Vec::new(), Vec::new(), 0);
+    for board in &boards {
+        let begun = Instant::now();
+        let estimate = (heuristic.build)(board);
+        let successors = |pieces: &Bits| {
+            expanded += 1;
+            let mut moves = Vec::new();
+            board.moves(pieces, &mut moves);
+            moves.iter().map(|mv| (board.canonical(board.apply(pieces, mv)), 1)).collect::<Vec<_>>()
+        };
+        let start = board.canonical(board.start());
+        let plan = pathfinding::prelude::astar(&start, successors, |pieces| estimate(board, pieces), |pieces| board.is_goal(pieces));
+        times.push(begun.elapsed().as_secs_f64());
+        found.push(plan.expect("solvable").1);
+    }
+    show("pathfinding::astar, relaxed", &mut times, expanded, "");
+    costs.push(found);
+    assert!(costs.windows(2).all(|pair| pair[0] == pair[1]), "all find the same costs");
+}
+
+fn show(name: &str, times: &mut [f64], expanded: u64, more: &str) {
+    let total: f64 = times.iter().sum();
+    times.sort_by(f64::total_cmp);
+    let (median, worst) = (times[times.len() / 2] * 1e3, times[times.len() - 1] * 1e3);
+    let rate = expanded as f64 / total / 1e6;
+    println!("  {name:28} median {median:8.3} ms, worst {worst:9.2} ms, {expanded:9} expanded, {rate:5.2} M/s{more}");
+}
+
+fn space() {
+    let text =
+        r#"{"colour":"red","pieces":[[-3,0],[-3,1],[-3,2],[-3,3],[-2,0],[-2,2],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0],[1,-2]]}"#;
+    let board = Chexers::read(text, &Options::default()).expect("sound");
+    let begun = Instant::now();
+    let mut search = search::begin(Kind::BreadthFirst, &board, board.start(), Guide::none(), 1000);
+    assert!(matches!(search.run(&mut Limits::none()), Verdict::Unsolvable(_)));
+    let (ours, stats) = (begun.elapsed().as_secs_f64(), search.stats());
+    drop(search);
+
+    let begun = Instant::now();
+    let successors = |pieces: &Bits| {
+        let mut moves = Vec::new();
+        board.moves(pieces, &mut moves);
+        moves.iter().map(|mv| board.canonical(board.apply(pieces, mv))).collect::<Vec<_>>()
+    };
+    let states = pathfinding::prelude::bfs_reach(board.canonical(board.start()), successors).count();
+    let theirs = begun.elapsed().as_secs_f64();
+    assert_eq!(states as u64, stats.stored);
+
+    let read = random_read();
+    let (made, per_made) = (stats.generated, ours / stats.generated as f64);
+    println!("  {} states, {made} made, {:.0} bytes per state", stats.stored, stats.peak_bytes as f64 / stats.stored as f64);
+    println!("  kibitzer bfs {ours:.2} s, pathfinding::bfs_reach {theirs:.2} s: {:.1} times faster", theirs / ours);
+    println!(
+        "  {:.0} ns per state made; two independent random reads take {:.0} ns: {:.1} times the limit",
+        per_made * 1e9,
+        2e9 * read,
+        per_made / (2.0 * read)
+    );
+}
+
+/// Seconds per independent random read of a line from a table of 256 MB.
+fn random_read() -> f64 {
+    let table: Vec<[u64; 8]> = vec![[1; 8]; 4 << 20];
+    let mut random = Random::new(1);
+    let places: Vec<u32> = (0..4 << 20).map(|_| random.below(table.len()) as u32).collect();
+    let begun = Instant::now();
+    let sum: u64 = places.iter().map(|&place| table[place as usize][0]).sum();
+    black_box(sum);
+    begun.elapsed().as_secs_f64() / places.len() as f64
+}

@@ -65,7 +65,8 @@ impl Report {
                 put("why", json!({"kind": "exhausted", "states": states}));
             }
             Answer::Unsolvable { why: Why::Certificate(certificate) } => {
-                let mut why = Map::from_iter([("kind".to_owned(), json!(certificate.kind)), ("claim".to_owned(), json!(certificate.claim))]);
+                let mut why =
+                    Map::from_iter([("kind".to_owned(), json!(certificate.kind)), ("claim".to_owned(), json!(certificate.claim))]);
                 why.extend(certificate.data.clone());
                 put("why", Value::Object(why));
             }
@@ -97,11 +98,8 @@ impl Report {
         let _ = match &self.answer {
             Answer::Solved { cost, optimal, lower, moves: found } => {
                 moves = found;
-                let worth = if *optimal {
-                    "the least possible".to_owned()
-                } else {
-                    format!("not proved least; every plan costs at least {lower}")
-                };
+                let worth =
+                    if *optimal { "the least possible".to_owned() } else { format!("not proved least; every plan costs at least {lower}") };
                 writeln!(text, "# {}: solved, cost {cost} ({worth}), {} moves; replayed and correct", self.game, found.len())
             }
             Answer::Unsolvable { why: Why::Exhausted { states } } => {
@@ -181,7 +179,11 @@ pub fn duration(seconds: f64) -> String {
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// Moves as written; the cost and its optimality may be claimed with them.
-    Plan { moves: Vec<Value>, cost: Option<u64>, optimal: bool },
+    Plan {
+        moves: Vec<Value>,
+        cost: Option<u64>,
+        optimal: bool,
+    },
     Unsolvable(Why),
     /// Nothing was claimed but that a limit was reached.
     Unknown,

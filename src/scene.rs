@@ -33,12 +33,31 @@ pub struct Shape {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "form", rename_all = "lowercase")]
 pub enum Form {
-    Circle { x: f64, y: f64, r: f64 },
-    Rect { x: f64, y: f64, width: f64, height: f64 },
-    Polygon { points: Vec<(f64, f64)> },
-    Line { from: (f64, f64), to: (f64, f64) },
+    Circle {
+        x: f64,
+        y: f64,
+        r: f64,
+    },
+    Rect {
+        x: f64,
+        y: f64,
+        width: f64,
+        height: f64,
+    },
+    Polygon {
+        points: Vec<(f64, f64)>,
+    },
+    Line {
+        from: (f64, f64),
+        to: (f64, f64),
+    },
     /// Centred at the point.
-    Text { x: f64, y: f64, size: f64, text: String },
+    Text {
+        x: f64,
+        y: f64,
+        size: f64,
+        text: String,
+    },
 }
 
 /// What a shape means; the palette decides how that looks by day and by night.

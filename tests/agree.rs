@@ -109,8 +109,7 @@ fn board() -> impl Strategy<Value = (i32, Vec<Hex>, Vec<Hex>)> {
 
 fn read(radius: i32, colour: &str, pieces: &[Hex], blocks: &[Hex]) -> Box<dyn Puzzle> {
     let list = |hexes: &[Hex]| hexes.iter().map(|(q, r)| format!("[{q},{r}]")).collect::<Vec<_>>().join(",");
-    let text =
-        format!(r#"{{"colour":"{colour}","radius":{radius},"pieces":[{}],"blocks":[{}]}}"#, list(pieces), list(blocks));
+    let text = format!(r#"{{"colour":"{colour}","radius":{radius},"pieces":[{}],"blocks":[{}]}}"#, list(pieces), list(blocks));
     (games::find("chexers").expect("listed").read)(&text, &Options::default()).expect("a sound board")
 }
 

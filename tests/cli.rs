@@ -216,7 +216,10 @@ fn generated_boards_are_solvable_and_repeatable() {
         assert_eq!(board, kibitzer(&args, b"").stdout);
         assert!(kibitzer(&["solve", "chexers", "-"], &board).status.success());
     }
-    assert_ne!(kibitzer(&["generate", "chexers", "--seed", "1"], b"").stdout, kibitzer(&["generate", "chexers", "--seed", "2"], b"").stdout);
+    assert_ne!(
+        kibitzer(&["generate", "chexers", "--seed", "1"], b"").stdout,
+        kibitzer(&["generate", "chexers", "--seed", "2"], b"").stdout
+    );
 }
 
 #[test]
@@ -257,7 +260,10 @@ fn the_readme_tells_the_truth() {
     let readme = std::fs::read_to_string(common::root().join("README.md")).expect("there");
     let without_times = |text: &str| {
         let timed = |word: &str| word.trim_end_matches(['│', ' ']).ends_with("ms") || word.trim_end_matches(['│', ' ']).ends_with("µs");
-        text.lines().map(|line| if timed(line) { line.rsplit_once([',', '┆']).map_or(line, |(before, _)| before) } else { line }).collect::<Vec<_>>().join("\n")
+        text.lines()
+            .map(|line| if timed(line) { line.rsplit_once([',', '┆']).map_or(line, |(before, _)| before) } else { line })
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let mut run = 0;
     for block in readme.split("```console\n").skip(1).map(|block| block.split("```").next().expect("closed")) {

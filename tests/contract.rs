@@ -130,7 +130,11 @@ fn every_move_can_be_written_and_clicked() {
                         }
                     }
                     for (at, legal) in position.moves.iter().enumerate() {
-                        for value in [Value::String(legal.text.clone()), Value::String(format!("  {} ", legal.text.to_uppercase())), legal.json.clone()] {
+                        for value in [
+                            Value::String(legal.text.clone()),
+                            Value::String(format!("  {} ", legal.text.to_uppercase())),
+                            legal.json.clone(),
+                        ] {
                             let meant: Vec<usize> = (0..position.moves.len()).filter(|&other| position.moves[other].is(&value)).collect();
                             assert_eq!(meant, [at], "{name}: {value} means one move");
                         }
@@ -304,7 +308,8 @@ fn methods_agree_and_answers_pass_the_check() {
                         let claim = Claim::read(&report.text(0.0)).expect("our own text");
                         assert!(puzzle.check(&claim, 0).is_ok(), "{context}: the text is a plan too");
                         if !moves.is_empty() {
-                            let cut = Claim::Plan { moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(), cost: None, optimal: false };
+                            let cut =
+                                Claim::Plan { moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(), cost: None, optimal: false };
                             let shorter = puzzle.check(&cut, 0);
                             assert!(shorter.is_err() || report.answer_is_loose(), "{context}: a plan without its first move passes");
                         }
@@ -361,7 +366,8 @@ fn stopping_and_resuming_changes_nothing() {
                         last = stepped.step();
                     }
                     assert_eq!(last, answer, "{context}: stepped");
-                    let counts = |search: &dyn search::Search<P>| (search.stats().expanded, search.stats().generated, search.stats().stored);
+                    let counts =
+                        |search: &dyn search::Search<P>| (search.stats().expanded, search.stats().generated, search.stats().stored);
                     assert_eq!(counts(&*stepped), counts(&*whole), "{context}: stepped");
                     let mut doubled = begin();
                     let mut nodes = 1;

@@ -52,7 +52,8 @@ fn page(entry: &Entry) -> String {
             text.push('\n');
         }
     }
-    let _ = writeln!(text, "## Methods\n\nThe first one is used unless another is asked for.\n\n| `--method` | least cost? | |\n|---|---|---|");
+    let _ =
+        writeln!(text, "## Methods\n\nThe first one is used unless another is asked for.\n\n| `--method` | least cost? | |\n|---|---|---|");
     for info in puzzle.methods() {
         let _ = writeln!(text, "| `{}` | {} | {} |", info.name, if info.optimal { "yes" } else { "no" }, info.about);
     }

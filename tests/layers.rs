@@ -31,7 +31,8 @@ fn code(text: &str) -> String {
 
 #[test]
 fn the_library_touches_nothing_outside() {
-    let forbidden = ["std::fs", "std::env", "std::io", "std::net", "std::time", "std::process", "std::thread", "print!", "println!", "dbg!", "unsafe "];
+    let forbidden =
+        ["std::fs", "std::env", "std::io", "std::net", "std::time", "std::process", "std::thread", "print!", "println!", "dbg!", "unsafe "];
     for (name, text) in files("src") {
         for word in forbidden {
             assert!(!code(&text).contains(word), "{name} uses {word}");
@@ -66,7 +67,8 @@ fn search_names_no_game() {
 #[test]
 fn verify_shares_no_code_with_a_solver() {
     let text = std::fs::read_to_string(common::root().join("src/verify.rs")).expect("there");
-    for module in ["crate::search", "crate::games", "crate::catalog", "crate::gf2", "crate::gamegraph", ".refute(", "HEURISTICS", "SOLVERS"] {
+    for module in ["crate::search", "crate::games", "crate::catalog", "crate::gf2", "crate::gamegraph", ".refute(", "HEURISTICS", "SOLVERS"]
+    {
         assert!(!code(&text).contains(module), "verify.rs uses {module}");
     }
 }

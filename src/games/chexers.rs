@@ -1,13 +1,19 @@
 //! Single-player Chexers: bring all pieces of one colour off a hex board, past immovable blocks, in the fewest actions.
 //!
-//! A state is the sorted list of occupied hexes: pieces of a colour are alike, and a piece that has left is simply gone.
-//! Hexes are numbered in reading order, so lists sort as one reads.
+//! A state is the set of hexes with a piece: pieces of a colour are alike, and one that has left is simply gone. Hexes are
+//! numbered in reading order.
+//!
+//! A board has a solution if and only if no piece is enclosed, that is, if each could reach an exit with every jump
+//! allowed. For a jump over an empty hex is as good as two steps, so then each piece has a way by steps and by jumps over
+//! blocks. Take the piece whose way is shortest. No other piece stands on that way, or it would have a shorter one; so it
+//! can leave, and the others still have their ways. That is why `refute` is never silent on an unsolvable board.
 
+mod bits;
 mod heuristics;
 mod notation;
 
+pub use bits::Bits;
 use serde_json::{Map, Value, json};
-use smallvec::SmallVec;
 
 use crate::outcome::Certificate;
 use crate::rules::{Cost, Heuristic, Problem, Rules};
@@ -58,21 +64,19 @@ impl Colour {
 pub struct Chexers {
     radius: i32,
     colour: Colour,
-    start: Pieces,
+    start: Bits,
     /// The coordinates of each hex, and the way back: hexes by row and column of the bounding square.
     hexes: Vec<(i32, i32)>,
     number: Vec<Hex>,
-    blocked: Vec<bool>,
-    exit: Vec<bool>,
+    blocked: Bits,
+    /// The exit hexes that are not blocked.
+    exit: Bits,
     /// The hex one and two steps away in each direction.
     step: Vec<[Hex; 6]>,
     leap: Vec<[Hex; 6]>,
     /// The mirror image of each hex, if the blocks are their own mirror image.
     mirror: Option<Vec<Hex>>,
 }
-
-/// Occupied hexes, sorted. Eight fit without a heap allocation.
-pub type Pieces = SmallVec<[Hex; 8]>;
 
 /// One action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,22 +107,23 @@ impl Chexers {
         let find = |hex: (i32, i32)| if on_board(hex) { number[((hex.1 + radius) * side + hex.0 + radius) as usize] } else { OFF };
         let away = |length: i32| hexes.iter().map(|(q, r)| STEPS.map(|(dq, dr)| find((q + length * dq, r + length * dr)))).collect();
         let (step, leap) = (away(1), away(2));
-        let blocked = vec![false; hexes.len()];
-        Chexers { radius, colour, start: Pieces::new(), hexes, number, blocked, exit: Vec::new(), step, leap, mirror: None }
+        let none = Bits::none(hexes.len());
+        let (start, blocked, exit, mirror) = (none.clone(), none.clone(), none, None);
+        Chexers { radius, colour, start, hexes, number, blocked, exit, step, leap, mirror }
     }
 
-    /// Puts blocks and pieces on an empty board. All hexes are on the board and none is used twice.
-    fn set_up(mut self, blocks: &[Hex], mut pieces: Vec<Hex>) -> Chexers {
-        for &block in blocks {
-            self.blocked[block as usize] = true;
+    /// Puts blocks and pieces on an empty board. All hexes are on the board.
+    fn set_up(mut self, blocks: &[Hex], pieces: &[Hex]) -> Chexers {
+        blocks.iter().for_each(|&block| self.blocked.insert(block));
+        pieces.iter().for_each(|&piece| self.start.insert(piece));
+        for hex in 0..self.hexes.len() as Hex {
+            if self.colour.progress(self.hexes[hex as usize]) == self.radius && !self.blocked.has(hex) {
+                self.exit.insert(hex);
+            }
         }
-        let is_exit = |at: usize| !self.blocked[at] && self.colour.progress(self.hexes[at]) == self.radius;
-        self.exit = (0..self.hexes.len()).map(is_exit).collect();
         let mirror: Vec<Hex> = self.hexes.iter().map(|&hex| self.find(self.colour.mirror(hex))).collect();
-        let symmetric = (0..mirror.len()).all(|at| self.blocked[at] == self.blocked[mirror[at] as usize]);
+        let symmetric = self.blocked.iter().all(|hex| self.blocked.has(mirror[hex as usize]));
         self.mirror = symmetric.then_some(mirror);
-        pieces.sort_unstable();
-        self.start = Pieces::from_vec(pieces);
         self
     }
 
@@ -129,22 +134,14 @@ impl Chexers {
         if range.contains(&q) && range.contains(&r) { self.number[((r + self.radius) * side + q + self.radius) as usize] } else { OFF }
     }
 
-    fn occupied(&self, pieces: &Pieces, hex: Hex) -> bool {
-        self.blocked[hex as usize] || pieces.contains(&hex)
+    /// The hexes with a piece or a block.
+    fn occupied(&self, pieces: &Bits) -> Bits {
+        pieces.union(&self.blocked)
     }
 
-    /// Can a piece land here?
-    fn free(&self, pieces: &Pieces, hex: Hex) -> bool {
-        hex != OFF && !self.occupied(pieces, hex)
-    }
-
-    /// Bytes per piece if states are packed as lists; as bit sets they take one bit per hex.
-    fn list_width(&self) -> usize {
-        if self.hexes.len() < 255 { 1 } else { 2 }
-    }
-
+    /// On large boards the few pieces are packed as a list of numbers of two bytes; else every hex is a bit.
     fn packs_as_list(&self) -> bool {
-        self.start.len() * self.list_width() <= self.hexes.len().div_ceil(8)
+        4 * self.start.len() <= self.hexes.len().div_ceil(8)
     }
 
     /// The hexes from which a piece could go on for ever without reaching an exit, jumps needing no hurdle; empty if it
@@ -154,11 +151,11 @@ impl Chexers {
         let mut at = 0;
         while at < region.len() {
             let here = region[at] as usize;
-            if self.exit[here] {
+            if self.exit.has(here as Hex) {
                 return Vec::new();
             }
             for &to in self.step[here].iter().chain(&self.leap[here]) {
-                if to != OFF && !self.blocked[to as usize] && !region.contains(&to) {
+                if to != OFF && !self.blocked.has(to) && !region.contains(&to) {
                     region.push(to);
                 }
             }
@@ -169,111 +166,98 @@ impl Chexers {
     }
 }
 
-/// The pieces with one of them moved: those between its old place and its new one shift by one.
-fn moved(pieces: &Pieces, from: Hex, to: Hex) -> Pieces {
-    let mut after = Pieces::from_slice(pieces);
-    let mut at = pieces.iter().position(|&piece| piece == from).unwrap_or_default();
-    while at + 1 < after.len() && after[at + 1] < to {
-        after[at] = after[at + 1];
-        at += 1;
-    }
-    while at > 0 && after[at - 1] > to {
-        after[at] = after[at - 1];
-        at -= 1;
-    }
-    after[at] = to;
+/// The pieces with one of them moved.
+fn moved(pieces: &Bits, from: Hex, to: Hex) -> Bits {
+    let mut after = pieces.clone();
+    after.remove(from);
+    after.insert(to);
     after
 }
 
 impl Rules for Chexers {
-    type State = Pieces;
+    type State = Bits;
     type Move = Action;
 
-    fn start(&self) -> Pieces {
+    fn start(&self) -> Bits {
         self.start.clone()
     }
 
-    fn moves(&self, pieces: &Pieces, out: &mut Vec<Action>) {
-        for &from in pieces {
+    fn moves(&self, pieces: &Bits, out: &mut Vec<Action>) {
+        let occupied = self.occupied(pieces);
+        let free = |hex: Hex| hex != OFF && !occupied.has(hex);
+        for from in pieces.iter() {
             let (step, leap) = (&self.step[from as usize], &self.leap[from as usize]);
             for &to in step {
-                if self.free(pieces, to) {
+                if free(to) {
                     out.push(Action { from, kind: Kind::Move, to });
                 }
             }
             for (&over, &to) in step.iter().zip(leap) {
-                if self.free(pieces, to) && self.occupied(pieces, over) {
+                if free(to) && occupied.has(over) {
                     out.push(Action { from, kind: Kind::Jump, to });
                 }
             }
-            if self.exit[from as usize] {
+            if self.exit.has(from) {
                 out.push(Action { from, kind: Kind::Exit, to: OFF });
             }
         }
     }
 
-    fn apply(&self, pieces: &Pieces, action: &Action) -> Pieces {
+    fn apply(&self, pieces: &Bits, action: &Action) -> Bits {
         match action.kind {
             Kind::Exit => {
-                let mut after = Pieces::from_slice(pieces);
-                after.retain(|piece| *piece != action.from);
+                let mut after = pieces.clone();
+                after.remove(action.from);
                 after
             }
             Kind::Move | Kind::Jump => moved(pieces, action.from, action.to),
         }
     }
 
-    fn canonical(&self, pieces: Pieces) -> Pieces {
+    fn canonical(&self, pieces: Bits) -> Bits {
         let Some(mirror) = &self.mirror else { return pieces };
-        let mut image: Pieces = pieces.iter().map(|&piece| mirror[piece as usize]).collect();
-        image.sort_unstable();
+        let mut image = Bits::none(self.hexes.len());
+        pieces.iter().for_each(|piece| image.insert(mirror[piece as usize]));
         pieces.min(image)
     }
 
     fn state_bytes(&self) -> usize {
-        if self.packs_as_list() { self.start.len() * self.list_width() } else { self.hexes.len().div_ceil(8) }
+        if self.packs_as_list() { 2 * self.start.len() } else { self.hexes.len().div_ceil(8) }
     }
 
-    fn pack(&self, pieces: &Pieces, out: &mut [u8]) {
-        if !self.packs_as_list() {
-            out.fill(0);
-            for &piece in pieces {
-                out[piece as usize / 8] |= 1 << (piece % 8);
-            }
-        } else if self.list_width() == 1 {
+    fn pack(&self, pieces: &Bits, out: &mut [u8]) {
+        if self.packs_as_list() {
             out.fill(u8::MAX);
-            for (byte, &piece) in out.iter_mut().zip(pieces) {
-                *byte = piece as u8;
-            }
-        } else {
-            out.fill(u8::MAX);
-            for (bytes, &piece) in out.chunks_exact_mut(2).zip(pieces) {
+            for (bytes, piece) in out.chunks_exact_mut(2).zip(pieces.iter()) {
                 bytes.copy_from_slice(&piece.to_le_bytes());
             }
+        } else {
+            pieces.write_bytes(out);
         }
     }
 
-    fn unpack(&self, bytes: &[u8]) -> Pieces {
-        if !self.packs_as_list() {
-            (0..self.hexes.len() as Hex).filter(|&hex| bytes[hex as usize / 8] >> (hex % 8) & 1 == 1).collect()
-        } else if self.list_width() == 1 {
-            bytes.iter().filter(|&&byte| byte != u8::MAX).map(|&byte| Hex::from(byte)).collect()
+    fn unpack(&self, bytes: &[u8]) -> Bits {
+        let mut pieces = Bits::none(self.hexes.len());
+        if self.packs_as_list() {
+            let list = bytes.chunks_exact(2).map(|two| Hex::from_le_bytes([two[0], two[1]]));
+            list.filter(|&hex| hex != OFF).for_each(|hex| pieces.insert(hex));
         } else {
-            bytes.chunks_exact(2).map(|two| Hex::from_le_bytes([two[0], two[1]])).filter(|&hex| hex != OFF).collect()
+            pieces.read_bytes(bytes);
         }
+        pieces
     }
 }
 
 impl Problem for Chexers {
     const HEURISTICS: &'static [Heuristic<Self>] = heuristics::HEURISTICS;
 
-    fn is_goal(&self, pieces: &Pieces) -> bool {
+    fn is_goal(&self, pieces: &Bits) -> bool {
         pieces.is_empty()
     }
 
-    fn refute(&self, pieces: &Pieces) -> Option<Certificate> {
+    fn refute(&self, pieces: &Bits) -> Option<Certificate> {
         let coordinates = |hex: Hex| json!(self.hexes[hex as usize]);
-        pieces.iter().find_map(|&piece| {
+        pieces.iter().find_map(|piece| {
             let region = self.enclosure(piece);
             let (q, r) = self.hexes[piece as usize];
             (!region.is_empty()).then(|| Certificate {
@@ -289,7 +273,7 @@ impl Problem for Chexers {
 
     /// Works on coordinates alone: the region holds the piece and no free exit, and every free hex one or two steps from
     /// it in a straight line is in it.
-    fn check_refutation(&self, pieces: &Pieces, certificate: &Certificate) -> Result<(), String> {
+    fn check_refutation(&self, pieces: &Bits, certificate: &Certificate) -> Result<(), String> {
         if certificate.kind != "enclosed" {
             return Err(format!("chexers has no certificates of the kind `{}`", certificate.kind));
         }
@@ -303,13 +287,13 @@ impl Problem for Chexers {
         let region = data("region")?.as_array().ok_or("`region` is not a list")?;
         let region: Vec<(i32, i32)> = region.iter().map(pair).collect::<Option<_>>().ok_or("`region` has something that is no hex")?;
         let region: std::collections::HashSet<(i32, i32)> = region.into_iter().collect();
-        if !pieces.iter().any(|&at| self.hexes[at as usize] == piece) {
+        if !pieces.iter().any(|at| self.hexes[at as usize] == piece) {
             return Err(format!("there is no piece at {piece:?}"));
         }
         if !region.contains(&piece) {
             return Err(format!("the region does not hold the piece at {piece:?}"));
         }
-        let is_block = |hex| self.find(hex) != OFF && self.blocked[self.find(hex) as usize];
+        let is_block = |hex| self.find(hex) != OFF && self.blocked.has(self.find(hex));
         for &(q, r) in &region {
             if self.colour.progress((q, r)) == self.radius && !is_block((q, r)) {
                 return Err(format!("the region has the exit {:?}", (q, r)));
@@ -326,27 +310,28 @@ impl Problem for Chexers {
         Ok(())
     }
 
-    fn goals(&self) -> Vec<Pieces> {
-        vec![Pieces::new()]
+    fn goals(&self) -> Vec<Bits> {
+        vec![Bits::none(self.hexes.len())]
     }
 
-    fn backward(&self, pieces: &Pieces, out: &mut Vec<(Pieces, Cost)>) {
+    fn backward(&self, pieces: &Bits, out: &mut Vec<(Bits, Cost)>) {
         if pieces.len() < self.start.len() {
-            for hex in (0..self.hexes.len() as Hex).filter(|&hex| self.exit[hex as usize] && !pieces.contains(&hex)) {
-                let mut before = Pieces::from_slice(pieces);
-                before.insert(pieces.partition_point(|&piece| piece < hex), hex);
+            for hex in self.exit.iter().filter(|&hex| !pieces.has(hex)) {
+                let mut before = pieces.clone();
+                before.insert(hex);
                 out.push((before, 1));
             }
         }
+        let occupied = self.occupied(pieces);
         // A piece may have begun on a blocked exit, where none can land.
-        let could_stand = |hex: Hex| hex != OFF && !pieces.contains(&hex) && (!self.blocked[hex as usize] || self.start.contains(&hex));
-        for &to in pieces.iter().filter(|&&to| !self.blocked[to as usize]) {
+        let could_stand = |hex: Hex| hex != OFF && !pieces.has(hex) && (!self.blocked.has(hex) || self.start.has(hex));
+        for to in pieces.iter().filter(|&to| !self.blocked.has(to)) {
             let (step, leap) = (&self.step[to as usize], &self.leap[to as usize]);
             for (&near, &far) in step.iter().zip(leap) {
                 if could_stand(near) {
                     out.push((moved(pieces, to, near), 1));
                 }
-                if could_stand(far) && self.occupied(pieces, near) {
+                if could_stand(far) && occupied.has(near) {
                     out.push((moved(pieces, to, far), 1));
                 }
             }

@@ -66,9 +66,7 @@ impl<'a> Node<'a> {
 
     pub fn array(&self) -> Result<Vec<Node<'a>>, ParseError> {
         match self.value {
-            Value::Array(ast::Array { elements, .. }) => {
-                Ok(elements.iter().map(|value| Node { source: self.source, value }).collect())
-            }
+            Value::Array(ast::Array { elements, .. }) => Ok(elements.iter().map(|value| Node { source: self.source, value }).collect()),
             _ => Err(self.mismatch("a list")),
         }
     }

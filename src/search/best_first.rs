@@ -180,18 +180,16 @@ impl<P: Problem> Search<P> for BestFirst<'_, P> {
                     None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
                 };
             }
-            let progress = |stats: &Stats| Progress {
-                expanded: stats.expanded,
-                generated: stats.generated,
-                open: self.queue.len() as u64,
-                bytes: self.store.bytes() + self.nodes.bytes() + self.queue.bytes(),
-                lower: self.lower,
-                upper: self.best.map(|(cost, _)| cost),
-            };
-            let soon = |progress: &Progress| progress.bytes - self.store.bytes() + self.store.bytes_after(SOON);
             let now = |stats: &Stats| {
-                let progress = progress(stats);
-                (progress, soon(&progress))
+                let progress = Progress {
+                    expanded: stats.expanded,
+                    generated: stats.generated,
+                    open: self.queue.len() as u64,
+                    bytes: self.store.bytes() + self.nodes.bytes() + self.queue.bytes(),
+                    lower: self.lower,
+                    upper: self.best.map(|(cost, _)| cost),
+                };
+                (progress, self.store.bytes_after(SOON) + self.nodes.bytes_after(SOON) + self.queue.bytes())
             };
             if let Err(limit) = self.meter.check(limits, now) {
                 return Verdict::Unknown { limit, lower: self.lower, best: self.plan() };

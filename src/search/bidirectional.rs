@@ -70,7 +70,7 @@ impl Side {
     }
 
     fn bytes(&self, more: usize) -> usize {
-        self.store.bytes_after(more) + self.nodes.bytes() + self.queue.bytes()
+        self.store.bytes_after(more) + self.nodes.bytes_after(more) + self.queue.bytes()
     }
 }
 
@@ -187,13 +187,7 @@ impl<P: Problem> Search<P> for Bidirectional<'_, P> {
     fn look(&self) -> Look<P::State> {
         let [ahead, behind] = &self.sides;
         let open = (ahead.queue.len() + behind.queue.len()) as u64;
-        Look {
-            open,
-            closed: self.meter.stats.expanded,
-            lower: self.lower,
-            upper: self.best.map(|(cost, _)| cost),
-            last: self.last.clone(),
-        }
+        Look { open, closed: self.meter.stats.expanded, lower: self.lower, upper: self.best.map(|(cost, _)| cost), last: self.last.clone() }
     }
 
     fn stats(&self) -> Stats {

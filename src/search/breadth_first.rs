@@ -89,7 +89,7 @@ impl<'a, P: Problem> BreadthFirst<'a, P> {
     }
 
     fn bytes(&self, more: usize) -> usize {
-        self.store.bytes_after(more) + self.parent.bytes()
+        self.store.bytes_after(more) + self.parent.bytes_after(more)
     }
 }
 

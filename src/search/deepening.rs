@@ -135,7 +135,6 @@ impl<'a, P: Problem> Deepening<'a, P> {
             Measure::Cost => 0,
         }
     }
-
 }
 
 fn bytes<P: Problem>(frames: &[Frame<P>]) -> usize {

@@ -91,7 +91,7 @@ impl<'a, P: Problem> DepthFirst<'a, P> {
     }
 
     fn bytes(&self, more: usize) -> usize {
-        self.store.bytes_after(more) + self.parent.bytes() + self.stack.capacity() * size_of::<(Id, Id)>()
+        self.store.bytes_after(more) + self.parent.bytes_after(more) + self.stack.capacity() * size_of::<(Id, Id)>()
     }
 }
 

@@ -118,7 +118,6 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
             }
         }
     }
-
 }
 
 fn bytes<P: Problem>(path: &[Frame<P>]) -> usize {

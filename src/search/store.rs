@@ -11,10 +11,12 @@
 //! one pass do not depend on each other, so the processor has many of them under way at once. This needs no prefetch
 //! instruction, hence no unsafe code, and works on every target.
 //!
-//! The table grows by half, not by doubling, and the old one is dropped before the new one is made (the arena has all that
+//! A large table grows by half, not by doubling, and the old one is dropped before the new one is made (the arena has all that
 //! is needed), so a store takes its width plus about 6 to 10 bytes per state, also while it grows.
 //!
 //! Absent on purpose: deletion, and ids beyond 32 bits.
+
+use std::ops::Range;
 
 /// The place of a state in its store: 0, 1, 2, … in insertion order.
 pub type Id = u32;
@@ -23,6 +25,10 @@ pub type Id = u32;
 const CHUNK: usize = 1 << 16;
 /// Every chunk ends with so many spare bytes that a whole word can be read anywhere in it.
 const PAD: usize = 8;
+/// States whose memory accesses are under way together: enough to hide the waiting, few enough to stay in the cache.
+const WINDOW: usize = 128;
+/// No id.
+const NONE: Id = Id::MAX;
 /// Entries per bucket: 12 tags + 1 length + 3 spare + 12 ids of 4 bytes = 64.
 const SLOTS: usize = 12;
 
@@ -36,6 +42,8 @@ pub struct Store {
     buckets: Vec<Bucket>,
     /// States beyond which the table must grow.
     room: usize,
+    /// A buffer for insertion.
+    under_way: Vec<(u64, Id)>,
     /// Keeps the touching loads alive.
     sink: u8,
 }
@@ -52,7 +60,7 @@ impl Store {
     /// An empty store for states of `width` bytes.
     pub fn new(width: usize) -> Store {
         let mask = (width <= 8).then(|| u64::MAX.checked_shr(64 - 8 * width as u32).unwrap_or(0));
-        Store { width, mask, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, sink: 0 }
+        Store { width, mask, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, under_way: Vec::new(), sink: 0 }
     }
 
     pub fn len(&self) -> usize {
@@ -90,49 +98,54 @@ impl Store {
     /// as inserting one by one.
     pub fn insert_all(&mut self, batch: &mut Batch, mut seen: impl FnMut(usize, Id, bool)) {
         debug_assert_eq!(batch.width, self.width);
-        let count = batch.len();
-        self.reserve(count);
+        self.reserve(batch.len());
+        for first in (0..batch.len()).step_by(WINDOW) {
+            let window = first..batch.len().min(first + WINDOW);
+            match self.mask {
+                // The usual case is worth its own copy of the loops.
+                Some(mask) => self.insert_window(batch, window, Words(mask), &mut seen),
+                None => self.insert_window(batch, window, Slices, &mut seen),
+            }
+        }
+        batch.clear();
+    }
+
+    fn insert_window<K: Keys>(&mut self, batch: &Batch, window: Range<usize>, keys: K, seen: &mut impl FnMut(usize, Id, bool)) {
+        // On the way in each state has its hash and the first id that its tag points to.
+        let mut under_way = std::mem::take(&mut self.under_way);
+        under_way.clear();
         let mut sink = 0;
-        batch.hashes.clear();
-        for index in 0..count {
-            let hash = match self.mask {
-                Some(mask) => hash_word(batch.word(index) & mask),
-                None => hash(batch.get(index)),
-            };
-            batch.hashes.push(hash);
+        for index in window.clone() {
+            let hash = keys.hash(batch, index);
+            under_way.push((hash, NONE));
             sink ^= self.buckets[self.home(hash)].head[SLOTS];
         }
-        for &hash in &batch.hashes {
-            let bucket = &self.buckets[self.home(hash)];
-            if let Some(slot) = bucket.matches(hash).next() {
-                let (chunk, at) = self.place(bucket.ids[slot]);
+        for (hash, guess) in &mut under_way {
+            let bucket = &self.buckets[self.home(*hash)];
+            if let Some(slot) = bucket.matches(*hash).next() {
+                *guess = bucket.ids[slot];
+                let (chunk, at) = self.place(*guess);
                 sink ^= self.chunks[chunk][at];
             }
         }
         self.sink ^= sink;
-        for index in 0..count {
-            let hash = batch.hashes[index];
-            let found = match self.mask {
-                Some(mask) => {
-                    let key = batch.word(index) & mask;
-                    self.probe(hash, |id| self.word(id) & mask == key)
-                }
-                None => {
-                    let state = batch.get(index);
-                    self.probe(hash, |id| self.get(id) == state)
-                }
-            };
-            match found {
+        for (index, &(hash, guess)) in window.zip(&under_way) {
+            if guess != NONE && keys.same(self, guess, batch, index) {
+                seen(index, guess, false);
+                continue;
+            }
+            match self.probe(hash, |id| keys.same(self, id, batch, index)) {
                 Ok(id) => seen(index, id, false),
                 Err(at) => {
-                    let id = Id::try_from(self.len).expect("a store holds at most 2^32 states");
+                    let id = self.len as Id;
+                    assert!(id != NONE, "a store holds less than 2^32 states");
                     self.buckets[at].push(hash, id);
                     self.append(batch, index);
                     seen(index, id, true);
                 }
             }
         }
-        batch.clear();
+        self.under_way = under_way;
     }
 
     /// Bytes held now.
@@ -142,11 +155,16 @@ impl Store {
 
     /// Bytes held after `more` further states: what a search with a memory limit must ask for *before* it goes on.
     pub fn bytes_after(&self, more: usize) -> usize {
+        if more == 0 {
+            return self.bytes();
+        }
         let mut buckets = self.buckets.len();
         if self.len + more > self.room {
             buckets = grown(buckets, self.len + more);
         }
-        self.arena_bytes() + more * self.width + buckets * size_of::<Bucket>()
+        let states = self.len + more;
+        let arena = if states <= CHUNK { 2 * (states * self.width + PAD) } else { states.div_ceil(CHUNK) * self.chunk_bytes() };
+        arena.max(self.arena_bytes()) + buckets * size_of::<Bucket>()
     }
 
     fn arena_bytes(&self) -> usize {
@@ -254,6 +272,39 @@ impl Store {
     }
 }
 
+/// How the states of a batch are hashed and compared.
+trait Keys: Copy {
+    fn hash(self, batch: &Batch, index: usize) -> u64;
+    fn same(self, store: &Store, id: Id, batch: &Batch, index: usize) -> bool;
+}
+
+/// States of at most eight bytes, as numbers under a mask.
+#[derive(Clone, Copy)]
+struct Words(u64);
+
+impl Keys for Words {
+    fn hash(self, batch: &Batch, index: usize) -> u64 {
+        hash_word(batch.word(index) & self.0)
+    }
+
+    fn same(self, store: &Store, id: Id, batch: &Batch, index: usize) -> bool {
+        (store.word(id) ^ batch.word(index)) & self.0 == 0
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Slices;
+
+impl Keys for Slices {
+    fn hash(self, batch: &Batch, index: usize) -> u64 {
+        hash(batch.get(index))
+    }
+
+    fn same(self, store: &Store, id: Id, batch: &Batch, index: usize) -> bool {
+        store.get(id) == batch.get(index)
+    }
+}
+
 impl Bucket {
     fn len(&self) -> usize {
         self.head[SLOTS] as usize
@@ -261,26 +312,35 @@ impl Bucket {
 
     fn push(&mut self, hash: u64, id: Id) {
         let slot = self.len();
-        self.head[slot] = hash as u8;
+        self.head[slot] = tag(hash);
         self.ids[slot] = id;
         self.head[SLOTS] += 1;
     }
 
-    /// The slots whose tag is that of `hash`: all twelve are compared at once in one wide word. A slot after a true match
-    /// may be named wrongly; the caller compares states anyway.
+    /// The slots whose tag is that of `hash`: eight tags are compared at once in one word. A slot after a true match may be
+    /// named wrongly; the caller compares states anyway.
     fn matches(&self, hash: u64) -> impl Iterator<Item = usize> {
-        const ONES: u128 = u128::from_le_bytes([1; 16]);
-        let differ = u128::from_le_bytes(self.head) ^ (ONES * u128::from(hash as u8));
-        let zero = differ.wrapping_sub(ONES) & !differ & (ONES << 7);
-        let mut left = zero & ((1 << (8 * self.len())) - 1);
+        const ONES: u64 = u64::from_le_bytes([1; 8]);
+        let equal = |tags: u64| {
+            let differ = tags ^ (ONES * u64::from(tag(hash)));
+            differ.wrapping_sub(ONES) & !differ & (ONES << 7)
+        };
+        // The upper half of the second word has no tags.
+        let mut left = [equal(word_at(&self.head, 0)), equal(word_at(&self.head, 8)) & u64::from(u32::MAX)];
         std::iter::from_fn(move || {
-            (left != 0).then(|| {
-                let slot = left.trailing_zeros() as usize / 8;
-                left &= left - 1;
+            let (at, word) = if left[0] != 0 { (0, &mut left[0]) } else { (8, &mut left[1]) };
+            (*word != 0).then(|| {
+                let slot = at + word.trailing_zeros() as usize / 8;
+                *word &= *word - 1;
                 slot
             })
         })
     }
+}
+
+/// One byte of the hash, never that of an empty slot.
+fn tag(hash: u64) -> u8 {
+    (hash as u8).max(1)
 }
 
 /// States that a table of so many buckets takes before it grows: seventeen twentieths of its slots.
@@ -288,14 +348,17 @@ fn room(buckets: usize) -> usize {
     buckets * SLOTS / 20 * 17
 }
 
-/// The next table size that has room for `states`.
+/// The next table size that has room for `states`. A small table grows fourfold, to be rebuilt rarely; a large one by half.
 fn grown(mut buckets: usize, states: usize) -> usize {
-    buckets = buckets.max(20);
+    buckets = buckets.max(SMALL);
     while room(buckets) < states {
-        buckets += buckets / 2;
+        buckets += if buckets < 1000 * SMALL { 3 * buckets } else { buckets / 2 };
     }
     buckets
 }
+
+/// Buckets of the smallest table: 5 kB.
+const SMALL: usize = 80;
 
 /// Hashes a packed state. Folded multiplication: both halves of the product count, so every input bit reaches the high
 /// bits (which choose the bucket) and the low ones (which are the tag).
@@ -315,12 +378,8 @@ fn hash(state: &[u8]) -> u64 {
 }
 
 fn hash_word(word: u64) -> u64 {
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let once = fold(word ^ 0x9e37_79b9_7f4a_7c15, 0xa076_1d64_78bd_642f);
-    fold(once, 0xe703_7ed1_a0b4_28db)
+    let product = u128::from(word ^ 0x9e37_79b9_7f4a_7c15) * 0xa076_1d64_78bd_642f;
+    product as u64 ^ (product >> 64) as u64
 }
 
 fn word_at(bytes: &[u8], at: usize) -> u64 {
@@ -333,12 +392,11 @@ pub struct Batch {
     /// The states one after the other, and a spare word; it never shrinks.
     bytes: Vec<u8>,
     count: usize,
-    hashes: Vec<u64>,
 }
 
 impl Batch {
     pub fn new(width: usize) -> Batch {
-        Batch { width, bytes: vec![0; PAD], count: 0, hashes: Vec::new() }
+        Batch { width, bytes: vec![0; PAD], count: 0 }
     }
 
     /// Adds a state; `pack` writes all of it.
@@ -403,6 +461,17 @@ impl<T: Copy> Column<T> {
 
     pub fn set(&mut self, id: Id, value: T) {
         self.chunks[id as usize / CHUNK][id as usize % CHUNK] = value;
+    }
+
+    /// Bytes held after `more` further values.
+    pub fn bytes_after(&self, more: usize) -> usize {
+        if more == 0 {
+            return self.bytes();
+        }
+        let full = self.chunks.len().saturating_sub(1) * CHUNK;
+        let values = full + self.chunks.last().map_or(0, Vec::len) + more;
+        let room = if values <= CHUNK { 2 * values } else { values.div_ceil(CHUNK) * CHUNK };
+        (room * size_of::<T>()).max(self.bytes())
     }
 
     /// Bytes held now.
@@ -479,7 +548,7 @@ mod tests {
             }
             let forecast = store.bytes_after(1000);
             store.insert_all(&mut batch, |_, _, new| assert!(new));
-            assert!(store.bytes() <= forecast + CHUNK * 5 + PAD, "{} > {forecast}", store.bytes());
+            assert!(store.bytes() <= forecast, "{} > {forecast}", store.bytes());
         }
         assert_eq!(store.find(&(7919u64 * 999_999).to_le_bytes()[..5]), Some(999_999));
         let per_state = store.bytes() as f64 / store.len() as f64;
@@ -494,6 +563,17 @@ mod tests {
         }
         column.set(131_072, 7);
         assert_eq!((column.get(65_535), column.get(65_536), column.get(131_072), column.get(199_999)), (65_535, 65_536, 7, 199_999));
-        assert!(column.bytes() < 200_000 * 4 + 2 * CHUNK * 4);
+        let mut forecast = column.bytes_after(70_000);
+        assert!(forecast < 270_000 * 4 + 2 * CHUNK * 4);
+        for n in 0..70_000 {
+            column.push(n);
+        }
+        assert!(column.bytes() <= forecast);
+        let mut small = Column::new();
+        for n in 0..3000u64 {
+            forecast = small.bytes_after(1).max(64);
+            small.push(n);
+            assert!(small.bytes() <= forecast, "{n}");
+        }
     }
 }

@@ -2,20 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::{Chexers, Hex, OFF, Pieces};
+use super::{Bits, Chexers, Hex, OFF};
 use crate::rules::{Cost, DEAD, Heuristic, Problem};
 
 pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
-    Heuristic {
-        name: "endgame",
-        about: "the exact cost once few pieces are left, `relaxed` before that",
-        admissible: true,
-        consistent: true,
-        build: |board| {
-            let (relaxed, endgame) = (relaxed_table(board), Endgame::new(board));
-            Box::new(move |_, pieces| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces)))
-        },
-    },
     Heuristic {
         name: "relaxed",
         about: "the sum of the pieces' distances if every jump were allowed",
@@ -27,12 +17,16 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         },
     },
     Heuristic {
-        name: "null",
-        about: "always 0",
+        name: "endgame",
+        about: "the exact cost once three pieces are left, `relaxed` before that: fewer states, but its table takes milliseconds",
         admissible: true,
         consistent: true,
-        build: |_| Box::new(|_, _| 0),
+        build: |board| {
+            let (relaxed, endgame) = (relaxed_table(board), Endgame::new(board));
+            Box::new(move |_, pieces| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces)))
+        },
     },
+    Heuristic { name: "null", about: "always 0", admissible: true, consistent: true, build: |_| Box::new(|_, _| 0) },
     Heuristic {
         name: "bad",
         about: "steps to the exit side without any jump, each counted twice: too much, so plans may be too long",
@@ -40,7 +34,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         consistent: false,
         build: |_| {
             Box::new(|board, pieces| {
-                let away = |&hex: &Hex| (board.radius - board.colour.progress(board.hexes[hex as usize])) as Cost;
+                let away = |hex: Hex| (board.radius - board.colour.progress(board.hexes[hex as usize])) as Cost;
                 pieces.iter().map(|hex| 2 * away(hex) + 1).sum()
             })
         },
@@ -51,7 +45,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
 /// over anything. `DEAD` if it cannot get out even so.
 fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     let mut table = vec![DEAD; board.hexes.len()];
-    let mut queue: VecDeque<usize> = (0..table.len()).filter(|&hex| board.exit[hex]).collect();
+    let mut queue: VecDeque<usize> = board.exit.iter().map(usize::from).collect();
     for &hex in &queue {
         table[hex] = 1;
     }
@@ -60,7 +54,7 @@ fn relaxed_table(board: &Chexers) -> Vec<Cost> {
             if from != OFF && table[from as usize] == DEAD {
                 table[from as usize] = table[hex] + 1;
                 // From a block a piece can start (on a blocked exit), but none can land there.
-                if !board.blocked[from as usize] {
+                if !board.blocked.has(from) {
                     queue.push_back(from as usize);
                 }
             }
@@ -70,8 +64,8 @@ fn relaxed_table(board: &Chexers) -> Vec<Cost> {
 }
 
 /// Consistent: one action changes one piece's distance by at most 1, and an EXIT removes a 1.
-fn relaxed_sum(table: &[Cost], pieces: &Pieces) -> Cost {
-    pieces.iter().map(|&hex| table[hex as usize]).fold(0, Cost::saturating_add)
+fn relaxed_sum(table: &[Cost], pieces: &Bits) -> Cost {
+    pieces.iter().map(|hex| table[hex as usize]).fold(0, Cost::saturating_add)
 }
 
 /// Exact costs of all positions with few pieces, found backwards from the empty board.
@@ -87,7 +81,7 @@ struct Endgame {
 }
 
 const NEVER: u16 = u16::MAX;
-/// Most positions to tabulate: a few milliseconds of work.
+/// Most positions to tabulate: three pieces on the usual board.
 const POSITIONS: usize = 10_000;
 
 impl Endgame {
@@ -100,7 +94,7 @@ impl Endgame {
             costs.push(vec![NEVER; choose(hexes, most)]);
         }
         let mut endgame = Endgame { most, costs };
-        let mut queue = VecDeque::from([Pieces::new()]);
+        let mut queue = VecDeque::from([Bits::none(hexes)]);
         let mut before = Vec::new();
         while let Some(pieces) = queue.pop_front() {
             let cost = endgame.costs[pieces.len()][rank(&pieces)] + 1;
@@ -118,7 +112,7 @@ impl Endgame {
         endgame
     }
 
-    fn get(&self, pieces: &Pieces) -> Option<Cost> {
+    fn get(&self, pieces: &Bits) -> Option<Cost> {
         if pieces.len() > self.most {
             return None;
         }
@@ -129,8 +123,8 @@ impl Endgame {
     }
 }
 
-fn rank(pieces: &Pieces) -> usize {
-    pieces.iter().enumerate().map(|(at, &hex)| choose(hex as usize, at + 1)).sum()
+fn rank(pieces: &Bits) -> usize {
+    pieces.iter().enumerate().map(|(at, hex)| choose(hex as usize, at + 1)).sum()
 }
 
 fn choose(n: usize, k: usize) -> usize {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Action, COLOURS, Chexers, Colour, Hex, Kind, OFF, Pieces};
+use super::{Action, Bits, COLOURS, Chexers, Colour, Hex, Kind, OFF};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
 use crate::random::Random;
 use crate::scene::{Form, Paint, Scene};
@@ -117,9 +117,8 @@ fn build(raw: Raw<'_>, options: &Options) -> Result<Chexers, ReadError> {
                 return Err(error(format!("({q}, {r}) is not on the board"), help));
             }
             // A piece may stand on an exit that is blocked: it cannot leave there, nor come back.
-            let on_blocked_exit = what == "piece"
-                && used[hex as usize] == Some("block")
-                && board.colour.progress(board.hexes[hex as usize]) == board.radius;
+            let on_blocked_exit =
+                what == "piece" && used[hex as usize] == Some("block") && board.colour.progress(board.hexes[hex as usize]) == board.radius;
             match used[hex as usize] {
                 Some(other) if !on_blocked_exit => {
                     let help = "keep one of the two; only on an exit hex may a piece stand on a block".to_owned();
@@ -133,7 +132,7 @@ fn build(raw: Raw<'_>, options: &Options) -> Result<Chexers, ReadError> {
     };
     let blocks = take(&raw.blocks, "block")?;
     let pieces = take(&raw.pieces, "piece")?;
-    Ok(board.set_up(&blocks, pieces))
+    Ok(board.set_up(&blocks, &pieces))
 }
 
 impl Notation for Chexers {
@@ -194,10 +193,10 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         }
         let mut places: Vec<Hex> = (0..hexes as Hex).collect();
         random.shuffle(&mut places, pieces + blocks);
-        Ok(board.set_up(&places[pieces..pieces + blocks], places[..pieces].to_vec()))
+        Ok(board.set_up(&places[pieces..pieces + blocks], &places[..pieces]))
     }
 
-    fn write_move(&self, _pieces: &Pieces, action: &Action) -> String {
+    fn write_move(&self, _pieces: &Bits, action: &Action) -> String {
         let hex = |at: Hex| {
             let (q, r) = self.hexes[at as usize];
             format!("({q}, {r})")
@@ -209,18 +208,17 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         }
     }
 
-    fn write(&self, pieces: &Pieces) -> String {
-        let list = |hexes: &mut dyn Iterator<Item = Hex>| {
+    fn write(&self, pieces: &Bits) -> String {
+        let list = |hexes: &Bits| {
             let pair = |hex: Hex| format!("[{},{}]", self.hexes[hex as usize].0, self.hexes[hex as usize].1);
-            hexes.map(pair).collect::<Vec<_>>().join(",")
+            hexes.iter().map(pair).collect::<Vec<_>>().join(",")
         };
-        let mut blocks = (0..self.hexes.len() as Hex).filter(|&hex| self.blocked[hex as usize]);
-        let (pieces, blocks) = (list(&mut pieces.iter().copied()), list(&mut blocks));
+        let (pieces, blocks) = (list(pieces), list(&self.blocked));
         let radius = if self.radius == 3 { String::new() } else { format!(",\"radius\":{}", self.radius) };
         format!("{{\"colour\":\"{}\",\"pieces\":[{pieces}],\"blocks\":[{blocks}]{radius}}}\n", self.colour.name())
     }
 
-    fn picture(&self, pieces: &Pieces) -> String {
+    fn picture(&self, pieces: &Bits) -> String {
         let mut text = String::new();
         let letter = self.colour.name().to_uppercase().remove(0);
         let label = |r: i32| format!("r = {r}");
@@ -230,11 +228,11 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
             let row: Vec<Hex> = (-self.radius..=self.radius).map(|q| self.find((q, r))).filter(|&hex| hex != OFF).collect();
             let signs: Vec<String> = row
                 .iter()
-                .map(|&hex| match hex as usize {
-                    _ if pieces.contains(&hex) => letter.to_string(),
-                    at if self.blocked[at] => "#".to_owned(),
-                    at if self.exit[at] => "o".to_owned(),
-                    _ => ".".to_owned(),
+                .map(|&hex| match () {
+                    () if pieces.has(hex) => letter.to_string(),
+                    () if self.blocked.has(hex) => "#".to_owned(),
+                    () if self.exit.has(hex) => "o".to_owned(),
+                    () => ".".to_owned(),
                 })
                 .collect();
             let (first, last) = (self.hexes[row[0] as usize].0, self.hexes[row[row.len() - 1] as usize].0);
@@ -244,7 +242,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         text
     }
 
-    fn scene(&self, pieces: &Pieces) -> Scene {
+    fn scene(&self, pieces: &Bits) -> Scene {
         const SIZE: f64 = 30.0;
         let root3 = 3f64.sqrt();
         let reach = f64::from(self.radius);
@@ -257,21 +255,21 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         let title = format!("Chexers: {left} {} {} to bring off the board", self.colour.name(), if left == 1 { "piece" } else { "pieces" });
         let mut scene = Scene { title, width, height, ..Scene::default() };
         let colour = [Paint::Red, Paint::Green, Paint::Blue][self.colour as usize];
-        for (at, &(q, r)) in self.hexes.iter().enumerate() {
+        for (hex, &(q, r)) in (0..).zip(&self.hexes) {
             let (x, y) = centre((q, r));
             let corner = |k: u8| {
                 let angle = (f64::from(k) * 60.0 - 30.0).to_radians();
                 (x + (SIZE - 1.5) * angle.cos(), y + (SIZE - 1.5) * angle.sin())
             };
             let paint = match () {
-                () if self.blocked[at] => Paint::Block,
-                () if self.exit[at] => Paint::Mark,
+                () if self.blocked.has(hex) => Paint::Block,
+                () if self.exit.has(hex) => Paint::Mark,
                 () => Paint::Cell,
             };
             scene.add_named(Form::Polygon { points: (0..6).map(corner).collect() }, paint, format!("{q},{r}"));
-            if pieces.contains(&(at as Hex)) {
+            if pieces.has(hex) {
                 scene.add_named(Form::Circle { x, y, r: SIZE * 0.55 }, colour, format!("{q},{r}"));
-            } else if !self.blocked[at] {
+            } else if !self.blocked.has(hex) {
                 scene.add(Form::Text { x, y, size: 11.0, text: format!("{q},{r}") }, Paint::Ink);
             }
         }
@@ -279,7 +277,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
     }
 
     /// The piece, then where it goes; to leave the board, the piece twice.
-    fn clicks(&self, _pieces: &Pieces, action: &Action) -> Vec<String> {
+    fn clicks(&self, _pieces: &Bits, action: &Action) -> Vec<String> {
         let name = |hex: Hex| {
             let (q, r) = self.hexes[hex as usize];
             format!("{q},{r}")

@@ -1,0 +1,89 @@
+//! Sets of hexes, one bit each: two words for boards up to radius 6, a boxed slice beyond.
+
+use super::Hex;
+
+/// A set of hexes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bits {
+    Small([u64; 2]),
+    Large(Box<[u64]>),
+}
+
+impl Bits {
+    /// The empty set of a board with so many hexes.
+    pub fn none(hexes: usize) -> Bits {
+        if hexes <= 128 { Bits::Small([0; 2]) } else { Bits::Large(vec![0; hexes.div_ceil(64)].into()) }
+    }
+
+    fn words(&self) -> &[u64] {
+        match self {
+            Bits::Small(words) => words,
+            Bits::Large(words) => words,
+        }
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        match self {
+            Bits::Small(words) => words,
+            Bits::Large(words) => words,
+        }
+    }
+
+    pub fn has(&self, hex: Hex) -> bool {
+        self.words()[hex as usize / 64] >> (hex % 64) & 1 == 1
+    }
+
+    pub fn insert(&mut self, hex: Hex) {
+        self.words_mut()[hex as usize / 64] |= 1 << (hex % 64);
+    }
+
+    pub fn remove(&mut self, hex: Hex) {
+        self.words_mut()[hex as usize / 64] &= !(1 << (hex % 64));
+    }
+
+    pub fn len(&self) -> usize {
+        self.words().iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words().iter().all(|&word| word == 0)
+    }
+
+    pub fn union(&self, other: &Bits) -> Bits {
+        let mut union = self.clone();
+        for (word, more) in union.words_mut().iter_mut().zip(other.words()) {
+            *word |= more;
+        }
+        union
+    }
+
+    /// The hexes in growing order.
+    pub fn iter(&self) -> impl Iterator<Item = Hex> {
+        self.words().iter().enumerate().flat_map(|(at, &word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                (left != 0).then(|| {
+                    let bit = left.trailing_zeros();
+                    left &= left - 1;
+                    64 * at as Hex + bit as Hex
+                })
+            })
+        })
+    }
+
+    /// Fills `out` with as many bits as it has room for, the first hex in the lowest bit of the first byte.
+    pub fn write_bytes(&self, out: &mut [u8]) {
+        for (bytes, word) in out.chunks_mut(8).zip(self.words()) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
+    }
+
+    /// The inverse of [`Bits::write_bytes`], on an empty set.
+    pub fn read_bytes(&mut self, bytes: &[u8]) {
+        for (bytes, word) in bytes.chunks(8).zip(self.words_mut()) {
+            let mut whole = [0; 8];
+            whole[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_le_bytes(whole);
+        }
+    }
+}
