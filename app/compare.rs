@@ -39,13 +39,15 @@ const TIME: f64 = 10.0;
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let (_, puzzle) = args.board.read()?;
-    let methods = if args.methods.is_empty() { puzzle.methods().into_iter().map(|info| info.name).collect() } else { args.methods };
+    let methods: Vec<String> = if args.methods.is_empty() { puzzle.methods().into_iter().map(|info| info.name).collect() } else { args.methods };
+    let choice = |method: &String| Choice { method: Some(method.clone()), weight: args.weight };
+    // A wrong name is told before anything runs for long.
+    for method in &methods {
+        puzzle.method(&choice(method))?;
+    }
     let mut rows: Vec<(Report, f64)> = Vec::new();
-    for method in methods {
-        let choice = Choice { method: Some(method.clone()), weight: args.weight };
-        // A wrong name is told before anything runs for long.
-        let mut run = puzzle.begin(&choice)?;
-        let (report, seconds) = args.effort.spend(&method, Some(TIME), |limits| run.advance(limits));
+    for method in &methods {
+        let (report, seconds) = args.effort.spend(method, Some(TIME), |limits| puzzle.solve(&choice(method), limits));
         rows.push((report?, seconds));
         if effort::interrupted() {
             output::note("interrupted: the remaining methods were not run");

@@ -65,6 +65,9 @@ pub trait Puzzle: Send + Sync {
     /// The ways to solve this board, the recommended one first.
     fn methods(&self) -> Vec<MethodInfo>;
 
+    /// The full name of the method that a choice means, such as `astar:relaxed` for `A*`.
+    fn method(&self, choice: &Choice) -> Result<String, ChoiceError>;
+
     /// Starts a solver that can be stopped, looked into and resumed.
     fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError>;
 
@@ -420,6 +423,10 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
         let best = self.best_method().name();
         infos.sort_by_key(|info| info.name != best);
         infos
+    }
+
+    fn method(&self, choice: &Choice) -> Result<String, ChoiceError> {
+        Ok(choice.method.as_ref().map_or_else(|| Ok(self.best_method()), |name| self.find_method(name))?.name())
     }
 
     fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError> {

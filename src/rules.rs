@@ -45,6 +45,14 @@ pub trait Rules: Sized + Send + Sync + 'static {
         state
     }
 
+    /// A number that strictly grows with every move, if the game has one: then no state comes back, and a walk through
+    /// all states can forget the layers behind it.
+    ///
+    /// Default: none, which is only slower and larger. A number that does not always grow gives wrong answers.
+    fn layer(&self, _state: &Self::State) -> Option<u32> {
+        None
+    }
+
     /// Bytes of a packed state; the same for every state of this instance.
     fn state_bytes(&self) -> usize;
 
@@ -78,6 +86,19 @@ pub trait Problem: Rules {
     /// gives plans that are wrongly called optimal.
     fn move_costs(&self) -> RangeInclusive<Cost> {
         1..=1
+    }
+
+    /// Gives `emit` the canonical form of every successor and the price of the move to it, in the order of the moves.
+    /// `moves` is a buffer that the caller keeps.
+    ///
+    /// Default: by `moves`, `apply`, `canonical` and `cost`. To be overridden for speed only, where successors of one state
+    /// can share work; anything but the same states and prices in the same order gives wrong answers.
+    fn expand(&self, state: &Self::State, moves: &mut Vec<Self::Move>, mut emit: impl FnMut(Self::State, Cost)) {
+        moves.clear();
+        self.moves(state, moves);
+        for mv in moves.iter() {
+            emit(self.canonical(self.apply(state, mv)), self.cost(state, mv));
+        }
     }
 
     /// A quick test that no goal can be reached from here.
@@ -114,7 +135,8 @@ pub trait Problem: Rules {
     fn backward(&self, _state: &Self::State, _out: &mut Vec<(Self::State, Cost)>) {}
 }
 
-/// A two-player game of perfect information in which the players alternate.
+/// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required here: no position
+/// may come back.
 ///
 /// ```
 /// use kibitzer::rules::{Game, Rules};
@@ -128,14 +150,13 @@ pub trait Problem: Rules {
 ///     fn start(&self) -> u8 { self.0 }
 ///     fn moves(&self, heap: &u8, out: &mut Vec<u8>) { out.extend(1..=3.min(*heap)) }
 ///     fn apply(&self, heap: &u8, take: &u8) -> u8 { heap - take }
+///     fn layer(&self, heap: &u8) -> Option<u32> { Some(u32::from(self.0 - heap)) }
 ///     fn state_bytes(&self) -> usize { 1 }
 ///     fn pack(&self, heap: &u8, out: &mut [u8]) { out[0] = *heap }
 ///     fn unpack(&self, bytes: &[u8]) -> u8 { bytes[0] }
 /// }
 ///
-/// impl Game for Heap {
-///     fn layer(&self, heap: &u8) -> u32 { u32::from(self.0 - heap) }
-/// }
+/// impl Game for Heap {}
 ///
 /// fn mover_wins(game: &Heap, heap: u8) -> bool {
 ///     let mut moves = Vec::new();
@@ -158,10 +179,6 @@ pub trait Game: Rules {
         self.moves(state, &mut moves);
         moves.is_empty().then_some(false)
     }
-
-    /// A number that strictly grows with every move, so that the graph of positions has no cycle. A wrong one gives wrong
-    /// answers.
-    fn layer(&self, state: &Self::State) -> u32;
 
     /// Do both players have the same moves in every position? Then positions have Grundy values.
     ///

@@ -71,7 +71,17 @@ fn laws_of_a_state<P: Problem + Notation>(problem: &P, state: &P::State, context
     };
     assert_eq!(futures(state), futures(&canonical), "{context}: symmetry keeps what can follow, and its price");
 
+    let mut successors = Vec::new();
+    problem.expand(&canonical, &mut Vec::new(), |state, cost| successors.push((state, cost)));
+    let mut plain = Vec::new();
+    problem.moves(&canonical, &mut plain);
+    let plain: Vec<_> =
+        plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
+    assert_eq!(successors, plain, "{context}: expand is moves, apply, canonical and cost");
+
     for mv in &moves {
+        let after = problem.apply(state, mv);
+        assert!(problem.layer(state).is_none() || problem.layer(state) < problem.layer(&after), "{context}: layers grow");
         let cost = problem.cost(state, mv);
         assert!(problem.move_costs().contains(&cost), "{context}: {mv:?} costs {cost}");
         assert_eq!(problem.apply(state, mv), problem.apply(state, mv), "{context}: apply is a function");

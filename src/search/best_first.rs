@@ -102,16 +102,12 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         self.last = Some(id);
         self.meter.stats.expanded += 1;
         let state = problem.unpack(self.store.get(id));
-        self.moves.clear();
-        problem.moves(&state, &mut self.moves);
-        self.meter.stats.generated += self.moves.len() as u64;
         self.children.clear();
-        for mv in &self.moves {
-            let cost = node.cost.saturating_add(problem.cost(&state, mv)).min(CLOSED - 1);
-            let child = problem.canonical(problem.apply(&state, mv));
+        problem.expand(&state, &mut self.moves, |child, cost| {
             self.batch.push(|out| problem.pack(&child, out));
-            self.children.push((child, cost));
-        }
+            self.children.push((child, node.cost.saturating_add(cost).min(CLOSED - 1)));
+        });
+        self.meter.stats.generated += self.children.len() as u64;
         self.store.insert_all(&mut self.batch, |index, child, new| {
             let (state, cost) = &self.children[index];
             if new {

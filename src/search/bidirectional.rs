@@ -98,9 +98,7 @@ impl<'a, P: Problem> Bidirectional<'a, P> {
         let state = problem.unpack(here.store.get(id));
         self.children.clear();
         if forward {
-            self.moves.clear();
-            problem.moves(&state, &mut self.moves);
-            self.children.extend(self.moves.iter().map(|mv| (problem.apply(&state, mv), problem.cost(&state, mv))));
+            problem.expand(&state, &mut self.moves, |child, cost| self.children.push((child, cost)));
         } else {
             problem.backward(&state, &mut self.children);
         }

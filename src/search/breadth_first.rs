@@ -43,36 +43,32 @@ impl<'a, P: Problem> BreadthFirst<'a, P> {
         BreadthFirst { problem, start, store, parent, next: 0, layer_end: 1, depth: 0, goal, batch, parents, moves, meter }
     }
 
-    /// Expands up to `count` states; stops at the first goal made.
+    /// Expands up to `count` states; stops after the first one that has a goal among its children.
     fn expand(&mut self, count: u64) {
+        let problem = self.problem;
         let last = (u64::from(self.next) + count).min(self.store.len() as u64).min(u64::from(self.layer_end)) as Id;
-        let mut found = false;
-        'parents: while self.next < last {
-            let state = self.problem.unpack(self.store.get(self.next));
-            self.moves.clear();
-            self.problem.moves(&state, &mut self.moves);
+        let mut goal = None;
+        while self.next < last && goal.is_none() {
+            let state = problem.unpack(self.store.get(self.next));
             self.meter.stats.expanded += 1;
-            for mv in &self.moves {
-                let child = self.problem.apply(&state, mv);
+            problem.expand(&state, &mut self.moves, |child, _| {
                 self.meter.stats.generated += 1;
-                if self.problem.is_dead(&child) {
-                    continue;
+                if problem.is_dead(&child) {
+                    return;
                 }
-                found = self.problem.is_goal(&child);
-                let child = self.problem.canonical(child);
-                self.batch.push(|out| self.problem.pack(&child, out));
+                if goal.is_none() && problem.is_goal(&child) {
+                    goal = Some(self.parents.len());
+                }
+                self.batch.push(|out| problem.pack(&child, out));
                 self.parents.push(self.next);
-                if found {
-                    break 'parents;
-                }
-            }
+            });
             self.next += 1;
         }
         self.store.insert_all(&mut self.batch, |index, id, new| {
             if new {
                 self.parent.push(self.parents[index]);
             }
-            if found && index + 1 == self.parents.len() {
+            if goal == Some(index) {
                 self.goal = Some(id);
             }
         });

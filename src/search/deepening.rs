@@ -95,19 +95,18 @@ impl<'a, P: Problem> Deepening<'a, P> {
         frame.expanded = true;
         self.meter.stats.expanded += 1;
         self.round += 1;
-        self.moves.clear();
-        problem.moves(&frame.state, &mut self.moves);
-        self.meter.stats.generated += self.moves.len() as u64;
-        for mv in &self.moves {
-            let cost = frame.cost.saturating_add(problem.cost(&frame.state, mv));
-            let child = problem.canonical(problem.apply(&frame.state, mv));
-            if child == frame.state || path.iter().any(|frame| frame.state == child) {
-                continue;
+        let Frame { state, cost: spent, children, .. } = frame;
+        let mut goal = None;
+        problem.expand(state, &mut self.moves, |child, cost| {
+            self.meter.stats.generated += 1;
+            if goal.is_some() || child == *state || path.iter().any(|frame| frame.state == child) {
+                return;
             }
             let estimate = self.guide.at(problem, &child);
             if estimate == DEAD {
-                continue;
+                return;
             }
+            let cost = spent.saturating_add(cost);
             let value = match self.measure {
                 Measure::Moves => self.depth as Cost + 1,
                 Measure::Cost => cost.saturating_add(estimate).min(DEAD - 1),
@@ -115,16 +114,18 @@ impl<'a, P: Problem> Deepening<'a, P> {
             if value > self.limit {
                 self.next_limit = self.next_limit.min(value);
             } else if problem.is_goal(&child) {
-                let steps = path[..].iter().skip(1).map(|frame| &frame.state);
-                let last = (self.depth > 0).then_some(&frame.state);
-                let steps = steps.chain(last).chain([&child]).cloned();
-                self.plan = Some(replay(problem, &self.start, steps));
-                self.finished = true;
-                return;
+                goal = Some(child);
             } else {
-                frame.children.push((child, cost));
+                children.push((child, cost));
             }
+        });
+        if let Some(goal) = goal {
+            let steps = self.frames[..=self.depth].iter().skip(1).map(|frame| &frame.state).chain([&goal]).cloned();
+            self.plan = Some(replay(problem, &self.start, steps));
+            self.finished = true;
+            return;
         }
+        let frame = &mut self.frames[self.depth];
         frame.children.reverse();
     }
 

@@ -53,38 +53,35 @@ impl<'a, P: Problem> DepthFirst<'a, P> {
     }
 
     fn expand(&mut self, id: Id) {
-        let state = self.problem.unpack(self.store.get(id));
-        self.moves.clear();
-        self.problem.moves(&state, &mut self.moves);
+        let problem = self.problem;
+        let state = problem.unpack(self.store.get(id));
         self.meter.stats.expanded += 1;
         self.last = Some(id);
-        let mut found = false;
-        for mv in &self.moves {
-            let child = self.problem.apply(&state, mv);
+        let mut goal = None;
+        problem.expand(&state, &mut self.moves, |child, _| {
             self.meter.stats.generated += 1;
-            if self.problem.is_dead(&child) {
-                continue;
+            if problem.is_dead(&child) {
+                return;
             }
-            found = self.problem.is_goal(&child);
-            let child = self.problem.canonical(child);
-            self.batch.push(|out| self.problem.pack(&child, out));
-            if found {
-                break;
+            if goal.is_none() && problem.is_goal(&child) {
+                goal = Some(self.batch.len());
             }
-        }
+            self.batch.push(|out| problem.pack(&child, out));
+        });
         let from = self.stack.len();
-        self.store.insert_all(&mut self.batch, |_, child, new| {
+        self.store.insert_all(&mut self.batch, |index, child, new| {
             if new {
                 self.parent.push(WAITING);
             }
             if self.parent.get(child) == WAITING {
                 self.stack.push((child, id));
             }
+            if goal == Some(index) {
+                self.goal = Some(child);
+            }
         });
-        if found {
-            let (goal, _) = *self.stack.last().expect("a goal is never expanded, so it was pushed");
+        if let Some(goal) = self.goal {
             self.parent.set(goal, id);
-            self.goal = Some(goal);
         }
         // The first move is to be tried first.
         self.stack[from..].reverse();

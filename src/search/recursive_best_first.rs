@@ -62,24 +62,21 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
         let problem = self.problem;
         let (frame, above) = self.path.split_last_mut().expect("the path has the start");
         self.meter.stats.expanded += 1;
-        self.moves.clear();
-        problem.moves(&frame.state, &mut self.moves);
-        self.meter.stats.generated += self.moves.len() as u64;
-        let mut children = Vec::with_capacity(self.moves.len());
-        for mv in &self.moves {
-            let cost = frame.cost.saturating_add(problem.cost(&frame.state, mv));
-            let state = problem.canonical(problem.apply(&frame.state, mv));
+        let mut children = Vec::new();
+        problem.expand(&frame.state, &mut self.moves, |state, cost| {
+            self.meter.stats.generated += 1;
             if state == frame.state || above.iter().any(|frame| frame.state == state) {
-                continue;
+                return;
             }
             let estimate = self.guide.at(problem, &state);
             if estimate != DEAD {
                 // What is known of the parent holds for its children: this is also what makes estimates monotone.
+                let cost = frame.cost.saturating_add(cost);
                 let value = cost.saturating_add(estimate).max(frame.value).min(DEAD - 1);
                 let goal = problem.is_goal(&state);
                 children.push(Child { state, cost, value, goal });
             }
-        }
+        });
         frame.children = Some(children);
     }
 
