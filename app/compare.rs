@@ -26,6 +26,9 @@ pub struct Args {
     /// How much more the estimate counts in weighted A*, from 1 to 1000
     #[arg(long, value_parser = weight, default_value = "2")]
     weight: u32,
+    /// Compare a course's own algorithms, exactly as they are taught
+    #[arg(long, conflicts_with = "methods")]
+    course: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -39,7 +42,14 @@ const TIME: f64 = 10.0;
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let (_, puzzle) = args.board.read()?;
-    let methods: Vec<String> = if args.methods.is_empty() { puzzle.methods().into_iter().map(|info| info.name).collect() } else { args.methods };
+    let asked = args.methods;
+    let methods: Vec<String> = match asked.is_empty() {
+        true => puzzle.methods().into_iter().filter(|info| info.course == args.course).map(|info| info.name).collect(),
+        false => asked,
+    };
+    if methods.is_empty() {
+        return Err(Failure::input(format!("{} has no course algorithms", puzzle.game()), "leave `--course` out"));
+    }
     let choice = |method: &String| Choice { method: Some(method.clone()), weight: args.weight };
     // A wrong name is told before anything runs for long.
     for method in &methods {

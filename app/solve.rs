@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use kibitzer::catalog::Choice;
+use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::outcome::Limit;
 use kibitzer::report::{Answer, Report};
 use kibitzer::search::WEIGHT_ONE;
@@ -21,6 +21,7 @@ Examples:
   kibitzer solve chexers 'colour: red; pieces: (0,0)'     a short board in the file's place
   kibitzer solve chexers board.json --json --time 10
   cat board.json | kibitzer solve chexers -
+  kibitzer solve pegs board.txt --course --method 'A*2'   as the course teaches it
 
 `kibitzer about GAME` lists the methods. Ctrl-C stops a search like a time limit: what is known by then is printed.")]
 pub struct Args {
@@ -29,6 +30,9 @@ pub struct Args {
     /// How to solve: a method, or a method and a heuristic
     #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
     method: Option<String>,
+    /// Run a course's own algorithm, exactly as it is taught, and print what the course prints
+    #[arg(long)]
+    course: bool,
     /// How much more the estimate counts in weighted A*, from 1 to 1000
     #[arg(long, value_parser = weight, default_value = "2")]
     weight: u32,
@@ -44,11 +48,14 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let (entry, puzzle) = args.board.read()?;
-    let choice = Choice { method: args.method, weight: args.weight };
+    let method = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
+    let choice = Choice { method, weight: args.weight };
     let (report, seconds) = args.effort.spend(entry.name, None, |limits| puzzle.solve(&choice, limits));
     let report = report?;
     let text = if args.json {
         format!("{}\n", report.json(seconds))
+    } else if args.course {
+        course_text(&report)
     } else if args.output.is_none() && std::io::stdout().is_terminal() {
         let picture: String = puzzle.position().picture.lines().map(|line| format!("# {line}\n")).collect();
         format!("{picture}{}", report.text(seconds))
@@ -57,6 +64,33 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     };
     output::write(&text, args.output.as_deref())?;
     Ok(exit_code(&report))
+}
+
+/// The course's algorithm with this name, upper or lower case.
+fn course_method(puzzle: &dyn Puzzle, name: Option<&str>) -> Result<String, Failure> {
+    let names: Vec<String> = puzzle.methods().into_iter().filter(|info| info.course).map(|info| info.name).collect();
+    let words: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("course:")).collect();
+    if words.is_empty() {
+        return Err(Failure::input(format!("{} has no course algorithms", puzzle.game()), "leave `--course` out"));
+    }
+    let help = format!("the course's algorithms are {}, as in `--course --method {}`", words.join(", "), words[0]);
+    let Some(name) = name else { return Err(Failure::input("`--course` needs a method", help)) };
+    let word = words.iter().find(|word| word.eq_ignore_ascii_case(name));
+    let word = word.ok_or_else(|| Failure::input(format!("the course has no algorithm `{name}`"), help))?;
+    Ok(format!("course:{word}"))
+}
+
+/// The three lines that the course prints.
+fn course_text(report: &Report) -> String {
+    let removed = &report.facts["removed"];
+    match &report.answer {
+        Answer::Solved { cost, moves, .. } => {
+            let moves: Vec<&str> = moves.iter().map(|mv| mv.text.as_str()).collect();
+            format!("Number of removed nodes: {removed}\nPath cost: {cost}\nSolution: {}\n", moves.join(", "))
+        }
+        Answer::Unsolvable { .. } => format!("Number of removed nodes: {removed}\nNo solution\n"),
+        Answer::Unknown { limit, .. } => format!("Number of removed nodes: {removed}\nStopped by the {} limit\n", limit.name()),
+    }
 }
 
 pub fn exit_code(report: &Report) -> u8 {

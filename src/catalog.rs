@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, shorten};
-use crate::outcome::{Limits, Outcome, Plan, Stats, Verdict, Why};
+use crate::outcome::{Limit, Limits, Outcome, Plan, Stats, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Report, Written};
 use crate::rules::{Cost, Heuristic, Problem, Solver};
@@ -138,6 +138,8 @@ pub struct MethodInfo {
     /// Does it promise a least-cost plan on this board?
     pub optimal: bool,
     pub memory: Option<Memory>,
+    /// A course's own algorithm?
+    pub course: bool,
 }
 
 /// How to solve: a method by name, or the game's best.
@@ -270,6 +272,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
     }
 
     fn find_method(&self, name: &str) -> Result<Chosen<P>, ChoiceError> {
+        let alias = P::ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
+        let name = alias.map_or(name, |(_, meaning)| meaning);
         if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.name == name) {
             return match (solver.applies)(&self.problem) {
                 Ok(()) => Ok(Chosen::Solver(solver)),
@@ -288,14 +292,13 @@ impl<P: Problem + Notation> OnePlayer<P> {
                 help: format!("the methods are {}", names.join(", ")),
             });
         };
-        let heuristic = self.find_heuristic(method, heuristic)?;
-        if method.kind == Kind::Bidirectional && self.problem.goals().is_empty() {
+        if let Err(reason) = method.applies(&*self.problem, &self.start) {
             return Err(ChoiceError {
-                message: format!("{} cannot be searched backwards", P::NAME),
+                message: format!("`{}` cannot solve {}: {reason}", method.name, P::NAME),
                 help: "take another method, such as `ucs`".to_owned(),
             });
         }
-        Ok(Chosen::Search(method, heuristic))
+        Ok(Chosen::Search(method, self.find_heuristic(method, heuristic)?))
     }
 
     /// The game's best: its own optimal solver, or A* with its first consistent heuristic, or uniform-cost search.
@@ -395,12 +398,12 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
         let mut infos = Vec::new();
         for solver in P::SOLVERS.iter().filter(|solver| (solver.applies)(&self.problem).is_ok()) {
             let (name, about) = (solver.name.to_owned(), solver.about.to_owned());
-            infos.push(MethodInfo { name, about, optimal: solver.optimal, memory: None });
+            infos.push(MethodInfo { name, about, optimal: solver.optimal, memory: None, course: solver.course });
         }
         let costs = self.problem.move_costs();
         for method in search::METHODS {
             let variants: Vec<Option<&Heuristic<P>>> = match method.kind {
-                Kind::Bidirectional if self.problem.goals().is_empty() => continue,
+                _ if method.applies(&*self.problem, &self.start).is_err() => continue,
                 Kind::AStar => P::HEURISTICS.iter().map(Some).collect(),
                 _ if method.guided => default_heuristic::<P>().into_iter().map(Some).collect(),
                 _ => vec![None],
@@ -417,11 +420,11 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
                     Some(heuristic) => format!("{}; {}: {}", method.about, heuristic.name, heuristic.about),
                 };
                 let name = Chosen::Search(method, heuristic).name();
-                infos.push(MethodInfo { name, about, optimal, memory: Some(method.memory) });
+                infos.push(MethodInfo { name, about, optimal, memory: Some(method.memory), course: false });
             }
         }
         let best = self.best_method().name();
-        infos.sort_by_key(|info| info.name != best);
+        infos.sort_by_key(|info| (info.course, info.name != best));
         infos
     }
 
@@ -432,10 +435,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
     fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError> {
         let chosen = match &choice.method {
             Some(name) => self.find_method(name)?,
-            None => match self.problem.refute(&self.start) {
-                Some(certificate) => return Ok(Box::new(Refuted { puzzle: self, why: Why::Certificate(certificate) })),
-                None => self.best_method(),
-            },
+            None => self.best_method(),
         };
         let method = chosen.name();
         Ok(match chosen {
@@ -443,7 +443,8 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
             Chosen::Search(found, heuristic) => {
                 let guide = heuristic.map_or_else(Guide::none, |heuristic| Guide::new(heuristic, &*self.problem));
                 let search = search::begin(found.kind, &*self.problem, self.start.clone(), guide, choice.weight);
-                Box::new(Searching { puzzle: self, method, search })
+                let refute_after = choice.method.is_none().then_some(REFUTE_AFTER);
+                Box::new(Searching { puzzle: self, method, search, refute_after })
             }
         })
     }
@@ -484,22 +485,6 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
     }
 }
 
-struct Refuted<'a, P: Problem> {
-    puzzle: &'a OnePlayer<P>,
-    why: Why,
-}
-
-impl<P: Problem + Notation> Run for Refuted<'_, P> {
-    fn advance(&mut self, _limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
-        let verdict = Verdict::Unsolvable(self.why.clone());
-        self.puzzle.report("refute", Outcome { verdict, stats: Stats::default(), facts: Map::new() })
-    }
-
-    fn look(&self) -> Option<Inside> {
-        None
-    }
-}
-
 struct Solving<'a, P: Problem> {
     puzzle: &'a OnePlayer<P>,
     solver: &'static Solver<P>,
@@ -516,14 +501,34 @@ impl<P: Problem + Notation> Run for Solving<'_, P> {
     }
 }
 
+/// Where the game chooses: states to expand before a short proof of unsolvability is looked for, which may take longer than
+/// an easy search.
+const REFUTE_AFTER: u64 = 10_000;
+
 struct Searching<'a, P: Problem> {
     puzzle: &'a OnePlayer<P>,
     method: String,
     search: Box<dyn Search<P> + 'a>,
+    refute_after: Option<u64>,
 }
 
 impl<P: Problem + Notation> Run for Searching<'_, P> {
     fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
+        if let Some(nodes) = self.refute_after.filter(|&nodes| nodes < limits.nodes) {
+            let all = std::mem::replace(&mut limits.nodes, nodes);
+            let verdict = self.search.run(limits);
+            limits.nodes = all;
+            let certificate = match verdict {
+                Verdict::Unknown { limit: Limit::Nodes, .. } => self.puzzle.problem.refute(&self.puzzle.start),
+                _ => None,
+            };
+            self.refute_after = None;
+            if let Some(certificate) = certificate {
+                let verdict = Verdict::Unsolvable(Why::Certificate(certificate));
+                let outcome = Outcome { verdict, stats: self.search.stats(), facts: Map::new() };
+                return self.puzzle.report("refute", outcome);
+            }
+        }
         let verdict = self.search.run(limits);
         let outcome = Outcome { verdict, stats: self.search.stats(), facts: Map::new() };
         self.puzzle.report(&self.method, outcome)
@@ -544,6 +549,9 @@ fn generate<P: Problem + Notation>(seed: u64, options: &Options) -> Result<Strin
     let mut random = Random::new(seed);
     for _ in 0..DRAWS {
         let puzzle = OnePlayer::new(P::generate(&mut random, options)?);
+        if P::GENERATES_SOLVABLE {
+            return Ok(puzzle.problem.write(&puzzle.start));
+        }
         let solved = puzzle.solve(&Choice::default(), &mut Limits::nodes(DRAW_NODES));
         if matches!(solved, Ok(Report { answer: Answer::Solved { .. }, .. })) {
             return Ok(puzzle.problem.write(&puzzle.start));

@@ -32,7 +32,10 @@ pub trait Notation: Rules {
     /// Reads an instance.
     fn read(text: &str, options: &Options) -> Result<Self, ReadError>;
 
-    /// A random board. It need not be solvable: the caller draws again until it has one that is.
+    /// Are random boards made so that they can be solved? Then the caller need not find out.
+    const GENERATES_SOLVABLE: bool = false;
+
+    /// A random board. Unless [`Notation::GENERATES_SOLVABLE`], the caller draws again until it has one that is solvable.
     fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError>;
 
     /// A move in one line, as the game's players write it. Different moves of one state must be written differently.

@@ -72,6 +72,9 @@ pub trait Problem: Rules {
     /// The game's own ways to solve an instance, the best one first.
     const SOLVERS: &'static [Solver<Self>] = &[];
 
+    /// Names that this game's readers know methods by, and what they mean here: (`A*2`, `astar:h2`).
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
+
     /// Is the game won here?
     fn is_goal(&self, state: &Self::State) -> bool;
 
@@ -213,6 +216,8 @@ pub struct Solver<P: Problem> {
     pub about: &'static str,
     /// Does it find least-cost plans?
     pub optimal: bool,
+    /// Is it a course's own algorithm, kept as it is taught? Then it is asked for by `--course` and not recommended.
+    pub course: bool,
     /// Can it solve this instance? The error says why not.
     pub applies: fn(&P) -> Result<(), &'static str>,
     /// Solves from the given state.

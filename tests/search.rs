@@ -107,7 +107,7 @@ proptest! {
         let least = graph.exact[0];
         for method in search::METHODS {
             for heuristic in Graph::HEURISTICS.iter().take(if method.guided { 2 } else { 1 }) {
-                if method.kind == Kind::Bidirectional && graph.goals.is_empty() {
+                if method.applies(&graph, &0).is_err() {
                     continue;
                 }
                 let guide = Guide::new(heuristic, &graph);
@@ -148,7 +148,7 @@ proptest! {
     /// At every limit the bounds hold, and the plan found so far is a plan.
     #[test]
     fn bounds_hold_at_every_limit(graph in graphs(), nodes in 0u64..12) {
-        for method in search::METHODS.iter().filter(|method| method.kind != Kind::Bidirectional || !graph.goals.is_empty()) {
+        for method in search::METHODS.iter().filter(|method| method.applies(&graph, &0).is_ok()) {
             let guide = Guide::new(&Graph::HEURISTICS[0], &graph);
             let mut search = search::begin(method.kind, &graph, 0, guide, 2000);
             if let Verdict::Unknown { limit, lower, best } = search.run(&mut Limits::nodes(nodes)) {

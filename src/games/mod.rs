@@ -2,6 +2,7 @@
 //! [`template`] is built and tested like a game but not listed.
 
 pub mod chexers;
+pub mod pegs;
 pub mod template;
 
 use crate::catalog::Entry;
@@ -22,7 +23,7 @@ macro_rules! games {
     };
 }
 
-games![chexers::Chexers];
+games![pegs::Pegs, chexers::Chexers];
 
 /// Something to be done with every game, as a type.
 pub trait Visitor {

@@ -96,6 +96,7 @@ impl Problem for Jugs {
         name: "euclid",
         about: "two jugs: fill one, pour it into the other, empty that when full; in both directions, the shorter plan",
         optimal: false,
+        course: false,
         applies: |jugs| if jugs.sizes.len() == 2 && jugs.start == [0; MOST] { Ok(()) } else { Err("it needs two empty jugs") },
         run: |jugs, start, _| {
             let ways = [euclid(jugs, *start, 0, 1), euclid(jugs, *start, 1, 0)];

@@ -11,6 +11,7 @@ mod bidirectional;
 mod breadth_first;
 mod deepening;
 mod depth_first;
+mod layered;
 mod queue;
 mod recursive_best_first;
 mod replay;
@@ -89,6 +90,7 @@ pub enum Kind {
     IdaStar,
     RecursiveBestFirst,
     Bidirectional,
+    Layered,
 }
 
 /// Every method, in the order in which a course meets them.
@@ -183,7 +185,27 @@ pub const METHODS: &[Method] = &[
         guided: false,
         kind: Kind::Bidirectional,
     },
+    Method {
+        name: "layered",
+        aliases: &["layers"],
+        about: "layered dynamic programme: every state once, where no state can come back",
+        optimal: Optimal::Admissible,
+        memory: Memory::States,
+        guided: true,
+        kind: Kind::Layered,
+    },
 ];
+
+impl Method {
+    /// Can it search this problem from this state? The error says why not.
+    pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
+        match self.kind {
+            Kind::Bidirectional if problem.goals().is_empty() => Err("its goals cannot be listed and stepped back from"),
+            Kind::Layered if problem.layer(start).is_none() => Err("its states can come back, so they have no layers"),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// The method with this name or alias, upper or lower case.
 pub fn find(name: &str) -> Option<&'static Method> {
@@ -247,6 +269,7 @@ pub fn begin<'a, P: Problem>(kind: Kind, problem: &'a P, start: P::State, guide:
         Kind::IdaStar => Box::new(Deepening::new(problem, start, guide, Measure::Cost)),
         Kind::RecursiveBestFirst => Box::new(recursive_best_first::RecursiveBestFirst::new(problem, start, guide)),
         Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(problem, start)),
+        Kind::Layered => Box::new(layered::Layered::new(problem, start, guide)),
     }
 }
 

@@ -1,0 +1,347 @@
+//! Peg solitaire with long jumps and priced directions: jump over pegs, which are removed, until one is left.
+//!
+//! A state is the set of holes with a peg, one bit each; holes are numbered in reading order. Letters are labels: they
+//! travel with the pegs but change nothing, so two states with the same holes filled are equal, and searches, which work
+//! on canonical states, do without them. A jump flips one segment of holes in a line: where it starts, what it jumps
+//! over, where it lands. So a symmetric image of a successor is the image of the state with the image of the segment
+//! flipped, which makes symmetry almost free ([`Pegs::expand`]).
+
+mod course;
+mod heuristics;
+mod notation;
+mod proof;
+mod simplex;
+mod symmetry;
+mod weights;
+
+use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
+
+use crate::outcome::Certificate;
+use crate::rules::{Cost, Heuristic, Problem, Rules, Solver};
+
+/// The number of a hole in reading order.
+type Hole = u8;
+/// No hole at this square.
+const MISSING: Hole = Hole::MAX;
+/// Most holes: as many as a state has bits.
+const MOST: usize = 128;
+
+/// The four directions in the order in which costs are given; `ORDER` is the order of growing landing holes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Up,
+    Right,
+    Down,
+    Left,
+}
+
+use Direction::{Down, Left, Right, Up};
+
+const DIRECTIONS: [Direction; 4] = [Up, Right, Down, Left];
+const ORDER: [Direction; 4] = [Up, Left, Right, Down];
+
+impl Direction {
+    fn name(self) -> &'static str {
+        ["up", "right", "down", "left"][self as usize]
+    }
+
+    /// Rows and columns to the next square.
+    fn step(self) -> (i32, i32) {
+        [(-1, 0), (0, 1), (1, 0), (0, -1)][self as usize]
+    }
+}
+
+/// One board with its rules.
+#[derive(Clone, Debug)]
+pub struct Pegs {
+    rows: usize,
+    columns: usize,
+    /// Row and column of each hole.
+    holes: Vec<(usize, usize)>,
+    start: Board,
+    goal: Goal,
+    /// Must exactly one peg be jumped?
+    single: bool,
+    /// By direction.
+    costs: [Cost; 4],
+    /// What a jump flips, by starting hole and direction, then by the number of pegs jumped less one.
+    segments: Vec<[Vec<Segment>; 4]>,
+    symmetry: symmetry::Symmetry,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    /// One peg anywhere.
+    One,
+    /// One peg in this hole.
+    At(Hole),
+    /// Exactly these holes filled.
+    Board(u128),
+}
+
+/// The holes that one jump changes.
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    to: Hole,
+    /// Where it lands, as a bit.
+    landing: u128,
+    /// The peg jumped last, as a bit.
+    last: u128,
+    /// Everything from start to landing.
+    flips: u128,
+    /// Where its images under the symmetries begin in their table.
+    images: u32,
+}
+
+/// The filled holes and, where somebody is to see them, the letters on them.
+#[derive(Clone, Debug)]
+pub struct Board {
+    pegs: u128,
+    /// By hole; only the entries of filled holes mean something.
+    labels: Option<Box<[u8]>>,
+}
+
+impl Board {
+    fn bare(pegs: u128) -> Board {
+        Board { pegs, labels: None }
+    }
+
+    /// The letter on a peg.
+    fn label(&self, hole: Hole) -> char {
+        self.labels.as_ref().map_or('o', |labels| labels[hole as usize] as char)
+    }
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.pegs == other.pegs
+    }
+}
+
+impl Eq for Board {}
+
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.pegs.hash(hasher);
+    }
+}
+
+/// One jump, by where it starts and lands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Jump {
+    from: Hole,
+    to: Hole,
+}
+
+/// The holes of a set, in growing order.
+fn holes_of(mut pegs: u128) -> impl Iterator<Item = Hole> {
+    std::iter::from_fn(move || {
+        (pegs != 0).then(|| {
+            let hole = pegs.trailing_zeros() as Hole;
+            pegs &= pegs - 1;
+            hole
+        })
+    })
+}
+
+impl Pegs {
+    /// A board of these holes, given in reading order, before anything else is known about it.
+    fn new(holes: Vec<(usize, usize)>, rows: usize, columns: usize) -> Pegs {
+        let mut number = vec![MISSING; rows * columns];
+        for (hole, &(row, column)) in holes.iter().enumerate() {
+            number[row * columns + column] = hole as Hole;
+        }
+        let at = |row: i32, column: i32| {
+            let inside = (0..rows as i32).contains(&row) && (0..columns as i32).contains(&column);
+            if inside { number[row as usize * columns + column as usize] } else { MISSING }
+        };
+        let ray = |&(row, column): &(usize, usize), direction: Direction| -> Vec<Segment> {
+            let (dr, dc) = direction.step();
+            let place = |length: i32| at(row as i32 + length * dr, column as i32 + length * dc);
+            let mut flips = 1 << place(0);
+            let mut segments = Vec::new();
+            for length in 1.. {
+                let hole = place(length);
+                if hole == MISSING {
+                    return segments;
+                }
+                flips |= 1 << hole;
+                if length > 1 {
+                    segments.push(Segment { to: hole, landing: 1 << hole, last: 1 << place(length - 1), flips, images: 0 });
+                }
+            }
+            unreachable!("every line ends at the edge")
+        };
+        let segments = holes.iter().map(|hole| DIRECTIONS.map(|direction| ray(hole, direction))).collect();
+        let (start, goal, symmetry) = (Board::bare(0), Goal::One, symmetry::Symmetry::default());
+        Pegs { rows, columns, holes, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry }
+    }
+
+    /// Completes a board whose rules and goal are set: finds its symmetries.
+    fn finish(mut self) -> Pegs {
+        if self.single {
+            self.segments.iter_mut().flatten().for_each(|segments| segments.truncate(1));
+        }
+        self.symmetry = symmetry::Symmetry::find(&self);
+        for segment in self.segments.iter_mut().flatten().flatten() {
+            segment.images = self.symmetry.add(segment.flips);
+        }
+        self
+    }
+
+    /// The jump of a peg in a direction, if there is one: over all pegs up to the first empty hole.
+    fn jump(&self, pegs: u128, from: Hole, direction: Direction) -> Option<&Segment> {
+        for segment in &self.segments[from as usize][direction as usize] {
+            if pegs & segment.last == 0 {
+                return None;
+            }
+            if pegs & segment.landing == 0 {
+                return Some(segment);
+            }
+        }
+        None
+    }
+
+    /// All jumps, in order.
+    fn jumps(&self, pegs: u128, mut each: impl FnMut(Hole, Direction, &Segment)) {
+        for from in holes_of(pegs) {
+            for direction in ORDER {
+                if let Some(segment) = self.jump(pegs, from, direction) {
+                    each(from, direction, segment);
+                }
+            }
+        }
+    }
+
+    fn direction(&self, jump: &Jump) -> Direction {
+        let ((row, column), (to_row, to_column)) = (self.holes[jump.from as usize], self.holes[jump.to as usize]);
+        match () {
+            () if to_row < row => Up,
+            () if to_row > row => Down,
+            () if to_column < column => Left,
+            () => Right,
+        }
+    }
+
+    fn flips(&self, jump: &Jump) -> u128 {
+        let segments = &self.segments[jump.from as usize][self.direction(jump) as usize];
+        segments.iter().find(|segment| segment.to == jump.to).map_or(0, |segment| segment.flips)
+    }
+
+    /// All boards that are a goal.
+    fn goals(&self) -> Vec<u128> {
+        match self.goal {
+            Goal::One => (0..self.holes.len()).map(|hole| 1 << hole).collect(),
+            Goal::At(hole) => vec![1 << hole],
+            Goal::Board(goal) => vec![goal],
+        }
+    }
+
+    /// Every hole.
+    fn all(&self) -> u128 {
+        (0..self.holes.len()).fold(0, |all, hole| all | 1 << hole)
+    }
+
+    /// Weights made equal on symmetric holes by taking the sum over all symmetries, and their scale.
+    fn symmetric(&self, weights: &[i64], scale: i64) -> (Vec<i64>, i64) {
+        let sum = |hole: usize| self.symmetry.images(1 << hole).map(|image| weights[image.trailing_zeros() as usize]);
+        let order = self.symmetry.order();
+        ((0..self.holes.len()).map(|hole| sum(hole)[..order].iter().sum()).collect(), scale * order as i64)
+    }
+
+    fn is_won(&self, pegs: u128) -> bool {
+        match self.goal {
+            Goal::One => pegs.is_power_of_two(),
+            Goal::At(hole) => pegs == 1 << hole,
+            Goal::Board(board) => pegs == board,
+        }
+    }
+}
+
+impl Rules for Pegs {
+    type State = Board;
+    type Move = Jump;
+
+    fn start(&self) -> Board {
+        self.start.clone()
+    }
+
+    fn moves(&self, board: &Board, out: &mut Vec<Jump>) {
+        self.jumps(board.pegs, |from, _, segment| out.push(Jump { from, to: segment.to }));
+    }
+
+    fn apply(&self, board: &Board, jump: &Jump) -> Board {
+        let labels = board.labels.as_ref().map(|labels| {
+            let mut labels = labels.clone();
+            labels[jump.to as usize] = labels[jump.from as usize];
+            labels
+        });
+        Board { pegs: board.pegs ^ self.flips(jump), labels }
+    }
+
+    fn canonical(&self, board: Board) -> Board {
+        Board::bare(self.symmetry.least(board.pegs))
+    }
+
+    /// Every jump removes a peg.
+    fn layer(&self, board: &Board) -> Option<u32> {
+        Some(MOST as u32 - board.pegs.count_ones())
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.holes.len().div_ceil(8)
+    }
+
+    fn pack(&self, board: &Board, out: &mut [u8]) {
+        out.copy_from_slice(&board.pegs.to_le_bytes()[..out.len()]);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Board {
+        let mut whole = [0; 16];
+        whole[..bytes.len()].copy_from_slice(bytes);
+        Board::bare(u128::from_le_bytes(whole))
+    }
+}
+
+impl Problem for Pegs {
+    const HEURISTICS: &'static [Heuristic<Self>] = heuristics::HEURISTICS;
+    const SOLVERS: &'static [Solver<Self>] = course::SOLVERS;
+    const ALIASES: &'static [(&'static str, &'static str)] = &[("GS", "greedy:h1"), ("A*", "astar:h1"), ("A*2", "astar:h2")];
+
+    fn is_goal(&self, board: &Board) -> bool {
+        self.is_won(board.pegs)
+    }
+
+    fn cost(&self, _board: &Board, jump: &Jump) -> Cost {
+        self.costs[self.direction(jump) as usize]
+    }
+
+    fn move_costs(&self) -> RangeInclusive<Cost> {
+        let (least, most) = (self.costs.iter().min(), self.costs.iter().max());
+        *least.expect("there are four")..=*most.expect("there are four")
+    }
+
+    fn expand(&self, board: &Board, _moves: &mut Vec<Jump>, mut emit: impl FnMut(Board, Cost)) {
+        let images = self.symmetry.images(board.pegs);
+        self.jumps(board.pegs, |_, direction, segment| {
+            let least = self.symmetry.least_after(&images, segment.images);
+            emit(Board::bare(least), self.costs[direction as usize]);
+        });
+    }
+
+    fn is_dead(&self, board: &Board) -> bool {
+        match self.goal {
+            Goal::One | Goal::At(_) => board.pegs == 0,
+            Goal::Board(goal) => board.pegs.count_ones() < goal.count_ones(),
+        }
+    }
+
+    fn refute(&self, board: &Board) -> Option<Certificate> {
+        proof::refute(self, board.pegs)
+    }
+
+    fn check_refutation(&self, board: &Board, certificate: &Certificate) -> Result<(), String> {
+        proof::check(self, board.pegs, certificate)
+    }
+}

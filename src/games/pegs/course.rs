@@ -1,0 +1,129 @@
+//! The course's algorithms exactly as it teaches them: tree search without a visited set, the goal tested when a node is
+//! removed, ties broken by the letter and direction of the last move. Their node counts can be compared with the sheet.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use serde_json::{Map, json};
+
+use super::{Board, Direction, Down, Hole, Jump, Left, Pegs, Right, Up, heuristics, holes_of};
+use crate::outcome::{Limit, Limits, Outcome, Plan, Progress, Stats, Verdict, Why};
+use crate::rules::{Cost, Problem, Rules, Solver};
+
+pub(super) const SOLVERS: &[Solver<Pegs>] = &[
+    row("course:BFS", "breadth-first search as the course teaches it", |board, start, limits| search(board, start, limits, Frontier::Queue)),
+    row("course:DFS", "depth-first search as the course teaches it", |board, start, limits| search(board, start, limits, Frontier::Stack)),
+    row("course:UCS", "uniform-cost search as the course teaches it", |board, start, limits| {
+        search(board, start, limits, Frontier::Least { estimate: |_, _| 0, cost: true, proves: |_| true })
+    }),
+    row("course:GS", "greedy search by h1 as the course teaches it", |board, start, limits| {
+        search(board, start, limits, Frontier::Least { estimate: heuristics::h1, cost: false, proves: |_| false })
+    }),
+    row("course:A*", "A* by h1 as the course teaches it", |board, start, limits| {
+        search(board, start, limits, Frontier::Least { estimate: heuristics::h1, cost: true, proves: |_| false })
+    }),
+    row("course:A*2", "A* by h2 as the course teaches it", |board, start, limits| {
+        // Without a price h2 counts lines: a lower bound only if no jump is cheaper than 1.
+        let proves = |board: &Pegs| *board.move_costs().start() >= 1;
+        search(board, start, limits, Frontier::Least { estimate: heuristics::h2, cost: true, proves })
+    }),
+];
+
+const fn row(name: &'static str, about: &'static str, run: fn(&Pegs, &Board, &mut Limits<'_>) -> Outcome<Jump>) -> Solver<Pegs> {
+    Solver { name, about, optimal: false, course: true, applies: |_| Ok(()), run }
+}
+
+/// Which node is removed next.
+enum Frontier {
+    Queue,
+    Stack,
+    /// The least estimate, with the cost so far added or not; then by letter and direction of the last move; then first in,
+    /// first out.
+    Least { estimate: fn(&Pegs, &Board) -> Cost, cost: bool, proves: fn(&Pegs) -> bool },
+}
+
+/// The order in which the course tries directions.
+const TRIED: [Direction; 4] = [Left, Down, Right, Up];
+
+struct Node {
+    board: Board,
+    cost: Cost,
+    parent: usize,
+    jump: Option<Jump>,
+}
+
+/// Children by letter, equal letters in reading order, then by direction; each with its rank for ties.
+fn children(board: &Pegs, state: &Board) -> Vec<(Jump, (char, u8))> {
+    let mut pegs: Vec<Hole> = holes_of(state.pegs).collect();
+    pegs.sort_by_key(|&hole| state.label(hole));
+    let jumps = |hole: Hole| {
+        (0..).zip(TRIED).filter_map(move |(rank, direction)| {
+            let segment = board.jump(state.pegs, hole, direction)?;
+            Some((Jump { from: hole, to: segment.to }, (state.label(hole), rank)))
+        })
+    };
+    pegs.into_iter().flat_map(jumps).collect()
+}
+
+fn search(board: &Pegs, start: &Board, limits: &mut Limits<'_>, frontier: Frontier) -> Outcome<Jump> {
+    let mut nodes = vec![Node { board: start.clone(), cost: 0, parent: 0, jump: None }];
+    let mut line = VecDeque::from([0]);
+    let mut heap = BinaryHeap::from([Reverse(((0, ('\0', 0)), 0))]);
+    let mut stats = Stats::default();
+    let per_node = size_of::<Node>() + board.holes.len() + size_of::<Reverse<((Cost, (char, u8)), usize)>>();
+    let verdict = loop {
+        let bytes = nodes.len() * per_node;
+        stats.peak_bytes = bytes;
+        let progress = Progress { expanded: stats.expanded, generated: stats.generated, bytes, open: nodes.len() as u64, ..Progress::default() };
+        let stopped = stats.expanded.is_multiple_of(256) && limits.stop.as_mut().is_some_and(|stop| stop(&progress));
+        let limit = match () {
+            () if stats.expanded >= limits.nodes => Some(Limit::Nodes),
+            () if bytes > limits.bytes => Some(Limit::Memory),
+            () if stopped => Some(Limit::Time),
+            () => None,
+        };
+        if let Some(limit) = limit {
+            break Verdict::Unknown { limit, lower: 0, best: None };
+        }
+        let removed = match frontier {
+            Frontier::Queue => line.pop_front(),
+            Frontier::Stack => line.pop_back(),
+            Frontier::Least { .. } => heap.pop().map(|Reverse((_, at))| at),
+        };
+        let Some(at) = removed else {
+            break Verdict::Unsolvable(Why::Exhausted { states: stats.expanded });
+        };
+        stats.expanded += 1;
+        if board.is_goal(&nodes[at].board) {
+            let plan = plan(&nodes, at);
+            let proved = matches!(frontier, Frontier::Least { proves, .. } if proves(board));
+            break Verdict::Solved { lower: if proved { plan.cost } else { 0 }, plan };
+        }
+        for (jump, rank) in children(board, &nodes[at].board) {
+            let after = board.apply(&nodes[at].board, &jump);
+            let cost = nodes[at].cost.saturating_add(board.cost(&nodes[at].board, &jump));
+            stats.generated += 1;
+            if let Frontier::Least { estimate, cost: counts, .. } = frontier {
+                let value = estimate(board, &after).saturating_add(if counts { cost } else { 0 });
+                heap.push(Reverse(((value, rank), nodes.len())));
+            } else {
+                line.push_back(nodes.len());
+            }
+            nodes.push(Node { board: after, cost, parent: at, jump: Some(jump) });
+        }
+    };
+    stats.stored = nodes.len() as u64;
+    let facts = Map::from_iter([("removed".to_owned(), json!(stats.expanded))]);
+    Outcome { verdict, stats, facts }
+}
+
+fn plan(nodes: &[Node], mut at: usize) -> Plan<Jump> {
+    let cost = nodes[at].cost;
+    let mut moves = Vec::new();
+    while let Some(jump) = nodes[at].jump {
+        moves.push(jump);
+        at = nodes[at].parent;
+    }
+    moves.reverse();
+    Plan { moves, cost }
+}

@@ -1,0 +1,205 @@
+//! Estimates for peg solitaire, all by covering the pegs with lines: every jump changes squares of one row or column only.
+//!
+//! Let a *cover* of some squares be rows and columns that contain them all. Take any plan. A square whose content must
+//! change (it holds a peg that must go, or must get one) lies on the line of some jump. So the lines of the plan's jumps
+//! cover all squares that must change, and the plan costs at least as much as the cheapest such cover, where a column
+//! costs the cheaper of up and down, and a row the cheaper of left and right. That is `lines`, and with all lines at the
+//! price of the cheapest direction it is `h2`. When any one peg may remain, that peg need not change, so one line less is
+//! needed, the cheapest.
+//!
+//! Consistent: if a jump on the line L leads from s to t, a cover of what must change in t, with L added, covers what must
+//! change in s, for s and t differ on L only; and the jump costs at least as much as L.
+//!
+//! `potential` gives every hole a weight such that a jump takes away at most its own price: what it jumps with and over, less
+//! where it lands. Then a plan costs at least what the board loses in weight. The weights that promise the most for the start
+//! are the solution of a linear programme, the dual of playing with fractions of jumps. It is consistent by construction.
+//! With single jumps at unit price all weights are 1, and it is exact. `priced` is the larger of the two.
+//!
+//! The cheapest cover is a minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
+//! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
+
+use super::{Board, Down, Goal, Left, Pegs, Right, Up, holes_of, weights};
+use crate::rules::{Cost, DEAD, Heuristic};
+
+pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
+    Heuristic {
+        name: "priced",
+        about: "the larger of `lines` and `potential`",
+        admissible: true,
+        consistent: true,
+        build: |board| {
+            let ((row, column), potential) = (line_prices(board), Potential::new(board));
+            Box::new(move |board, state| potential.at(state.pegs).max(cover(board, state, row, column)))
+        },
+    },
+    Heuristic {
+        name: "potential",
+        about: "what the board must still lose in weight, where no jump takes away more than its price (linear programme)",
+        admissible: true,
+        consistent: true,
+        build: |board| {
+            let potential = Potential::new(board);
+            Box::new(move |_, state| potential.at(state.pegs))
+        },
+    },
+    Heuristic {
+        name: "lines",
+        about: "the cheapest rows and columns that cover the pegs, each at the price of its cheaper direction, less the cheapest line",
+        admissible: true,
+        consistent: true,
+        build: |board| {
+            let (row, column) = line_prices(board);
+            Box::new(move |board, state| cover(board, state, row, column))
+        },
+    },
+    Heuristic {
+        name: "h2",
+        about: "the fewest rows and columns that cover the pegs, less 1, times the least price of a direction",
+        admissible: true,
+        consistent: true,
+        build: |board| {
+            let least = board.costs.iter().copied().min().unwrap_or(0);
+            Box::new(move |board, state| cover(board, state, 1, 1).checked_mul(least).unwrap_or(DEAD))
+        },
+    },
+    Heuristic {
+        name: "h1",
+        about: "rows with pegs or columns with pegs, whichever is fewer, less 1: not a lower bound, for rows and columns together may cover with less",
+        admissible: false,
+        consistent: false,
+        build: |_| Box::new(|board, state| h1(board, state)),
+    },
+];
+
+/// The price of a row and of a column: that of the cheaper of its two directions.
+fn line_prices(board: &Pegs) -> (Cost, Cost) {
+    let [up, right, down, left] = [Up, Right, Down, Left].map(|direction| board.costs[direction as usize]);
+    (left.min(right), up.min(down))
+}
+
+/// Weights of holes, in units of 1/`scale`.
+struct Potential {
+    /// The weight of a byte of the state, by place and value.
+    tables: Vec<[i64; 256]>,
+    /// The most that a goal can weigh.
+    goal: i64,
+    scale: i64,
+}
+
+impl Potential {
+    fn new(board: &Pegs) -> Potential {
+        let (weights, scale) = weights::heaviest(board);
+        let value = |pegs: u128| holes_of(pegs).map(|hole| weights[hole as usize]).sum::<i64>();
+        let table = |byte: usize| std::array::from_fn(|bits| value((bits as u128) << (8 * byte) & board.all()));
+        let goal = board.goals().into_iter().map(value).max().unwrap_or(0);
+        Potential { tables: (0..board.holes.len().div_ceil(8)).map(table).collect(), goal, scale }
+    }
+
+    fn at(&self, pegs: u128) -> Cost {
+        let value: i64 = self.tables.iter().zip(pegs.to_le_bytes()).map(|(table, byte)| table[byte as usize]).sum();
+        let surplus = value - self.goal;
+        if surplus <= 0 { 0 } else { ((surplus + self.scale - 1) / self.scale) as Cost }
+    }
+}
+
+/// The rows and columns with pegs, whichever is fewer, less 1.
+pub(super) fn h1(board: &Pegs, state: &Board) -> Cost {
+    let (mut rows, mut columns) = (0u128, 0u128);
+    for hole in holes_of(state.pegs) {
+        let (row, column) = board.holes[hole as usize];
+        rows |= 1 << row;
+        columns |= 1 << column;
+    }
+    rows.count_ones().min(columns.count_ones()).saturating_sub(1)
+}
+
+/// The fewest lines that cover all pegs, less 1.
+pub(super) fn h2(board: &Pegs, state: &Board) -> Cost {
+    cover(board, state, 1, 1)
+}
+
+/// The price of the cheapest cover of what must change.
+fn cover(board: &Pegs, state: &Board, row: Cost, column: Cost) -> Cost {
+    let (must_change, spare) = match board.goal {
+        Goal::One => (state.pegs, row.min(column)),
+        Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
+        Goal::Board(goal) => (state.pegs ^ goal, 0),
+    };
+    let mut squares: Vec<(usize, usize)> = Vec::with_capacity(must_change.count_ones() as usize);
+    squares.extend(holes_of(must_change).map(|hole| board.holes[hole as usize]));
+    Flow::new(&squares, board.rows, board.columns).most(row, column).saturating_sub(spare)
+}
+
+/// Units flow from rows through squares to columns; a row lets so many through, and so does a column.
+struct Flow<'a> {
+    squares: &'a [(usize, usize)],
+    through: Vec<Cost>,
+    row_left: Vec<Cost>,
+    column_left: Vec<Cost>,
+}
+
+impl<'a> Flow<'a> {
+    fn new(squares: &'a [(usize, usize)], rows: usize, columns: usize) -> Self {
+        Flow { squares, through: vec![0; squares.len()], row_left: vec![0; rows], column_left: vec![0; columns] }
+    }
+
+    fn most(&mut self, row: Cost, column: Cost) -> Cost {
+        self.row_left.fill(row);
+        self.column_left.fill(column);
+        let mut total: Cost = 0;
+        // First what flows without any detour.
+        for (at, &(row, column)) in self.squares.iter().enumerate() {
+            let amount = self.row_left[row].min(self.column_left[column]);
+            self.send(at, amount);
+            total = total.saturating_add(amount);
+        }
+        for row in 0..self.row_left.len() {
+            while self.row_left[row] > 0 {
+                let mut seen = vec![false; self.column_left.len()];
+                let amount = self.augment(row, self.row_left[row], &mut seen);
+                if amount == 0 {
+                    break;
+                }
+                self.row_left[row] -= amount;
+                total = total.saturating_add(amount);
+            }
+        }
+        total
+    }
+
+    fn send(&mut self, at: usize, amount: Cost) {
+        let (row, column) = self.squares[at];
+        self.through[at] += amount;
+        self.row_left[row] -= amount;
+        self.column_left[column] -= amount;
+    }
+
+    /// Sends up to `amount` from a row to any column with room, rerouting what is in the way.
+    fn augment(&mut self, row: usize, amount: Cost, seen: &mut [bool]) -> Cost {
+        for at in 0..self.squares.len() {
+            let (from, column) = self.squares[at];
+            if from != row || seen[column] {
+                continue;
+            }
+            seen[column] = true;
+            let free = amount.min(self.column_left[column]);
+            if free > 0 {
+                self.through[at] += free;
+                self.column_left[column] -= free;
+                return free;
+            }
+            for other in 0..self.squares.len() {
+                let (rival, same) = self.squares[other];
+                if same == column && rival != row && self.through[other] > 0 {
+                    let sent = self.augment(rival, amount.min(self.through[other]), seen);
+                    if sent > 0 {
+                        self.through[other] -= sent;
+                        self.through[at] += sent;
+                        return sent;
+                    }
+                }
+            }
+        }
+        0
+    }
+}

@@ -1,0 +1,366 @@
+//! How peg boards are read, written, drawn and made up.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::{Board, Goal, Hole, Jump, MOST, Pegs, holes_of};
+use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::random::Random;
+use crate::rules::{Cost, MAX_MOVE_COST};
+use crate::scene::{Form, Paint, Scene};
+
+const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
+
+/// A line of the text: where it starts, and what stands there.
+type Line<'a> = (usize, &'a str);
+
+/// The text taken apart: settings, the rows of the board, the rows of the goal.
+struct Parts<'a> {
+    settings: Vec<(usize, &'a str, &'a str)>,
+    rows: Vec<Line<'a>>,
+    goal: Option<(usize, Vec<Line<'a>>)>,
+}
+
+fn take_apart<'a>(source: &'a Source<'_>) -> Result<Parts<'a>, ParseError> {
+    let text = source.text();
+    let short = text.contains('|') && !text.trim_end().contains('\n');
+    let mut parts = Parts { settings: Vec::new(), rows: Vec::new(), goal: None };
+    let mut at = 0;
+    for line in text.split_inclusive(if short { '|' } else { '\n' }) {
+        let start = at;
+        at += line.len();
+        let line = line.trim_end_matches(if short { ['|', '\n'] } else { ['\n', '\r'] }).trim_end_matches('\r');
+        let begun = !parts.rows.is_empty() || parts.goal.is_some();
+        if line.starts_with("# ") && !begun {
+            continue;
+        }
+        let Some((key, value)) = line.split_once(':') else {
+            match &mut parts.goal {
+                Some((_, rows)) => rows.push((start, line)),
+                None => parts.rows.push((start, line)),
+            }
+            continue;
+        };
+        let (key, value) = (key.trim(), value.trim());
+        match (key, value) {
+            ("goal", "") if parts.goal.is_none() => parts.goal = Some((start, Vec::new())),
+            ("goal" | "jump" | "costs", _) if parts.settings.iter().all(|(_, known, _)| *known != key) && parts.goal.is_none() => {
+                parts.settings.push((start, key, value));
+            }
+            ("goal" | "jump" | "costs", _) => return Err(source.error(start, format!("`{key}` is given twice"), "keep one of the two")),
+            _ => {
+                let message = format!("unknown setting `{}`", shorten(key));
+                return Err(source.error(start, message, "the settings are `jump:`, `costs:` and `goal:`"));
+            }
+        }
+    }
+    trim(&mut parts.rows);
+    if let Some((_, rows)) = &mut parts.goal {
+        trim(rows);
+    }
+    Ok(parts)
+}
+
+/// Removes blank lines before and after the rows.
+fn trim(rows: &mut Vec<Line<'_>>) {
+    while rows.last().is_some_and(|(_, row)| row.trim().is_empty()) {
+        rows.pop();
+    }
+    let blank = rows.iter().take_while(|(_, row)| row.trim().is_empty()).count();
+    rows.drain(..blank);
+}
+
+/// A square of a board in the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Square {
+    Missing,
+    Empty,
+    Peg(u8),
+}
+
+/// Rows as squares. They must be equally long, unless spaces are used for missing holes: then short rows are filled up.
+fn squares(source: &Source<'_>, rows: &[Line<'_>]) -> Result<Vec<Vec<Square>>, ParseError> {
+    let mut board: Vec<Vec<Square>> = Vec::new();
+    for (start, row) in rows {
+        let mut squares = Vec::new();
+        for (offset, sign) in row.char_indices() {
+            squares.push(match sign {
+                '.' => Square::Empty,
+                '#' | ' ' => Square::Missing,
+                letter if letter.is_ascii_alphabetic() => Square::Peg(letter as u8),
+                other => return Err(source.error(start + offset, format!("`{}` is not part of a board", shorten(&other.to_string())), HELP)),
+            });
+        }
+        board.push(squares);
+    }
+    let width = board.iter().map(Vec::len).max().unwrap_or(0);
+    let padded = rows.iter().any(|(_, row)| row.contains(' '));
+    for (squares, (start, row)) in board.iter_mut().zip(rows) {
+        if squares.len() < width && !padded {
+            let message = format!("this row has {} squares, others have {width}", squares.len());
+            return Err(source.error(start + row.len(), message, "make all rows equally long; `#` or a space is a square without a hole"));
+        }
+        squares.resize(width, Square::Missing);
+    }
+    Ok(board)
+}
+
+fn read_costs(text: &str) -> Option<[Cost; 4]> {
+    if text == "unit" {
+        return Some([1; 4]);
+    }
+    let costs: Option<Vec<Cost>> = text.split([',', ' ']).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();
+    costs?.try_into().ok().filter(|costs: &[Cost; 4]| costs.iter().all(|&cost| cost <= MAX_MOVE_COST))
+}
+
+/// `one`, or `at:ROW,COL` (or `at ROW,COL`).
+fn read_goal(text: &str, board: &Pegs) -> Result<Goal, String> {
+    if text == "one" {
+        return Ok(Goal::One);
+    }
+    let wrong = || "a goal is `one` or `at:ROW,COL`, rows and columns counted from 0".to_owned();
+    let place = text.strip_prefix("at").ok_or_else(wrong)?.trim_start_matches([':', ' ']);
+    let (row, column) = place.split_once(',').ok_or_else(wrong)?;
+    let (Ok(row), Ok(column)) = (row.trim().parse::<usize>(), column.trim().parse::<usize>()) else { return Err(wrong()) };
+    match board.holes.iter().position(|&hole| hole == (row, column)) {
+        Some(hole) => Ok(Goal::At(hole as Hole)),
+        None => Err(format!("there is no hole in row {row}, column {column}; both are counted from 0")),
+    }
+}
+
+impl Pegs {
+    /// A setting by name. The error is a sentence.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "jump" => match value {
+                "single" => self.single = true,
+                "long" => self.single = false,
+                _ => return Err("a jump is `long` or `single`".to_owned()),
+            },
+            "costs" => {
+                let wrong = || format!("costs are `unit` or four whole numbers from 0 to {MAX_MOVE_COST}: up, right, down, left");
+                self.costs = read_costs(value).ok_or_else(wrong)?;
+            }
+            _ => self.goal = read_goal(value, self)?,
+        }
+        Ok(())
+    }
+}
+
+impl Notation for Pegs {
+    const NAME: &'static str = "pegs";
+    const ABOUT: &'static str = "peg solitaire with long jumps and priced directions: leave one peg";
+    const SAMPLE: &'static str = ".....\n.atb.\nn...g\nn...a\nh...b\nx...c\n";
+    const RULES: &'static str = "\
+A peg jumps in a straight line over one or more pegs without a gap, into the first empty hole behind them; all jumped
+pegs are removed. Up costs 1, right 2, down 3, left 4, however long the jump. The goal is one peg, anywhere.
+
+A board is text, a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all. Letters are labels and
+may repeat. Rows must be equally long; where spaces are used for missing holes, short rows are filled up with them. Lines
+before the board may be settings, as with --option: `jump: single`, `costs: unit`, `goal: at 3,3` (row and column from 0);
+or comments that start with `# `. After the board `goal:` alone on a line begins a goal board of the same shape. A board on the
+command line has `|` between its rows:
+  kibitzer solve pegs '.....|.atb.|n...g|n...a|h...b|x...c'
+A move is written `a up`; where two pegs with that letter can move that way, `a@2,3 up`, with row and column from 0.
+
+The course's algorithms are BFS, DFS, UCS, GS (greedy by h1), A* (by h1) and A*2 (by h2). With --course they are run as the
+course teaches them: tree search without a visited set, the goal tested when a node is removed, root and goal counted.
+
+For readers of the source: h1 is called admissible there, but it is not (rows `.....` `....a` `bcde.` `....f` `....g` `....h` `.....`:
+h1 is 4, and 3 is possible), so A* by h1 is never called optimal. h2 is consistent, and so is `lines`, which also counts
+prices. One printed board is garbled, and the lines printed for A*2 are not optimal. The course's count of 146 for UCS
+on the first board does not follow from its rules, which give 175.";
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec { name: "jump", about: "`long`, or `single` for jumps over exactly one peg", default: "long" },
+        OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
+        OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg there, counted from 0", default: "one" },
+    ];
+    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec { name: "rows", about: "rows of the board, 1 to 11", default: "6" },
+        OptionSpec { name: "columns", about: "columns of the board, 1 to 11", default: "6" },
+        OptionSpec { name: "pegs", about: "how many pegs, at least 1", default: "10" },
+        OptionSpec { name: "jump", about: "`long` or `single`", default: "long" },
+    ];
+    const GENERATES_SOLVABLE: bool = true;
+
+    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+        let source = Source::new(text);
+        let parts = take_apart(&source)?;
+        if parts.rows.is_empty() {
+            return Err(source.error(text.len(), "there is no board", HELP).into());
+        }
+        let squares = squares(&source, &parts.rows)?;
+        let place = |row: usize, column: usize| (row, column);
+        let all = (0..squares.len()).flat_map(|row| (0..squares[row].len()).map(move |column| place(row, column)));
+        let holes: Vec<(usize, usize)> = all.filter(|&(row, column)| squares[row][column] != Square::Missing).collect();
+        if holes.len() > MOST {
+            let (row, _) = holes[MOST];
+            let message = format!("the board has {} holes; there can be at most {MOST}", holes.len());
+            return Err(source.error(parts.rows[row].0, message, "cut the board down; `#` is a square without a hole").into());
+        }
+        if holes.is_empty() {
+            return Err(source.error(parts.rows[0].0, "the board has no holes", HELP).into());
+        }
+        let mut board = Pegs::new(holes, squares.len(), squares[0].len());
+        let mut labels = vec![b'o'; board.holes.len()];
+        for (hole, &(row, column)) in board.holes.iter().enumerate() {
+            if let Square::Peg(letter) = squares[row][column] {
+                board.start.pegs |= 1 << hole;
+                labels[hole] = letter;
+            }
+        }
+        board.start.labels = Some(labels.into());
+        for (start, key, value) in &parts.settings {
+            board.set(key, value).map_err(|help| source.error(*start, format!("`{key}` cannot be `{}`", shorten(value)), help))?;
+        }
+        if let Some((start, rows)) = &parts.goal {
+            let goal = self::squares(&source, rows)?;
+            let shape = |squares: &[Vec<Square>]| -> Vec<Vec<bool>> {
+                squares.iter().map(|row| row.iter().map(|square| *square == Square::Missing).collect()).collect()
+            };
+            if shape(&goal) != shape(&squares) {
+                let help = "the goal board needs the same rows and the same missing holes as the board";
+                return Err(source.error(*start, "the goal has another shape than the board", help).into());
+            }
+            let filled = |&&(row, column): &&(usize, usize)| matches!(goal[row][column], Square::Peg(_));
+            let pegs = (0..).zip(&board.holes).filter(|(_, hole)| filled(hole)).fold(0u128, |pegs, (hole, _)| pegs | 1 << hole as u32);
+            board.goal = Goal::Board(pegs);
+        }
+        for name in ["jump", "costs", "goal"] {
+            if let Some(value) = options.get(name) {
+                let wrong = |help: String| OptionError { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
+                board.set(name, value).map_err(wrong)?;
+            }
+        }
+        Ok(board.finish())
+    }
+
+    /// By playing backwards from one peg, so that the board can be solved.
+    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
+        let rows = options.integer("rows", 1..=11)?.unwrap_or(6) as usize;
+        let columns = options.integer("columns", 1..=11)?.unwrap_or(6) as usize;
+        let wanted = options.integer("pegs", 1..=(rows * columns) as i64)?.unwrap_or(10).min((rows * columns) as i64) as u32;
+        let mut board = Pegs::new((0..rows * columns).map(|at| (at / columns, at % columns)).collect(), rows, columns);
+        if let Some(jump) = options.get("jump") {
+            let wrong = |help: String| OptionError { message: format!("option `jump` cannot be `{}`", shorten(jump)), help };
+            board.set("jump", jump).map_err(wrong)?;
+        }
+        let board = board.finish();
+        let mut best = 0u128;
+        for _ in 0..200 {
+            let mut pegs: u128 = 1 << random.below(rows * columns);
+            while pegs.count_ones() < wanted {
+                let mut before: Vec<u128> = Vec::new();
+                for segment in board.segments.iter().flatten().flatten() {
+                    let back = pegs ^ segment.flips;
+                    if pegs & segment.flips == segment.landing && back.count_ones() <= wanted {
+                        before.push(back);
+                    }
+                }
+                if before.is_empty() {
+                    break;
+                }
+                pegs = before[random.below(before.len())];
+            }
+            if pegs.count_ones() > best.count_ones() {
+                best = pegs;
+            }
+            if best.count_ones() == wanted {
+                let letters = (0..board.holes.len()).scan(0, |next, hole| {
+                    let letter = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[*next % 52];
+                    *next += (best >> hole & 1) as usize;
+                    Some(letter)
+                });
+                let labels = Some(letters.collect());
+                return Ok(Pegs { start: Board { pegs: best, labels }, ..board });
+            }
+        }
+        let message = format!("no board of {rows} x {columns} with {wanted} pegs was found");
+        Err(OptionError { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() })
+    }
+
+    fn write_move(&self, board: &Board, jump: &Jump) -> String {
+        let (label, direction) = (board.label(jump.from), self.direction(jump));
+        let rivals = holes_of(board.pegs).filter(|&hole| board.label(hole) == label && self.jump(board.pegs, hole, direction).is_some());
+        if rivals.count() > 1 {
+            let (row, column) = self.holes[jump.from as usize];
+            return format!("{label}@{row},{column} {}", direction.name());
+        }
+        format!("{label} {}", direction.name())
+    }
+
+    fn move_json(&self, board: &Board, jump: &Jump) -> Value {
+        let (from, to) = (self.holes[jump.from as usize], self.holes[jump.to as usize]);
+        json!({"peg": board.label(jump.from), "from": from, "to": to, "direction": self.direction(jump).name()})
+    }
+
+    fn write(&self, board: &Board) -> String {
+        let mut text = String::new();
+        if self.single {
+            text.push_str("jump: single\n");
+        }
+        if self.costs != [1, 2, 3, 4] {
+            let costs: Vec<String> = self.costs.iter().map(Cost::to_string).collect();
+            let _ = writeln!(text, "costs: {}", costs.join(" "));
+        }
+        if let Goal::At(hole) = self.goal {
+            let (row, column) = self.holes[hole as usize];
+            let _ = writeln!(text, "goal: at {row},{column}");
+        }
+        text.push_str(&self.rows_of(board, ""));
+        if let Goal::Board(goal) = self.goal {
+            let _ = write!(text, "goal:\n{}", self.rows_of(&Board::bare(goal), ""));
+        }
+        text
+    }
+
+    fn picture(&self, board: &Board) -> String {
+        let mut text = String::from("    ");
+        (0..self.columns).for_each(|column| text.push_str(&format!("{} ", column % 10)));
+        for (row, line) in self.rows_of(board, " ").lines().enumerate() {
+            let _ = write!(text, "\n{row:>2}  {}", line.replace('#', " "));
+        }
+        text
+    }
+
+    fn scene(&self, board: &Board) -> Scene {
+        const SIZE: f64 = 40.0;
+        let title = format!("Peg solitaire: {} pegs", board.pegs.count_ones());
+        let (width, height) = (SIZE * self.columns as f64 + 20.0, SIZE * self.rows as f64 + 20.0);
+        let mut scene = Scene { title, width, height, ..Scene::default() };
+        for (hole, &(row, column)) in (0..).zip(&self.holes) {
+            let (x, y) = (10.0 + SIZE * (column as f64 + 0.5), 10.0 + SIZE * (row as f64 + 0.5));
+            let name = format!("{row},{column}");
+            let is_goal = match self.goal {
+                Goal::One => false,
+                Goal::At(at) => at == hole,
+                Goal::Board(goal) => goal >> hole & 1 == 1,
+            };
+            scene.add_named(Form::Circle { x, y, r: SIZE * 0.44 }, if is_goal { Paint::Mark } else { Paint::Cell }, name.clone());
+            if board.pegs >> hole & 1 == 1 {
+                scene.add_named(Form::Circle { x, y, r: SIZE * 0.32 }, Paint::Blue, name.clone());
+                scene.add_named(Form::Text { x, y, size: 15.0, text: board.label(hole).to_string() }, Paint::Cell, name);
+            }
+        }
+        scene
+    }
+
+    /// The peg, then the hole where it lands.
+    fn clicks(&self, _board: &Board, jump: &Jump) -> Vec<String> {
+        [jump.from, jump.to].map(|hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1)).to_vec()
+    }
+}
+
+impl Pegs {
+    /// The board's rows as text, with something between the squares.
+    fn rows_of(&self, board: &Board, between: &str) -> String {
+        let mut rows = vec![vec!['#'; self.columns]; self.rows];
+        for (hole, &(row, column)) in (0..).zip(&self.holes) {
+            rows[row][column] = if board.pegs >> hole & 1 == 1 { board.label(hole) } else { '.' };
+        }
+        let line = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>().join(between) + "\n";
+        rows.iter().map(line).collect()
+    }
+}
+

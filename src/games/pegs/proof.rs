@@ -1,0 +1,93 @@
+//! Proofs that a peg board cannot be solved, found without search and checked by arithmetic.
+//!
+//! *Count*: jumps never add a peg.
+//!
+//! *Class* (single jumps only): colour the squares by row + column modulo 3, and again by row - column modulo 3. A jump
+//! changes three neighbouring squares of a line, one of each colour, so for each colouring the parities of the numbers of
+//! pegs on the three colours all change together. Whether two of them are equal never changes.
+//!
+//! *Pagoda*: give every hole a weight so that no jump can gain, that is, so that the landing hole is worth at most as much
+//! as everything that the jump takes away. Then a board that is worth more than the start cannot be reached. The best such
+//! weights for a start and a goal are the solution of a linear programme.
+
+use serde_json::{Map, Value, json};
+
+use super::weights::{self, Weights, value};
+use super::{Pegs, holes_of};
+use crate::outcome::Certificate;
+
+pub(super) fn refute(board: &Pegs, pegs: u128) -> Option<Certificate> {
+    let certificate = |kind: &str, claim: String, data: Map<String, Value>| Some(Certificate { kind: kind.to_owned(), claim, data });
+    let least = board.goals().into_iter().map(u128::count_ones).min().unwrap_or(0);
+    if pegs.count_ones() < least {
+        let claim = format!("there are {} pegs, {least} are needed, and jumps never add one", pegs.count_ones());
+        return certificate("count", claim, Map::new());
+    }
+    let mut left = board.goals();
+    left.retain(|&target| same_class(board, pegs, target));
+    if left.is_empty() {
+        let claim = "no goal is in the start's position class, and single jumps never change the class".to_owned();
+        return certificate("class", claim, Map::new());
+    }
+    let mut pagodas: Vec<Weights> = Vec::new();
+    while let Some(&target) = left.first() {
+        let weights = weights::pagoda(board, pegs, target)?;
+        left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
+        pagodas.push(weights);
+    }
+    let claim = "under weights that no jump can gain by, every goal is worth more than the start".to_owned();
+    certificate("pagoda", claim, Map::from_iter([("weights".to_owned(), json!(pagodas))]))
+}
+
+pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate) -> Result<(), String> {
+    let mut left = board.goals();
+    match certificate.kind.as_str() {
+        "count" => left.retain(|target| target.count_ones() <= pegs.count_ones()),
+        "class" => left.retain(|&target| same_class(board, pegs, target)),
+        "pagoda" => {
+            left.retain(|&target| same_class(board, pegs, target));
+            let rows = certificate.data.get("weights").and_then(Value::as_array).ok_or("there is no list `weights`")?;
+            for row in rows {
+                let weights: Option<Weights> = row.as_array().and_then(|row| {
+                    row.iter().map(|weight| weight.as_i64().filter(|weight| weight.abs() < 1 << 40)).collect()
+                });
+                let weights = weights.filter(|weights| weights.len() == board.holes.len());
+                let weights = weights.ok_or("every row of `weights` needs one whole number per hole")?;
+                no_jump_gains(board, &weights)?;
+                left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
+            }
+        }
+        kind => return Err(format!("pegs has no certificates of the kind `{kind}`")),
+    }
+    match left.first() {
+        None => Ok(()),
+        Some(&target) => {
+            let holes: Vec<(usize, usize)> = holes_of(target).map(|hole| board.holes[hole as usize]).collect();
+            Err(format!("the goal with pegs at {holes:?} is not excluded"))
+        }
+    }
+}
+
+/// With single jumps: could one board be reached from the other as far as the classes tell? With long jumps: always.
+fn same_class(board: &Pegs, one: u128, other: u128) -> bool {
+    let class = |pegs: u128| {
+        let mut odd = [[false; 3]; 2];
+        for hole in holes_of(pegs) {
+            let (row, column) = board.holes[hole as usize];
+            odd[0][(row + column) % 3] ^= true;
+            odd[1][(row + 2 * column) % 3] ^= true;
+        }
+        odd.map(|[a, b, c]| (a ^ b, b ^ c))
+    };
+    !board.single || class(one) == class(other)
+}
+
+fn no_jump_gains(board: &Pegs, weights: &[i64]) -> Result<(), String> {
+    for segment in board.segments.iter().flatten().flatten() {
+        let taken = value(weights, segment.flips & !segment.landing);
+        if taken < weights[segment.to as usize] {
+            return Err(format!("a jump to {:?} gains", board.holes[segment.to as usize]));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! A small linear programme by the simplex method: maximise c x where A x <= b, x >= 0, and no b is negative.
+//!
+//! Plain and dense, for a few hundred rows. Its answers are only suggestions: whoever uses them tests them exactly. The
+//! crates for this read the clock or need a C++ library, which the library here must not.
+
+/// Small numbers that count as nothing.
+const TINY: f64 = 1e-9;
+/// Pivots before it gives up.
+const PIVOTS: usize = 20_000;
+
+/// The best x, or nothing if it is unbounded or takes too long.
+pub(super) fn maximise(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> {
+    let (variables, slacks) = (c.len(), rows.len());
+    let width = variables + slacks + 1;
+    // Each row: the variables, its slack, the right-hand side; the last row is the objective.
+    let mut table: Vec<Vec<f64>> = rows.iter().enumerate().map(|(at, (a, b))| {
+        let mut row = vec![0.0; width];
+        row[..variables].copy_from_slice(a);
+        row[variables + at] = 1.0;
+        row[width - 1] = *b;
+        row
+    }).collect();
+    let mut objective = vec![0.0; width];
+    c.iter().zip(&mut objective).for_each(|(c, cell)| *cell = -c);
+    let mut basis: Vec<usize> = (variables..variables + slacks).collect();
+    for pivot in 0..PIVOTS {
+        // The steepest column at first; later the first one, which cannot go in circles.
+        let candidates = (0..width - 1).filter(|&column| objective[column] < -TINY);
+        let steepest = candidates.clone().min_by(|&a, &b| objective[a].total_cmp(&objective[b]));
+        let Some(column) = (if pivot < PIVOTS / 2 { steepest } else { candidates.clone().next() }) else {
+            let mut x = vec![0.0; variables];
+            for (row, &variable) in table.iter().zip(&basis) {
+                if variable < variables {
+                    x[variable] = row[width - 1];
+                }
+            }
+            return Some(x);
+        };
+        let ratio = |row: usize| table[row][width - 1] / table[row][column];
+        let leaving = (0..slacks).filter(|&row| table[row][column] > TINY);
+        let leaving = leaving.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(basis[a].cmp(&basis[b])))?;
+        let scale = table[leaving][column];
+        table[leaving].iter_mut().for_each(|cell| *cell /= scale);
+        let chosen = std::mem::take(&mut table[leaving]);
+        for row in table.iter_mut().filter(|row| !row.is_empty()).chain([&mut objective]) {
+            let factor = row[column];
+            if factor.abs() > TINY {
+                row.iter_mut().zip(&chosen).for_each(|(cell, pivot)| *cell -= factor * pivot);
+            }
+        }
+        table[leaving] = chosen;
+        basis[leaving] = column;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::maximise;
+
+    #[test]
+    fn small_programmes() {
+        // 3x + 2y, x + y <= 4, x + 3y <= 6, x <= 3.
+        let rows = [(vec![1.0, 1.0], 4.0), (vec![1.0, 3.0], 6.0), (vec![1.0, 0.0], 3.0)];
+        assert_eq!(maximise(&[3.0, 2.0], &rows), Some(vec![3.0, 1.0]));
+        assert_eq!(maximise(&[1.0], &[(vec![-1.0], 1.0)]), None, "unbounded");
+        assert_eq!(maximise(&[-1.0], &[(vec![1.0], 1.0)]), Some(vec![0.0]));
+    }
+}

@@ -1,0 +1,239 @@
+//! Layered search, for problems in which no state comes back ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic
+//! programme that expands every state at most once, layer after layer, when its cost is final.
+//!
+//! It needs no queue and never opens a state again, and states of one layer are expanded together, which suits the store.
+//! What A* gains by its order is had by bounds instead. First a narrow beam through the layers finds a good plan; then
+//! all layers are walked through, and states that cannot lead to a cheaper plan are skipped.
+
+use std::collections::BTreeMap;
+
+use super::replay::{ROOT, chain, replay};
+use super::store::{Batch, Column, Id, Store};
+use super::{Guide, Look, Meter, SOON, Search, packed};
+use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
+use crate::rules::{Cost, DEAD, Problem};
+
+/// States of a layer that the beam expands.
+const BEAM: usize = 200;
+/// States expanded before their children enter the store.
+const TOGETHER: usize = 64;
+
+#[derive(Clone, Copy)]
+struct Node {
+    parent: Id,
+    /// The top bit says that the state was expanded at this cost, or need not be.
+    cost: Cost,
+}
+
+const DONE: Cost = 1 << 31;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Beam,
+    All,
+}
+
+pub(super) struct Layered<'a, P: Problem> {
+    problem: &'a P,
+    start: P::State,
+    guide: Guide<P>,
+    store: Store,
+    nodes: Column<Node>,
+    layers: BTreeMap<u32, Vec<Id>>,
+    phase: Phase,
+    /// The layer under way, what is left of it (the next state last), and the cost to beat, which stays the same while it
+    /// lasts: so the result does not depend on where a run is stopped.
+    layer: Option<u32>,
+    left: Vec<Id>,
+    upper: Cost,
+    lower: Cost,
+    best: Option<(Cost, Id)>,
+    last: Option<Id>,
+    batch: Batch,
+    /// For each state of the batch its parent, its cost, its layer, and whether it is a goal.
+    made: Vec<(Id, Cost, u32, bool)>,
+    moves: Vec<P::Move>,
+    meter: Meter,
+}
+
+impl<'a, P: Problem> Layered<'a, P> {
+    pub(super) fn new(problem: &'a P, start: P::State, guide: Guide<P>) -> Self {
+        let mut search = Layered {
+            problem,
+            store: Store::new(problem.state_bytes()),
+            nodes: Column::new(),
+            layers: BTreeMap::new(),
+            phase: Phase::Beam,
+            layer: None,
+            left: Vec::new(),
+            upper: DEAD,
+            lower: 0,
+            best: None,
+            last: None,
+            batch: Batch::new(problem.state_bytes()),
+            made: Vec::new(),
+            moves: Vec::new(),
+            meter: Meter::default(),
+            guide,
+            start,
+        };
+        search.store.insert(&packed(problem, search.start.clone()));
+        search.nodes.push(Node { parent: ROOT, cost: 0 });
+        let estimate = search.guide.at(problem, &search.start);
+        if estimate != DEAD {
+            search.layers.insert(problem.layer(&search.start).unwrap_or(0), vec![0]);
+            if search.guide.admissible {
+                search.lower = estimate;
+            }
+            if problem.is_goal(&search.start) {
+                search.best = Some((0, 0));
+            }
+        }
+        search
+    }
+
+    /// Cost so far plus estimate, or `DEAD`.
+    fn value(&self, id: Id) -> Cost {
+        let cost = self.nodes.get(id).cost & !DONE;
+        match self.guide.at(self.problem, &self.problem.unpack(self.store.get(id))) {
+            DEAD => DEAD,
+            estimate => cost.saturating_add(estimate),
+        }
+    }
+
+    /// Takes the next layer; after the last one of the beam, the first again. False if there is none, or no need.
+    fn next_layer(&mut self) -> bool {
+        self.upper = self.best.map_or(DEAD, |(cost, _)| cost);
+        if self.guide.admissible && self.upper <= self.lower {
+            return false;
+        }
+        let from = self.layer.map_or(0, |layer| layer + 1);
+        let Some((&layer, ids)) = self.layers.range(from..).next() else {
+            if self.phase == Phase::All {
+                return false;
+            }
+            (self.phase, self.layer) = (Phase::All, None);
+            return self.next_layer();
+        };
+        self.layer = Some(layer);
+        self.left = ids.clone();
+        if self.phase == Phase::Beam && self.left.len() > BEAM {
+            let mut valued: Vec<(Cost, Id)> = self.left.iter().map(|&id| (self.value(id), id)).collect();
+            valued.sort_unstable();
+            self.left = valued[..BEAM].iter().map(|&(_, id)| id).collect();
+        }
+        self.left.reverse();
+        true
+    }
+
+    /// Puts what was made into the store.
+    fn flush(&mut self) {
+        let made = &self.made;
+        self.store.insert_all(&mut self.batch, |index, id, new| {
+            let (parent, cost, layer, goal) = made[index];
+            if new {
+                self.nodes.push(Node { parent, cost });
+                self.layers.entry(layer).or_default().push(id);
+            } else if cost < self.nodes.get(id).cost & !DONE {
+                self.nodes.set(id, Node { parent, cost });
+            } else {
+                return;
+            }
+            if goal && self.best.is_none_or(|(best, _)| cost < best) {
+                self.best = Some((cost, id));
+            }
+        });
+        self.made.clear();
+    }
+
+    /// Expands a state unless it is done or cannot lead to a cheaper plan.
+    fn expand(&mut self, id: Id) -> bool {
+        let problem = self.problem;
+        let node = self.nodes.get(id);
+        if node.cost & DONE != 0 || node.cost >= self.upper {
+            return false;
+        }
+        let state = problem.unpack(self.store.get(id));
+        let estimate = self.guide.at(problem, &state);
+        // An estimate that may be too large must not cut anything off.
+        if estimate == DEAD || self.guide.admissible && node.cost.saturating_add(estimate) >= self.upper {
+            return false;
+        }
+        self.nodes.set(id, Node { cost: node.cost | DONE, ..node });
+        self.last = Some(id);
+        self.meter.stats.expanded += 1;
+        problem.expand(&state, &mut self.moves, |child, cost| {
+            self.meter.stats.generated += 1;
+            self.batch.push(|out| problem.pack(&child, out));
+            let cost = node.cost.saturating_add(cost).min(DONE - 1);
+            self.made.push((id, cost, problem.layer(&child).unwrap_or(0), problem.is_goal(&child)));
+        });
+        true
+    }
+
+    fn plan(&self) -> Option<Plan<P::Move>> {
+        self.best.map(|(_, goal)| {
+            let ids = chain(goal, |id| self.nodes.get(id).parent);
+            let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
+            replay(self.problem, &self.start, steps)
+        })
+    }
+
+    fn open(&self) -> u64 {
+        self.store.len() as u64 - self.meter.stats.expanded.min(self.store.len() as u64)
+    }
+
+    fn bytes(&self, more: usize) -> usize {
+        // Every stored state is in one layer's list.
+        let lists = (self.store.len() + more) * size_of::<Id>() * 3 / 2;
+        self.store.bytes_after(more) + self.nodes.bytes_after(more) + lists
+    }
+}
+
+impl<P: Problem> Search<P> for Layered<'_, P> {
+    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
+        self.meter.begin();
+        loop {
+            if self.left.is_empty() && !self.next_layer() {
+                return match self.plan() {
+                    None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
+                    Some(plan) => Verdict::Solved { lower: if self.guide.admissible { plan.cost } else { 0 }, plan },
+                };
+            }
+            let (bytes, soon, open) = (self.bytes(0), self.bytes(SOON), self.open());
+            let (lower, upper) = (self.lower, self.best.map(|(cost, _)| cost));
+            let now = |stats: &Stats| {
+                let progress = Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower, upper };
+                (progress, soon)
+            };
+            if let Err(limit) = self.meter.check(limits, now) {
+                return Verdict::Unknown { limit, lower, best: self.plan() };
+            }
+            // As many as are expanded together, and no more than the limit allows.
+            let allowed = limits.nodes - self.meter.stats.expanded;
+            for _ in 0..allowed.min(TOGETHER as u64) {
+                while let Some(id) = self.left.pop() {
+                    if self.expand(id) {
+                        break;
+                    }
+                }
+            }
+            self.flush();
+        }
+    }
+
+    fn look(&self) -> Look<P::State> {
+        Look {
+            open: self.open(),
+            closed: self.meter.stats.expanded,
+            lower: self.lower,
+            upper: self.best.map(|(cost, _)| cost),
+            last: self.last.map(|id| self.problem.unpack(self.store.get(id))),
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let stats = self.meter.stats;
+        Stats { stored: self.store.len() as u64, peak_bytes: stats.peak_bytes.max(self.bytes(0)), ..stats }
+    }
+}
