@@ -1,9 +1,13 @@
 //! `kibitzer check GAME FILE ANSWER`
 
+use kibitzer::catalog::Checked;
+use kibitzer::outcome::Progress;
 use kibitzer::report::Claim;
+use kibitzer::verify::Budget;
 use serde_json::json;
 
-use crate::failure::{BAD_INPUT, Failure, SOLVED};
+use crate::effort::Effort;
+use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT};
 use crate::input::{self, Board};
 use crate::output;
 
@@ -16,7 +20,7 @@ Examples:
 
 A plan is replayed by the rules, a certificate is checked by its own checker, and claims about all plans (none exists,
 none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used.
-Exit code 0: what was checked holds. 2: the answer is wrong or cannot be read.")]
+Exit code 0: the answer holds. 2: it is wrong or cannot be read. 20: it could not be decided within the limits.")]
 pub struct Args {
     /// The game; `kibitzer list` shows them
     game: String,
@@ -27,6 +31,9 @@ pub struct Args {
     /// Most states that the plain search may look at
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     states: usize,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = crate::effort::seconds)]
+    time: Option<f64>,
     /// A variant of the game, as given to `solve`
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
@@ -50,19 +57,29 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     };
     let remedy = "an answer is what `kibitzer solve --json` prints, or a plan with one move per line";
     let claim = Claim::read(&text).map_err(|message| Failure::input(message, remedy))?;
-    let checked = puzzle.check(&claim, args.states);
+    let states = args.states;
+    let (checked, _) = Effort { time: args.time, memory: None, nodes: None }.spend("checking", None, |limits| {
+        let mut stop = || limits.stop.as_mut().is_some_and(|stop| stop(&Progress::default()));
+        puzzle.check(&claim, &mut Budget { states, stop: &mut stop })
+    });
+    let code = match &checked {
+        Ok(Checked { verified: true, .. }) => SOLVED,
+        Ok(_) => SPACE_LIMIT,
+        Err(_) => BAD_INPUT,
+    };
     if args.json {
         let object = match &checked {
-            Ok(checked) => json!({"verified": true, "complete": checked.complete, "text": checked.text}),
+            Ok(checked) => json!({"verified": checked.verified, "complete": checked.complete, "text": checked.text}),
             Err(text) => json!({"verified": false, "complete": true, "text": text}),
         };
         output::write(&format!("{object}\n"), None)?;
-        return Ok(if checked.is_ok() { SOLVED } else { BAD_INPUT });
+        return Ok(code);
     }
     match checked {
         Ok(checked) => {
-            output::write(&format!("correct: {}\n", checked.text), None)?;
-            Ok(SOLVED)
+            let word = if checked.verified { "correct: " } else { "" };
+            output::write(&format!("{word}{}\n", checked.text), None)?;
+            Ok(code)
         }
         Err(text) => Err(Failure::input(format!("the answer is wrong: {text}"), "compare it with `kibitzer solve` on the same board")),
     }

@@ -24,6 +24,8 @@ pub struct Effort {
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Is a search running that can be asked to stop?
+static BUSY: AtomicBool = AtomicBool::new(false);
 static HANDLER: Once = Once::new();
 
 /// Was Ctrl-C pressed?
@@ -31,11 +33,11 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// From now on the first Ctrl-C asks searches to stop; the second one ends the program.
+/// From now on the first Ctrl-C asks a running search to stop; the second one, or one while none runs, ends the program.
 fn catch_interrupts() {
     HANDLER.call_once(|| {
         let handler = || {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) || !BUSY.load(Ordering::Relaxed) {
                 std::process::exit(130);
             }
         };
@@ -48,6 +50,8 @@ impl Effort {
     /// Runs `work` under these limits and says how long it took, in seconds. `time` is used where none was asked for.
     pub fn spend<T>(&self, what: &str, time: Option<f64>, work: impl FnOnce(&mut Limits<'_>) -> T) -> (T, f64) {
         catch_interrupts();
+        INTERRUPTED.store(false, Ordering::Relaxed);
+        BUSY.store(true, Ordering::Relaxed);
         let begun = Instant::now();
         let deadline = self.time.or(time).map(|seconds| begun + Duration::from_secs_f64(seconds));
         let bar = bar(what);
@@ -67,6 +71,7 @@ impl Effort {
             Limits { nodes: self.nodes.unwrap_or(u64::MAX), bytes: self.memory.unwrap_or_else(default_memory), stop: Some(&mut stop) };
         let done = work(&mut limits);
         let seconds = begun.elapsed().as_secs_f64();
+        BUSY.store(false, Ordering::Relaxed);
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
@@ -98,10 +103,14 @@ fn default_memory() -> usize {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         line.trim().trim_end_matches("kB").trim().parse::<usize>().ok()
     });
-    free.map_or(4 << 30, |kib| kib * 1024 / 4 * 3)
+    let free = free.map_or(4 << 30, |kib| kib * 1024);
+    // A container may have less than its machine.
+    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<usize>().ok();
+    let group = number("/sys/fs/cgroup/memory.max").map(|most| most.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
+    free.min(group.unwrap_or(usize::MAX)) / 4 * 3
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
         _ => Err("give seconds, such as 10 or 0.5".to_owned()),

@@ -81,13 +81,15 @@ pub fn read_all(from: impl Read, name: &str) -> Result<String, Failure> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Failure::input(format!("{name} is larger than {} MiB", MAX_BYTES >> 20), "give a board, not an archive"));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..at];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
         Failure::input(format!("{name}: line {line}, column {column}: this is not text (UTF-8)"), "give a text file")
-    })
+    })?;
+    // Some editors begin a file with a byte-order mark.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 pub fn cannot_read(name: &str, error: &std::io::Error) -> Failure {

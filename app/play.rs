@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use kibitzer::catalog::{Choice, Position, Puzzle};
+use kibitzer::catalog::{Choice, LegalMove, Position, Puzzle};
 use kibitzer::outcome::Limits;
 use kibitzer::report::{Answer, Report, Written};
 use serde_json::Value;
@@ -121,10 +121,8 @@ impl Table<'_> {
 
     /// Makes the move that the line names by number or by itself.
     fn make(&mut self, position: &Position, line: &str) -> Result<(), &'static str> {
-        let legal = match line.trim().parse::<usize>() {
-            Ok(number) => number.checked_sub(1).and_then(|at| position.moves.get(at)),
-            Err(_) => position.moves.iter().find(|legal| legal.is(&Value::String(line.to_owned()))),
-        };
+        let number = || line.trim().parse::<usize>().ok().and_then(|number| position.moves.get(number.checked_sub(1)?));
+        let legal = LegalMove::find(&position.moves, &Value::String(line.to_owned())).or_else(number);
         let legal = legal.ok_or("That is no legal move here and no word I know; type `moves` or `help`.")?;
         self.made.push(legal.json.clone());
         self.undone.clear();

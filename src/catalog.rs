@@ -8,13 +8,13 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, shorten};
-use crate::outcome::{Limit, Limits, Outcome, Plan, Stats, Verdict, Why};
+use crate::outcome::{Limit, Limits, Outcome, Plan, Progress, Stats, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Report, Written};
 use crate::rules::{Cost, Heuristic, Problem, Solver};
 use crate::scene::{Gesture, Scene};
 use crate::search::{self, Guide, Kind, Memory, Method, Optimal, Search, WEIGHT_ONE};
-use crate::verify;
+use crate::verify::{self, Budget};
 
 /// A game in the registry: what is known before any board is read.
 pub struct Entry {
@@ -72,7 +72,7 @@ pub trait Puzzle: Send + Sync {
     fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError>;
 
     /// Checks an answer that came from anywhere.
-    fn check(&self, claim: &Claim, budget: usize) -> Result<Checked, String>;
+    fn check(&self, claim: &Claim, budget: &mut Budget<'_>) -> Result<Checked, String>;
 
     /// Solves in one go.
     fn solve(&self, choice: &Choice, limits: &mut Limits<'_>) -> Result<Report, SolveError> {
@@ -120,12 +120,15 @@ pub struct LegalMove {
 }
 
 impl LegalMove {
-    /// Does this text or JSON value from outside mean this move? Case, spaces and a full stop at the end do not matter.
-    pub fn is(&self, value: &Value) -> bool {
-        match value {
-            Value::String(text) => plain(text) == plain(&self.text),
-            json => *json == self.json,
-        }
+    /// The move that a text or JSON value from outside means: the one written exactly so or, if only one fits, the one that
+    /// differs in case, spaces or a full stop at the end.
+    pub fn find<'a>(moves: &'a [LegalMove], value: &Value) -> Option<&'a LegalMove> {
+        let exact = |legal: &&LegalMove| legal.json == *value || value.as_str() == Some(&legal.text);
+        moves.iter().find(exact).or_else(|| {
+            let text = plain(value.as_str()?);
+            let mut alike = moves.iter().filter(|legal| plain(&legal.text) == text);
+            alike.next().filter(|_| alike.next().is_none())
+        })
     }
 }
 
@@ -201,7 +204,9 @@ pub enum SolveError {
 pub struct Checked {
     /// What holds, in a sentence.
     pub text: String,
-    /// Was everything that the answer claims confirmed, or did the budget run out?
+    /// Was anything confirmed? False only if the budget ran out before it was known whether there is a solution.
+    pub verified: bool,
+    /// Was everything that the answer claims confirmed, its being optimal included?
     pub complete: bool,
 }
 
@@ -239,7 +244,9 @@ impl<P: Problem + Notation> OnePlayer<P> {
         for (at, text) in texts.iter().enumerate() {
             legal.clear();
             self.problem.moves(&state, &mut legal);
-            let Some(mv) = legal.iter().find(|mv| self.legal_move(&state, mv).is(text)) else {
+            let written: Vec<LegalMove> = legal.iter().map(|mv| self.legal_move(&state, mv)).collect();
+            let meant = LegalMove::find(&written, text).and_then(|meant| written.iter().position(|mv| std::ptr::eq(mv, meant)));
+            let Some(mv) = meant.map(|at| &legal[at]) else {
                 let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
                 return Err(MoveError { number: at + 1, text: shorten(&text) });
             };
@@ -257,7 +264,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
                 message: format!("`{}` takes no heuristic", method.name),
                 help: format!("write `--method {}`", method.name),
             }),
-            (true, Some(name)) => match P::HEURISTICS.iter().find(|h| h.name == name) {
+            (true, Some(name)) => match P::HEURISTICS.iter().find(|h| h.name.eq_ignore_ascii_case(name)) {
                 Some(heuristic) => Ok(Some(heuristic)),
                 None => Err(ChoiceError {
                     message: format!("{} has no heuristic `{}`", P::NAME, shorten(name)),
@@ -275,7 +282,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         let alias = P::ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
         let name = alias.map_or(name, |(_, meaning)| meaning);
         if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.name == name) {
-            return match (solver.applies)(&self.problem) {
+            return match (solver.applies)(&self.problem, &self.start) {
                 Ok(()) => Ok(Chosen::Solver(solver)),
                 Err(reason) => Err(ChoiceError {
                     message: format!("`{name}` cannot solve this board: {reason}"),
@@ -303,7 +310,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
 
     /// The game's best: its own optimal solver, or A* with its first consistent heuristic, or uniform-cost search.
     fn best_method(&self) -> Chosen<P> {
-        let fits = |solver: &&Solver<P>| solver.optimal && (solver.applies)(&self.problem).is_ok();
+        let fits = |solver: &&Solver<P>| solver.optimal && (solver.applies)(&self.problem, &self.start).is_ok();
         if let Some(solver) = P::SOLVERS.iter().find(fits) {
             return Chosen::Solver(solver);
         }
@@ -313,7 +320,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
     }
 
     /// Checks an outcome and writes it down.
-    fn report(&self, method: &str, outcome: Outcome<P::Move>) -> Result<Report, SelfCheck> {
+    fn report(&self, method: &str, outcome: Outcome<P::Move>, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
         let fail = |fault: String| SelfCheck { method: method.to_owned(), fault };
         let replayed = |plan: &Plan<P::Move>| match verify::plan(&*self.problem, &self.start, &plan.moves) {
             Ok(cost) if cost == plan.cost => Ok(()),
@@ -332,7 +339,10 @@ impl<P: Problem + Notation> OnePlayer<P> {
                     Why::Exhausted { .. } => self.problem.refute(&self.start).map_or(why, Why::Certificate),
                     certificate => certificate,
                 };
-                let verified = verify::refutation(&*self.problem, &self.start, &why, verify::BUDGET).map_err(fail)?;
+                let now = Progress { expanded: outcome.stats.expanded, generated: outcome.stats.generated, ..Progress::default() };
+                let mut stop = || limits.stop.as_mut().is_some_and(|stop| stop(&now));
+                let mut budget = Budget { states: Budget::STATES, stop: &mut stop };
+                let verified = verify::refutation(&*self.problem, &self.start, &why, &mut budget).map_err(fail)?;
                 (Answer::Unsolvable { why }, verified)
             }
             Verdict::Unknown { limit, lower, best } => {
@@ -396,7 +406,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
 
     fn methods(&self) -> Vec<MethodInfo> {
         let mut infos = Vec::new();
-        for solver in P::SOLVERS.iter().filter(|solver| (solver.applies)(&self.problem).is_ok()) {
+        for solver in P::SOLVERS.iter().filter(|solver| (solver.applies)(&self.problem, &self.start).is_ok()) {
             let (name, about) = (solver.name.to_owned(), solver.about.to_owned());
             infos.push(MethodInfo { name, about, optimal: solver.optimal, memory: None, course: solver.course });
         }
@@ -449,7 +459,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
         })
     }
 
-    fn check(&self, claim: &Claim, budget: usize) -> Result<Checked, String> {
+    fn check(&self, claim: &Claim, budget: &mut Budget<'_>) -> Result<Checked, String> {
         match claim {
             Claim::Plan { moves, cost: claimed, optimal } => {
                 let (moves, _) = self.read_moves(moves).map_err(|error| error.to_string())?;
@@ -459,26 +469,26 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
                 }
                 let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
                 if !optimal {
-                    return Ok(Checked { text, complete: true });
+                    return Ok(Checked { text, verified: true, complete: true });
                 }
                 let least = verify::least_cost(&*self.problem, &self.start, budget);
                 match least {
                     verify::Least::Cost(least) if least < cost => {
                         return Err(format!("the plan costs {cost}, but {least} is possible"));
                     }
-                    verify::Least::Unknown => text.push_str("; that none is cheaper was not checked (too many states)"),
-                    _ => text.push_str("; a plain search found none that is cheaper"),
+                    verify::Least::Cost(_) => text.push_str("; a plain search found none that is cheaper"),
+                    _ => text.push_str("; whether one is cheaper was not decided (too many states)"),
                 }
-                Ok(Checked { text, complete: least != verify::Least::Unknown })
+                Ok(Checked { text, verified: true, complete: least == verify::Least::Cost(cost) })
             }
             Claim::Unsolvable(why) => {
                 let complete = verify::refutation(&*self.problem, &self.start, why, budget)?;
                 let text = match why {
                     Why::Certificate(certificate) => format!("the certificate `{}` holds: there is no solution", certificate.kind),
                     _ if complete => "a plain search of all states found no solution either".to_owned(),
-                    _ => "not checked: there are too many states for a plain search".to_owned(),
+                    _ => "not decided: there are too many states for a plain search".to_owned(),
                 };
-                Ok(Checked { text, complete })
+                Ok(Checked { text, verified: complete, complete })
             }
             Claim::Unknown => Err("the answer says `unknown`, so there is nothing to check".to_owned()),
         }
@@ -493,7 +503,7 @@ struct Solving<'a, P: Problem> {
 impl<P: Problem + Notation> Run for Solving<'_, P> {
     fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
         let outcome = (self.solver.run)(&self.puzzle.problem, &self.puzzle.start, limits);
-        self.puzzle.report(self.solver.name, outcome)
+        self.puzzle.report(self.solver.name, outcome, limits)
     }
 
     fn look(&self) -> Option<Inside> {
@@ -514,24 +524,22 @@ struct Searching<'a, P: Problem> {
 
 impl<P: Problem + Notation> Run for Searching<'_, P> {
     fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
-        if let Some(nodes) = self.refute_after.filter(|&nodes| nodes < limits.nodes) {
-            let all = std::mem::replace(&mut limits.nodes, nodes);
-            let verdict = self.search.run(limits);
-            limits.nodes = all;
-            let certificate = match verdict {
-                Verdict::Unknown { limit: Limit::Nodes, .. } => self.puzzle.problem.refute(&self.puzzle.start),
-                _ => None,
-            };
+        let all = limits.nodes;
+        limits.nodes = self.refute_after.map_or(all, |nodes| nodes.min(all));
+        let mut verdict = self.search.run(limits);
+        let paused = limits.nodes < all && matches!(verdict, Verdict::Unknown { limit: Limit::Nodes, .. });
+        limits.nodes = all;
+        if paused {
             self.refute_after = None;
-            if let Some(certificate) = certificate {
+            if let Some(certificate) = self.puzzle.problem.refute(&self.puzzle.start) {
                 let verdict = Verdict::Unsolvable(Why::Certificate(certificate));
                 let outcome = Outcome { verdict, stats: self.search.stats(), facts: Map::new() };
-                return self.puzzle.report("refute", outcome);
+                return self.puzzle.report("refute", outcome, limits);
             }
+            verdict = self.search.run(limits);
         }
-        let verdict = self.search.run(limits);
         let outcome = Outcome { verdict, stats: self.search.stats(), facts: Map::new() };
-        self.puzzle.report(&self.method, outcome)
+        self.puzzle.report(&self.method, outcome, limits)
     }
 
     fn look(&self) -> Option<Inside> {

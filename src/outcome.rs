@@ -84,7 +84,8 @@ pub enum Verdict<M> {
 /// The reason for "there is no plan".
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// Everything reachable was looked at; `states` says how many states that were.
+    /// Everything reachable was looked at, or ruled out by an admissible estimate. `states` says how many looks that took:
+    /// methods that keep no visited set look at a state once for every way to it.
     Exhausted { states: u64 },
     /// A proof that anybody can check without searching.
     Certificate(Certificate),

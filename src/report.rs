@@ -104,7 +104,8 @@ impl Report {
             }
             Answer::Unsolvable { why: Why::Exhausted { states } } => {
                 let checked = checked("; confirmed by a second search", "; too many to confirm by a second search");
-                writeln!(text, "# {}: there is no solution\n# why: all {states} states were examined{checked}", self.game)
+                let states = grouped(*states);
+                writeln!(text, "# {}: there is no solution\n# why: everything reachable was examined, {states} states{checked}", self.game)
             }
             Answer::Unsolvable { why: Why::Certificate(certificate) } => {
                 let Certificate { kind, claim, .. } = certificate;
@@ -185,7 +186,7 @@ pub enum Claim {
         optimal: bool,
     },
     Unsolvable(Why),
-    /// Nothing was claimed but that a limit was reached.
+    /// Only that a limit was reached.
     Unknown,
 }
 
@@ -223,7 +224,10 @@ impl Claim {
                 let claim = why.remove("claim").as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
                 Ok(Claim::Unsolvable(Why::Certificate(Certificate { kind, claim, data: why })))
             }
-            "unknown" => Ok(Claim::Unknown),
+            "unknown" => match value["moves"].as_array() {
+                Some(moves) => Ok(Claim::Plan { moves: moves.clone(), cost: value["upper"].as_u64(), optimal: false }),
+                None => Ok(Claim::Unknown),
+            },
             other => Err(format!("the answer's verdict `{}` is none of solved, unsolvable, unknown", shorten(other))),
         }
     }

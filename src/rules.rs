@@ -205,8 +205,35 @@ pub struct Heuristic<P: Problem> {
     pub build: fn(&P) -> Estimate<P>,
 }
 
-/// A prepared heuristic: the estimated cost to go, or [`DEAD`].
-pub type Estimate<P> = Box<dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync>;
+/// A prepared heuristic.
+pub struct Estimate<P: Problem> {
+    at: Box<EstimateFn<P>>,
+    bytes: usize,
+}
+
+type EstimateFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
+
+impl<P: Problem> Estimate<P> {
+    /// A function that gives the estimated cost to go, or [`DEAD`].
+    pub fn new(at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
+        Estimate { at: Box::new(at), bytes: 0 }
+    }
+
+    /// The same, with what its tables take in memory.
+    pub fn with_tables(bytes: usize, at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
+        Estimate { at: Box::new(at), bytes }
+    }
+
+    /// The estimate for a state.
+    pub fn at(&self, problem: &P, state: &P::State) -> Cost {
+        (self.at)(problem, state)
+    }
+
+    /// Bytes of its tables.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
 
 /// A game's own way to solve: facts as data, and the function.
 pub struct Solver<P: Problem> {
@@ -218,8 +245,8 @@ pub struct Solver<P: Problem> {
     pub optimal: bool,
     /// Is it a course's own algorithm, kept as it is taught? Then it is asked for by `--course` and not recommended.
     pub course: bool,
-    /// Can it solve this instance? The error says why not.
-    pub applies: fn(&P) -> Result<(), &'static str>,
+    /// Can it solve this instance from this state? The error says why not.
+    pub applies: fn(&P, &P::State) -> Result<(), &'static str>,
     /// Solves from the given state.
     pub run: fn(&P, &P::State, &mut Limits<'_>) -> Outcome<P::Move>,
 }

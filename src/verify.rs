@@ -8,8 +8,20 @@ use std::collections::{BinaryHeap, HashMap};
 use crate::outcome::Why;
 use crate::rules::{Cost, Problem};
 
-/// States that a check by plain search may look at before it says that it does not know.
-pub const BUDGET: usize = 200_000;
+/// What a check by plain search may take before it says that it does not know.
+pub struct Budget<'a> {
+    /// Most states to look at.
+    pub states: usize,
+    /// Asked now and then; `true` ends the search.
+    pub stop: &'a mut dyn FnMut() -> bool,
+}
+
+impl Budget<'_> {
+    /// States that a check looks at unless somebody asks for more.
+    pub const STATES: usize = 200_000;
+    /// Most bytes that packed states would take; unpacked ones take a few times that.
+    const BYTES: usize = 200 << 20;
+}
 
 /// Replays a plan and gives its cost. Every move must be legal where it is made, and the end must be a goal.
 pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Result<Cost, String> {
@@ -33,7 +45,7 @@ pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Res
 }
 
 /// Checks a reason for "there is no plan": `true` if it holds, `false` if the budget was too small to tell.
-pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, budget: usize) -> Result<bool, String> {
+pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, budget: &mut Budget<'_>) -> Result<bool, String> {
     match why {
         Why::Certificate(certificate) => problem.check_refutation(start, certificate).map(|()| true),
         Why::Exhausted { .. } => match least_cost(problem, start, budget) {
@@ -56,7 +68,9 @@ pub enum Least {
 }
 
 /// The least cost of any plan, by Dijkstra's algorithm in its plainest form.
-pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: usize) -> Least {
+pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: &mut Budget<'_>) -> Least {
+    let most = budget.states.min(Budget::BYTES / problem.state_bytes().max(1));
+    let mut until_asked: usize = 0;
     // A state is known by its number in `states`; the map finds the number.
     let mut states = vec![start.clone()];
     let mut costs: Vec<Cost> = vec![0];
@@ -86,7 +100,12 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: usize) -> L
                 open.push((Reverse(cost), at));
             }
         }
-        if states.len() > budget {
+        until_asked = until_asked.saturating_sub(moves.len() + 1);
+        let asked = until_asked == 0;
+        if asked {
+            until_asked = 4096;
+        }
+        if states.len() > most || asked && (budget.stop)() {
             return Least::Unknown;
         }
     }

@@ -126,6 +126,30 @@ proptest! {
         }
     }
 
+    /// Blocks that are their own mirror image, and pieces that may start on blocked exits: where symmetry can go wrong.
+    #[test]
+    fn chexers_is_right_on_symmetric_boards((radius, pieces, blocks) in board(), on_exit in prop::collection::vec(-3i32..=3, 0..3)) {
+        let mirror = |&(q, r): &Hex| (q, -q - r);
+        let mut blocks: BTreeSet<Hex> = blocks.iter().flat_map(|hex| [*hex, mirror(hex)]).collect();
+        let mut pieces: BTreeSet<Hex> = pieces.into_iter().collect();
+        for r in on_exit.into_iter().filter(|&r| (-radius..=0).contains(&r)) {
+            blocks.extend([(radius, r), mirror(&(radius, r))]);
+            pieces.insert((radius, r));
+        }
+        pieces.retain(|&(q, r)| !blocks.contains(&(q, r)) || q == radius);
+        let (pieces, blocks): (Vec<Hex>, Vec<Hex>) = (pieces.into_iter().collect(), blocks.into_iter().collect());
+        let puzzle = read(radius, "red", &pieces, &blocks);
+        let least = chexers(radius, "red", &pieces, &blocks);
+        for method in ["bfs", "astar:relaxed", "astar:endgame", "idastar:endgame", "bidirectional"] {
+            let report = puzzle.solve(&Choice::method(method), &mut Limits::nodes(100_000)).expect("no fault");
+            if let Answer::Solved { cost, optimal, .. } = report.answer {
+                prop_assert_eq!((Some(cost), optimal), (least, true), "{}", method);
+            } else if report.verdict() == "unsolvable" {
+                prop_assert_eq!(least, None, "{}", method);
+            }
+        }
+    }
+
     /// One thing is proved in the documentation: a board without solution always has an enclosed piece.
     #[test]
     fn chexers_boards_without_solution_have_a_certificate((radius, pieces, blocks) in board()) {

@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::{BTreeMap, HashMap};
 
-use kibitzer::catalog::{Choice, Entry, OnePlayer, Puzzle};
+use kibitzer::catalog::{Choice, Entry, LegalMove, OnePlayer, Puzzle};
 use kibitzer::games::{self, Visitor};
 use kibitzer::notation::{Notation, Options};
 use kibitzer::outcome::{Limits, Verdict, Why};
@@ -13,8 +13,8 @@ use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Cost, DEAD, Problem};
 use kibitzer::scene::Form;
-use kibitzer::search::{self, Guide, Kind, Optimal};
-use kibitzer::verify;
+use kibitzer::search::{self, Guide, Optimal};
+use kibitzer::verify::{self, Budget};
 use serde_json::Value;
 
 /// The laws that hold in every state of every game.
@@ -32,7 +32,7 @@ impl Visitor for Laws {
                     let moves = laws_of_a_state(&problem, &state, &context);
                     let canonical = problem.canonical(state.clone());
                     for (heuristic, estimate) in P::HEURISTICS.iter().zip(&estimates) {
-                        let values = (estimate(&problem, &state), estimate(&problem, &canonical));
+                        let values = (estimate.at(&problem, &state), estimate.at(&problem, &canonical));
                         assert_eq!(values.0, values.1, "{context}: symmetry changes {}", heuristic.name);
                     }
                     if moves.is_empty() {
@@ -75,8 +75,7 @@ fn laws_of_a_state<P: Problem + Notation>(problem: &P, state: &P::State, context
     problem.expand(&canonical, &mut Vec::new(), |state, cost| successors.push((state, cost)));
     let mut plain = Vec::new();
     problem.moves(&canonical, &mut plain);
-    let plain: Vec<_> =
-        plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
+    let plain: Vec<_> = plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
     assert_eq!(successors, plain, "{context}: expand is moves, apply, canonical and cost");
 
     for mv in &moves {
@@ -87,17 +86,28 @@ fn laws_of_a_state<P: Problem + Notation>(problem: &P, state: &P::State, context
         assert_eq!(problem.apply(state, mv), problem.apply(state, mv), "{context}: apply is a function");
         if !problem.goals().is_empty() {
             let mut before = Vec::new();
-            problem.backward(&problem.apply(state, mv), &mut before);
+            problem.backward(&after, &mut before);
             assert!(before.contains(&(state.clone(), cost)), "{context}: {mv:?} can be stepped backwards");
         }
     }
-    let mut before = Vec::new();
-    problem.backward(state, &mut before);
-    for (before, cost) in before {
+    for state in [state, &canonical] {
+        let mut before = Vec::new();
+        problem.backward(state, &mut before);
+        for (before, cost) in before {
+            let mut moves = Vec::new();
+            problem.moves(&before, &mut moves);
+            let leads_here = |mv: &P::Move| problem.apply(&before, mv) == *state && problem.cost(&before, mv) == cost;
+            assert!(moves.iter().any(leads_here), "{context}: {before:?} was said to lead to {state:?}");
+        }
+    }
+    if !problem.goals().is_empty() {
         let mut moves = Vec::new();
-        problem.moves(&before, &mut moves);
-        let leads_here = |mv: &P::Move| problem.apply(&before, mv) == *state && problem.cost(&before, mv) == cost;
-        assert!(moves.iter().any(leads_here), "{context}: {before:?} was said to lead to {state:?}");
+        problem.moves(&canonical, &mut moves);
+        for mv in &moves {
+            let mut before = Vec::new();
+            problem.backward(&problem.apply(&canonical, mv), &mut before);
+            assert!(before.contains(&(canonical.clone(), problem.cost(&canonical, mv))), "{context}: {mv:?} of {canonical:?}, backwards");
+        }
     }
 
     let written = problem.write(state);
@@ -139,15 +149,14 @@ fn every_move_can_be_written_and_clicked() {
                             assert!(at == other || !rival.clicks.starts_with(&gesture.clicks), "{name}: {gesture:?} hides {rival:?}");
                         }
                     }
-                    for (at, legal) in position.moves.iter().enumerate() {
-                        for value in [
-                            Value::String(legal.text.clone()),
-                            Value::String(format!("  {} ", legal.text.to_uppercase())),
-                            legal.json.clone(),
-                        ] {
-                            let meant: Vec<usize> = (0..position.moves.len()).filter(|&other| position.moves[other].is(&value)).collect();
-                            assert_eq!(meant, [at], "{name}: {value} means one move");
+                    for legal in &position.moves {
+                        for value in [Value::String(legal.text.clone()), legal.json.clone()] {
+                            let meant = LegalMove::find(&position.moves, &value).map(|meant| &meant.json);
+                            assert_eq!(meant, Some(&legal.json), "{name}: {value} means one move");
                         }
+                        let loose = Value::String(format!("  {} ", legal.text.to_uppercase()));
+                        let meant = LegalMove::find(&position.moves, &loose);
+                        assert!(meant.is_none_or(|meant| meant.text.eq_ignore_ascii_case(&legal.text)), "{name}: {loose}");
                     }
                     assert!(puzzle.after(&[Value::String("no such move".into())]).is_err());
                     if position.moves.is_empty() {
@@ -257,7 +266,7 @@ fn heuristics_are_what_they_say() {
                 }
                 for heuristic in P::HEURISTICS {
                     let estimate = (heuristic.build)(&problem);
-                    let values: Vec<Cost> = space.states.iter().map(|state| estimate(&problem, state)).collect();
+                    let values: Vec<Cost> = space.states.iter().map(|state| estimate.at(&problem, state)).collect();
                     let context = format!("{} {name}: {}", P::NAME, heuristic.name);
                     for ((value, exact), state) in values.iter().zip(&space.exact).zip(&space.states) {
                         assert!(!heuristic.admissible || value <= exact, "{context}: {value} > {exact} at {state:?}");
@@ -282,8 +291,10 @@ fn methods_agree_and_answers_pass_the_check() {
     impl Visitor for Agree {
         fn one_player<P: Problem + Notation>(&mut self) {
             let (mut solved, mut unsolvable) = (0, 0);
+            let mut answered = std::collections::HashSet::new();
+            let mut asked = std::collections::HashSet::new();
             for (name, problem) in common::boards::<P>(20) {
-                let least = verify::least_cost(&problem, &problem.start(), 300_000);
+                let least = verify::least_cost(&problem, &problem.start(), &mut Budget { states: 300_000, stop: &mut || false });
                 let puzzle = OnePlayer::new(problem);
                 match least {
                     verify::Least::Unknown => continue,
@@ -293,6 +304,10 @@ fn methods_agree_and_answers_pass_the_check() {
                 for method in puzzle.methods() {
                     let context = format!("{} {name}: {}", P::NAME, method.name);
                     let report = puzzle.solve(&Choice::method(&method.name), &mut Limits::nodes(60_000)).expect(&context);
+                    asked.insert(method.name.clone());
+                    if report.verdict() != "unknown" {
+                        answered.insert(method.name.clone());
+                    }
                     match (&report.answer, least) {
                         (Answer::Solved { cost, optimal, lower, moves }, verify::Least::Cost(least)) => {
                             assert!(*cost >= least && *lower <= least && report.verified, "{context}");
@@ -312,20 +327,25 @@ fn methods_agree_and_answers_pass_the_check() {
                         (answer, least) => panic!("{context}: {answer:?} against {least:?}"),
                     }
                     let json = report.json(0.0).to_string();
-                    let checked = puzzle.check(&Claim::read(&json).expect("our own JSON"), 300_000);
+                    let checked =
+                        puzzle.check(&Claim::read(&json).expect("our own JSON"), &mut Budget { states: 300_000, stop: &mut || false });
                     assert!(checked.is_ok_and(|checked| checked.complete), "{context}: {json}");
                     if let Answer::Solved { moves, .. } = &report.answer {
                         let claim = Claim::read(&report.text(0.0)).expect("our own text");
-                        assert!(puzzle.check(&claim, 0).is_ok(), "{context}: the text is a plan too");
+                        assert!(
+                            puzzle.check(&claim, &mut Budget { states: 0, stop: &mut || false }).is_ok(),
+                            "{context}: the text is a plan too"
+                        );
                         if !moves.is_empty() {
                             let cut =
                                 Claim::Plan { moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(), cost: None, optimal: false };
-                            let shorter = puzzle.check(&cut, 0);
+                            let shorter = puzzle.check(&cut, &mut Budget { states: 0, stop: &mut || false });
                             assert!(shorter.is_err() || report.answer_is_loose(), "{context}: a plan without its first move passes");
                         }
                     }
                 }
             }
+            assert_eq!(asked, answered, "every method answers at least once");
             assert!(solved > 0 && unsolvable > 0, "{}: {solved} solved, {unsolvable} unsolvable boards tested", P::NAME);
         }
     }
@@ -401,7 +421,12 @@ fn stopping_and_resuming_changes_nothing() {
 /// Memory and stop limits end a search with a proved bound, never with a wrong answer.
 #[test]
 fn limits_give_unknown() {
-    let entry = games::find("chexers").expect("listed");
+    for entry in games::GAMES {
+        limits_of(entry);
+    }
+}
+
+fn limits_of(entry: &Entry) {
     let puzzle = (entry.read)(entry.sample, &Options::default()).expect("right");
     for method in puzzle.methods() {
         let choice = Choice::method(&method.name);
@@ -444,7 +469,7 @@ fn certificates_are_checked() {
     let claim = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| {
         let mut certificate = certificate.clone();
         edit(&mut certificate);
-        walled.check(&Claim::Unsolvable(Why::Certificate(certificate)), 0)
+        walled.check(&Claim::Unsolvable(Why::Certificate(certificate)), &mut Budget { states: 0, stop: &mut || false })
     };
     assert!(claim(&|_| ()).is_ok());
     let told = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| claim(edit).expect_err("it is wrong");
@@ -457,6 +482,9 @@ fn certificates_are_checked() {
     assert!(told(&|c| c.data["region"] = serde_json::json!([[-3, 0]])).contains("can be reached"));
     assert!(told(&|c| c.data["region"].as_array_mut().unwrap().push(serde_json::json!([3, 0, 1]))).contains("no hex"));
     let open = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1]]}"#);
-    assert!(open.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), 0).is_err());
-    assert!(open.check(&Claim::Unsolvable(Why::Exhausted { states: 5 }), 300_000).is_err(), "it can be solved");
+    assert!(open.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), &mut Budget { states: 0, stop: &mut || false }).is_err());
+    assert!(
+        open.check(&Claim::Unsolvable(Why::Exhausted { states: 5 }), &mut Budget { states: 300_000, stop: &mut || false }).is_err(),
+        "it can be solved"
+    );
 }

@@ -2,7 +2,7 @@
 //! admissible but inconsistent estimates, wild ones. Every method against Bellman and Ford.
 
 use kibitzer::outcome::{Limit, Limits, Verdict};
-use kibitzer::rules::{Cost, DEAD, Heuristic, Problem, Rules};
+use kibitzer::rules::{Cost, DEAD, Estimate, Heuristic, Problem, Rules};
 use kibitzer::search::{self, Guide, Kind};
 use kibitzer::verify;
 use proptest::prelude::*;
@@ -50,14 +50,14 @@ impl Problem for Graph {
             about: "",
             admissible: true,
             consistent: false,
-            build: |_| Box::new(|graph, node| graph.rough[*node as usize]),
+            build: |_| Estimate::new(|graph: &Graph, node| graph.rough[*node as usize]),
         },
         Heuristic {
             name: "wild",
             about: "",
             admissible: false,
             consistent: false,
-            build: |_| Box::new(|graph, node| graph.wild[*node as usize]),
+            build: |_| Estimate::new(|graph: &Graph, node| graph.wild[*node as usize]),
         },
     ];
     fn is_goal(&self, node: &u8) -> bool {

@@ -122,8 +122,10 @@ impl Chexers {
             }
         }
         let mirror: Vec<Hex> = self.hexes.iter().map(|&hex| self.find(self.colour.mirror(hex))).collect();
-        let symmetric = self.blocked.iter().all(|hex| self.blocked.has(mirror[hex as usize]));
-        self.mirror = symmetric.then_some(mirror);
+        // What can stand on a blocked exit must be symmetric, too.
+        let symmetric = |set: &Bits| set.iter().all(|hex| set.has(mirror[hex as usize]));
+        let keeps = symmetric(&self.blocked) && symmetric(&self.start.both(&self.blocked));
+        self.mirror = keeps.then_some(mirror);
         self
     }
 
@@ -144,25 +146,20 @@ impl Chexers {
         4 * self.start.len() <= self.hexes.len().div_ceil(8)
     }
 
-    /// The hexes from which a piece could go on for ever without reaching an exit, jumps needing no hurdle; empty if it
-    /// can get out.
-    fn enclosure(&self, from: Hex) -> Vec<Hex> {
-        let mut region = vec![from];
-        let mut at = 0;
-        while at < region.len() {
-            let here = region[at] as usize;
-            if self.exit.has(here as Hex) {
-                return Vec::new();
-            }
-            for &to in self.step[here].iter().chain(&self.leap[here]) {
-                if to != OFF && !self.blocked.has(to) && !region.contains(&to) {
-                    region.push(to);
+    /// The hexes that can be reached from some, landing on free hexes only, if every jump were allowed.
+    fn reach(&self, from: impl Iterator<Item = Hex>) -> Bits {
+        let mut reached = Bits::none(self.hexes.len());
+        let mut todo: Vec<Hex> = from.collect();
+        todo.iter().for_each(|&hex| reached.insert(hex));
+        while let Some(hex) = todo.pop() {
+            for &to in self.step[hex as usize].iter().chain(&self.leap[hex as usize]) {
+                if to != OFF && !self.blocked.has(to) && !reached.has(to) {
+                    reached.insert(to);
+                    todo.push(to);
                 }
             }
-            at += 1;
         }
-        region.sort_unstable();
-        region
+        reached
     }
 }
 
@@ -257,17 +254,19 @@ impl Problem for Chexers {
 
     fn refute(&self, pieces: &Bits) -> Option<Certificate> {
         let coordinates = |hex: Hex| json!(self.hexes[hex as usize]);
-        pieces.iter().find_map(|piece| {
-            let region = self.enclosure(piece);
-            let (q, r) = self.hexes[piece as usize];
-            (!region.is_empty()).then(|| Certificate {
-                kind: "enclosed".to_owned(),
-                claim: format!("the piece at ({q}, {r}) cannot reach an exit even if every jump were allowed"),
-                data: Map::from_iter([
-                    ("piece".to_owned(), coordinates(piece)),
-                    ("region".to_owned(), region.into_iter().map(coordinates).collect()),
-                ]),
-            })
+        // Steps and leaps lead back the way they came, so what an exit reaches is what reaches an exit.
+        let inside = self.reach(self.exit.iter());
+        let near = |hex: Hex| self.step[hex as usize].iter().chain(&self.leap[hex as usize]);
+        let leaves = |piece: Hex| inside.has(piece) || near(piece).any(|&to| to != OFF && inside.has(to));
+        let piece = pieces.iter().find(|&piece| !leaves(piece))?;
+        let (q, r) = self.hexes[piece as usize];
+        Some(Certificate {
+            kind: "enclosed".to_owned(),
+            claim: format!("the piece at ({q}, {r}) cannot reach an exit even if every jump were allowed"),
+            data: Map::from_iter([
+                ("piece".to_owned(), coordinates(piece)),
+                ("region".to_owned(), self.reach([piece].into_iter()).iter().map(coordinates).collect()),
+            ]),
         })
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, Source};
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::random::Random;
-use crate::rules::{Cost, Heuristic, Problem, Rules, Solver};
+use crate::rules::{Cost, Estimate, Heuristic, Problem, Rules, Solver};
 use crate::scene::{Form, Paint, Scene};
 
 /// At most four jugs.
@@ -89,7 +89,7 @@ impl Problem for Jugs {
         about: "1 until the amount is there",
         admissible: true,
         consistent: true,
-        build: |_| Box::new(|jugs, water| Cost::from(!jugs.is_goal(water))),
+        build: |_| Estimate::new(|jugs: &Jugs, water| Cost::from(!jugs.is_goal(water))),
     }];
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
@@ -97,12 +97,12 @@ impl Problem for Jugs {
         about: "two jugs: fill one, pour it into the other, empty that when full; in both directions, the shorter plan",
         optimal: false,
         course: false,
-        applies: |jugs| if jugs.sizes.len() == 2 && jugs.start == [0; MOST] { Ok(()) } else { Err("it needs two empty jugs") },
+        applies: |jugs, water| if jugs.sizes.len() == 2 && *water == [0; MOST] { Ok(()) } else { Err("it needs two empty jugs") },
         run: |jugs, start, _| {
             let ways = [euclid(jugs, *start, 0, 1), euclid(jugs, *start, 1, 0)];
             let verdict = match ways.into_iter().flatten().min_by_key(Vec::len) {
                 Some(moves) => Verdict::Solved { plan: Plan { cost: moves.len() as Cost, moves }, lower: 0 },
-                None => Verdict::Unsolvable(jugs.refutation()),
+                None => Verdict::Unsolvable(Why::Exhausted { states: 0 }),
             };
             Outcome { verdict, stats: Stats::default(), facts: Map::new() }
         },
@@ -140,16 +140,6 @@ impl Problem for Jugs {
             return Err(format!("{} is a multiple of {unit}", self.target));
         }
         Ok(())
-    }
-}
-
-impl Jugs {
-    /// Why the solver below found nothing.
-    fn refutation(&self) -> Why {
-        match self.refute(&self.start) {
-            Some(certificate) => Why::Certificate(certificate),
-            None => Why::Exhausted { states: 0 },
-        }
     }
 }
 

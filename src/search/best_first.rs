@@ -5,11 +5,12 @@
 //! nothing. A goal is noticed when it is made, so that a run that hits its limit already has a plan to show; the search
 //! ends when no open state can lead to a cheaper one.
 
+use super::driver::Engine;
 use super::queue::{Key, Queue};
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Column, Id, Store};
-use super::{Guide, Look, Meter, SOON, Search, packed};
-use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
+use super::{Guide, packed};
+use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
 /// The priority of a state is `cost` times its cost so far plus `estimate` times its estimate.
@@ -57,7 +58,7 @@ pub(super) struct BestFirst<'a, P: Problem> {
     batch: Batch,
     moves: Vec<P::Move>,
     children: Vec<(P::State, Cost)>,
-    meter: Meter,
+    stats: Stats,
 }
 
 impl<'a, P: Problem> BestFirst<'a, P> {
@@ -76,7 +77,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             batch: Batch::new(problem.state_bytes()),
             moves: Vec::new(),
             children: Vec::new(),
-            meter: Meter::default(),
+            stats: Stats::default(),
             start,
         };
         search.store.insert(&packed(problem, search.start.clone()));
@@ -100,14 +101,14 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         self.nodes.set(id, Node { cost: node.cost | CLOSED, ..node });
         self.closed += 1;
         self.last = Some(id);
-        self.meter.stats.expanded += 1;
+        self.stats.expanded += 1;
         let state = problem.unpack(self.store.get(id));
         self.children.clear();
         problem.expand(&state, &mut self.moves, |child, cost| {
             self.batch.push(|out| problem.pack(&child, out));
             self.children.push((child, node.cost.saturating_add(cost).min(CLOSED - 1)));
         });
-        self.meter.stats.generated += self.children.len() as u64;
+        self.stats.generated += self.children.len() as u64;
         self.store.insert_all(&mut self.batch, |index, child, new| {
             let (state, cost) = &self.children[index];
             if new {
@@ -119,7 +120,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
                 }
                 if known.cost & CLOSED != 0 {
                     self.closed -= 1;
-                    self.meter.stats.reopened += 1;
+                    self.stats.reopened += 1;
                 }
                 self.nodes.set(child, Node { parent: id, cost: *cost });
             }
@@ -135,14 +136,6 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         });
     }
 
-    fn plan(&self) -> Option<Plan<P::Move>> {
-        self.best.map(|(_, goal)| {
-            let ids = chain(goal, |id| self.nodes.get(id).parent);
-            let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
-            replay(self.problem, &self.start, steps)
-        })
-    }
-
     /// The best open entry that is not stale.
     fn peek(&mut self) -> Option<(Key, Id)> {
         while let Some((key, id)) = self.queue.peek() {
@@ -155,60 +148,65 @@ impl<'a, P: Problem> BestFirst<'a, P> {
     }
 }
 
-impl<P: Problem> Search<P> for BestFirst<'_, P> {
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
-        self.meter.begin();
-        loop {
-            let top = self.peek();
-            if self.guide.admissible && self.order.cost > 0 {
-                let bound = top.map_or(DEAD, |(key, _)| self.order.lower_bound(key));
-                let upper = self.best.map_or(DEAD, |(cost, _)| cost);
-                self.lower = self.lower.max(bound.min(upper));
-            }
-            let done = match (self.best, top) {
-                (None, Some(_)) => false,
-                (Some((cost, _)), Some((key, _))) => self.order.cost == 0 || key >= self.order.key(cost, 0),
-                (_, None) => true,
-            };
-            if done {
-                return match self.plan() {
-                    Some(plan) => Verdict::Solved { lower: self.lower.min(plan.cost), plan },
-                    None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
-                };
-            }
-            let now = |stats: &Stats| {
-                let progress = Progress {
-                    expanded: stats.expanded,
-                    generated: stats.generated,
-                    open: self.queue.len() as u64,
-                    bytes: self.store.bytes() + self.nodes.bytes() + self.queue.bytes(),
-                    lower: self.lower,
-                    upper: self.best.map(|(cost, _)| cost),
-                };
-                (progress, self.store.bytes_after(SOON) + self.nodes.bytes_after(SOON) + self.queue.bytes())
-            };
-            if let Err(limit) = self.meter.check(limits, now) {
-                return Verdict::Unknown { limit, lower: self.lower, best: self.plan() };
-            }
-            let (_, id) = top.expect("not done");
-            self.queue.pop();
-            self.expand(id);
+impl<P: Problem> Engine<P> for BestFirst<'_, P> {
+    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+        let top = self.peek();
+        if self.guide.admissible && self.order.cost > 0 {
+            let bound = top.map_or(DEAD, |(key, _)| self.order.lower_bound(key));
+            self.lower = self.lower.max(bound.min(self.upper().unwrap_or(DEAD)));
         }
+        let done = match (self.best, top) {
+            (None, Some(_)) => false,
+            (Some((cost, _)), Some((key, _))) => self.order.cost == 0 || key >= self.order.key(cost, 0),
+            (_, None) => true,
+        };
+        done.then(|| match self.plan() {
+            Some(plan) => Verdict::Solved { lower: self.lower.min(plan.cost), plan },
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
+        })
     }
 
-    fn look(&self) -> Look<P::State> {
-        Look {
-            open: self.queue.len() as u64,
-            closed: self.closed,
-            lower: self.lower,
-            upper: self.best.map(|(cost, _)| cost),
-            last: self.last.map(|id| self.problem.unpack(self.store.get(id))),
-        }
+    fn work(&mut self, _most: u64) -> u64 {
+        let Some((_, id)) = self.peek() else { return 0 };
+        self.queue.pop();
+        self.expand(id);
+        self.children.len() as u64
     }
 
     fn stats(&self) -> Stats {
-        let bytes = self.store.bytes() + self.nodes.bytes() + self.queue.bytes();
-        let stats = self.meter.stats;
-        Stats { stored: self.store.len() as u64, peak_bytes: stats.peak_bytes.max(bytes), ..stats }
+        self.stats
+    }
+
+    fn stored(&self) -> u64 {
+        self.store.len() as u64
+    }
+
+    fn lower(&self) -> Cost {
+        self.lower
+    }
+
+    fn plan(&self) -> Option<Plan<P::Move>> {
+        self.best.map(|(_, goal)| {
+            let ids = chain(goal, |id| self.nodes.get(id).parent);
+            let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
+            replay(self.problem, &self.start, steps)
+        })
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.best.map(|(cost, _)| cost)
+    }
+
+    fn open_and_closed(&self) -> (u64, u64) {
+        (self.queue.len() as u64, self.closed)
+    }
+
+    fn last(&self) -> Option<P::State> {
+        self.last.map(|id| self.problem.unpack(self.store.get(id)))
+    }
+
+    fn bytes(&self, more: usize) -> usize {
+        let buffers = self.batch.bytes() + self.children.capacity() * size_of::<(P::State, Cost)>();
+        self.store.bytes_after(more) + self.nodes.bytes_after(more) + self.queue.bytes_after(more) + buffers + self.guide.bytes()
     }
 }

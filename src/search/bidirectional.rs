@@ -3,11 +3,12 @@
 //!
 //! It needs a problem that can list its goals and step backwards. The side with fewer open states moves.
 
+use super::driver::Engine;
+use super::packed;
 use super::queue::Queue;
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Column, Id, Store};
-use super::{Look, Meter, SOON, Search, packed};
-use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
+use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem, Rules};
 
 pub(super) struct Bidirectional<'a, P: Problem> {
@@ -21,7 +22,7 @@ pub(super) struct Bidirectional<'a, P: Problem> {
     last: Option<P::State>,
     moves: Vec<P::Move>,
     children: Vec<(P::State, Cost)>,
-    meter: Meter,
+    stats: Stats,
 }
 
 struct Side {
@@ -70,7 +71,7 @@ impl Side {
     }
 
     fn bytes(&self, more: usize) -> usize {
-        self.store.bytes_after(more) + self.nodes.bytes_after(more) + self.queue.bytes()
+        self.store.bytes_after(more) + self.nodes.bytes_after(more) + self.queue.bytes_after(more) + self.batch.bytes()
     }
 }
 
@@ -83,8 +84,8 @@ impl<'a, P: Problem> Bidirectional<'a, P> {
         }
         let meet = sides[1].store.find(sides[0].store.get(0));
         let best = meet.map(|id| (0, [0, id]));
-        let (last, moves, children, meter) = (None, Vec::new(), Vec::new(), Meter::default());
-        Bidirectional { problem, start, sides, lower: 0, best, last, moves, children, meter }
+        let (last, moves, children, stats) = (None, Vec::new(), Vec::new(), Stats::default());
+        Bidirectional { problem, start, sides, lower: 0, best, last, moves, children, stats }
     }
 
     fn expand(&mut self, forward: bool, id: Id) {
@@ -94,22 +95,22 @@ impl<'a, P: Problem> Bidirectional<'a, P> {
         here.queue.pop();
         let node = here.nodes.get(id);
         here.nodes.set(id, Node { closed: true, ..node });
-        self.meter.stats.expanded += 1;
+        self.stats.expanded += 1;
         let state = problem.unpack(here.store.get(id));
         self.children.clear();
         if forward {
             problem.expand(&state, &mut self.moves, |child, cost| self.children.push((child, cost)));
         } else {
             problem.backward(&state, &mut self.children);
+            self.children.iter_mut().for_each(|(child, _)| *child = problem.canonical(child.clone()));
         }
         self.last = Some(state);
-        self.meter.stats.generated += self.children.len() as u64;
+        self.stats.generated += self.children.len() as u64;
         here.costs.clear();
         for (child, cost) in self.children.drain(..) {
             if forward && problem.is_dead(&child) {
                 continue;
             }
-            let child = problem.canonical(child);
             here.batch.push(|out| problem.pack(&child, out));
             here.costs.push(node.cost.saturating_add(cost));
         }
@@ -135,6 +136,43 @@ impl<'a, P: Problem> Bidirectional<'a, P> {
             }
         }
     }
+}
+
+impl<P: Problem> Engine<P> for Bidirectional<'_, P> {
+    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+        // Any way not met yet passes an open state on both sides. With one side empty there is none.
+        let bound = match [self.sides[0].peek(), self.sides[1].peek()] {
+            [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),
+            _ => DEAD,
+        };
+        let upper = self.upper().unwrap_or(DEAD);
+        self.lower = self.lower.max(bound.min(upper));
+        (bound >= upper).then(|| match self.plan() {
+            Some(plan) => Verdict::Solved { lower: self.lower.min(plan.cost), plan },
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.stored() }),
+        })
+    }
+
+    fn work(&mut self, _most: u64) -> u64 {
+        let before = self.stats.generated;
+        let forward = self.sides[0].queue.len() <= self.sides[1].queue.len();
+        if let Some((_, id)) = self.sides[usize::from(!forward)].peek() {
+            self.expand(forward, id);
+        }
+        self.stats.generated - before
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn stored(&self) -> u64 {
+        self.sides.iter().map(|side| side.store.len() as u64).sum()
+    }
+
+    fn lower(&self) -> Cost {
+        self.lower
+    }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
         self.best.map(|(_, [ahead, behind])| {
@@ -143,55 +181,20 @@ impl<'a, P: Problem> Bidirectional<'a, P> {
             replay(self.problem, &self.start, steps.into_iter().skip(1))
         })
     }
-}
 
-impl<P: Problem> Search<P> for Bidirectional<'_, P> {
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
-        self.meter.begin();
-        loop {
-            let tops = [self.sides[0].peek(), self.sides[1].peek()];
-            // Any way not met yet passes an open state on both sides. With one side empty there is none.
-            let bound = match tops {
-                [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),
-                _ => DEAD,
-            };
-            let upper = self.best.map_or(DEAD, |(cost, _)| cost);
-            self.lower = self.lower.max(bound.min(upper));
-            if bound >= upper {
-                let states = (self.sides[0].store.len() + self.sides[1].store.len()) as u64;
-                return match self.plan() {
-                    Some(plan) => Verdict::Solved { lower: self.lower.min(plan.cost), plan },
-                    None => Verdict::Unsolvable(Why::Exhausted { states }),
-                };
-            }
-            let progress = |stats: &Stats| Progress {
-                expanded: stats.expanded,
-                generated: stats.generated,
-                open: (self.sides[0].queue.len() + self.sides[1].queue.len()) as u64,
-                bytes: self.sides[0].bytes(0) + self.sides[1].bytes(0),
-                lower: self.lower,
-                upper: self.best.map(|(cost, _)| cost),
-            };
-            let soon = || self.sides[0].bytes(SOON) + self.sides[1].bytes(SOON);
-            if let Err(limit) = self.meter.check(limits, |stats| (progress(stats), soon())) {
-                return Verdict::Unknown { limit, lower: self.lower, best: self.plan() };
-            }
-            let forward = self.sides[0].queue.len() <= self.sides[1].queue.len();
-            let (_, id) = tops[usize::from(!forward)].expect("both sides are open");
-            self.expand(forward, id);
-        }
+    fn upper(&self) -> Option<Cost> {
+        self.best.map(|(cost, _)| cost)
     }
 
-    fn look(&self) -> Look<P::State> {
-        let [ahead, behind] = &self.sides;
-        let open = (ahead.queue.len() + behind.queue.len()) as u64;
-        Look { open, closed: self.meter.stats.expanded, lower: self.lower, upper: self.best.map(|(cost, _)| cost), last: self.last.clone() }
+    fn open_and_closed(&self) -> (u64, u64) {
+        (self.sides.iter().map(|side| side.queue.len() as u64).sum(), self.stats.expanded)
     }
 
-    fn stats(&self) -> Stats {
-        let [ahead, behind] = &self.sides;
-        let stored = (ahead.store.len() + behind.store.len()) as u64;
-        let bytes = ahead.bytes(0) + behind.bytes(0);
-        Stats { stored, peak_bytes: self.meter.stats.peak_bytes.max(bytes), ..self.meter.stats }
+    fn last(&self) -> Option<P::State> {
+        self.last.clone()
+    }
+
+    fn bytes(&self, more: usize) -> usize {
+        self.sides[0].bytes(more) + self.sides[1].bytes(more)
     }
 }

@@ -2,14 +2,15 @@
 //! to expand. Parents are expanded a few hundred at a time so that their children enter the store as one batch; the ids,
 //! and so the result, are those of expanding them one by one.
 
+use super::driver::Engine;
+use super::packed;
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Column, Id, Store};
-use super::{Look, Meter, Search, packed};
-use crate::outcome::{Limits, Progress, Stats, Verdict, Why};
+use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
 
-/// Parents expanded together.
-const TOGETHER: u64 = 256;
+/// Children that are made before they enter the store together.
+const TOGETHER: usize = 1024;
 
 pub(super) struct BreadthFirst<'a, P: Problem> {
     problem: &'a P,
@@ -26,7 +27,7 @@ pub(super) struct BreadthFirst<'a, P: Problem> {
     batch: Batch,
     parents: Vec<Id>,
     moves: Vec<P::Move>,
-    meter: Meter,
+    stats: Stats,
 }
 
 impl<'a, P: Problem> BreadthFirst<'a, P> {
@@ -39,20 +40,20 @@ impl<'a, P: Problem> BreadthFirst<'a, P> {
         }
         let goal = (!store.is_empty() && problem.is_goal(&start)).then_some(0);
         let batch = Batch::new(problem.state_bytes());
-        let (parents, moves, meter) = (Vec::new(), Vec::new(), Meter::default());
-        BreadthFirst { problem, start, store, parent, next: 0, layer_end: 1, depth: 0, goal, batch, parents, moves, meter }
+        let (parents, moves, stats) = (Vec::new(), Vec::new(), Stats::default());
+        BreadthFirst { problem, start, store, parent, next: 0, layer_end: 1, depth: 0, goal, batch, parents, moves, stats }
     }
 
-    /// Expands up to `count` states; stops after the first one that has a goal among its children.
-    fn expand(&mut self, count: u64) {
+    /// Expands up to `most` states of this layer; stops after the first one that has a goal among its children.
+    fn expand(&mut self, most: u64) {
         let problem = self.problem;
-        let last = (u64::from(self.next) + count).min(self.store.len() as u64).min(u64::from(self.layer_end)) as Id;
+        let last = (u64::from(self.next) + most).min(self.store.len() as u64).min(u64::from(self.layer_end)) as Id;
         let mut goal = None;
-        while self.next < last && goal.is_none() {
+        while self.next < last && goal.is_none() && self.batch.len() < TOGETHER {
             let state = problem.unpack(self.store.get(self.next));
-            self.meter.stats.expanded += 1;
+            self.stats.expanded += 1;
             problem.expand(&state, &mut self.moves, |child, _| {
-                self.meter.stats.generated += 1;
+                self.stats.generated += 1;
                 if problem.is_dead(&child) {
                     return;
                 }
@@ -73,62 +74,63 @@ impl<'a, P: Problem> BreadthFirst<'a, P> {
             }
         });
         self.parents.clear();
-        if self.next == self.layer_end {
+        if self.next == self.layer_end && self.goal.is_none() {
             self.layer_end = self.store.len() as Id;
             self.depth += 1;
         }
     }
-
-    /// Every state up to this depth has been made and tested, so a plan takes at least one move more.
-    fn lower(&self) -> Cost {
-        (self.depth + 1).saturating_mul(*self.problem.move_costs().start())
-    }
-
-    fn bytes(&self, more: usize) -> usize {
-        self.store.bytes_after(more) + self.parent.bytes_after(more)
-    }
 }
 
-impl<P: Problem> Search<P> for BreadthFirst<'_, P> {
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
-        self.meter.begin();
-        loop {
-            if let Some(goal) = self.goal {
-                let ids = chain(goal, |id| self.parent.get(id));
-                let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
-                let plan = replay(self.problem, &self.start, steps);
-                let costs = self.problem.move_costs();
-                let lower = if costs.start() == costs.end() { plan.cost } else { plan.moves.len() as Cost * costs.start() };
-                return Verdict::Solved { plan, lower };
-            }
-            if self.next as usize == self.store.len() {
-                return Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 });
-            }
-            // The nodes of one batch have about as many children as those of the one before.
-            let branching = 1 + self.meter.stats.generated / self.meter.stats.expanded.max(1);
-            let soon = self.bytes((2 * TOGETHER * branching) as usize);
-            let (bytes, open, lower) = (self.bytes(0), self.store.len() as u64 - u64::from(self.next), self.lower());
-            let progress =
-                |stats: &Stats| Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower, upper: None };
-            if let Err(limit) = self.meter.check(limits, |stats| (progress(stats), soon)) {
-                return Verdict::Unknown { limit, lower, best: None };
-            }
-            self.expand(TOGETHER.min(limits.nodes - self.meter.stats.expanded));
+impl<P: Problem> Engine<P> for BreadthFirst<'_, P> {
+    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+        if let Some(plan) = self.plan() {
+            return Some(Verdict::Solved { lower: self.lower().min(plan.cost), plan });
         }
+        let exhausted = self.next as usize == self.store.len();
+        exhausted.then(|| Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }))
     }
 
-    fn look(&self) -> Look<P::State> {
-        Look {
-            open: self.store.len() as u64 - u64::from(self.next),
-            closed: u64::from(self.next),
-            lower: if self.goal.is_some() { 0 } else { self.lower() },
-            upper: None,
-            last: self.next.checked_sub(1).map(|id| self.problem.unpack(self.store.get(id))),
-        }
+    fn work(&mut self, most: u64) -> u64 {
+        let before = self.stats.generated;
+        self.expand(most);
+        self.stats.generated - before
     }
 
     fn stats(&self) -> Stats {
-        let stats = self.meter.stats;
-        Stats { stored: self.store.len() as u64, peak_bytes: stats.peak_bytes.max(self.bytes(0)), ..stats }
+        self.stats
+    }
+
+    fn stored(&self) -> u64 {
+        self.store.len() as u64
+    }
+
+    /// Every state up to this depth has been made and tested, so a plan takes at least one move more.
+    fn lower(&self) -> Cost {
+        match self.goal {
+            Some(0) => 0,
+            _ => (self.depth + 1).saturating_mul(*self.problem.move_costs().start()),
+        }
+    }
+
+    fn plan(&self) -> Option<Plan<P::Move>> {
+        let ids = chain(self.goal?, |id| self.parent.get(id));
+        let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
+        Some(replay(self.problem, &self.start, steps))
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.plan().map(|plan| plan.cost)
+    }
+
+    fn open_and_closed(&self) -> (u64, u64) {
+        (self.store.len() as u64 - u64::from(self.next), u64::from(self.next))
+    }
+
+    fn last(&self) -> Option<P::State> {
+        self.next.checked_sub(1).map(|id| self.problem.unpack(self.store.get(id)))
+    }
+
+    fn bytes(&self, more: usize) -> usize {
+        self.store.bytes_after(more) + self.parent.bytes_after(more) + self.batch.bytes()
     }
 }

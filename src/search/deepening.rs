@@ -4,9 +4,10 @@
 //! Memory is one path. States on the path are not entered again, which makes both end on every finite space; but without
 //! a visited set a state is searched once for every way to it, so on unsolvable boards they may take very long.
 
+use super::Guide;
+use super::driver::Engine;
 use super::replay::replay;
-use super::{Guide, Look, Meter, Search};
-use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
+use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,8 @@ pub(super) struct Deepening<'a, P: Problem> {
     plan: Option<Plan<P::Move>>,
     finished: bool,
     moves: Vec<P::Move>,
-    meter: Meter,
+    last: Option<P::State>,
+    stats: Stats,
 }
 
 struct Frame<P: Problem> {
@@ -61,7 +63,8 @@ impl<'a, P: Problem> Deepening<'a, P> {
             finished: plan.is_some() || estimate == DEAD,
             plan,
             moves: Vec::new(),
-            meter: Meter::default(),
+            last: None,
+            stats: Stats::default(),
         }
     }
 
@@ -93,12 +96,13 @@ impl<'a, P: Problem> Deepening<'a, P> {
         let (path, rest) = self.frames.split_at_mut(self.depth);
         let frame = &mut rest[0];
         frame.expanded = true;
-        self.meter.stats.expanded += 1;
+        self.last = Some(frame.state.clone());
+        self.stats.expanded += 1;
         self.round += 1;
         let Frame { state, cost: spent, children, .. } = frame;
         let mut goal = None;
         problem.expand(state, &mut self.moves, |child, cost| {
-            self.meter.stats.generated += 1;
+            self.stats.generated += 1;
             if goal.is_some() || child == *state || path.iter().any(|frame| frame.state == child) {
                 return;
             }
@@ -128,6 +132,35 @@ impl<'a, P: Problem> Deepening<'a, P> {
         let frame = &mut self.frames[self.depth];
         frame.children.reverse();
     }
+}
+
+impl<P: Problem> Engine<P> for Deepening<'_, P> {
+    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+        while !self.finished && self.frames[self.depth].expanded {
+            self.advance();
+        }
+        if !self.finished {
+            return None;
+        }
+        Some(match &self.plan {
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.round }),
+            Some(plan) => Verdict::Solved { plan: plan.clone(), lower: self.lower().min(plan.cost) },
+        })
+    }
+
+    fn work(&mut self, _most: u64) -> u64 {
+        let before = self.stats.generated;
+        self.expand();
+        self.stats.generated - before
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn stored(&self) -> u64 {
+        self.depth as u64 + 1
+    }
 
     fn lower(&self) -> Cost {
         match self.measure {
@@ -136,60 +169,25 @@ impl<'a, P: Problem> Deepening<'a, P> {
             Measure::Cost => 0,
         }
     }
-}
 
-fn bytes<P: Problem>(frames: &[Frame<P>]) -> usize {
-    let children: usize = frames.iter().map(|frame| frame.children.capacity()).sum();
-    size_of_val(frames) + children * size_of::<(P::State, Cost)>()
-}
-
-impl<P: Problem> Search<P> for Deepening<'_, P> {
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
-        self.meter.begin();
-        while !self.finished {
-            if !self.frames[self.depth].expanded {
-                let lower = self.lower();
-                let progress = |stats: &Stats| Progress {
-                    expanded: stats.expanded,
-                    generated: stats.generated,
-                    open: self.depth as u64,
-                    bytes: bytes(&self.frames),
-                    lower,
-                    upper: None,
-                };
-                let now = |stats: &Stats| {
-                    let progress = progress(stats);
-                    (progress, progress.bytes)
-                };
-                if let Err(limit) = self.meter.check(limits, now) {
-                    return Verdict::Unknown { limit, lower, best: None };
-                }
-            }
-            self.advance();
-        }
-        match &self.plan {
-            None => Verdict::Unsolvable(Why::Exhausted { states: self.round }),
-            Some(plan) => {
-                let costs = self.problem.move_costs();
-                let optimal = self.measure == Measure::Moves && costs.start() == costs.end();
-                let lower = if optimal { plan.cost } else { self.lower().min(plan.cost) };
-                Verdict::Solved { plan: plan.clone(), lower }
-            }
-        }
+    fn plan(&self) -> Option<Plan<P::Move>> {
+        self.plan.clone()
     }
 
-    fn look(&self) -> Look<P::State> {
-        Look {
-            open: self.frames[..=self.depth].iter().map(|frame| frame.children.len() as u64).sum(),
-            closed: self.depth as u64,
-            lower: self.lower(),
-            upper: self.plan.as_ref().map(|plan| plan.cost),
-            last: Some(self.frames[self.depth].state.clone()),
-        }
+    fn upper(&self) -> Option<Cost> {
+        self.plan.as_ref().map(|plan| plan.cost)
     }
 
-    fn stats(&self) -> Stats {
-        let stats = self.meter.stats;
-        Stats { stored: self.depth as u64 + 1, peak_bytes: stats.peak_bytes.max(bytes(&self.frames)), ..stats }
+    fn open_and_closed(&self) -> (u64, u64) {
+        (self.frames[..=self.depth].iter().map(|frame| frame.children.len() as u64).sum(), self.depth as u64)
+    }
+
+    fn last(&self) -> Option<P::State> {
+        self.last.clone()
+    }
+
+    fn bytes(&self, _more: usize) -> usize {
+        let children: usize = self.frames.iter().map(|frame| frame.children.capacity()).sum();
+        size_of_val(&*self.frames) + children * size_of::<(P::State, Cost)>() + self.guide.bytes()
     }
 }

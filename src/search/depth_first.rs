@@ -3,10 +3,11 @@
 //! A state is marked visited when it is expanded, not when it is made: a state first seen high up and met again deeper
 //! down is expanded at the deeper place, as the recursive textbook version does.
 
+use super::driver::Engine;
+use super::packed;
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Column, Id, Store};
-use super::{Look, Meter, SOON, Search, packed};
-use crate::outcome::{Limits, Progress, Stats, Verdict, Why};
+use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
 
 /// In the parent column: seen, but not expanded yet.
@@ -23,7 +24,7 @@ pub(super) struct DepthFirst<'a, P: Problem> {
     last: Option<Id>,
     batch: Batch,
     moves: Vec<P::Move>,
-    meter: Meter,
+    stats: Stats,
 }
 
 impl<'a, P: Problem> DepthFirst<'a, P> {
@@ -37,7 +38,7 @@ impl<'a, P: Problem> DepthFirst<'a, P> {
             last: None,
             batch: Batch::new(problem.state_bytes()),
             moves: Vec::new(),
-            meter: Meter::default(),
+            stats: Stats::default(),
             start,
         };
         if !problem.is_dead(&search.start) {
@@ -55,11 +56,11 @@ impl<'a, P: Problem> DepthFirst<'a, P> {
     fn expand(&mut self, id: Id) {
         let problem = self.problem;
         let state = problem.unpack(self.store.get(id));
-        self.meter.stats.expanded += 1;
+        self.stats.expanded += 1;
         self.last = Some(id);
         let mut goal = None;
         problem.expand(&state, &mut self.moves, |child, _| {
-            self.meter.stats.generated += 1;
+            self.stats.generated += 1;
             if problem.is_dead(&child) {
                 return;
             }
@@ -86,52 +87,60 @@ impl<'a, P: Problem> DepthFirst<'a, P> {
         // The first move is to be tried first.
         self.stack[from..].reverse();
     }
-
-    fn bytes(&self, more: usize) -> usize {
-        self.store.bytes_after(more) + self.parent.bytes_after(more) + self.stack.capacity() * size_of::<(Id, Id)>()
-    }
 }
 
-impl<P: Problem> Search<P> for DepthFirst<'_, P> {
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
-        self.meter.begin();
-        loop {
-            if let Some(goal) = self.goal {
-                let ids = chain(goal, |id| self.parent.get(id));
-                let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
-                return Verdict::Solved { plan: replay(self.problem, &self.start, steps), lower: 0 };
-            }
-            let Some(&(id, parent)) = self.stack.last() else {
-                return Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 });
-            };
-            if self.parent.get(id) != WAITING {
-                self.stack.pop();
-                continue;
-            }
-            let (bytes, soon, open) = (self.bytes(0), self.bytes(SOON), self.stack.len() as u64);
-            let progress =
-                |stats: &Stats| Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower: 0, upper: None };
-            if let Err(limit) = self.meter.check(limits, |stats| (progress(stats), soon)) {
-                return Verdict::Unknown { limit, lower: 0, best: None };
-            }
-            self.stack.pop();
-            self.parent.set(id, parent);
-            self.expand(id);
+impl<P: Problem> Engine<P> for DepthFirst<'_, P> {
+    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+        if let Some(plan) = self.plan() {
+            return Some(Verdict::Solved { plan, lower: 0 });
         }
+        // What was expanded meanwhile is not expanded again.
+        while self.stack.last().is_some_and(|&(id, _)| self.parent.get(id) != WAITING) {
+            self.stack.pop();
+        }
+        self.stack.is_empty().then(|| Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }))
     }
 
-    fn look(&self) -> Look<P::State> {
-        Look {
-            open: self.stack.len() as u64,
-            closed: self.meter.stats.expanded,
-            lower: Cost::default(),
-            upper: None,
-            last: self.last.map(|id| self.problem.unpack(self.store.get(id))),
-        }
+    fn work(&mut self, _most: u64) -> u64 {
+        let Some((id, parent)) = self.stack.pop() else { return 0 };
+        let before = self.stats.generated;
+        self.parent.set(id, parent);
+        self.expand(id);
+        self.stats.generated - before
     }
 
     fn stats(&self) -> Stats {
-        let stats = self.meter.stats;
-        Stats { stored: self.store.len() as u64, peak_bytes: stats.peak_bytes.max(self.bytes(0)), ..stats }
+        self.stats
+    }
+
+    fn stored(&self) -> u64 {
+        self.store.len() as u64
+    }
+
+    fn lower(&self) -> Cost {
+        0
+    }
+
+    fn plan(&self) -> Option<Plan<P::Move>> {
+        let ids = chain(self.goal?, |id| self.parent.get(id));
+        let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
+        Some(replay(self.problem, &self.start, steps))
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.plan().map(|plan| plan.cost)
+    }
+
+    fn open_and_closed(&self) -> (u64, u64) {
+        (self.stack.len() as u64, self.stats.expanded)
+    }
+
+    fn last(&self) -> Option<P::State> {
+        self.last.map(|id| self.problem.unpack(self.store.get(id)))
+    }
+
+    fn bytes(&self, more: usize) -> usize {
+        let stack = (self.stack.len() + more).max(self.stack.capacity()) * size_of::<(Id, Id)>();
+        self.store.bytes_after(more) + self.parent.bytes_after(more) + stack + self.batch.bytes()
     }
 }

@@ -1,22 +1,23 @@
 //! Layered search, for problems in which no state comes back ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic
-//! programme that expands every state at most once, layer after layer, when its cost is final.
+//! programme that walks through the layers and expands each state when its cost is final.
 //!
-//! It needs no queue and never opens a state again, and states of one layer are expanded together, which suits the store.
-//! What A* gains by its order is had by bounds instead. First a narrow beam through the layers finds a good plan; then
-//! all layers are walked through, and states that cannot lead to a cheaper plan are skipped.
+//! It needs no queue, and states of one layer are expanded together, which suits the store. What A* gains by its order is
+//! had by bounds instead. First a narrow beam through the layers finds a good plan; then all layers are walked through,
+//! and states that cannot lead to a cheaper plan are skipped. Only what the beam expanded too early is expanded again.
 
 use std::collections::BTreeMap;
 
+use super::driver::Engine;
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Column, Id, Store};
-use super::{Guide, Look, Meter, SOON, Search, packed};
-use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
+use super::{Guide, packed};
+use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
 /// States of a layer that the beam expands.
 const BEAM: usize = 200;
-/// States expanded before their children enter the store.
-const TOGETHER: usize = 64;
+/// Children that are made before they enter the store together, and states that are looked at between two looks at limits.
+const TOGETHER: usize = 1024;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -53,7 +54,7 @@ pub(super) struct Layered<'a, P: Problem> {
     /// For each state of the batch its parent, its cost, its layer, and whether it is a goal.
     made: Vec<(Id, Cost, u32, bool)>,
     moves: Vec<P::Move>,
-    meter: Meter,
+    stats: Stats,
 }
 
 impl<'a, P: Problem> Layered<'a, P> {
@@ -73,7 +74,7 @@ impl<'a, P: Problem> Layered<'a, P> {
             batch: Batch::new(problem.state_bytes()),
             made: Vec::new(),
             moves: Vec::new(),
-            meter: Meter::default(),
+            stats: Stats::default(),
             guide,
             start,
         };
@@ -161,14 +162,50 @@ impl<'a, P: Problem> Layered<'a, P> {
         }
         self.nodes.set(id, Node { cost: node.cost | DONE, ..node });
         self.last = Some(id);
-        self.meter.stats.expanded += 1;
+        self.stats.expanded += 1;
         problem.expand(&state, &mut self.moves, |child, cost| {
-            self.meter.stats.generated += 1;
+            self.stats.generated += 1;
             self.batch.push(|out| problem.pack(&child, out));
             let cost = node.cost.saturating_add(cost).min(DONE - 1);
+            debug_assert!(problem.layer(&child) > self.layer, "layers grow");
             self.made.push((id, cost, problem.layer(&child).unwrap_or(0), problem.is_goal(&child)));
         });
         true
+    }
+}
+
+impl<P: Problem> Engine<P> for Layered<'_, P> {
+    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+        if !self.left.is_empty() || self.next_layer() {
+            return None;
+        }
+        Some(match self.plan() {
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
+            Some(plan) => Verdict::Solved { lower: if self.guide.admissible { plan.cost } else { 0 }, plan },
+        })
+    }
+
+    fn work(&mut self, most: u64) -> u64 {
+        let (before, mut expanded, mut seen) = (self.stats.generated, 0, 0);
+        while expanded < most && seen < TOGETHER && self.batch.len() < TOGETHER {
+            let Some(id) = self.left.pop() else { break };
+            expanded += u64::from(self.expand(id));
+            seen += 1;
+        }
+        self.flush();
+        seen as u64 + self.stats.generated - before
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn stored(&self) -> u64 {
+        self.store.len() as u64
+    }
+
+    fn lower(&self) -> Cost {
+        self.lower
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
@@ -179,61 +216,23 @@ impl<'a, P: Problem> Layered<'a, P> {
         })
     }
 
-    fn open(&self) -> u64 {
-        self.store.len() as u64 - self.meter.stats.expanded.min(self.store.len() as u64)
+    fn upper(&self) -> Option<Cost> {
+        self.best.map(|(cost, _)| cost)
+    }
+
+    fn open_and_closed(&self) -> (u64, u64) {
+        let closed = self.stats.expanded.min(self.store.len() as u64);
+        (self.store.len() as u64 - closed, closed)
+    }
+
+    fn last(&self) -> Option<P::State> {
+        self.last.map(|id| self.problem.unpack(self.store.get(id)))
     }
 
     fn bytes(&self, more: usize) -> usize {
-        // Every stored state is in one layer's list.
-        let lists = (self.store.len() + more) * size_of::<Id>() * 3 / 2;
-        self.store.bytes_after(more) + self.nodes.bytes_after(more) + lists
-    }
-}
-
-impl<P: Problem> Search<P> for Layered<'_, P> {
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
-        self.meter.begin();
-        loop {
-            if self.left.is_empty() && !self.next_layer() {
-                return match self.plan() {
-                    None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
-                    Some(plan) => Verdict::Solved { lower: if self.guide.admissible { plan.cost } else { 0 }, plan },
-                };
-            }
-            let (bytes, soon, open) = (self.bytes(0), self.bytes(SOON), self.open());
-            let (lower, upper) = (self.lower, self.best.map(|(cost, _)| cost));
-            let now = |stats: &Stats| {
-                let progress = Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower, upper };
-                (progress, soon)
-            };
-            if let Err(limit) = self.meter.check(limits, now) {
-                return Verdict::Unknown { limit, lower, best: self.plan() };
-            }
-            // As many as are expanded together, and no more than the limit allows.
-            let allowed = limits.nodes - self.meter.stats.expanded;
-            for _ in 0..allowed.min(TOGETHER as u64) {
-                while let Some(id) = self.left.pop() {
-                    if self.expand(id) {
-                        break;
-                    }
-                }
-            }
-            self.flush();
-        }
-    }
-
-    fn look(&self) -> Look<P::State> {
-        Look {
-            open: self.open(),
-            closed: self.meter.stats.expanded,
-            lower: self.lower,
-            upper: self.best.map(|(cost, _)| cost),
-            last: self.last.map(|id| self.problem.unpack(self.store.get(id))),
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        let stats = self.meter.stats;
-        Stats { stored: self.store.len() as u64, peak_bytes: stats.peak_bytes.max(self.bytes(0)), ..stats }
+        // Every stored state is in one layer's list, and the layer under way is there twice.
+        let lists = (self.store.len() + more) * size_of::<Id>() * 3 / 2 + self.left.capacity() * size_of::<Id>();
+        let buffers = self.batch.bytes() + self.made.capacity() * size_of::<(Id, Cost, u32, bool)>();
+        self.store.bytes_after(more) + self.nodes.bytes_after(more) + lists + buffers + self.guide.bytes()
     }
 }

@@ -11,12 +11,13 @@ mod bidirectional;
 mod breadth_first;
 mod deepening;
 mod depth_first;
+mod driver;
 mod layered;
 mod queue;
 mod recursive_best_first;
 mod replay;
 
-use crate::outcome::{Limit, Limits, Progress, Stats, Verdict};
+use crate::outcome::{Limits, Stats, Verdict};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem, Rules};
 
 /// A search method: its facts as data. Help, documentation, tests and the page are made from these.
@@ -255,21 +256,22 @@ pub const WEIGHT_ONE: u32 = 1000;
 pub fn begin<'a, P: Problem>(kind: Kind, problem: &'a P, start: P::State, guide: Guide<P>, weight: u32) -> Box<dyn Search<P> + 'a> {
     use best_first::{BestFirst, Order};
     use deepening::{Deepening, Measure};
+    fn boxed<'a, P: Problem, E: driver::Engine<P> + 'a>(problem: &P, engine: E) -> Box<dyn Search<P> + 'a> {
+        Box::new(driver::Driver::new(engine, problem.state_bytes()))
+    }
+    let best_first = |start, guide, cost, estimate| boxed(problem, BestFirst::new(problem, start, guide, Order { cost, estimate }));
     match kind {
-        Kind::BreadthFirst => Box::new(breadth_first::BreadthFirst::new(problem, start)),
-        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(problem, start)),
-        Kind::IterativeDeepening => Box::new(Deepening::new(problem, start, Guide::none(), Measure::Moves)),
-        Kind::UniformCost => Box::new(BestFirst::new(problem, start, Guide::none(), Order { cost: 1, estimate: 0 })),
-        Kind::Greedy => Box::new(BestFirst::new(problem, start, guide, Order { cost: 0, estimate: 1 })),
-        Kind::AStar => Box::new(BestFirst::new(problem, start, guide, Order { cost: 1, estimate: 1 })),
-        Kind::WeightedAStar => {
-            let order = Order { cost: WEIGHT_ONE, estimate: weight.max(WEIGHT_ONE) };
-            Box::new(BestFirst::new(problem, start, guide, order))
-        }
-        Kind::IdaStar => Box::new(Deepening::new(problem, start, guide, Measure::Cost)),
-        Kind::RecursiveBestFirst => Box::new(recursive_best_first::RecursiveBestFirst::new(problem, start, guide)),
-        Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(problem, start)),
-        Kind::Layered => Box::new(layered::Layered::new(problem, start, guide)),
+        Kind::BreadthFirst => boxed(problem, breadth_first::BreadthFirst::new(problem, start)),
+        Kind::DepthFirst => boxed(problem, depth_first::DepthFirst::new(problem, start)),
+        Kind::IterativeDeepening => boxed(problem, Deepening::new(problem, start, Guide::none(), Measure::Moves)),
+        Kind::UniformCost => best_first(start, Guide::none(), 1, 0),
+        Kind::Greedy => best_first(start, guide, 0, 1),
+        Kind::AStar => best_first(start, guide, 1, 1),
+        Kind::WeightedAStar => best_first(start, guide, WEIGHT_ONE, weight.max(WEIGHT_ONE)),
+        Kind::IdaStar => boxed(problem, Deepening::new(problem, start, guide, Measure::Cost)),
+        Kind::RecursiveBestFirst => boxed(problem, recursive_best_first::RecursiveBestFirst::new(problem, start, guide)),
+        Kind::Bidirectional => boxed(problem, bidirectional::Bidirectional::new(problem, start)),
+        Kind::Layered => boxed(problem, layered::Layered::new(problem, start, guide)),
     }
 }
 
@@ -293,6 +295,11 @@ impl<P: Problem> Guide<P> {
         Guide { estimate: Some((heuristic.build)(problem)), admissible: heuristic.admissible }
     }
 
+    /// Bytes of the heuristic's tables.
+    fn bytes(&self) -> usize {
+        self.estimate.as_ref().map_or(0, Estimate::bytes)
+    }
+
     /// The estimate, or [`DEAD`] only where that is certain.
     fn at(&self, problem: &P, state: &P::State) -> Cost {
         if problem.is_dead(state) {
@@ -300,49 +307,11 @@ impl<P: Problem> Guide<P> {
         }
         match &self.estimate {
             None => 0,
-            Some(estimate) => match estimate(problem, state) {
+            Some(estimate) => match estimate.at(problem, state) {
                 DEAD if self.admissible => DEAD,
                 h => h.min(FAR),
             },
         }
-    }
-}
-
-/// Counts what a search does and asks its limits, rarely enough not to matter.
-#[derive(Default)]
-struct Meter {
-    stats: Stats,
-    next_check: u64,
-}
-
-/// Expansions between two looks at memory and the stop hook.
-const PERIOD: u64 = 256;
-
-/// New states for which memory is asked ahead: about what one period makes.
-const SOON: usize = 8192;
-
-impl Meter {
-    /// To be called when a run begins: the first check of a run always asks.
-    fn begin(&mut self) {
-        self.next_check = self.stats.expanded;
-    }
-
-    /// Is another expansion allowed? `now` gives the progress and the bytes that will be needed before the next check.
-    fn check(&mut self, limits: &mut Limits<'_>, now: impl FnOnce(&Stats) -> (Progress, usize)) -> Result<(), Limit> {
-        if self.stats.expanded >= limits.nodes {
-            return Err(Limit::Nodes);
-        }
-        if self.stats.expanded < self.next_check {
-            return Ok(());
-        }
-        self.next_check = self.stats.expanded + PERIOD;
-        let (now, soon) = now(&self.stats);
-        if soon > limits.bytes {
-            return Err(Limit::Memory);
-        }
-        self.stats.peak_bytes = self.stats.peak_bytes.max(now.bytes);
-        let stopped = limits.stop.as_mut().is_some_and(|stop| stop(&now));
-        if stopped { Err(Limit::Time) } else { Ok(()) }
     }
 }
 

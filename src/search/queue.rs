@@ -53,9 +53,10 @@ impl Queue {
         self.len
     }
 
-    /// Bytes held now.
-    pub(super) fn bytes(&self) -> usize {
-        self.capacity * size_of::<Id>() + self.rest.len() * size_of::<(Key, Vec<Id>)>()
+    /// Bytes held after `more` further entries. The bucket in use may have to double.
+    pub(super) fn bytes_after(&self, more: usize) -> usize {
+        let doubled = if more == 0 { 0 } else { self.top.1.capacity() };
+        (self.capacity + more + doubled) * size_of::<Id>() + self.rest.len() * size_of::<(Key, Vec<Id>)>()
     }
 
     /// Makes the bucket of `key`, which may be new, the one in use. The old one goes back, or away if it is empty.

@@ -3,9 +3,10 @@
 //!
 //! The recursion is an explicit stack, so that the search can be stopped, looked into and resumed.
 
+use super::Guide;
+use super::driver::Engine;
 use super::replay::replay;
-use super::{Guide, Look, Meter, Search};
-use crate::outcome::{Limits, Plan, Progress, Stats, Verdict, Why};
+use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
 pub(super) struct RecursiveBestFirst<'a, P: Problem> {
@@ -17,7 +18,8 @@ pub(super) struct RecursiveBestFirst<'a, P: Problem> {
     plan: Option<Plan<P::Move>>,
     finished: bool,
     moves: Vec<P::Move>,
-    meter: Meter,
+    last: Option<P::State>,
+    stats: Stats,
 }
 
 struct Frame<P: Problem> {
@@ -53,7 +55,8 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
             finished: plan.is_some() || value == DEAD,
             plan,
             moves: Vec::new(),
-            meter: Meter::default(),
+            last: None,
+            stats: Stats::default(),
             start,
         }
     }
@@ -61,10 +64,11 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
     fn expand(&mut self) {
         let problem = self.problem;
         let (frame, above) = self.path.split_last_mut().expect("the path has the start");
-        self.meter.stats.expanded += 1;
+        self.stats.expanded += 1;
+        self.last = Some(frame.state.clone());
         let mut children = Vec::new();
         problem.expand(&frame.state, &mut self.moves, |state, cost| {
-            self.meter.stats.generated += 1;
+            self.stats.generated += 1;
             if state == frame.state || above.iter().any(|frame| frame.state == state) {
                 return;
             }
@@ -84,9 +88,7 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
     fn advance(&mut self) {
         let end = self.path.len() - 1;
         let frame = &self.path[end];
-        let Some(children) = &frame.children else {
-            return self.expand();
-        };
+        let Some(children) = &frame.children else { return };
         let best = (0..children.len()).min_by_key(|&at| (children[at].value, !children[at].goal));
         let value = best.map_or(DEAD, |at| children[at].value);
         if end == 0 && self.guide.admissible && value != DEAD {
@@ -117,55 +119,58 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
     }
 }
 
-fn bytes<P: Problem>(path: &[Frame<P>]) -> usize {
-    let children: usize = path.iter().filter_map(|frame| frame.children.as_ref()).map(Vec::capacity).sum();
-    size_of_val(path) + children * size_of::<Child<P>>()
-}
-
-impl<P: Problem> Search<P> for RecursiveBestFirst<'_, P> {
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
-        self.meter.begin();
-        while !self.finished {
-            if self.path.last().is_some_and(|frame| frame.children.is_none()) {
-                let lower = self.lower;
-                let progress = |stats: &Stats| Progress {
-                    expanded: stats.expanded,
-                    generated: stats.generated,
-                    open: self.path.len() as u64,
-                    bytes: bytes(&self.path),
-                    lower,
-                    upper: None,
-                };
-                let now = |stats: &Stats| {
-                    let progress = progress(stats);
-                    (progress, progress.bytes)
-                };
-                if let Err(limit) = self.meter.check(limits, now) {
-                    return Verdict::Unknown { limit, lower, best: None };
-                }
-            }
+impl<P: Problem> Engine<P> for RecursiveBestFirst<'_, P> {
+    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+        while !self.finished && self.path.last().is_some_and(|frame| frame.children.is_some()) {
             self.advance();
         }
-        match &self.plan {
-            None => Verdict::Unsolvable(Why::Exhausted { states: self.meter.stats.expanded }),
+        if !self.finished {
+            return None;
+        }
+        Some(match &self.plan {
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.stats.expanded }),
             // The goal's value was the least of all open values.
             Some(plan) => Verdict::Solved { plan: plan.clone(), lower: if self.guide.admissible { plan.cost } else { 0 } },
-        }
+        })
     }
 
-    fn look(&self) -> Look<P::State> {
-        let open = self.path.iter().filter_map(|frame| frame.children.as_ref()).map(|children| children.len() as u64).sum();
-        Look {
-            open,
-            closed: self.path.len() as u64,
-            lower: self.lower,
-            upper: self.plan.as_ref().map(|plan| plan.cost),
-            last: self.path.last().map(|frame| frame.state.clone()),
-        }
+    fn work(&mut self, _most: u64) -> u64 {
+        let before = self.stats.generated;
+        self.expand();
+        self.stats.generated - before
     }
 
     fn stats(&self) -> Stats {
-        let stats = self.meter.stats;
-        Stats { stored: self.path.len() as u64, peak_bytes: stats.peak_bytes.max(bytes(&self.path)), ..stats }
+        self.stats
+    }
+
+    fn stored(&self) -> u64 {
+        self.path.len() as u64
+    }
+
+    fn lower(&self) -> Cost {
+        self.lower
+    }
+
+    fn plan(&self) -> Option<Plan<P::Move>> {
+        self.plan.clone()
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.plan.as_ref().map(|plan| plan.cost)
+    }
+
+    fn open_and_closed(&self) -> (u64, u64) {
+        let siblings = self.path.iter().filter_map(|frame| frame.children.as_ref()).map(|children| children.len() as u64);
+        (siblings.sum(), self.path.len() as u64)
+    }
+
+    fn last(&self) -> Option<P::State> {
+        self.last.clone()
+    }
+
+    fn bytes(&self, _more: usize) -> usize {
+        let children: usize = self.path.iter().filter_map(|frame| frame.children.as_ref()).map(Vec::capacity).sum();
+        size_of_val(&*self.path) + children * size_of::<Child<P>>() + self.guide.bytes()
     }
 }

@@ -21,8 +21,11 @@ use std::ops::Range;
 /// The place of a state in its store: 0, 1, 2, … in insertion order.
 pub type Id = u32;
 
-/// States per arena chunk and entries per column chunk. Chunks never move once full, so nothing is copied on growth.
+/// Most states per arena chunk, and entries per column chunk. Only the first chunk grows; the others are made whole and never
+/// move.
 const CHUNK: usize = 1 << 16;
+/// Most bytes per arena chunk, unless one state takes more.
+const CHUNK_BYTES: usize = 4 << 20;
 /// Every chunk ends with so many spare bytes that a whole word can be read anywhere in it.
 const PAD: usize = 8;
 /// States whose memory accesses are under way together: enough to hide the waiting, few enough to stay in the cache.
@@ -37,6 +40,8 @@ pub struct Store {
     width: usize,
     /// For states of at most eight bytes, which are handled as numbers: the bits they use.
     mask: Option<u64>,
+    /// States per chunk: a power of two, by its exponent.
+    shift: u32,
     chunks: Vec<Vec<u8>>,
     len: usize,
     buckets: Vec<Bucket>,
@@ -60,7 +65,8 @@ impl Store {
     /// An empty store for states of `width` bytes.
     pub fn new(width: usize) -> Store {
         let mask = (width <= 8).then(|| u64::MAX.checked_shr(64 - 8 * width as u32).unwrap_or(0));
-        Store { width, mask, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, under_way: Vec::new(), sink: 0 }
+        let shift = CHUNK.min(CHUNK_BYTES / width.max(1)).max(1).ilog2();
+        Store { width, mask, shift, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, under_way: Vec::new(), sink: 0 }
     }
 
     pub fn len(&self) -> usize {
@@ -163,7 +169,11 @@ impl Store {
             buckets = grown(buckets, self.len + more);
         }
         let states = self.len + more;
-        let arena = if states <= CHUNK { 2 * (states * self.width + PAD) } else { states.div_ceil(CHUNK) * self.chunk_bytes() };
+        if states >= NONE as usize {
+            return usize::MAX / 2;
+        }
+        let (few, chunks) = (states <= self.per_chunk(), states.div_ceil(self.per_chunk()));
+        let arena = if few { 2 * (states * self.width + PAD) } else { chunks * self.chunk_bytes() };
         arena.max(self.arena_bytes()) + buckets * size_of::<Bucket>()
     }
 
@@ -175,12 +185,16 @@ impl Store {
         }
     }
 
+    fn per_chunk(&self) -> usize {
+        1 << self.shift
+    }
+
     fn chunk_bytes(&self) -> usize {
-        CHUNK * self.width + PAD
+        self.per_chunk() * self.width + PAD
     }
 
     fn place(&self, id: Id) -> (usize, usize) {
-        (id as usize / CHUNK, id as usize % CHUNK * self.width)
+        (id as usize >> self.shift, (id as usize & (self.per_chunk() - 1)) * self.width)
     }
 
     /// The bucket where a search for this hash begins: the high bits, scaled to the number of buckets.
@@ -215,7 +229,7 @@ impl Store {
     }
 
     fn append(&mut self, batch: &Batch, index: usize) {
-        let (chunk, at) = (self.len / CHUNK, self.len % CHUNK * self.width);
+        let (chunk, at) = self.place(self.len as Id);
         let end = at + self.width + PAD;
         let full = self.chunk_bytes();
         if chunk == self.chunks.len() {
@@ -419,6 +433,11 @@ impl Batch {
 
     pub fn clear(&mut self) {
         self.count = 0;
+    }
+
+    /// Bytes held now.
+    pub fn bytes(&self) -> usize {
+        self.bytes.capacity()
     }
 
     fn get(&self, index: usize) -> &[u8] {

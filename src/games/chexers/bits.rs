@@ -50,11 +50,20 @@ impl Bits {
     }
 
     pub fn union(&self, other: &Bits) -> Bits {
-        let mut union = self.clone();
-        for (word, more) in union.words_mut().iter_mut().zip(other.words()) {
-            *word |= more;
+        self.combine(other, |a, b| a | b)
+    }
+
+    /// The hexes in both sets.
+    pub fn both(&self, other: &Bits) -> Bits {
+        self.combine(other, |a, b| a & b)
+    }
+
+    fn combine(&self, other: &Bits, with: impl Fn(u64, u64) -> u64) -> Bits {
+        let mut result = self.clone();
+        for (word, other) in result.words_mut().iter_mut().zip(other.words()) {
+            *word = with(*word, *other);
         }
-        union
+        result
     }
 
     /// The hexes in growing order.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{Bits, Chexers, Hex, OFF};
-use crate::rules::{Cost, DEAD, Heuristic, Problem};
+use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem};
 
 pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     Heuristic {
@@ -13,7 +13,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         consistent: true,
         build: |board| {
             let relaxed = relaxed_table(board);
-            Box::new(move |_, pieces| relaxed_sum(&relaxed, pieces))
+            Estimate::with_tables(size_of_val(&*relaxed), move |_, pieces| relaxed_sum(&relaxed, pieces))
         },
     },
     Heuristic {
@@ -23,17 +23,18 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         consistent: true,
         build: |board| {
             let (relaxed, endgame) = (relaxed_table(board), Endgame::new(board));
-            Box::new(move |_, pieces| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces)))
+            let bytes = size_of_val(&*relaxed) + endgame.costs.iter().map(|costs| size_of_val(&**costs)).sum::<usize>();
+            Estimate::with_tables(bytes, move |_, pieces| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces)))
         },
     },
-    Heuristic { name: "null", about: "always 0", admissible: true, consistent: true, build: |_| Box::new(|_, _| 0) },
+    Heuristic { name: "null", about: "always 0", admissible: true, consistent: true, build: |_| Estimate::new(|_, _| 0) },
     Heuristic {
         name: "bad",
         about: "steps to the exit side without any jump, each counted twice: too much, so plans may be too long",
         admissible: false,
         consistent: false,
         build: |_| {
-            Box::new(|board, pieces| {
+            Estimate::new(|board: &Chexers, pieces| {
                 let away = |hex: Hex| (board.radius - board.colour.progress(board.hexes[hex as usize])) as Cost;
                 pieces.iter().map(|hex| 2 * away(hex) + 1).sum()
             })

@@ -5,11 +5,14 @@ use std::fmt::Write;
 use super::{Action, Bits, COLOURS, Chexers, Colour, Hex, Kind, OFF};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
 use crate::random::Random;
+use crate::rules::{Problem, Rules};
 use crate::scene::{Form, Paint, Scene};
 
 /// Largest radius: 29,107 hexes, far beyond any search, yet quick to set up.
 const MAX_RADIUS: i64 = 98;
 const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
+/// Random boards to draw before giving up.
+const DRAWS: usize = 1000;
 const KEYS: [&str; 4] = ["colour", "pieces", "blocks", "radius"];
 
 /// A hex as it stands in the text: its coordinates, and how to complain about it.
@@ -165,6 +168,8 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         OptionSpec { name: "colour", about: "red, green or blue", default: "red" },
     ];
 
+    const GENERATES_SOLVABLE: bool = true;
+
     fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
         let source = Source::without_comments(text);
         match source.text().trim_start().chars().next() {
@@ -192,8 +197,16 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
             });
         }
         let mut places: Vec<Hex> = (0..hexes as Hex).collect();
-        random.shuffle(&mut places, pieces + blocks);
-        Ok(board.set_up(&places[pieces..pieces + blocks], &places[..pieces]))
+        for _ in 0..DRAWS {
+            random.shuffle(&mut places, pieces + blocks);
+            let board = board.clone().set_up(&places[pieces..pieces + blocks], &places[..pieces]);
+            // A board has a solution exactly if it has no refutation.
+            if board.refute(&board.start()).is_none() {
+                return Ok(board);
+            }
+        }
+        let message = format!("none of {DRAWS} random boards had a solution");
+        Err(OptionError { message, help: "ask for fewer `blocks`, or for another seed".to_owned() })
     }
 
     fn write_move(&self, _pieces: &Bits, action: &Action) -> String {

@@ -11,7 +11,9 @@ use crate::outcome::{Limit, Limits, Outcome, Plan, Progress, Stats, Verdict, Why
 use crate::rules::{Cost, Problem, Rules, Solver};
 
 pub(super) const SOLVERS: &[Solver<Pegs>] = &[
-    row("course:BFS", "breadth-first search as the course teaches it", |board, start, limits| search(board, start, limits, Frontier::Queue)),
+    row("course:BFS", "breadth-first search as the course teaches it", |board, start, limits| {
+        search(board, start, limits, Frontier::Queue)
+    }),
     row("course:DFS", "depth-first search as the course teaches it", |board, start, limits| search(board, start, limits, Frontier::Stack)),
     row("course:UCS", "uniform-cost search as the course teaches it", |board, start, limits| {
         search(board, start, limits, Frontier::Least { estimate: |_, _| 0, cost: true, proves: |_| true })
@@ -30,7 +32,7 @@ pub(super) const SOLVERS: &[Solver<Pegs>] = &[
 ];
 
 const fn row(name: &'static str, about: &'static str, run: fn(&Pegs, &Board, &mut Limits<'_>) -> Outcome<Jump>) -> Solver<Pegs> {
-    Solver { name, about, optimal: false, course: true, applies: |_| Ok(()), run }
+    Solver { name, about, optimal: false, course: true, applies: |_, _| Ok(()), run }
 }
 
 /// Which node is removed next.
@@ -39,7 +41,11 @@ enum Frontier {
     Stack,
     /// The least estimate, with the cost so far added or not; then by letter and direction of the last move; then first in,
     /// first out.
-    Least { estimate: fn(&Pegs, &Board) -> Cost, cost: bool, proves: fn(&Pegs) -> bool },
+    Least {
+        estimate: fn(&Pegs, &Board) -> Cost,
+        cost: bool,
+        proves: fn(&Pegs) -> bool,
+    },
 }
 
 /// The order in which the course tries directions.
@@ -74,7 +80,8 @@ fn search(board: &Pegs, start: &Board, limits: &mut Limits<'_>, frontier: Fronti
     let verdict = loop {
         let bytes = nodes.len() * per_node;
         stats.peak_bytes = bytes;
-        let progress = Progress { expanded: stats.expanded, generated: stats.generated, bytes, open: nodes.len() as u64, ..Progress::default() };
+        let progress =
+            Progress { expanded: stats.expanded, generated: stats.generated, bytes, open: nodes.len() as u64, ..Progress::default() };
         let stopped = stats.expanded.is_multiple_of(256) && limits.stop.as_mut().is_some_and(|stop| stop(&progress));
         let limit = match () {
             () if stats.expanded >= limits.nodes => Some(Limit::Nodes),

@@ -19,7 +19,7 @@
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
 
 use super::{Board, Down, Goal, Left, Pegs, Right, Up, holes_of, weights};
-use crate::rules::{Cost, DEAD, Heuristic};
+use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
 pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     Heuristic {
@@ -29,7 +29,9 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         consistent: true,
         build: |board| {
             let ((row, column), potential) = (line_prices(board), Potential::new(board));
-            Box::new(move |board, state| potential.at(state.pegs).max(cover(board, state, row, column)))
+            Estimate::with_tables(potential.bytes(), move |board: &Pegs, state: &Board| {
+                potential.at(state.pegs).max(cover(board, state, row, column))
+            })
         },
     },
     Heuristic {
@@ -39,7 +41,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         consistent: true,
         build: |board| {
             let potential = Potential::new(board);
-            Box::new(move |_, state| potential.at(state.pegs))
+            Estimate::with_tables(potential.bytes(), move |_: &Pegs, state: &Board| potential.at(state.pegs))
         },
     },
     Heuristic {
@@ -49,7 +51,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         consistent: true,
         build: |board| {
             let (row, column) = line_prices(board);
-            Box::new(move |board, state| cover(board, state, row, column))
+            Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, row, column))
         },
     },
     Heuristic {
@@ -59,7 +61,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         consistent: true,
         build: |board| {
             let least = board.costs.iter().copied().min().unwrap_or(0);
-            Box::new(move |board, state| cover(board, state, 1, 1).checked_mul(least).unwrap_or(DEAD))
+            Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, 1, 1).checked_mul(least).unwrap_or(DEAD))
         },
     },
     Heuristic {
@@ -67,7 +69,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "rows with pegs or columns with pegs, whichever is fewer, less 1: not a lower bound, for rows and columns together may cover with less",
         admissible: false,
         consistent: false,
-        build: |_| Box::new(|board, state| h1(board, state)),
+        build: |_| Estimate::new(|board: &Pegs, state: &Board| h1(board, state)),
     },
 ];
 
@@ -93,6 +95,10 @@ impl Potential {
         let table = |byte: usize| std::array::from_fn(|bits| value((bits as u128) << (8 * byte) & board.all()));
         let goal = board.goals().into_iter().map(value).max().unwrap_or(0);
         Potential { tables: (0..board.holes.len().div_ceil(8)).map(table).collect(), goal, scale }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.tables)
     }
 
     fn at(&self, pegs: u128) -> Cost {

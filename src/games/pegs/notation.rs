@@ -89,7 +89,9 @@ fn squares(source: &Source<'_>, rows: &[Line<'_>]) -> Result<Vec<Vec<Square>>, P
                 '.' => Square::Empty,
                 '#' | ' ' => Square::Missing,
                 letter if letter.is_ascii_alphabetic() => Square::Peg(letter as u8),
-                other => return Err(source.error(start + offset, format!("`{}` is not part of a board", shorten(&other.to_string())), HELP)),
+                other => {
+                    return Err(source.error(start + offset, format!("`{}` is not part of a board", shorten(&other.to_string())), HELP));
+                }
             });
         }
         board.push(squares);
@@ -363,4 +365,3 @@ impl Pegs {
         rows.iter().map(line).collect()
     }
 }
-

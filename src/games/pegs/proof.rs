@@ -48,9 +48,9 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate) -> Resu
             left.retain(|&target| same_class(board, pegs, target));
             let rows = certificate.data.get("weights").and_then(Value::as_array).ok_or("there is no list `weights`")?;
             for row in rows {
-                let weights: Option<Weights> = row.as_array().and_then(|row| {
-                    row.iter().map(|weight| weight.as_i64().filter(|weight| weight.abs() < 1 << 40)).collect()
-                });
+                let weights: Option<Weights> = row
+                    .as_array()
+                    .and_then(|row| row.iter().map(|weight| weight.as_i64().filter(|weight| weight.abs() < 1 << 40)).collect());
                 let weights = weights.filter(|weights| weights.len() == board.holes.len());
                 let weights = weights.ok_or("every row of `weights` needs one whole number per hole")?;
                 no_jump_gains(board, &weights)?;

@@ -13,13 +13,17 @@ pub(super) fn maximise(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> 
     let (variables, slacks) = (c.len(), rows.len());
     let width = variables + slacks + 1;
     // Each row: the variables, its slack, the right-hand side; the last row is the objective.
-    let mut table: Vec<Vec<f64>> = rows.iter().enumerate().map(|(at, (a, b))| {
-        let mut row = vec![0.0; width];
-        row[..variables].copy_from_slice(a);
-        row[variables + at] = 1.0;
-        row[width - 1] = *b;
-        row
-    }).collect();
+    let mut table: Vec<Vec<f64>> = rows
+        .iter()
+        .enumerate()
+        .map(|(at, (a, b))| {
+            let mut row = vec![0.0; width];
+            row[..variables].copy_from_slice(a);
+            row[variables + at] = 1.0;
+            row[width - 1] = *b;
+            row
+        })
+        .collect();
     let mut objective = vec![0.0; width];
     c.iter().zip(&mut objective).for_each(|(c, cell)| *cell = -c);
     let mut basis: Vec<usize> = (variables..variables + slacks).collect();

@@ -33,9 +33,13 @@ pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128) -> Option<Weights> 
         programme.limit(|hole| 2.0 * bit(jump.landing, hole) - bit(jump.flips, hole), None, 0.0);
     }
     programme.bound(1.0);
-    programme.whole(|hole| bit(target, hole) - bit(pegs, hole), 0.0, |weights, _| {
-        value(weights, target) > value(weights, pegs) && jumps(board).all(|(_, jump)| taken(weights, jump) >= 0)
-    }).map(|(weights, _)| weights)
+    programme
+        .whole(
+            |hole| bit(target, hole) - bit(pegs, hole),
+            0.0,
+            |weights, _| value(weights, target) > value(weights, pegs) && jumps(board).all(|(_, jump)| taken(weights, jump) >= 0),
+        )
+        .map(|(weights, _)| weights)
 }
 
 /// Weights in units of 1/scale of which no jump takes away more than its price, as heavy as possible for the start.
