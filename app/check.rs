@@ -47,7 +47,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         return Err(Failure::input("board and answer cannot both come from standard input", "name a file for one of them"));
     }
     let board = Board { game: args.game, file: Some(args.file), options: args.options };
-    let (_, puzzle) = board.read()?;
+    let (entry, puzzle) = board.read()?;
     let text = match args.answer.as_str() {
         "-" => input::read_all(std::io::stdin(), "standard input")?,
         name => {
@@ -56,7 +56,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         }
     };
     let remedy = "an answer is what `kibitzer solve --json` prints, or a plan with one move per line";
-    let claim = Claim::read(&text).map_err(|message| Failure::input(message, remedy))?;
+    let claim = Claim::read(&text, entry.name).map_err(|message| Failure::input(message, remedy))?;
     let states = args.states;
     let (checked, _) = Effort { time: args.time, memory: None, nodes: None }.spend("checking", None, |limits| {
         let mut stop = || limits.stop.as_mut().is_some_and(|stop| stop(&Progress::default()));

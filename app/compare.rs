@@ -6,7 +6,7 @@ use kibitzer::report::{Answer, Report, bytes, duration, grouped};
 use serde_json::Value;
 
 use crate::effort::{self, Effort};
-use crate::failure::{Failure, SOLVED};
+use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::input::Board;
 use crate::output;
 use crate::solve::weight;
@@ -16,7 +16,9 @@ use crate::solve::weight;
 Examples:
   kibitzer compare chexers
   kibitzer compare chexers board.json --methods bfs,astar:null,astar:relaxed,astar:bad
-  kibitzer compare chexers board.json --time 60 --json")]
+  kibitzer compare chexers board.json --time 60 --json
+
+The limits hold for each method; the time is 10 seconds unless set.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -56,21 +58,23 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         puzzle.method(&choice(method))?;
     }
     let mut rows: Vec<(Report, f64)> = Vec::new();
+    let mut code = SOLVED;
     for method in &methods {
         let (report, seconds) = args.effort.spend(method, Some(TIME), |limits| puzzle.solve(&choice(method), limits));
         rows.push((report?, seconds));
         if effort::interrupted() {
             output::note("interrupted: the remaining methods were not run");
+            code = TIME_LIMIT;
             break;
         }
     }
     if args.json {
         let rows: Value = rows.iter().map(|(report, seconds)| report.json(*seconds)).collect();
         output::write(&format!("{rows}\n"), None)?;
-        return Ok(SOLVED);
+        return Ok(code);
     }
     output::write(&format!("{}\n", table(&rows)), None)?;
-    Ok(SOLVED)
+    Ok(code)
 }
 
 fn table(rows: &[(Report, f64)]) -> String {
@@ -78,6 +82,11 @@ fn table(rows: &[(Report, f64)]) -> String {
         Answer::Solved { cost, optimal: true, .. } => Some(cost),
         _ => None,
     });
+    let cheapest = rows.iter().filter_map(|(report, _)| match report.answer {
+        Answer::Solved { cost, .. } => Some(cost),
+        _ => None,
+    });
+    let cheapest = cheapest.min();
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     table.set_header(["method", "cost", "optimal?", "expanded", "generated", "memory", "time"]);
@@ -88,8 +97,10 @@ fn table(rows: &[(Report, f64)]) -> String {
     for (report, seconds) in rows {
         let (cost, optimal) = match &report.answer {
             Answer::Solved { cost, optimal: true, .. } => (cost.to_string(), "yes, proved".to_owned()),
-            Answer::Solved { cost, .. } => match least {
-                Some(least) if *cost > least => (cost.to_string(), format!("no, {} too much", cost - least)),
+            Answer::Solved { cost, .. } => match (least, cheapest) {
+                (Some(least), _) if *cost > least => (cost.to_string(), format!("no, {} too much", cost - least)),
+                (Some(_), _) => (cost.to_string(), "not proved by it".to_owned()),
+                (None, Some(cheapest)) if *cost > cheapest => (cost.to_string(), format!("no, at least {} too much", cost - cheapest)),
                 _ => (cost.to_string(), "not proved".to_owned()),
             },
             Answer::Unsolvable { .. } => ("none".to_owned(), "no solution".to_owned()),

@@ -32,13 +32,14 @@ enum Format {
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
+    let output = output::target(args.output, args.board.file.as_deref())?;
     let (_, puzzle) = args.board.read()?;
     let position = puzzle.position();
-    let on_terminal = args.output.is_none() && std::io::stdout().is_terminal();
+    let on_terminal = output.is_none() && std::io::stdout().is_terminal();
     let text = match args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg }) {
         Format::Svg => position.scene.svg(),
         Format::Text => position.picture + "\n",
     };
-    output::write(&text, args.output.as_deref())?;
+    output::write(&text, output.as_deref())?;
     Ok(SOLVED)
 }

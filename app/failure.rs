@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use clap::CommandFactory;
 use clap::error::ErrorKind;
 use kibitzer::catalog::{ChoiceError, SelfCheck, SolveError};
 use kibitzer::notation::{OptionError, ReadError};
@@ -31,7 +32,10 @@ impl Failure {
 
     /// A board that could not be read, with the name of where it came from.
     pub fn reading(origin: &str, error: &ReadError) -> Failure {
-        Failure::input(format!("{origin}: {error}"), error.help())
+        match error {
+            ReadError::Text(text) => Failure::input(format!("{origin}: {text}"), error.help()),
+            ReadError::Option(option) => Failure::input(option.to_string(), error.help()),
+        }
     }
 
     pub fn print(&self) {
@@ -74,17 +78,21 @@ pub fn from_clap(error: clap::Error) -> u8 {
         return SOLVED;
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let _ = error.print();
+        Failure::input("no command was given", "`kibitzer --help` lists them; `kibitzer solve chexers` is a good first one").print();
         return BAD_INPUT;
     }
     let text = error.render().to_string();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let message = lines.next().unwrap_or("the command line is wrong").trim_start_matches("error: ");
-    // Missing arguments and possible values stand on the following lines.
+    // Missing arguments and possible values stand on the following lines, and sometimes a suggestion.
     let details: Vec<&str> = lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
+    let (tips, details): (Vec<&str>, Vec<&str>) = details.into_iter().partition(|line| line.starts_with("tip:"));
     let message = [&[message], details.as_slice()].concat().join(" ");
-    let mut words = std::env::args().skip(1).filter(|word| !word.starts_with('-'));
-    let command = words.next().filter(|word| word.chars().all(|c| c.is_ascii_lowercase())).map(|word| word + " ").unwrap_or_default();
-    Failure::input(message, format!("see `kibitzer {command}--help`")).print();
+    let similar = tips.iter().find_map(|tip| tip.strip_prefix("tip: ").filter(|tip| tip.contains("similar")));
+    let commands: Vec<String> = crate::Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let command = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).find(|word| commands.contains(word));
+    let command = command.map(|word| word + " ").unwrap_or_default();
+    let help = similar.map_or_else(|| format!("see `kibitzer {command}--help`"), str::to_owned);
+    Failure::input(message, help).print();
     BAD_INPUT
 }

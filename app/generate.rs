@@ -29,6 +29,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
+    let output = output::target(args.output, None)?;
     let entry = input::find_game(&args.game)?;
     let options = input::read_options(&args.options, entry.generate_options)?;
     let seed = args.seed.unwrap_or_else(|| {
@@ -39,6 +40,6 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     if args.seed.is_none() {
         output::note(&format!("seed {seed}"));
     }
-    output::write(&board, args.output.as_deref())?;
+    output::write(&board, output.as_deref())?;
     Ok(SOLVED)
 }

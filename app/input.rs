@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
-use kibitzer::notation::{OptionSpec, Options};
+use kibitzer::notation::{OptionSpec, Options, shorten};
 
 use crate::failure::Failure;
 
@@ -41,9 +41,10 @@ impl Board {
                 (entry.read)(&text, &options).map_err(|error| Failure::reading(name, &error))?
             }
             Some(text) => (entry.read)(text, &options).map_err(|error| {
-                let looks_like_a_board = text.contains([':', '{', '\n', ' ']);
-                let short: String = text.chars().take(60).collect();
-                match looks_like_a_board {
+                let like_a_path = text.contains(['/', '\\']) || text.ends_with(".json") || text.ends_with(".txt");
+                let like_a_board = !like_a_path && text.contains([':', '{', '\n', ' ', '|']);
+                let short = shorten(text);
+                match like_a_board {
                     true => Failure::reading("the board on the command line", &error),
                     false => Failure::input(
                         format!("there is no file `{short}`, and as a board it is not right either: {error}"),
@@ -64,8 +65,7 @@ pub fn find_game(name: &str) -> Result<&'static Entry, Failure> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the games are {}; see `kibitzer list`", names.join(", ")),
         };
-        let short: String = name.chars().take(40).collect();
-        Failure::input(format!("there is no game `{short}`"), help)
+        Failure::input(format!("there is no game `{}`", shorten(name)), help)
     })
 }
 
@@ -93,5 +93,5 @@ pub fn read_all(from: impl Read, name: &str) -> Result<String, Failure> {
 }
 
 pub fn cannot_read(name: &str, error: &std::io::Error) -> Failure {
-    Failure::input(format!("cannot read {name}: {error}"), "check the name and the permissions")
+    Failure::input(format!("cannot read {}: {error}", shorten(name)), "check the name and the permissions")
 }

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod draw;
 mod effort;
+mod explore;
 mod failure;
 mod generate;
 mod input;
@@ -52,6 +53,8 @@ enum Command {
     Compare(compare::Args),
     /// Draw a board
     Draw(draw::Args),
+    /// Walk through all reachable positions and count them
+    Explore(explore::Args),
     /// Make a random solvable board
     Generate(generate::Args),
     /// Play in the terminal, with hints
@@ -82,6 +85,7 @@ fn run() -> u8 {
         Command::Check(args) => check::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Draw(args) => draw::run(args),
+        Command::Explore(args) => explore::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Play(args) => play::run(args),
         Command::Completions(args) => completions::run(args),

@@ -17,7 +17,7 @@ Example:
   kibitzer play chexers
 
 Type the number of a move or the move itself. Other words: hint, undo, redo, solve, moves, board, restart, save FILE,
-help, quit.")]
+help, quit. The limits hold for each hint or solution; the time is 60 seconds unless set.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -45,6 +45,9 @@ struct Table<'a> {
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
+    if args.board.file.as_deref() == Some("-") {
+        return Err(Failure::input("standard input is where your moves come from", "put the board into a file"));
+    }
     let (_, puzzle) = args.board.read()?;
     let mut table = Table { start: &*puzzle, made: Vec::new(), undone: Vec::new(), spent: 0 };
     let prompt = std::io::stdin().is_terminal();
@@ -54,8 +57,11 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     show(&position, table.spent);
     loop {
         if prompt {
-            print!("> ");
-            let _ = std::io::stdout().flush();
+            let _ = std::io::stdout().write_all(b"> ");
+        }
+        // Nobody is there any more to see the game.
+        if std::io::stdout().flush().is_err() {
+            return Ok(SOLVED);
         }
         let Some(Ok(line)) = lines.next() else { return Ok(SOLVED) };
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -76,6 +82,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
                     moves.iter().for_each(|mv| say(&format!("  {}", mv.text)));
                 }
             }
+            ["save"] => say("Save where? Type `save FILE`."),
             ["save", file] => {
                 if let Err(failure) = crate::output::write(&position.instance, Some(std::path::Path::new(file))) {
                     say(&failure.message);
@@ -138,7 +145,7 @@ fn solve(effort: &Effort, here: &dyn Puzzle) -> Result<Option<(Report, Vec<Writt
         Answer::Solved { moves, .. } => moves.clone(),
         Answer::Unknown { moves, upper: Some(_), .. } => moves.clone(),
         Answer::Unsolvable { .. } => {
-            say("There is no way to win from here; `undo` goes back.");
+            say("There is no way to win from here.");
             return Ok(None);
         }
         Answer::Unknown { .. } => {
@@ -176,6 +183,6 @@ fn list(position: &Position) {
 }
 
 fn say(text: &str) {
-    // A reader that has gone away ends the game at the next line.
+    // A reader that has gone away is noticed at the prompt.
     let _ = writeln!(std::io::stdout(), "{text}");
 }

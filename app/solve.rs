@@ -47,6 +47,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
+    let output = output::target(args.output, args.board.file.as_deref())?;
     let (entry, puzzle) = args.board.read()?;
     let method = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
     let choice = Choice { method, weight: args.weight };
@@ -56,13 +57,13 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         format!("{}\n", report.json(seconds))
     } else if args.course {
         course_text(&report)
-    } else if args.output.is_none() && std::io::stdout().is_terminal() {
+    } else if output.is_none() && std::io::stdout().is_terminal() {
         let picture: String = puzzle.position().picture.lines().map(|line| format!("# {line}\n")).collect();
         format!("{picture}{}", report.text(seconds))
     } else {
         report.text(seconds)
     };
-    output::write(&text, args.output.as_deref())?;
+    output::write(&text, output.as_deref())?;
     Ok(exit_code(&report))
 }
 

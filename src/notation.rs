@@ -38,6 +38,11 @@ pub trait Notation: Rules {
     /// A random board. Unless [`Notation::GENERATES_SOLVABLE`], the caller draws again until it has one that is solvable.
     fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError>;
 
+    /// What a layer of the space is called: a number of [`Rules::layer`] or, where there is none, moves from the start.
+    fn layer_name(&self, layer: u32) -> String {
+        format!("{layer} moves")
+    }
+
     /// A move in one line, as the game's players write it. Different moves of one state must be written differently.
     fn write_move(&self, state: &Self::State, mv: &Self::Move) -> String;
 
@@ -177,6 +182,32 @@ impl Field<'_> {
             }
         }
         Ok(numbers)
+    }
+}
+
+impl Field<'_> {
+    /// Pairs of whole numbers, each with its offset. Brackets, where they are used, must hold one pair each.
+    pub fn pairs(&self, help: &str) -> Result<Vec<((i64, i64), usize)>, ParseError> {
+        let mut open: Option<(usize, usize)> = None;
+        let mut count = 0;
+        for (offset, sign) in self.value.char_indices() {
+            let starts_number = |at: usize| !self.value[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+            match sign {
+                '(' | '[' if open.is_none() => open = Some((offset, count)),
+                ')' | ']' if open.is_some_and(|(_, before)| count == before + 2) => open = None,
+                '(' | ')' | '[' | ']' => return Err(self.error_at(offset, "a bracket that does not hold one pair", help)),
+                c if (c.is_alphanumeric() || c == '-') && starts_number(offset) => count += 1,
+                _ => {}
+            }
+        }
+        if let Some((offset, _)) = open {
+            return Err(self.error_at(offset, "this bracket is not closed", help));
+        }
+        let numbers = self.integers(help)?;
+        if let (1, Some((_, offset))) = (numbers.len() % 2, numbers.last()) {
+            return Err(self.error_at(*offset, "this number has no partner", help));
+        }
+        Ok(numbers.chunks_exact(2).map(|two| ((two[0].0, two[1].0), two[0].1)).collect())
     }
 }
 

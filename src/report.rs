@@ -100,7 +100,8 @@ impl Report {
                 moves = found;
                 let worth =
                     if *optimal { "the least possible".to_owned() } else { format!("not proved least; every plan costs at least {lower}") };
-                writeln!(text, "# {}: solved, cost {cost} ({worth}), {} moves; replayed and correct", self.game, found.len())
+                let moves = if found.len() == 1 { "1 move".to_owned() } else { format!("{} moves", grouped(found.len() as u64)) };
+                writeln!(text, "# {}: solved, cost {cost} ({worth}), {moves}; replayed and correct", self.game)
             }
             Answer::Unsolvable { why: Why::Exhausted { states } } => {
                 let checked = checked("; confirmed by a second search", "; too many to confirm by a second search");
@@ -191,14 +192,21 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// Reads an answer: a JSON report, or a plan as plain lines with `#` remarks. Errors are sentences.
-    pub fn read(text: &str) -> Result<Claim, String> {
+    /// Reads an answer for a game: a JSON report, or a plan as plain lines with `#` remarks. Errors are sentences.
+    pub fn read(text: &str, game: &str) -> Result<Claim, String> {
         if !text.trim_start().starts_with('{') {
+            if text.lines().any(|line| line.starts_with('#') && (line.contains(": there is no solution") || line.contains(": not decided")))
+            {
+                return Err("as text only a plan can be checked; for a proof give the JSON".to_owned());
+            }
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             let moves = lines.map(|line| Value::String(line.to_owned())).collect();
             return Ok(Claim::Plan { moves, cost: None, optimal: false });
         }
         let value: Value = serde_json::from_str(text).map_err(|error| format!("the answer is broken JSON: {error}"))?;
+        if let Some(other) = value["game"].as_str().filter(|other| *other != game) {
+            return Err(format!("the answer is for `{}`, not for {game}", shorten(other)));
+        }
         let verdict = match &value["verdict"] {
             Value::Null => "solved",
             Value::String(verdict) => verdict.as_str(),
@@ -246,19 +254,21 @@ mod tests {
 
     #[test]
     fn claims_are_read_or_refused_with_a_sentence() {
-        assert!(matches!(Claim::read("# x\n a b \n\nc").unwrap(), Claim::Plan { moves, .. } if moves == [json!("a b"), json!("c")]));
-        assert!(matches!(Claim::read("{\"verdict\":\"unknown\"}").unwrap(), Claim::Unknown));
+        assert!(matches!(Claim::read("# x\n a b \n\nc", "x").unwrap(), Claim::Plan { moves, .. } if moves == [json!("a b"), json!("c")]));
+        assert!(matches!(Claim::read("{\"verdict\":\"unknown\"}", "x").unwrap(), Claim::Unknown));
         for (text, told) in [
             ("{", "broken JSON"),
             ("{}", "no list `moves`"),
             ("{\"verdict\":3}", "`verdict` is 3"),
+            ("{\"game\":\"y\",\"moves\":[]}", "for `y`"),
+            ("# x: there is no solution", "give the JSON"),
             ("{\"verdict\":\"maybe\"}", "none of"),
             ("{\"moves\":[],\"cost\":-1}", "not a whole number"),
             ("{\"verdict\":\"unsolvable\"}", "no `why`"),
             ("{\"verdict\":\"unsolvable\",\"why\":{}}", "no `kind`"),
             ("{\"verdict\":\"unsolvable\",\"why\":{\"kind\":\"exhausted\"}}", "`states`"),
         ] {
-            let error = Claim::read(text).unwrap_err();
+            let error = Claim::read(text, "x").unwrap_err();
             assert!(error.contains(told), "{text}: {error}");
         }
     }

@@ -9,6 +9,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 
+use crate::notation::shorten;
 use crate::outcome::{Certificate, Limits, Outcome};
 
 /// What a plan costs. Sums saturate; a game keeps a single move at or below [`MAX_MOVE_COST`].
@@ -53,12 +54,28 @@ pub trait Rules: Sized + Send + Sync + 'static {
         None
     }
 
+    /// How many states have this canonical form. Used to count a space without symmetry.
+    ///
+    /// Default: one, which is right where there is no symmetry. A wrong number gives wrong counts, nothing else.
+    fn orbit(&self, _canonical: &Self::State) -> u64 {
+        1
+    }
+
     /// Bytes of a packed state; the same for every state of this instance.
     fn state_bytes(&self) -> usize;
 
     /// Writes the state into exactly [`Rules::state_bytes`] bytes. Equal states must give equal bytes and different states
     /// different bytes: the searches tell states apart by them.
     fn pack(&self, state: &Self::State, out: &mut [u8]);
+
+    /// What [`Rules::pack`] writes as a little-endian number, for states of at most eight bytes.
+    ///
+    /// Default: by `pack`. To be overridden for speed only; anything else gives wrong counts.
+    fn pack_word(&self, state: &Self::State) -> u64 {
+        let mut bytes = [0; 8];
+        self.pack(state, &mut bytes[..self.state_bytes()]);
+        u64::from_le_bytes(bytes)
+    }
 
     /// The inverse of [`Rules::pack`].
     fn unpack(&self, bytes: &[u8]) -> Self::State;
@@ -122,7 +139,7 @@ pub trait Problem: Rules {
     /// Checks a proof given by [`Problem::refute`] or by anybody else, from the rules alone. Share no code with the solver
     /// that found it. The error is a sentence that says which claim fails.
     fn check_refutation(&self, _state: &Self::State, certificate: &Certificate) -> Result<(), String> {
-        Err(format!("this game has no certificates of the kind `{}`", certificate.kind))
+        Err(format!("this game has no certificates of the kind `{}`", shorten(&certificate.kind)))
     }
 
     /// All goal states, where they can be listed. Together with [`Problem::backward`] this unlocks bidirectional search.

@@ -115,7 +115,9 @@ fn bad_boards_are_told_with_place_and_remedy() {
         (r#"{"colour":"red","pieces":[],"radius":-1}"#, "column 38: a board cannot have the radius -1"),
         (r#"{"colour":"red","pieces":[],"radius":99999}"#, "a board cannot have the radius 99999"),
         ("[1]", "line 1, column 1: expected an object, found a list"),
-        ("colour: red\npieces: (0,0) (1", "line 2, column 16: a hex has 2 coordinates"),
+        ("colour: red\npieces: (0,0) (1", "line 2, column 15: this bracket is not closed"),
+        ("colour: red\npieces: 0,0 1", "line 2, column 13: this number has no partner"),
+        ("colour: red\npieces: (0) (0,1) (1)", "line 2, column 11: a bracket that does not hold one pair"),
         ("colour: red\npieces: (0,x)", "line 2, column 12: `x` is not a whole number"),
         ("colour: mauve; pieces:", "line 1, column 9: there is no colour `mauve`"),
         ("pieces: (0,0)", "the line `colour: …` is missing"),
@@ -201,7 +203,16 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     refused("none.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#, "there is a plan of cost 10");
     refused("empty.txt", "", "does not end at a goal");
     refused("junk.json", "{]", "broken JSON");
-    refused("unknown.json", r#"{"verdict":"unknown"}"#, "nothing to check");
+    refused("game.json", r#"{"game":"pegs","moves":[]}"#, "the answer is for `pegs`");
+    let undecided = |args: &[&str]| {
+        let output = kibitzer(args, b"");
+        assert_eq!(output.status.code(), Some(20), "{args:?}");
+        assert!(!text(&output.stdout).contains("correct") && !text(&output.stdout).contains("true"), "{args:?}");
+    };
+    undecided(&["check", "chexers", board, &write("unknown.json", r#"{"verdict":"unknown"}"#)]);
+    let exhausted = write("exhausted.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#);
+    undecided(&["check", "chexers", board, &exhausted, "--states", "10"]);
+    undecided(&["check", "chexers", board, &exhausted, "--states", "10", "--json"]);
     let bad = kibitzer(&["solve", "chexers", board, "--method", "astar:bad", "--json"], b"").stdout;
     refused("bad.json", &text(&bad).replace("\"optimal\":false", "\"optimal\":true"), "costs 11, but 10 is possible");
     let output = kibitzer(&["check", "chexers", board, &write("x.json", "{}"), "--json"], b"");
@@ -231,6 +242,13 @@ fn files_are_written_whole() {
     let drawn = std::fs::read_to_string(&svg).expect("written");
     assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n"));
     assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
+    let board = folder.join("board.json");
+    std::fs::copy(common::root().join("instances/chexers/source.json"), &board).expect("writable");
+    let name = board.to_string_lossy();
+    let output = kibitzer(&["solve", "chexers", &name, "-o", &name], b"");
+    assert_eq!(output.status.code(), Some(2), "the board is not overwritten");
+    assert!(std::fs::read_to_string(&board).expect("still there").contains("pieces"));
+    assert!(text(&kibitzer(&["draw", "chexers", "-o", "-"], b"").stdout).starts_with("<svg"));
     assert!(text(&kibitzer(&["draw", "chexers", "--format", "text"], b"").stdout).contains("R piece, # block"));
 }
 
@@ -251,7 +269,48 @@ fn a_game_can_be_played_to_the_end() {
     }
     assert!(said.contains("There is nothing left to do."));
     let stuck = kibitzer(&["play", "chexers", ENCLOSED], b"hint\n");
-    assert!(text(&stuck.stdout).contains("There is no way to win from here") && stuck.status.success());
+    assert!(text(&stuck.stdout).contains("There is no way to win from here.") && stuck.status.success());
+}
+
+/// Wide boards with thousands of moves: limits are kept there, too.
+#[test]
+fn limits_hold_on_wide_boards() {
+    let pieces: Vec<String> =
+        (-60..=60).flat_map(|q: i32| (0..8).map(move |r| format!("[{q},{r}]"))).filter(|hex| !hex.contains("-60,0")).collect();
+    let inside = |hex: &&String| {
+        let numbers: Vec<i32> = hex.trim_matches(['[', ']']).split(',').map(|n| n.parse().expect("a number")).collect();
+        (numbers[0] + numbers[1]).abs() <= 60
+    };
+    let list: Vec<&str> = pieces.iter().filter(inside).map(String::as_str).collect();
+    let board = format!("{{\"colour\":\"red\",\"radius\":60,\"pieces\":[{}],\"blocks\":[]}}", list.join(","));
+    for method in ["bfs", "dfs", "ucs", "astar", "idastar", "rbfs", "bidirectional"] {
+        let begun = std::time::Instant::now();
+        let output =
+            kibitzer(&["solve", "chexers", "-", "--method", method, "--time", "1", "--memory", "100M", "--json"], board.as_bytes());
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(report["verdict"], "unknown", "{method}");
+        assert!(report["stats"]["peak_bytes"].as_u64().is_some_and(|bytes| bytes < 120_000_000), "{method}: {report}");
+        // Far from exact, since machines differ: without the check this took minutes.
+        assert!(begun.elapsed().as_secs() < 30, "{method} does not stop");
+    }
+}
+
+/// Ctrl-C ends a search like a time limit, with what is known by then.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_a_partial_answer() {
+    use std::process::{Command, Stdio};
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("kibitzer"));
+    command.args(["solve", "chexers", WIDE, "--method", "ucs", "--json"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let child = command.spawn().expect("it runs");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is kill");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(21));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&report["verdict"], &report["limit"]), (&"unknown".into(), &"time".into()));
+    assert!(report["lower"].as_u64().is_some());
 }
 
 /// Every `$ kibitzer …` in the README is run, and must print what stands there; times may differ.

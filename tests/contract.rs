@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use kibitzer::catalog::{Choice, Entry, LegalMove, OnePlayer, Puzzle};
 use kibitzer::games::{self, Visitor};
-use kibitzer::notation::{Notation, Options};
+use kibitzer::notation::{Notation, Options, ReadError};
 use kibitzer::outcome::{Limits, Verdict, Why};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
@@ -53,6 +53,9 @@ fn laws_of_a_state<P: Problem + Notation>(problem: &P, state: &P::State, context
     let mut bytes = vec![0xa5; problem.state_bytes()];
     problem.pack(state, &mut bytes);
     assert_eq!(&problem.unpack(&bytes), state, "{context}: unpack undoes pack");
+    if bytes.len() <= 8 {
+        assert_eq!(problem.pack_word(state).to_le_bytes()[..bytes.len()], bytes, "{context}: pack_word is pack");
+    }
 
     let canonical = problem.canonical(state.clone());
     assert_eq!(problem.canonical(canonical.clone()), canonical, "{context}: canonical is idempotent");
@@ -174,6 +177,50 @@ fn every_move_can_be_written_and_clicked() {
 #[test]
 fn laws() {
     games::visit(&mut Laws);
+}
+
+/// Readers answer every text with a board or with an error that has a place and a remedy; they never panic.
+#[test]
+fn no_text_upsets_a_reader() {
+    struct Junk;
+    impl Visitor for Junk {
+        fn one_player<P: Problem + Notation>(&mut self) {
+            let mut texts: Vec<String> =
+                ["", " ", "\n", "\0", "#", ":", ";", "|", "{", "}", "[]", "{}", "null", "0", "a", ".", "é: ü", "\u{feff}"]
+                    .map(str::to_owned)
+                    .to_vec();
+            texts.extend(common::instances(P::NAME).into_iter().map(|instance| instance.text));
+            texts.push(P::SAMPLE.to_owned());
+            let mut random = Random::new(3);
+            let signs: Vec<char> = "0129-.,:;|#aAzé{}[]()\"\n\t \0".chars().collect();
+            let sound = texts.clone();
+            for _ in 0..3000 {
+                // Sound boards with a few characters changed, dropped or doubled.
+                let mut text: Vec<char> = sound[random.below(sound.len())].chars().collect();
+                for _ in 0..=random.below(4) {
+                    let at = random.below(text.len() + 1);
+                    match random.below(3) {
+                        0 if at < text.len() => _ = text.remove(at),
+                        1 if at < text.len() => text[at] = signs[random.below(signs.len())],
+                        _ => text.insert(at, signs[random.below(signs.len())]),
+                    }
+                }
+                texts.push(text.into_iter().collect());
+            }
+            for text in texts {
+                match P::read(&text, &Options::default()) {
+                    Ok(board) => _ = board.picture(&board.start()),
+                    Err(ReadError::Text(error)) => {
+                        let lines = text.split('\n').count();
+                        assert!((1..=lines).contains(&error.line) && error.column >= 1, "{text:?}: {error}");
+                        assert!(!error.message.is_empty() && !error.help.is_empty(), "{text:?}: {error}");
+                    }
+                    Err(ReadError::Option(error)) => panic!("no option was given for {text:?}: {error}"),
+                }
+            }
+        }
+    }
+    games::visit(&mut Junk);
 }
 
 #[test]
@@ -327,11 +374,11 @@ fn methods_agree_and_answers_pass_the_check() {
                         (answer, least) => panic!("{context}: {answer:?} against {least:?}"),
                     }
                     let json = report.json(0.0).to_string();
-                    let checked =
-                        puzzle.check(&Claim::read(&json).expect("our own JSON"), &mut Budget { states: 300_000, stop: &mut || false });
+                    let checked = puzzle
+                        .check(&Claim::read(&json, P::NAME).expect("our own JSON"), &mut Budget { states: 300_000, stop: &mut || false });
                     assert!(checked.is_ok_and(|checked| checked.complete), "{context}: {json}");
                     if let Answer::Solved { moves, .. } = &report.answer {
-                        let claim = Claim::read(&report.text(0.0)).expect("our own text");
+                        let claim = Claim::read(&report.text(0.0), P::NAME).expect("our own text");
                         assert!(
                             puzzle.check(&claim, &mut Budget { states: 0, stop: &mut || false }).is_ok(),
                             "{context}: the text is a plan too"
@@ -346,7 +393,7 @@ fn methods_agree_and_answers_pass_the_check() {
                 }
             }
             assert_eq!(asked, answered, "every method answers at least once");
-            assert!(solved > 0 && unsolvable > 0, "{}: {solved} solved, {unsolvable} unsolvable boards tested", P::NAME);
+            assert!(solved > 0, "{}: {solved} solved, {unsolvable} unsolvable boards tested", P::NAME);
         }
     }
     games::visit(&mut Agree);

@@ -15,6 +15,7 @@ mod notation;
 pub use bits::Bits;
 use serde_json::{Map, Value, json};
 
+use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::{Cost, Heuristic, Problem, Rules};
 
@@ -136,6 +137,14 @@ impl Chexers {
         if range.contains(&q) && range.contains(&r) { self.number[((r + self.radius) * side + q + self.radius) as usize] } else { OFF }
     }
 
+    /// The mirror image of the pieces, if the board has one.
+    fn image(&self, pieces: &Bits) -> Option<Bits> {
+        let mirror = self.mirror.as_ref()?;
+        let mut image = Bits::none(self.hexes.len());
+        pieces.iter().for_each(|piece| image.insert(mirror[piece as usize]));
+        Some(image)
+    }
+
     /// The hexes with a piece or a block.
     fn occupied(&self, pieces: &Bits) -> Bits {
         pieces.union(&self.blocked)
@@ -212,10 +221,14 @@ impl Rules for Chexers {
     }
 
     fn canonical(&self, pieces: Bits) -> Bits {
-        let Some(mirror) = &self.mirror else { return pieces };
-        let mut image = Bits::none(self.hexes.len());
-        pieces.iter().for_each(|piece| image.insert(mirror[piece as usize]));
-        pieces.min(image)
+        match self.image(&pieces) {
+            Some(image) => pieces.min(image),
+            None => pieces,
+        }
+    }
+
+    fn orbit(&self, pieces: &Bits) -> u64 {
+        if self.image(pieces).is_some_and(|image| image != *pieces) { 2 } else { 1 }
     }
 
     fn state_bytes(&self) -> usize {
@@ -274,7 +287,7 @@ impl Problem for Chexers {
     /// it in a straight line is in it.
     fn check_refutation(&self, pieces: &Bits, certificate: &Certificate) -> Result<(), String> {
         if certificate.kind != "enclosed" {
-            return Err(format!("chexers has no certificates of the kind `{}`", certificate.kind));
+            return Err(format!("chexers has no certificates of the kind `{}`", shorten(&certificate.kind)));
         }
         let pair = |value: &Value| -> Option<(i32, i32)> {
             let [q, r] = value.as_array()?.as_slice() else { return None };

@@ -8,6 +8,7 @@
 
 mod course;
 mod heuristics;
+mod narrow;
 mod notation;
 mod proof;
 mod simplex;
@@ -68,6 +69,8 @@ pub struct Pegs {
     /// What a jump flips, by starting hole and direction, then by the number of pegs jumped less one.
     segments: Vec<[Vec<Segment>; 4]>,
     symmetry: symmetry::Symmetry,
+    /// A quicker way to the same successors, where the board is small enough.
+    narrow: Option<narrow::Narrow>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +178,7 @@ impl Pegs {
         };
         let segments = holes.iter().map(|hole| DIRECTIONS.map(|direction| ray(hole, direction))).collect();
         let (start, goal, symmetry) = (Board::bare(0), Goal::One, symmetry::Symmetry::default());
-        Pegs { rows, columns, holes, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry }
+        Pegs { rows, columns, holes, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry, narrow: None }
     }
 
     /// Completes a board whose rules and goal are set: finds its symmetries.
@@ -187,6 +190,7 @@ impl Pegs {
         for segment in self.segments.iter_mut().flatten().flatten() {
             segment.images = self.symmetry.add(segment.flips);
         }
+        self.narrow = narrow::Narrow::new(&self);
         self
     }
 
@@ -284,6 +288,15 @@ impl Rules for Pegs {
         Board::bare(self.symmetry.least(board.pegs))
     }
 
+    fn orbit(&self, board: &Board) -> u64 {
+        let order = self.symmetry.order();
+        let same = match &self.narrow {
+            Some(narrow) => narrow.images(board.pegs as u64)[..order].iter().filter(|&&image| image == board.pegs as u64).count(),
+            None => self.symmetry.images(board.pegs)[..order].iter().filter(|&&image| image == board.pegs).count(),
+        };
+        (order / same) as u64
+    }
+
     /// Every jump removes a peg.
     fn layer(&self, board: &Board) -> Option<u32> {
         Some(MOST as u32 - board.pegs.count_ones())
@@ -295,6 +308,10 @@ impl Rules for Pegs {
 
     fn pack(&self, board: &Board, out: &mut [u8]) {
         out.copy_from_slice(&board.pegs.to_le_bytes()[..out.len()]);
+    }
+
+    fn pack_word(&self, board: &Board) -> u64 {
+        board.pegs as u64
     }
 
     fn unpack(&self, bytes: &[u8]) -> Board {
@@ -323,6 +340,9 @@ impl Problem for Pegs {
     }
 
     fn expand(&self, board: &Board, _moves: &mut Vec<Jump>, mut emit: impl FnMut(Board, Cost)) {
+        if let Some(narrow) = &self.narrow {
+            return narrow.expand(board.pegs as u64, |pegs, cost| emit(Board::bare(u128::from(pegs)), cost));
+        }
         let images = self.symmetry.images(board.pegs);
         self.jumps(board.pegs, |_, direction, segment| {
             let least = self.symmetry.least_after(&images, segment.images);

@@ -5,10 +5,11 @@
 //! nothing. A goal is noticed when it is made, so that a run that hits its limit already has a plan to show; the search
 //! ends when no open state can lead to a cheaper one.
 
+use super::column::Column;
 use super::driver::Engine;
 use super::queue::{Key, Queue};
 use super::replay::{ROOT, chain, replay};
-use super::store::{Batch, Column, Id, Store};
+use super::store::{Batch, Id, Store};
 use super::{Guide, packed};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};

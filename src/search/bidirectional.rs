@@ -3,11 +3,12 @@
 //!
 //! It needs a problem that can list its goals and step backwards. The side with fewer open states moves.
 
+use super::column::Column;
 use super::driver::Engine;
 use super::packed;
 use super::queue::Queue;
 use super::replay::{ROOT, chain, replay};
-use super::store::{Batch, Column, Id, Store};
+use super::store::{Batch, Id, Store};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem, Rules};
 

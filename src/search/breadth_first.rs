@@ -2,10 +2,11 @@
 //! to expand. Parents are expanded a few hundred at a time so that their children enter the store as one batch; the ids,
 //! and so the result, are those of expanding them one by one.
 
+use super::column::Column;
 use super::driver::Engine;
 use super::packed;
 use super::replay::{ROOT, chain, replay};
-use super::store::{Batch, Column, Id, Store};
+use super::store::{Batch, Id, Store};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
 

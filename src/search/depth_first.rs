@@ -3,10 +3,11 @@
 //! A state is marked visited when it is expanded, not when it is made: a state first seen high up and met again deeper
 //! down is expanded at the deeper place, as the recursive textbook version does.
 
+use super::column::Column;
 use super::driver::Engine;
 use super::packed;
 use super::replay::{ROOT, chain, replay};
-use super::store::{Batch, Column, Id, Store};
+use super::store::{Batch, Id, Store};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
 

@@ -7,9 +7,10 @@
 
 use std::collections::BTreeMap;
 
+use super::column::Column;
 use super::driver::Engine;
 use super::replay::{ROOT, chain, replay};
-use super::store::{Batch, Column, Id, Store};
+use super::store::{Batch, Id, Store};
 use super::{Guide, packed};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};

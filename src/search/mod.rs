@@ -4,11 +4,13 @@
 //! looked into, stepped one state at a time, and resumed with larger limits. That it was stopped and resumed any number of
 //! times never changes what it finds or counts.
 
+pub mod explore;
 pub mod store;
 
 mod best_first;
 mod bidirectional;
 mod breadth_first;
+mod column;
 mod deepening;
 mod depth_first;
 mod driver;
@@ -16,6 +18,7 @@ mod layered;
 mod queue;
 mod recursive_best_first;
 mod replay;
+mod set;
 
 use crate::outcome::{Limits, Stats, Verdict};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem, Rules};

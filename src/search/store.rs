@@ -4,7 +4,7 @@
 //! the id of a state is its place there. A *table* finds the id of a state: buckets of one cache line, each with twelve
 //! one-byte tags and twelve ids, so that a look-up costs one line there and, if a tag matches, one line of the arena.
 //! Neither keeps hashes, parents or costs: a rebuilt table rehashes the arena from end to end, and what a search knows
-//! about its states it keeps in [`Column`]s beside the store.
+//! about its states it keeps in columns beside the store.
 //!
 //! On big spaces the time goes into waiting for memory. So states are inserted in *batches*: first all hashes are computed
 //! and all buckets touched, then the arena lines that the tags point to, and only then is anything compared. The loads of
@@ -21,8 +21,7 @@ use std::ops::Range;
 /// The place of a state in its store: 0, 1, 2, … in insertion order.
 pub type Id = u32;
 
-/// Most states per arena chunk, and entries per column chunk. Only the first chunk grows; the others are made whole and never
-/// move.
+/// Most states per arena chunk. Only the first chunk grows; the others are made whole and never move.
 const CHUNK: usize = 1 << 16;
 /// Most bytes per arena chunk, unless one state takes more.
 const CHUNK_BYTES: usize = 4 << 20;
@@ -391,12 +390,15 @@ fn hash(state: &[u8]) -> u64 {
     hash_word(hash ^ u64::from_le_bytes(last))
 }
 
-fn hash_word(word: u64) -> u64 {
-    let product = u128::from(word ^ 0x9e37_79b9_7f4a_7c15) * 0xa076_1d64_78bd_642f;
-    product as u64 ^ (product >> 64) as u64
+pub(super) fn hash_word(word: u64) -> u64 {
+    let fold = |word: u64, by: u64| {
+        let product = u128::from(word) * u128::from(by);
+        product as u64 ^ (product >> 64) as u64
+    };
+    fold(fold(word ^ 0x9e37_79b9_7f4a_7c15, 0xa076_1d64_78bd_642f), 0xe703_7ed1_a0b4_28db)
 }
 
-fn word_at(bytes: &[u8], at: usize) -> u64 {
+pub(super) fn word_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }
 
@@ -446,63 +448,6 @@ impl Batch {
 
     fn word(&self, index: usize) -> u64 {
         word_at(&self.bytes, index * self.width)
-    }
-}
-
-/// One value per id, beside a store. Like the arena it grows by chunks and never moves what it holds.
-pub struct Column<T> {
-    chunks: Vec<Vec<T>>,
-}
-
-impl<T: Copy> Column<T> {
-    pub fn new() -> Self {
-        Column { chunks: Vec::new() }
-    }
-
-    /// Appends the value for the next id.
-    pub fn push(&mut self, value: T) {
-        match self.chunks.last_mut() {
-            Some(chunk) if chunk.len() < CHUNK => chunk.push(value),
-            last => {
-                let mut chunk = Vec::new();
-                if last.is_some() {
-                    chunk.reserve_exact(CHUNK);
-                }
-                chunk.push(value);
-                self.chunks.push(chunk);
-            }
-        }
-    }
-
-    pub fn get(&self, id: Id) -> T {
-        self.chunks[id as usize / CHUNK][id as usize % CHUNK]
-    }
-
-    pub fn set(&mut self, id: Id, value: T) {
-        self.chunks[id as usize / CHUNK][id as usize % CHUNK] = value;
-    }
-
-    /// Bytes held after `more` further values.
-    pub fn bytes_after(&self, more: usize) -> usize {
-        if more == 0 {
-            return self.bytes();
-        }
-        let full = self.chunks.len().saturating_sub(1) * CHUNK;
-        let values = full + self.chunks.last().map_or(0, Vec::len) + more;
-        let room = if values <= CHUNK { 2 * values } else { values.div_ceil(CHUNK) * CHUNK };
-        (room * size_of::<T>()).max(self.bytes())
-    }
-
-    /// Bytes held now.
-    pub fn bytes(&self) -> usize {
-        let tail: usize = self.chunks.iter().rev().take(2).map(Vec::capacity).sum();
-        (self.chunks.len().saturating_sub(2) * CHUNK + tail) * size_of::<T>()
-    }
-}
-
-impl<T: Copy> Default for Column<T> {
-    fn default() -> Self {
-        Column::new()
     }
 }
 
@@ -572,27 +517,5 @@ mod tests {
         assert_eq!(store.find(&(7919u64 * 999_999).to_le_bytes()[..5]), Some(999_999));
         let per_state = store.bytes() as f64 / store.len() as f64;
         assert!(per_state < 5.0 + 10.0, "{per_state} bytes per state");
-    }
-
-    #[test]
-    fn columns_hold_what_was_pushed_and_set() {
-        let mut column = Column::new();
-        for n in 0..200_000u32 {
-            column.push(n);
-        }
-        column.set(131_072, 7);
-        assert_eq!((column.get(65_535), column.get(65_536), column.get(131_072), column.get(199_999)), (65_535, 65_536, 7, 199_999));
-        let mut forecast = column.bytes_after(70_000);
-        assert!(forecast < 270_000 * 4 + 2 * CHUNK * 4);
-        for n in 0..70_000 {
-            column.push(n);
-        }
-        assert!(column.bytes() <= forecast);
-        let mut small = Column::new();
-        for n in 0..3000u64 {
-            forecast = small.bytes_after(1).max(64);
-            small.push(n);
-            assert!(small.bytes() <= forecast, "{n}");
-        }
     }
 }

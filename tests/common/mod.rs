@@ -69,5 +69,5 @@ pub fn golden(path: &Path, got: &str) {
     if let Some((line, (old, new))) = stored.lines().zip(got.lines()).enumerate().find(|(_, (old, new))| old != new) {
         panic!("{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is meant, BLESS=1 cargo test stores it.", path.display(), line + 1);
     }
-    assert_eq!(stored.len(), got.len(), "{} has another length", path.display());
+    assert_eq!(stored.len(), got.len(), "{} has another length; if this is meant, BLESS=1 cargo test stores it", path.display());
 }

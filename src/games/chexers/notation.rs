@@ -60,16 +60,8 @@ fn read_text(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadErro
     let missing = |key: &str| source.error(source.text().len(), format!("the line `{key}: …` is missing"), &help);
     let list = |key: &str| -> Result<Vec<Place<'_>>, ParseError> {
         let Some(field) = field(key) else { return Ok(Vec::new()) };
-        let numbers = field.integers("write hexes as (q,r), such as (0,-1)")?;
-        if numbers.len() % 2 == 1 {
-            let (_, offset) = numbers[numbers.len() - 1];
-            return Err(field.error_at(offset, "a hex has 2 coordinates, and this number has no partner", "write hexes as (q,r)"));
-        }
-        let place = |two: &[(i64, usize)]| {
-            let offset = two[0].1;
-            ((two[0].0, two[1].0), Box::new(move |m, h| field.error_at(offset, m, h)) as Box<_>)
-        };
-        Ok(numbers.chunks_exact(2).map(place).collect())
+        let place = |((q, r), offset): ((i64, i64), usize)| ((q, r), Box::new(move |m, h| field.error_at(offset, m, h)) as Box<_>);
+        Ok(field.pairs("write hexes as (q,r), such as (0,-1)")?.into_iter().map(place).collect())
     };
     let colour = field("colour").ok_or_else(|| missing("colour"))?;
     field("pieces").ok_or_else(|| missing("pieces"))?;
@@ -87,7 +79,7 @@ fn read_text(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadErro
 }
 
 fn read_colour(text: &str, error: impl Fn(String, String) -> ParseError) -> Result<Colour, ParseError> {
-    let found = COLOURS.iter().find(|(_, name)| *name == text).map(|(colour, _)| *colour);
+    let found = COLOURS.iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(colour, _)| *colour);
     found.ok_or_else(|| error(format!("there is no colour `{}`", shorten(text)), "the colours are red, green and blue".to_owned()))
 }
 

@@ -18,7 +18,7 @@
 //! The cheapest cover is a minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
 
-use super::{Board, Down, Goal, Left, Pegs, Right, Up, holes_of, weights};
+use super::{Board, Down, Goal, Left, MOST, Pegs, Right, Up, holes_of, weights};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
 pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
@@ -131,70 +131,71 @@ fn cover(board: &Pegs, state: &Board, row: Cost, column: Cost) -> Cost {
         Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
         Goal::Board(goal) => (state.pegs ^ goal, 0),
     };
-    let mut squares: Vec<(usize, usize)> = Vec::with_capacity(must_change.count_ones() as usize);
-    squares.extend(holes_of(must_change).map(|hole| board.holes[hole as usize]));
-    Flow::new(&squares, board.rows, board.columns).most(row, column).saturating_sub(spare)
-}
-
-/// Units flow from rows through squares to columns; a row lets so many through, and so does a column.
-struct Flow<'a> {
-    squares: &'a [(usize, usize)],
-    through: Vec<Cost>,
-    row_left: Vec<Cost>,
-    column_left: Vec<Cost>,
-}
-
-impl<'a> Flow<'a> {
-    fn new(squares: &'a [(usize, usize)], rows: usize, columns: usize) -> Self {
-        Flow { squares, through: vec![0; squares.len()], row_left: vec![0; rows], column_left: vec![0; columns] }
+    let mut flow = Flow { squares: [(0, 0); MOST], count: 0, through: [0; MOST], row_left: [row; MOST], column_left: [column; MOST] };
+    for hole in holes_of(must_change) {
+        let (row, column) = board.holes[hole as usize];
+        flow.squares[flow.count] = (row as u8, column as u8);
+        flow.count += 1;
     }
+    flow.most().saturating_sub(spare)
+}
 
-    fn most(&mut self, row: Cost, column: Cost) -> Cost {
-        self.row_left.fill(row);
-        self.column_left.fill(column);
+/// Units flow from rows through squares to columns; a row lets so many through, and so does a column. All on the stack: this
+/// is the innermost loop of a search.
+struct Flow {
+    squares: [(u8, u8); MOST],
+    count: usize,
+    through: [Cost; MOST],
+    row_left: [Cost; MOST],
+    column_left: [Cost; MOST],
+}
+
+impl Flow {
+    fn most(&mut self) -> Cost {
         let mut total: Cost = 0;
         // First what flows without any detour.
-        for (at, &(row, column)) in self.squares.iter().enumerate() {
-            let amount = self.row_left[row].min(self.column_left[column]);
-            self.send(at, amount);
+        for at in 0..self.count {
+            let (row, column) = self.squares[at];
+            let amount = self.row_left[row as usize].min(self.column_left[column as usize]);
+            self.through[at] += amount;
+            self.row_left[row as usize] -= amount;
+            self.column_left[column as usize] -= amount;
             total = total.saturating_add(amount);
         }
-        for row in 0..self.row_left.len() {
-            while self.row_left[row] > 0 {
-                let mut seen = vec![false; self.column_left.len()];
-                let amount = self.augment(row, self.row_left[row], &mut seen);
+        // Squares come row by row.
+        let mut at = 0;
+        while at < self.count {
+            let row = self.squares[at].0;
+            while self.row_left[row as usize] > 0 {
+                let amount = self.augment(row, self.row_left[row as usize], &mut 0);
                 if amount == 0 {
                     break;
                 }
-                self.row_left[row] -= amount;
+                self.row_left[row as usize] -= amount;
                 total = total.saturating_add(amount);
+            }
+            while at < self.count && self.squares[at].0 == row {
+                at += 1;
             }
         }
         total
     }
 
-    fn send(&mut self, at: usize, amount: Cost) {
-        let (row, column) = self.squares[at];
-        self.through[at] += amount;
-        self.row_left[row] -= amount;
-        self.column_left[column] -= amount;
-    }
-
-    /// Sends up to `amount` from a row to any column with room, rerouting what is in the way.
-    fn augment(&mut self, row: usize, amount: Cost, seen: &mut [bool]) -> Cost {
-        for at in 0..self.squares.len() {
+    /// Sends up to `amount` from a row to any column with room, rerouting what is in the way. `seen` has a bit per column.
+    fn augment(&mut self, row: u8, amount: Cost, seen: &mut u128) -> Cost {
+        for at in 0..self.count {
             let (from, column) = self.squares[at];
-            if from != row || seen[column] {
+            if from != row || *seen >> column & 1 == 1 {
                 continue;
             }
-            seen[column] = true;
-            let free = amount.min(self.column_left[column]);
+            *seen |= 1 << column;
+            let free = amount.min(self.column_left[column as usize]);
             if free > 0 {
                 self.through[at] += free;
-                self.column_left[column] -= free;
+                self.column_left[column as usize] -= free;
                 return free;
             }
-            for other in 0..self.squares.len() {
+            for other in 0..self.count {
                 let (rival, same) = self.squares[other];
                 if same == column && rival != row && self.through[other] > 0 {
                     let sent = self.augment(rival, amount.min(self.through[other]), seen);

@@ -282,6 +282,10 @@ on the first board does not follow from its rules, which give 175.";
         Err(OptionError { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() })
     }
 
+    fn layer_name(&self, layer: u32) -> String {
+        format!("{} pegs", MOST as u32 - layer)
+    }
+
     fn write_move(&self, board: &Board, jump: &Jump) -> String {
         let (label, direction) = (board.label(jump.from), self.direction(jump));
         let rivals = holes_of(board.pegs).filter(|&hole| board.label(hole) == label && self.jump(board.pegs, hole, direction).is_some());

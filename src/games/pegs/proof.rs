@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::weights::{self, Weights, value};
 use super::{Pegs, holes_of};
+use crate::notation::shorten;
 use crate::outcome::Certificate;
 
 pub(super) fn refute(board: &Pegs, pegs: u128) -> Option<Certificate> {
@@ -57,7 +58,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate) -> Resu
                 left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
             }
         }
-        kind => return Err(format!("pegs has no certificates of the kind `{kind}`")),
+        kind => return Err(format!("pegs has no certificates of the kind `{}`", shorten(kind))),
     }
     match left.first() {
         None => Ok(()),

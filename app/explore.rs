@@ -1,0 +1,88 @@
+//! `kibitzer explore GAME [FILE]`: the whole reachable space.
+
+use comfy_table::{CellAlignment, Table, presets};
+use kibitzer::catalog::Space;
+use kibitzer::outcome::Limit;
+use kibitzer::report::{bytes, duration, grouped};
+use kibitzer::search::explore::Layer;
+use serde_json::{Value, json};
+
+use crate::effort::Effort;
+use crate::failure::{Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT};
+use crate::input::Board;
+use crate::output;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kibitzer explore pegs instances/pegs/english.txt      23,475,688 positions up to symmetry
+  kibitzer explore chexers board.json --json
+
+Exit code 0: everything was counted. 20 or 21: a limit was reached; the layers printed are whole.")]
+pub struct Args {
+    #[command(flatten)]
+    board: Board,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    let (entry, puzzle) = args.board.read()?;
+    let (space, seconds) = args.effort.spend(entry.name, None, |limits| puzzle.explore(limits));
+    let text = if args.json { format!("{}\n", to_json(entry.name, &space, seconds)) } else { table(&space, seconds) };
+    output::write(&text, None)?;
+    Ok(match space.explored.limit {
+        None => SOLVED,
+        Some(Limit::Time) => TIME_LIMIT,
+        Some(Limit::Memory | Limit::Nodes) => SPACE_LIMIT,
+    })
+}
+
+fn to_json(game: &str, space: &Space, seconds: f64) -> Value {
+    let row = |(layer, name): (&Layer, &String)| {
+        json!({
+            "layer": name, "states": layer.states, "goals": layer.goals, "dead_ends": layer.dead_ends, "moves": layer.moves,
+        })
+    };
+    let total = space.explored.total();
+    json!({
+        "game": game,
+        "complete": space.explored.limit.is_none(),
+        "limit": space.explored.limit.map(Limit::name),
+        "states": total.states,
+        "without_symmetry": space.unfolded,
+        "goals": total.goals,
+        "dead_ends": total.dead_ends,
+        "moves": total.moves,
+        "layers": space.explored.layers.iter().zip(&space.names).map(row).collect::<Value>(),
+        "stats": {"peak_bytes": space.explored.peak_bytes, "seconds": seconds},
+    })
+}
+
+fn table(space: &Space, seconds: f64) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(["layer", "positions", "goals", "dead ends", "moves"]);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let total = space.explored.total();
+    let names = space.names.iter().cloned().chain(["in all".to_owned()]);
+    for (layer, name) in space.explored.layers.iter().chain([&total]).zip(names) {
+        let counts = [layer.states, layer.goals, layer.dead_ends, layer.moves].map(grouped);
+        table.add_row([name].into_iter().chain(counts));
+    }
+    let states = grouped(total.states);
+    let mut text = format!("{table}\n");
+    text.push_str(&match (space.explored.limit, space.unfolded) {
+        (Some(limit), _) => format!("Not the whole space: the {} limit was reached. These layers are whole.\n", limit.name()),
+        (None, Some(all)) if all != total.states => format!("{states} positions up to symmetry, {} without.\n", grouped(all)),
+        (None, Some(_)) => format!("{states} positions; this board has no symmetry that merges any.\n"),
+        (None, None) => format!("{states} positions up to symmetry; without it there were too many for the limits.\n"),
+    });
+    text.push_str(&format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds)));
+    text
+}

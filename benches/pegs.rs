@@ -1,0 +1,227 @@
+//! Peg solitaire: the whole space of the English board through the generic engine, against a well-known crate with the same
+//! rules and against a loop written by hand for this board alone; and priced boards by A* and by layers.
+//! `cargo bench --bench pegs`
+//!
+//! Absolute times are this machine's today; the ratios are taken in one run. The limit to compare with is one independent
+//! random read of a cache line per position made: less a hash table cannot do.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use kibitzer::games::pegs::{Board, Pegs};
+use kibitzer::notation::{Notation, OptionSpec, Options};
+use kibitzer::outcome::{Limits, Verdict};
+use kibitzer::random::Random;
+use kibitzer::rules::{Problem, Rules};
+use kibitzer::search::explore::explore;
+use kibitzer::search::{self, Guide};
+
+/// Counts bytes, so that memory can be compared.
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system allocator unchanged; only counters are added.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        unsafe { System.dealloc(at, layout) }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        let now = NOW.fetch_add(size, Relaxed) + size - layout.size();
+        NOW.fetch_sub(layout.size(), Relaxed);
+        PEAK.fetch_max(now, Relaxed);
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Seconds and peak megabytes of some work.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, f64) {
+    let before = NOW.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    let begun = Instant::now();
+    let done = work();
+    (done, begun.elapsed().as_secs_f64(), (PEAK.load(Relaxed) - before) as f64 / 1e6)
+}
+
+const ENGLISH: &str = "jump: single\ncosts: unit\ngoal: at 3,3\n##abc##\n##def##\nghijklm\nnop.qrs\ntuvwxyz\n##ABC##\n##DEF##\n";
+
+fn main() {
+    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    english();
+    priced();
+}
+
+fn english() {
+    let board = Pegs::read(ENGLISH, &Options::default()).expect("right");
+    println!("the English board, all positions from the centre vacancy");
+    let (found, ours, memory) = measured(|| explore(&board, &board.start(), &mut Limits::none()));
+    let total = found.total();
+    assert_eq!((total.states, total.unfolded), (23_475_688, 187_636_299));
+    println!("  kibitzer, generic            {ours:7.2} s {memory:7.0} MB   {:.0} ns per position made", ours * 1e9 / total.moves as f64);
+
+    let (count, hand, hand_memory) = measured(by_hand);
+    assert_eq!(count, 23_475_688);
+    println!("  written by hand              {hand:7.2} s {hand_memory:7.0} MB   kibitzer takes {:.2} times as long", ours / hand);
+
+    let successors = |state: &u64| {
+        let state = board.unpack(&state.to_le_bytes()[..board.state_bytes()]);
+        let mut moves = Vec::new();
+        board.moves(&state, &mut moves);
+        let key = |state: Board| {
+            let mut bytes = [0; 8];
+            board.pack(&board.canonical(state), &mut bytes[..board.state_bytes()]);
+            u64::from_le_bytes(bytes)
+        };
+        moves.iter().map(|mv| key(board.apply(&state, mv))).collect::<Vec<u64>>()
+    };
+    let mut start = [0; 8];
+    board.pack(&board.canonical(board.start()), &mut start[..board.state_bytes()]);
+    let (count, theirs, their_memory) = measured(|| pathfinding::prelude::bfs_reach(u64::from_le_bytes(start), successors).count());
+    assert_eq!(count, 23_475_688);
+    let (faster, smaller) = (theirs / ours, their_memory / memory);
+    println!(
+        "  pathfinding::bfs_reach       {theirs:7.2} s {their_memory:7.0} MB   kibitzer is {faster:.1} times faster and {smaller:.1} times smaller"
+    );
+    let read = random_read();
+    println!(
+        "  one independent random read  {:7.1} ns: kibitzer takes {:.1} times that per position made",
+        read * 1e9,
+        ours / total.moves as f64 / read
+    );
+}
+
+/// The same walk for this board only: 33 holes in a word, one open table per layer, no trait, no batch.
+fn by_hand() -> usize {
+    let squares: Vec<(i32, i32)> =
+        (0..7).flat_map(|r| (0..7).map(move |c| (r, c))).filter(|&(r, c)| (2..5).contains(&r) || (2..5).contains(&c)).collect();
+    let at = |r: i32, c: i32| squares.iter().position(|&square| square == (r, c));
+    let mut jumps: Vec<(u64, u64)> = Vec::new();
+    for &(r, c) in &squares {
+        for (dr, dc) in [(-1, 0), (0, -1), (0, 1), (1, 0)] {
+            if let (Some(from), Some(over), Some(to)) = (at(r, c), at(r + dr, c + dc), at(r + 2 * dr, c + 2 * dc)) {
+                jumps.push((1 << from | 1 << over | 1 << to, 1 << from | 1 << over));
+            }
+        }
+    }
+    let maps: Vec<Vec<usize>> = (0..8)
+        .map(|kind| {
+            let image = |&(r, c): &(i32, i32)| {
+                let (r, c) = if kind & 1 == 0 { (r, c) } else { (6 - r, c) };
+                let (r, c) = if kind & 2 == 0 { (r, c) } else { (r, 6 - c) };
+                let (r, c) = if kind & 4 == 0 { (r, c) } else { (c, r) };
+                at(r, c).expect("symmetric")
+            };
+            squares.iter().map(image).collect()
+        })
+        .collect();
+    let image =
+        |kind: usize, pegs: u64| (0..33).filter(|&hole| pegs >> hole & 1 == 1).fold(0u64, |image, hole| image | 1 << maps[kind][hole]);
+    let tables: Vec<Vec<[u64; 2048]>> =
+        (0..8).map(|kind| (0..3).map(|part| std::array::from_fn(|bits| image(kind, (bits as u64) << (11 * part)))).collect()).collect();
+    let images: Vec<[u64; 8]> = jumps.iter().map(|&(flips, _)| std::array::from_fn(|kind| image(kind, flips))).collect();
+
+    let mut layer: Vec<u64> = vec![((1u64 << 33) - 1) & !(1 << at(3, 3).expect("the centre"))];
+    let mut count = 0;
+    while !layer.is_empty() {
+        count += layer.len();
+        let mut table: Vec<u64> = vec![0; 1 << 12];
+        let mut next: usize = 0;
+        for &pegs in &layer {
+            let whole: [u64; 8] =
+                std::array::from_fn(|kind| (0..3).fold(0, |image, part| image | tables[kind][part][(pegs >> (11 * part)) as usize & 2047]));
+            for (&(flips, need), flipped) in jumps.iter().zip(&images) {
+                if pegs & flips != need {
+                    continue;
+                }
+                let least = (0..8).map(|kind| whole[kind] ^ flipped[kind]).min().expect("eight");
+                if next * 10 > table.len() * 6 {
+                    let old = std::mem::take(&mut table);
+                    table = vec![0; old.len() * 2];
+                    for key in old.into_iter().filter(|&key| key != 0) {
+                        put(&mut table, key);
+                    }
+                }
+                next += usize::from(put(&mut table, least));
+            }
+        }
+        layer = table.into_iter().filter(|&key| key != 0).collect();
+    }
+    count
+}
+
+fn put(table: &mut [u64], key: u64) -> bool {
+    let mask = table.len() - 1;
+    let hash = (key ^ (key >> 17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut at = (hash >> 20) as usize & mask;
+    loop {
+        match table[at] {
+            0 => {
+                table[at] = key;
+                return true;
+            }
+            found if found == key => return false,
+            _ => at = (at + 1) & mask,
+        }
+    }
+}
+
+/// Seconds per independent random read of a line from a table of 64 MB, about that of the largest layer.
+fn random_read() -> f64 {
+    let table: Vec<[u64; 8]> = vec![[1; 8]; 1 << 20];
+    let mut random = Random::new(1);
+    let places: Vec<u32> = (0..4 << 20).map(|_| random.below(table.len()) as u32).collect();
+    let begun = Instant::now();
+    black_box(places.iter().map(|&place| table[place as usize][0]).sum::<u64>());
+    begun.elapsed().as_secs_f64() / places.len() as f64
+}
+
+/// Random boards with the usual prices: the same costs by every method, and what each takes.
+fn priced() {
+    for (jump, size, pegs, count) in [("long", 6, 16, 12), ("single", 5, 13, 12)] {
+        println!("\n{count} random boards of {size} x {size} with {pegs} pegs, {jump} jumps, prices 1 2 3 4");
+        let options = [format!("rows={size}"), format!("columns={size}"), format!("pegs={pegs}"), format!("jump={jump}")];
+        let known: Vec<&OptionSpec> = Pegs::GENERATE_OPTIONS.iter().collect();
+        let options = Options::parse(options.iter().map(String::as_str), &known).expect("right");
+        let boards: Vec<Pegs> = (0..count).map(|seed| Pegs::generate(&mut Random::new(seed), &options).expect("right")).collect();
+        let mut known_costs: Option<Vec<u32>> = None;
+        let mut first = None;
+        for method in ["astar:h2", "astar:lines", "astar:priced", "layered:priced", "astar:potential", "layered:potential"] {
+            let (name, heuristic) = method.split_once(':').expect("both");
+            let kind = search::find(name).expect("there").kind;
+            let heuristic = Pegs::HEURISTICS.iter().find(|known| known.name == heuristic).expect("there");
+            let mut expanded = 0;
+            let solve = |board: &Pegs| {
+                let mut search = search::begin(kind, board, board.start(), Guide::new(heuristic, board), 1000);
+                let Verdict::Solved { plan, lower } = search.run(&mut Limits::none()) else { panic!("solvable") };
+                assert_eq!(plan.cost, lower);
+                expanded += search.stats().expanded;
+                plan.cost
+            };
+            let (costs, seconds, memory) = measured(|| boards.iter().map(solve).collect::<Vec<u32>>());
+            assert_eq!(known_costs.get_or_insert(costs.clone()), &costs, "{method}");
+            let ratio = *first.get_or_insert(seconds) / seconds;
+            println!("  {method:18} {seconds:8.3} s {expanded:9} expanded {memory:6.0} MB, {ratio:.1} times as fast as astar:h2");
+        }
+    }
+}

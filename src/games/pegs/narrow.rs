@@ -1,0 +1,86 @@
+//! Successors on boards of at most 64 holes with few possible jumps: which jumps are legal is looked up byte by byte, all of
+//! them at once, and images are single words.
+
+use super::{ORDER, Pegs};
+use crate::rules::Cost;
+
+/// All jumps of a board, in the order of moves.
+#[derive(Clone, Debug)]
+pub(super) struct Narrow {
+    /// By byte of a state and value of that byte: the jumps, one bit each, to which nothing in this byte is an obstacle.
+    allowed: Vec<[[u64; MOST_JUMPS / 64]; 256]>,
+    /// For each jump the images of the holes it changes; where there are fewer than eight symmetries they repeat.
+    images: Vec<[u64; 8]>,
+    costs: Vec<Cost>,
+    /// By byte of a state and value of that byte: all images of that part, in one cache line.
+    parts: Vec<[Images; 256]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Images([u64; 8]);
+
+/// More jumps than this are better found peg by peg.
+const MOST_JUMPS: usize = 256;
+
+impl Narrow {
+    pub(super) fn new(board: &Pegs) -> Option<Narrow> {
+        let jumps = board.segments.iter().flatten().flatten().count();
+        if board.holes.len() > 64 || jumps > MOST_JUMPS {
+            return None;
+        }
+        let images = |pegs: u128| board.symmetry.images(pegs & board.all()).map(|image| image as u64);
+        let part = |byte: usize| std::array::from_fn(|value| Images(images((value as u128) << (8 * byte))));
+        let parts = (0..board.holes.len().div_ceil(8)).map(part).collect();
+        let ordered =
+            || board.segments.iter().flat_map(|rays| ORDER.map(|way| rays[way as usize].iter().map(move |jump| (way, jump)))).flatten();
+        let allowed = |byte: usize| {
+            let fits = |value: usize| {
+                let mut jumps = [0; MOST_JUMPS / 64];
+                for (at, (_, jump)) in ordered().enumerate() {
+                    let (flips, need) = ((jump.flips >> (8 * byte)) as u8, ((jump.flips ^ jump.landing) >> (8 * byte)) as u8);
+                    jumps[at / 64] |= u64::from(value as u8 & flips == need) << (at % 64);
+                }
+                jumps
+            };
+            std::array::from_fn(fits)
+        };
+        Some(Narrow {
+            allowed: (0..board.holes.len().div_ceil(8)).map(allowed).collect(),
+            images: ordered().map(|(_, jump)| images(jump.flips)).collect(),
+            costs: ordered().map(|(way, _)| board.costs[way as usize]).collect(),
+            parts,
+        })
+    }
+
+    /// A state and its images, repeated where there are fewer than eight.
+    pub(super) fn images(&self, pegs: u64) -> [u64; 8] {
+        let mut images = [0; 8];
+        for (part, byte) in self.parts.iter().zip(pegs.to_le_bytes()) {
+            let Images(more) = &part[byte as usize];
+            images.iter_mut().zip(more).for_each(|(image, more)| *image |= more);
+        }
+        images
+    }
+
+    /// Gives `emit` the least image of every successor, and the price of the jump to it.
+    pub(super) fn expand(&self, pegs: u64, mut emit: impl FnMut(u64, Cost)) {
+        let images = self.images(pegs);
+        let mut legal = [u64::MAX; MOST_JUMPS / 64];
+        for (allowed, byte) in self.allowed.iter().zip(pegs.to_le_bytes()) {
+            legal.iter_mut().zip(&allowed[byte as usize]).for_each(|(legal, allowed)| *legal &= allowed);
+        }
+        for (block, mut legal) in legal.into_iter().enumerate() {
+            while legal != 0 {
+                let jump = 64 * block + legal.trailing_zeros() as usize;
+                legal &= legal - 1;
+                let flips = &self.images[jump];
+                let mut least = images[0] ^ flips[0];
+                for kind in 1..8 {
+                    least = least.min(images[kind] ^ flips[kind]);
+                }
+                emit(least, self.costs[jump]);
+            }
+        }
+    }
+}

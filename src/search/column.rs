@@ -1,0 +1,90 @@
+//! What a search knows about its states: one value per id, beside a store.
+
+use super::store::Id;
+
+/// Values per chunk. Only the first chunk grows; the others are made whole and never move.
+const CHUNK: usize = 1 << 16;
+
+/// One value per id, beside a store. Like the arena it grows by chunks and never moves what it holds.
+pub struct Column<T> {
+    chunks: Vec<Vec<T>>,
+}
+
+impl<T: Copy> Column<T> {
+    pub fn new() -> Self {
+        Column { chunks: Vec::new() }
+    }
+
+    /// Appends the value for the next id.
+    pub fn push(&mut self, value: T) {
+        match self.chunks.last_mut() {
+            Some(chunk) if chunk.len() < CHUNK => chunk.push(value),
+            last => {
+                let mut chunk = Vec::new();
+                if last.is_some() {
+                    chunk.reserve_exact(CHUNK);
+                }
+                chunk.push(value);
+                self.chunks.push(chunk);
+            }
+        }
+    }
+
+    pub fn get(&self, id: Id) -> T {
+        self.chunks[id as usize / CHUNK][id as usize % CHUNK]
+    }
+
+    pub fn set(&mut self, id: Id, value: T) {
+        self.chunks[id as usize / CHUNK][id as usize % CHUNK] = value;
+    }
+
+    /// Bytes held after `more` further values.
+    pub fn bytes_after(&self, more: usize) -> usize {
+        if more == 0 {
+            return self.bytes();
+        }
+        let full = self.chunks.len().saturating_sub(1) * CHUNK;
+        let values = full + self.chunks.last().map_or(0, Vec::len) + more;
+        let room = if values <= CHUNK { 2 * values } else { values.div_ceil(CHUNK) * CHUNK };
+        (room * size_of::<T>()).max(self.bytes())
+    }
+
+    /// Bytes held now.
+    pub fn bytes(&self) -> usize {
+        let tail: usize = self.chunks.iter().rev().take(2).map(Vec::capacity).sum();
+        (self.chunks.len().saturating_sub(2) * CHUNK + tail) * size_of::<T>()
+    }
+}
+
+impl<T: Copy> Default for Column<T> {
+    fn default() -> Self {
+        Column::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_hold_what_was_pushed_and_set() {
+        let mut column = Column::new();
+        for n in 0..200_000u32 {
+            column.push(n);
+        }
+        column.set(131_072, 7);
+        assert_eq!((column.get(65_535), column.get(65_536), column.get(131_072), column.get(199_999)), (65_535, 65_536, 7, 199_999));
+        let mut forecast = column.bytes_after(70_000);
+        assert!(forecast < 270_000 * 4 + 2 * CHUNK * 4);
+        for n in 0..70_000 {
+            column.push(n);
+        }
+        assert!(column.bytes() <= forecast);
+        let mut small = Column::new();
+        for n in 0..3000u64 {
+            forecast = small.bytes_after(1).max(64);
+            small.push(n);
+            assert!(small.bytes() <= forecast, "{n}");
+        }
+    }
+}
