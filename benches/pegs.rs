@@ -68,8 +68,14 @@ fn main() {
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
-    english();
-    priced();
+    // `cargo bench --bench pegs -- priced` runs one part.
+    let asked = |part: &str| std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).all(|arg| arg == part);
+    if asked("english") {
+        english();
+    }
+    if asked("priced") {
+        priced();
+    }
 }
 
 fn english() {

@@ -185,9 +185,12 @@ impl Field<'_> {
     }
 }
 
+/// Two whole numbers, and the offset of the first.
+type Pair = ((i64, i64), usize);
+
 impl Field<'_> {
     /// Pairs of whole numbers, each with its offset. Brackets, where they are used, must hold one pair each.
-    pub fn pairs(&self, help: &str) -> Result<Vec<((i64, i64), usize)>, ParseError> {
+    pub fn pairs(&self, help: &str) -> Result<Vec<Pair>, ParseError> {
         let mut open: Option<(usize, usize)> = None;
         let mut count = 0;
         for (offset, sign) in self.value.char_indices() {

@@ -46,6 +46,24 @@ fn exit_codes() {
         (0, &["solve", "chexers", "--method", "A*:null"]),
         (0, &["compare", "chexers", "--methods", "bfs,astar:bad"]),
         (0, &["compare", "chexers", ENCLOSED, "--methods", "bfs,astar"]),
+        (0, &["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "a*2"]),
+        (0, &["solve", "pegs", ".....|.atb.|n...g|n...a|h...b|x...c"]),
+        (0, &["compare", "pegs", "instances/pegs/course-2.txt", "--course"]),
+        (0, &["explore", "pegs", "instances/pegs/course-1.txt", "--json"]),
+        (0, &["explore", "chexers", "colour: red; pieces: (0,0) (1,1)"]),
+        (0, &["generate", "pegs", "--seed", "4", "--option", "pegs=12", "--option", "jump=single"]),
+        (10, &["solve", "pegs", "instances/pegs/no-peg.txt"]),
+        (10, &["solve", "pegs", "instances/pegs/european-centre.txt"]),
+        (20, &["explore", "pegs", "instances/pegs/english.txt", "--nodes", "1000"]),
+        (20, &["explore", "pegs", "instances/pegs/english.txt", "--memory", "1M"]),
+        (21, &["explore", "pegs", "instances/pegs/english.txt", "--time", "0.2"]),
+        (2, &["solve", "pegs", "--course"]),
+        (2, &["solve", "pegs", "--course", "--method", "IDA"]),
+        (2, &["solve", "chexers", "--course", "--method", "BFS"]),
+        (2, &["solve", "pegs", "a.|...", "--json"]),
+        (2, &["solve", "pegs", "--option", "goal=at:9,9"]),
+        (2, &["solve", "chexers", "--method", "layered"]),
+        (2, &["generate", "pegs", "--option", "pegs=36"]),
         (0, &["draw", "chexers"]),
         (0, &["generate", "chexers", "--seed", "1"]),
         (0, &["completions", "bash"]),
@@ -220,7 +238,27 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
 }
 
 #[test]
+fn the_course_gets_its_three_lines() {
+    let output = kibitzer(&["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "BFS"], b"");
+    assert_eq!(text(&output.stdout), "Number of removed nodes: 222\nPath cost: 8\nSolution: a down, b down, a right\n");
+    let json: Value =
+        serde_json::from_slice(&kibitzer(&["solve", "pegs", "instances/pegs/course-2.txt", "--json"], b"").stdout).expect("JSON");
+    let first = serde_json::json!({"peg": "a", "from": [2, 2], "to": [0, 2], "direction": "up"});
+    assert_eq!((&json["cost"], &json["moves"][0]), (&4.into(), &first));
+    let space: Value =
+        serde_json::from_slice(&kibitzer(&["explore", "pegs", "instances/pegs/course-2.txt", "--json"], b"").stdout).expect("JSON");
+    assert!(space["complete"] == true && space["states"] == space["without_symmetry"] && space["layers"][0]["layer"] == "4 pegs");
+}
+
+#[test]
 fn generated_boards_are_solvable_and_repeatable() {
+    for (jump, pegs) in [("long", "14"), ("single", "9")] {
+        let (jump, pegs) = (format!("jump={jump}"), format!("pegs={pegs}"));
+        let board = text(&kibitzer(&["generate", "pegs", "--seed", "5", "-O", &jump, "-O", &pegs], b"").stdout);
+        let count = board.lines().filter(|line| !line.contains(':')).flat_map(str::chars).filter(char::is_ascii_alphabetic).count();
+        assert_eq!(format!("pegs={count}"), pegs);
+        assert!(kibitzer(&["solve", "pegs", "-"], board.as_bytes()).status.success());
+    }
     for seed in ["1", "2", "3"] {
         let args = ["generate", "chexers", "--seed", seed, "--option", "pieces=3", "--option", "colour=blue"];
         let board = kibitzer(&args, b"").stdout;

@@ -16,7 +16,7 @@ use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
 /// States of a layer that the beam expands.
-const BEAM: usize = 200;
+const BEAM: usize = 1000;
 /// Children that are made before they enter the store together, and states that are looked at between two looks at limits.
 const TOGETHER: usize = 1024;
 

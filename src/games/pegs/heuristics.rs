@@ -13,7 +13,8 @@
 //! `potential` gives every hole a weight such that a jump takes away at most its own price: what it jumps with and over, less
 //! where it lands. Then a plan costs at least what the board loses in weight. The weights that promise the most for the start
 //! are the solution of a linear programme, the dual of playing with fractions of jumps. It is consistent by construction.
-//! With single jumps at unit price all weights are 1, and it is exact. `priced` is the larger of the two.
+//! With single jumps at unit price all weights are 1, and it is exact. `priced` is `potential`, which is quick to look up and
+//! mostly the larger, or `lines` where the programme would be too large.
 //!
 //! The cheapest cover is a minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
@@ -24,14 +25,15 @@ use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     Heuristic {
         name: "priced",
-        about: "the larger of `lines` and `potential`",
+        about: "`potential` where its programme is small enough to be solved, else `lines`",
         admissible: true,
         consistent: true,
-        build: |board| {
-            let ((row, column), potential) = (line_prices(board), Potential::new(board));
-            Estimate::with_tables(potential.bytes(), move |board: &Pegs, state: &Board| {
-                potential.at(state.pegs).max(cover(board, state, row, column))
-            })
+        build: |board| match Potential::new(board) {
+            Some(potential) => Estimate::with_tables(potential.bytes(), move |_: &Pegs, state: &Board| potential.at(state.pegs)),
+            None => {
+                let (row, column) = line_prices(board);
+                Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, row, column))
+            }
         },
     },
     Heuristic {
@@ -40,7 +42,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         admissible: true,
         consistent: true,
         build: |board| {
-            let potential = Potential::new(board);
+            let potential = Potential::new(board).unwrap_or_else(|| Potential::of(board, weights::plain(board)));
             Estimate::with_tables(potential.bytes(), move |_: &Pegs, state: &Board| potential.at(state.pegs))
         },
     },
@@ -89,8 +91,12 @@ struct Potential {
 }
 
 impl Potential {
-    fn new(board: &Pegs) -> Potential {
-        let (weights, scale) = weights::heaviest(board);
+    /// The best weights, if they could be found.
+    fn new(board: &Pegs) -> Option<Potential> {
+        weights::heaviest(board).map(|found| Potential::of(board, found))
+    }
+
+    fn of(board: &Pegs, (weights, scale): (weights::Weights, i64)) -> Potential {
         let value = |pegs: u128| holes_of(pegs).map(|hole| weights[hole as usize]).sum::<i64>();
         let table = |byte: usize| std::array::from_fn(|bits| value((bits as u128) << (8 * byte) & board.all()));
         let goal = board.goals().into_iter().map(value).max().unwrap_or(0);

@@ -43,7 +43,7 @@ pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128) -> Option<Weights> 
 }
 
 /// Weights in units of 1/scale of which no jump takes away more than its price, as heavy as possible for the start.
-pub(super) fn heaviest(board: &Pegs) -> (Weights, i64) {
+pub(super) fn heaviest(board: &Pegs) -> Option<(Weights, i64)> {
     let price = |way: Direction| board.costs[way as usize];
     let fits = |weights: &[i64], scale: i64| jumps(board).all(|(way, jump)| taken(weights, jump) <= scale * i64::from(price(way)));
     let found = Programme::new(board).and_then(|mut programme| {
@@ -57,8 +57,7 @@ pub(super) fn heaviest(board: &Pegs) -> (Weights, i64) {
         programme.bound(f64::from(10 * price_range(board)));
         programme.whole(|hole| bit(board.start.pegs, hole), -1.0, fits)
     });
-    let (weights, scale) = found.unwrap_or_else(|| plain(board));
-    board.symmetric(&weights, scale)
+    found.map(|(weights, scale)| board.symmetric(&weights, scale))
 }
 
 fn price_range(board: &Pegs) -> Cost {
@@ -66,7 +65,7 @@ fn price_range(board: &Pegs) -> Cost {
 }
 
 /// Without a programme: with single jumps every peg weighs the least price; else nothing weighs anything.
-fn plain(board: &Pegs) -> (Weights, i64) {
+pub(super) fn plain(board: &Pegs) -> (Weights, i64) {
     let least = if board.single { board.costs.iter().copied().min().unwrap_or(0) } else { 0 };
     (vec![i64::from(least); board.holes.len()], 1)
 }
