@@ -114,7 +114,7 @@ impl Scene {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">"
         );
         let _ = writeln!(svg, "<title>{}</title>\n<style>", escape(&self.title));
-        svg.push_str("text{font-family:system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;stroke:none}\n");
+        svg.push_str("text{font-family:system-ui,sans-serif;text-anchor:middle;stroke:none!important}\n");
         for night in [false, true] {
             let (open, close) = if night { ("@media (prefers-color-scheme:dark){\n", "}\n") } else { ("", "") };
             svg.push_str(open);
@@ -145,7 +145,7 @@ impl Scene {
                 }
                 Form::Text { x, y, size, text } => {
                     let [x, y, size] = [x, y, size].map(|n| number(*n));
-                    writeln!(svg, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{}</text>", escape(text))
+                    writeln!(svg, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" dy=\".35em\" font-size=\"{size}\">{}</text>", escape(text))
                 }
             };
         }
