@@ -5,7 +5,7 @@
 use super::column::Column;
 use super::driver::Engine;
 use super::packed;
-use super::replay::{ROOT, chain, replay};
+use super::replay::{ROOT, plan_to};
 use super::store::{Batch, Id, Store};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
@@ -114,9 +114,7 @@ impl<P: Problem> Engine<P> for BreadthFirst<'_, P> {
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
-        let ids = chain(self.goal?, |id| self.parent.get(id));
-        let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
-        Some(replay(self.problem, &self.start, steps))
+        Some(plan_to(self.problem, &self.start, &self.store, self.goal?, |id| self.parent.get(id)))
     }
 
     fn upper(&self) -> Option<Cost> {

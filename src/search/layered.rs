@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::column::Column;
 use super::driver::Engine;
-use super::replay::{ROOT, chain, replay};
+use super::replay::{ROOT, plan_to};
 use super::store::{Batch, Id, Store};
 use super::{Guide, packed};
 use crate::outcome::{Plan, Stats, Verdict, Why};
@@ -210,11 +210,7 @@ impl<P: Problem> Engine<P> for Layered<'_, P> {
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
-        self.best.map(|(_, goal)| {
-            let ids = chain(goal, |id| self.nodes.get(id).parent);
-            let steps = ids[1..].iter().map(|&id| self.problem.unpack(self.store.get(id)));
-            replay(self.problem, &self.start, steps)
-        })
+        self.best.map(|(_, goal)| plan_to(self.problem, &self.start, &self.store, goal, |id| self.nodes.get(id).parent))
     }
 
     fn upper(&self) -> Option<Cost> {

@@ -1,6 +1,6 @@
 //! Plans from stored states. Searches keep canonical states and parents, no moves: here the moves are found again.
 
-use super::store::Id;
+use super::store::{Id, Store};
 use crate::outcome::Plan;
 use crate::rules::{Cost, Problem};
 
@@ -39,4 +39,10 @@ pub(super) fn replay<P: Problem>(problem: &P, start: &P::State, steps: impl Into
         state = next;
     }
     plan
+}
+
+/// The plan to a stored goal, whose ancestors are stored, too.
+pub(super) fn plan_to<P: Problem>(problem: &P, start: &P::State, store: &Store, goal: Id, parent: impl Fn(Id) -> Id) -> Plan<P::Move> {
+    let ids = chain(goal, parent);
+    replay(problem, start, ids[1..].iter().map(|&id| problem.unpack(store.get(id))))
 }
