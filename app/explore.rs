@@ -78,7 +78,7 @@ fn table(space: &Space, seconds: f64) -> String {
     let states = grouped(total.states);
     let mut text = format!("{table}\n");
     text.push_str(&match (space.explored.limit, space.unfolded) {
-        (Some(limit), _) => format!("Not the whole space: the {} limit was reached. These layers are whole.\n", limit.name()),
+        (Some(limit), _) => format!("Not the whole space: the {} was reached. These layers are whole.\n", limit.words()),
         (None, Some(all)) if all != total.states => format!("{states} positions up to symmetry, {} without.\n", grouped(all)),
         (None, Some(_)) => format!("{states} positions; this board has no symmetry that merges any.\n"),
         (None, None) => format!("{states} positions up to symmetry; without it there were too many for the limits.\n"),

@@ -9,6 +9,7 @@ use kibitzer::games;
 use kibitzer::notation::{OptionSpec, Options, shorten};
 
 use crate::failure::Failure;
+use crate::output;
 
 /// Larger texts are refused before they are read: no board of any listed game comes near.
 const MAX_BYTES: u64 = 256 << 20;
@@ -40,18 +41,25 @@ impl Board {
                 let text = read_all(file, name)?;
                 (entry.read)(&text, &options).map_err(|error| Failure::reading(name, &error))?
             }
-            Some(text) => (entry.read)(text, &options).map_err(|error| {
-                let like_a_path = text.contains(['/', '\\']) || text.ends_with(".json") || text.ends_with(".txt");
-                let like_a_board = !like_a_path && text.contains([':', '{', '\n', ' ', '|']);
+            Some(text) => {
                 let short = shorten(text);
-                match like_a_board {
+                let like_a_path = text.contains(['/', '\\']) || [".json", ".txt"].iter().any(|ending| text.ends_with(ending));
+                if like_a_path && !text.contains(['{', '|', '\n']) {
+                    return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
+                }
+                let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
+                let puzzle = (entry.read)(text, &options).map_err(|error| match like_a_board {
                     true => Failure::reading("the board on the command line", &error),
                     false => Failure::input(
                         format!("there is no file `{short}`, and as a board it is not right either: {error}"),
                         format!("check the file's name; `kibitzer about {}` shows how boards are written", entry.name),
                     ),
+                })?;
+                if !like_a_board {
+                    output::note(&format!("there is no file `{short}`: taken as a board"));
                 }
-            })?,
+                puzzle
+            }
         };
         Ok((entry, puzzle))
     }

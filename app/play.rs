@@ -51,7 +51,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let (_, puzzle) = args.board.read()?;
     let mut table = Table { start: &*puzzle, made: Vec::new(), undone: Vec::new(), spent: 0 };
     let prompt = std::io::stdin().is_terminal();
-    let mut lines = std::io::stdin().lock().lines();
+    let mut lines = std::io::stdin().lock().split(b'\n');
     say("Type `help` for what you can do.");
     let (mut here, mut position) = table.look()?;
     show(&position, table.spent);
@@ -64,6 +64,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
             return Ok(SOLVED);
         }
         let Some(Ok(line)) = lines.next() else { return Ok(SOLVED) };
+        let line = String::from_utf8_lossy(&line);
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             [] => continue,

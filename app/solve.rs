@@ -76,7 +76,8 @@ fn course_method(puzzle: &dyn Puzzle, name: Option<&str>) -> Result<String, Fail
     }
     let help = format!("the course's algorithms are {}, as in `--course --method {}`", words.join(", "), words[0]);
     let Some(name) = name else { return Err(Failure::input("`--course` needs a method", help)) };
-    let word = words.iter().find(|word| word.eq_ignore_ascii_case(name));
+    let bare = name.strip_prefix("course:").unwrap_or(name);
+    let word = words.iter().find(|word| word.eq_ignore_ascii_case(bare));
     let word = word.ok_or_else(|| Failure::input(format!("the course has no algorithm `{name}`"), help))?;
     Ok(format!("course:{word}"))
 }
@@ -90,7 +91,7 @@ fn course_text(report: &Report) -> String {
             format!("Number of removed nodes: {removed}\nPath cost: {cost}\nSolution: {}\n", moves.join(", "))
         }
         Answer::Unsolvable { .. } => format!("Number of removed nodes: {removed}\nNo solution\n"),
-        Answer::Unknown { limit, .. } => format!("Number of removed nodes: {removed}\nStopped by the {} limit\n", limit.name()),
+        Answer::Unknown { limit, .. } => format!("Number of removed nodes: {removed}\nStopped: the {} was reached\n", limit.words()),
     }
 }
 

@@ -129,6 +129,8 @@ pub struct Position {
 #[derive(Clone, Debug)]
 pub struct LegalMove {
     pub text: String,
+    /// Another way to write it.
+    pub alias: Option<String>,
     pub json: Value,
     pub cost: Cost,
 }
@@ -137,7 +139,9 @@ impl LegalMove {
     /// The move that a text or JSON value from outside means: the one written exactly so or, if only one fits, the one that
     /// differs in case, spaces or a full stop at the end.
     pub fn find<'a>(moves: &'a [LegalMove], value: &Value) -> Option<&'a LegalMove> {
-        let exact = |legal: &&LegalMove| legal.json == *value || value.as_str() == Some(&legal.text);
+        let exact = |legal: &&LegalMove| {
+            legal.json == *value || value.as_str().is_some_and(|text| text == legal.text || legal.alias.as_deref() == Some(text))
+        };
         moves.iter().find(exact).or_else(|| {
             let text = plain(value.as_str()?);
             let mut alike = moves.iter().filter(|legal| plain(&legal.text) == text);

@@ -46,6 +46,11 @@ pub trait Notation: Rules {
     /// A move in one line, as the game's players write it. Different moves of one state must be written differently.
     fn write_move(&self, state: &Self::State, mv: &Self::Move) -> String;
 
+    /// Another way to write the move that is understood, too. Default: none.
+    fn move_alias(&self, _state: &Self::State, _mv: &Self::Move) -> Option<String> {
+        None
+    }
+
     /// A move in JSON reports. Default: the written move as a string.
     fn move_json(&self, state: &Self::State, mv: &Self::Move) -> Value {
         Value::String(self.write_move(state, mv))

@@ -61,6 +61,15 @@ impl Limit {
             Limit::Nodes => "nodes",
         }
     }
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Limit::Time => "time limit (or Ctrl-C)",
+            Limit::Memory => "memory limit",
+            Limit::Nodes => "node limit",
+        }
+    }
 }
 
 /// Moves that lead from the start to a goal, and what they cost together.

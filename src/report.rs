@@ -114,11 +114,7 @@ impl Report {
             }
             Answer::Unknown { limit, lower, upper, moves: found } => {
                 moves = found;
-                let limit = match limit {
-                    Limit::Time => "time limit (or Ctrl-C)",
-                    Limit::Memory => "memory limit",
-                    Limit::Nodes => "node limit",
-                };
+                let limit = limit.words();
                 let _ = writeln!(text, "# {}: not decided, the {limit} was reached", self.game);
                 match upper {
                     Some(upper) => writeln!(text, "# every plan costs at least {lower}; the best one found costs {upper}:"),
@@ -199,6 +195,12 @@ impl Claim {
             {
                 return Err("as text only a plan can be checked; for a proof give the JSON".to_owned());
             }
+            if text.trim().is_empty() {
+                return Err("the answer is empty".to_owned());
+            }
+            if text.trim_start().starts_with(['[', '"']) {
+                return Err("an answer is a JSON object, or a plan with one move per line".to_owned());
+            }
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             let moves = lines.map(|line| Value::String(line.to_owned())).collect();
             return Ok(Claim::Plan { moves, cost: None, optimal: false });
@@ -219,7 +221,11 @@ impl Claim {
                     Value::Null => None,
                     cost => Some(cost.as_u64().ok_or("the answer's `cost` is not a whole number")?),
                 };
-                Ok(Claim::Plan { moves, cost, optimal: value["optimal"] == Value::Bool(true) })
+                let optimal = match &value["optimal"] {
+                    Value::Null => false,
+                    optimal => optimal.as_bool().ok_or("the answer's `optimal` is neither true nor false")?,
+                };
+                Ok(Claim::Plan { moves, cost, optimal })
             }
             "unsolvable" => {
                 let mut why = value["why"].as_object().ok_or("the answer says unsolvable but has no `why`")?.clone();
@@ -264,6 +270,9 @@ mod tests {
             ("# x: there is no solution", "give the JSON"),
             ("{\"verdict\":\"maybe\"}", "none of"),
             ("{\"moves\":[],\"cost\":-1}", "not a whole number"),
+            ("{\"moves\":[],\"optimal\":\"yes\"}", "neither true nor false"),
+            (" ", "is empty"),
+            ("[]", "a JSON object"),
             ("{\"verdict\":\"unsolvable\"}", "no `why`"),
             ("{\"verdict\":\"unsolvable\",\"why\":{}}", "no `kind`"),
             ("{\"verdict\":\"unsolvable\",\"why\":{\"kind\":\"exhausted\"}}", "`states`"),

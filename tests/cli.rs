@@ -57,6 +57,8 @@ fn exit_codes() {
         (20, &["explore", "pegs", "instances/pegs/english.txt", "--nodes", "1000"]),
         (20, &["explore", "pegs", "instances/pegs/english.txt", "--memory", "1M"]),
         (21, &["explore", "pegs", "instances/pegs/english.txt", "--time", "0.2"]),
+        (2, &["solve", "pegs", "mistyped.txt"]),
+        (2, &["explore", "pegs", "folder/board"]),
         (2, &["solve", "pegs", "--course"]),
         (2, &["solve", "pegs", "--course", "--method", "IDA"]),
         (2, &["solve", "chexers", "--course", "--method", "BFS"]),
@@ -219,7 +221,8 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     refused("cost.json", &json.replace("\"cost\":10", "\"cost\":9"), "costs 10, not 9");
     refused("move.json", &json.replacen("JUMP", "MOVE", 1), "move 1, `MOVE from (0, 1) to (2, 1).`, is not legal");
     refused("none.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#, "there is a plan of cost 10");
-    refused("empty.txt", "", "does not end at a goal");
+    refused("empty.txt", "", "the answer is empty");
+    refused("none.txt", "# nothing\n", "does not end at a goal");
     refused("junk.json", "{]", "broken JSON");
     refused("game.json", r#"{"game":"pegs","moves":[]}"#, "the answer is for `pegs`");
     let undecided = |args: &[&str]| {

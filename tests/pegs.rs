@@ -300,6 +300,8 @@ fn bad_boards_are_told_with_place_and_remedy() {
         ("goal: at 5,5\na.\n", "`goal` cannot be `at 5,5`"),
         ("speed: 3\na.\n", "unknown setting `speed`"),
         ("jump: long\njump: long\na.\n", "line 2, column 1: `jump` is given twice"),
+        ("ab.\n...\n# hi\n", "line 3, column 1: a remark in or after the board"),
+        ("goal: at 0,0\nab.\ngoal:\n..a\n", "line 3, column 1: `goal` is given twice"),
         ("a.\ngoal:\n.o.\n", "line 2, column 1: the goal has another shape"),
     ] {
         let told = (entry.read)(text, &Options::default()).err().map(|error| (error.to_string(), error.help().to_owned()));

@@ -28,7 +28,12 @@ impl<P: Problem + Notation> OnePlayer<P> {
 
     fn legal_move(&self, state: &P::State, mv: &P::Move) -> LegalMove {
         let problem = &self.problem;
-        LegalMove { text: problem.write_move(state, mv), json: problem.move_json(state, mv), cost: problem.cost(state, mv) }
+        LegalMove {
+            text: problem.write_move(state, mv),
+            alias: problem.move_alias(state, mv),
+            json: problem.move_json(state, mv),
+            cost: problem.cost(state, mv),
+        }
     }
 
     fn written(&self, moves: &[P::Move]) -> Vec<Written> {
@@ -98,7 +103,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
         let (word, heuristic) = name.split_once(':').map_or((name, None), |(word, heuristic)| (word, Some(heuristic)));
         let Some(method) = search::find(word) else {
             let own = P::SOLVERS.iter().map(|solver| solver.name);
-            let names: Vec<&str> = own.chain(search::METHODS.iter().map(|method| method.name)).collect();
+            let known = P::ALIASES.iter().map(|(alias, _)| *alias);
+            let names: Vec<&str> = own.chain(search::METHODS.iter().map(|method| method.name)).chain(known).collect();
             return Err(ChoiceError {
                 message: format!("there is no method `{}`", shorten(word)),
                 help: format!("the methods are {}", names.join(", ")),

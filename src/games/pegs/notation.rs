@@ -32,7 +32,11 @@ fn take_apart<'a>(source: &'a Source<'_>) -> Result<Parts<'a>, ParseError> {
         at += line.len();
         let line = line.trim_end_matches(if short { ['|', '\n'] } else { ['\n', '\r'] }).trim_end_matches('\r');
         let begun = !parts.rows.is_empty() || parts.goal.is_some();
-        if line.starts_with("# ") && !begun {
+        if line.starts_with("# ") {
+            if begun {
+                let help = "put remarks before the board; a row may start with `##` or a space";
+                return Err(source.error(start, "a remark in or after the board", help));
+            }
             continue;
         }
         let Some((key, value)) = line.split_once(':') else {
@@ -44,7 +48,9 @@ fn take_apart<'a>(source: &'a Source<'_>) -> Result<Parts<'a>, ParseError> {
         };
         let (key, value) = (key.trim(), value.trim());
         match (key, value) {
-            ("goal", "") if parts.goal.is_none() => parts.goal = Some((start, Vec::new())),
+            ("goal", "") if parts.goal.is_none() && parts.settings.iter().all(|(_, known, _)| *known != "goal") => {
+                parts.goal = Some((start, Vec::new()))
+            }
             ("goal" | "jump" | "costs", _) if parts.settings.iter().all(|(_, known, _)| *known != key) && parts.goal.is_none() => {
                 parts.settings.push((start, key, value));
             }
@@ -164,7 +170,8 @@ before the board may be settings, as with --option: `jump: single`, `costs: unit
 or comments that start with `# `. After the board `goal:` alone on a line begins a goal board of the same shape. A board on the
 command line has `|` between its rows:
   kibitzer solve pegs '.....|.atb.|n...g|n...a|h...b|x...c'
-A move is written `a up`; where two pegs with that letter can move that way, `a@2,3 up`, with row and column from 0.
+A move is written `a up`; where two pegs with that letter can move that way, `a@2,3 up`, with row and column from 0, which
+is always understood.
 
 The course's algorithms are BFS, DFS, UCS, GS (greedy by h1), A* (by h1) and A*2 (by h2). With --course they are run as the
 course teaches them: tree search without a visited set, the goal tested when a node is removed, root and goal counted.
@@ -294,6 +301,11 @@ on the first board does not follow from its rules, which give 175.";
             return format!("{label}@{row},{column} {}", direction.name());
         }
         format!("{label} {}", direction.name())
+    }
+
+    fn move_alias(&self, board: &Board, jump: &Jump) -> Option<String> {
+        let (row, column) = self.holes[jump.from as usize];
+        Some(format!("{}@{row},{column} {}", board.label(jump.from), self.direction(jump).name()))
     }
 
     fn move_json(&self, board: &Board, jump: &Jump) -> Value {
