@@ -402,7 +402,7 @@ impl<P: Problem + Notation> Run for Searching<'_, P> {
             if let Some(certificate) = self.puzzle.problem.refute(&self.puzzle.start) {
                 let verdict = Verdict::Unsolvable(Why::Certificate(certificate));
                 let outcome = Outcome { verdict, stats: self.search.stats(), facts: Map::new() };
-                return self.puzzle.report("refute", outcome, limits);
+                return self.puzzle.report(&self.method, outcome, limits);
             }
             verdict = self.search.run(limits);
         }
