@@ -21,10 +21,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod catalog;
 pub mod games;
+pub mod gf2;
 pub mod notation;
 pub mod outcome;
 pub mod random;

@@ -4,6 +4,7 @@
 //! places: every error names the line and column where the text is wrong and says how to put it right. Moves are never
 //! parsed: text from outside is compared with the written form of the legal moves.
 
+pub mod bitmap;
 pub mod json;
 
 use std::borrow::Cow;

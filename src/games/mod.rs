@@ -2,6 +2,7 @@
 //! [`template`] is built and tested like a game but not listed.
 
 pub mod chexers;
+pub mod moles;
 pub mod pegs;
 pub mod template;
 

@@ -1,0 +1,3 @@
+//! Whack-a-mole.
+
+pub mod chase;

@@ -1,0 +1,486 @@
+//! Whole grids over GF(2), in time linear in the board.
+//!
+//! *Chasing*: once a row of hits is chosen, each hole above the next row says whether the hole below it must be hit. So the
+//! first row decides everything, and what is left over below the last row is a linear function of it. That function is a
+//! polynomial in one matrix, so the system for the first row is a division in a ring of polynomials: GF(2)\[x] modulo the
+//! path polynomial f(n) for rows with two ends, GF(2)\[y] modulo y^n + 1 for rows joined to rings. On a torus the last row
+//! is unknown as well, and the system is two by two.
+//!
+//! The board is read twice and written once, row by row, and nothing larger than a few rows is kept beside it.
+
+use crate::gf2::poly::{Poly, poly_to_row, row_to_poly};
+use crate::notation::bitmap::{Bitmap, mask_row};
+
+/// What lies beyond the border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrap {
+    /// Nothing.
+    None,
+    /// Left and right are joined.
+    Cylinder,
+    /// Left and right, top and bottom are joined.
+    Torus,
+}
+
+/// A rectangle of holes, each of which toggles its orthogonal neighbours and, with `centre`, itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    pub rows: usize,
+    pub columns: usize,
+    pub centre: bool,
+    pub wrap: Wrap,
+}
+
+/// The algebra of a grid's size: prepared once, used for every board.
+pub struct Chase {
+    /// As it is chased: the rows are the shorter side, where there is a choice.
+    grid: Grid,
+    turned: bool,
+    modulus: Poly,
+    factors: Vec<Factor>,
+    /// For two unknown rows: what makes the system diagonal.
+    change: Option<Change>,
+}
+
+/// One equation `d X = B`, ready to be solved.
+struct Factor {
+    /// The greatest common divisor of d and the modulus.
+    divisor: Poly,
+    /// The modulus divided by it.
+    rest: Poly,
+    /// `inverse * d = divisor` modulo the modulus.
+    inverse: Poly,
+}
+
+/// Matrices of polynomials with `left * system * right` diagonal; both can be inverted.
+struct Change {
+    left: [[Poly; 2]; 2],
+    right: [[Poly; 2]; 2],
+}
+
+impl Chase {
+    /// None for rings of fewer than three holes: there, neighbours on both sides are the same hole.
+    pub fn new(grid: Grid) -> Option<Chase> {
+        let Grid { rows, columns, centre, wrap } = grid;
+        if rows == 0 || columns == 0 || wrap != Wrap::None && columns < 3 || wrap == Wrap::Torus && rows < 3 {
+            return None;
+        }
+        let turned = wrap != Wrap::Cylinder && columns > rows;
+        let (rows, columns) = if turned { (columns, rows) } else { (rows, columns) };
+        let grid = Grid { rows, columns, centre, wrap };
+        let modulus = match wrap {
+            Wrap::None => Poly::of_path(columns),
+            _ => Poly::from_exponents(&[0, columns]),
+        };
+        let (factors, change) = match wrap {
+            Wrap::None => {
+                let system = Poly::of_path(rows);
+                let system = if centre { system.shifted_by_one() } else { system };
+                (vec![Factor::new(&system, &modulus)], None)
+            }
+            Wrap::Cylinder => (vec![Factor::new(&ring_power(&grid, rows).0, &modulus)], None),
+            Wrap::Torus => {
+                let (last, before) = ring_power(&grid, rows);
+                let mut first = before.mul(&ring_step(&grid));
+                first.add(&last);
+                let mut first = fold(first, columns);
+                let mut last = last;
+                last.add(&Poly::one());
+                first.add(&Poly::one());
+                let (diagonal, change) = diagonalise([[last, before.clone()], [before, first]], columns);
+                (diagonal.iter().map(|d| Factor::new(d, &modulus)).collect(), Some(change))
+            }
+        };
+        Some(Chase { grid, turned, modulus, factors, change })
+    }
+
+    /// The dimension of the space of hits that change nothing.
+    pub fn nullity(&self) -> usize {
+        self.factors.iter().map(Factor::nullity).sum()
+    }
+
+    /// Turns the board into hits that clear it or, if there are none, into a proof of that: a pattern that no hit changes the
+    /// parity of, and of whose holes an odd number has a mole.
+    pub fn solve(&self, board: &mut Bitmap) -> Result<(), NoHits> {
+        if self.turned {
+            *board = board.transposed();
+        }
+        let solved = self.solve_rows(board);
+        if self.turned {
+            *board = board.transposed();
+        }
+        solved
+    }
+
+    fn solve_rows(&self, board: &mut Bitmap) -> Result<(), NoHits> {
+        let mut rows = Rows::new(self.grid);
+        for row in 0..self.grid.rows {
+            rows.next(Some(board.row(row)));
+        }
+        let left_over = [rows.now().to_vec(), rows.before().to_vec()];
+        match self.first_rows(&left_over) {
+            Some([first, last]) => {
+                let mut rows = Rows::new(self.grid);
+                rows.set(&first, &last);
+                for row in 0..self.grid.rows {
+                    rows.overwrite(board.row_mut(row));
+                }
+                Ok(())
+            }
+            None => {
+                let odd = |rows: &[Vec<u64>; 2]| {
+                    rows.iter().zip(&left_over).map(|(row, rest)| inner_product(row, rest)).fold(false, |a, b| a ^ b)
+                };
+                let proof =
+                    (0..self.nullity()).map(|at| self.kernel_rows(at)).find(odd).expect("no solution, so some quiet pattern is odd");
+                self.fill(&proof, board);
+                board.reverse_rows();
+                Err(NoHits)
+            }
+        }
+    }
+
+    /// Hits that change nothing, from a basis of all those; `at` is below the nullity.
+    pub fn kernel(&self, at: usize) -> Bitmap {
+        let mut board = Bitmap::new(self.grid.rows, self.grid.columns).expect("a board of this size was there");
+        self.fill(&self.kernel_rows(at), &mut board);
+        if self.turned { board.transposed() } else { board }
+    }
+
+    /// The hits that follow from the first row (and the last one, on a torus) when there are no moles.
+    fn fill(&self, [first, last]: &[Vec<u64>; 2], board: &mut Bitmap) {
+        let mut rows = Rows::new(self.grid);
+        rows.set(first, last);
+        for row in 0..self.grid.rows {
+            board.row_mut(row).copy_from_slice(rows.now());
+            rows.next(None);
+        }
+    }
+
+    /// First and last row of hits, from what chasing without them leaves over.
+    fn first_rows(&self, left_over: &[Vec<u64>; 2]) -> Option<[Vec<u64>; 2]> {
+        let mut rest = left_over.each_ref().map(|row| self.poly(row));
+        if let Some(change) = &self.change {
+            rest = self.times(&change.left, &rest);
+        }
+        let mut found = [Poly::zero(), Poly::zero()];
+        for ((factor, rest), found) in self.factors.iter().zip(&rest).zip(&mut found) {
+            *found = factor.solve(rest)?;
+        }
+        Some(self.rows(found))
+    }
+
+    /// The same rows of a basis of the quiet patterns.
+    fn kernel_rows(&self, at: usize) -> [Vec<u64>; 2] {
+        let mut found = [Poly::zero(), Poly::zero()];
+        let mut at = at;
+        for (factor, found) in self.factors.iter().zip(&mut found) {
+            if at < factor.nullity() {
+                found.add_shifted(&factor.rest, at);
+                break;
+            }
+            at -= factor.nullity();
+        }
+        self.rows(found)
+    }
+
+    fn rows(&self, mut found: [Poly; 2]) -> [Vec<u64>; 2] {
+        if let Some(change) = &self.change {
+            found = self.times(&change.right, &found);
+        }
+        found.map(|poly| self.row(&poly))
+    }
+
+    fn poly(&self, row: &[u64]) -> Poly {
+        match self.grid.wrap {
+            Wrap::None => row_to_poly(row).rem(&self.modulus),
+            _ => Poly::from_words(row.to_vec()),
+        }
+    }
+
+    fn row(&self, poly: &Poly) -> Vec<u64> {
+        let words = self.grid.columns.div_ceil(64);
+        match self.grid.wrap {
+            Wrap::None => poly_to_row(poly, words),
+            _ => poly.clone().into_words(words),
+        }
+    }
+
+    fn times(&self, matrix: &[[Poly; 2]; 2], vector: &[Poly; 2]) -> [Poly; 2] {
+        matrix.each_ref().map(|row| fold(dot(row, vector), self.grid.columns))
+    }
+}
+
+/// There are no hits that clear the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoHits;
+
+impl Factor {
+    fn new(d: &Poly, modulus: &Poly) -> Factor {
+        let (divisor, inverse) = d.gcd_with_inverse(modulus);
+        Factor { rest: modulus.div_rem(&divisor).0, divisor, inverse }
+    }
+
+    fn nullity(&self) -> usize {
+        self.divisor.degree().unwrap_or(0)
+    }
+
+    fn solve(&self, b: &Poly) -> Option<Poly> {
+        let (quotient, remainder) = b.div_rem(&self.divisor);
+        remainder.is_zero().then(|| quotient.mul(&self.inverse).rem(&self.rest))
+    }
+}
+
+/// What a row does to itself, on a ring: the neighbours on both sides and, with a centre, the hole itself.
+fn ring_step(grid: &Grid) -> Poly {
+    let mut step = Poly::from_exponents(&[1, grid.columns - 1]);
+    if grid.centre {
+        step.add(&Poly::one());
+    }
+    step
+}
+
+/// f(k) and f(k-1) of the rows' step on a ring, by doubling: f(2k) = (f(k) + f(k-1))² and f(2k+1) = step f(k)².
+fn ring_power(grid: &Grid, k: usize) -> (Poly, Poly) {
+    let step = ring_step(grid);
+    let square = |poly: &Poly| fold(poly.mul(poly), grid.columns);
+    let (mut now, mut before) = (Poly::one(), Poly::zero());
+    for bit in (0..usize::BITS - k.leading_zeros()).rev() {
+        let mut sum = now.clone();
+        sum.add(&before);
+        let double = square(&sum);
+        let odd = |poly: &Poly| fold(square(poly).mul(&step), grid.columns);
+        (now, before) = if k >> bit & 1 == 1 { (odd(&now), double) } else { (double, odd(&before)) };
+    }
+    (now, before)
+}
+
+/// The remainder modulo y^n + 1: what is beyond n comes back at the front.
+fn fold(poly: Poly, n: usize) -> Poly {
+    let Some(degree) = poly.degree().filter(|&degree| degree >= n) else { return poly };
+    let mut sum = Poly::zero();
+    let words = poly.words();
+    for start in (0..=degree).step_by(n) {
+        let (at, bits) = (start / 64, start % 64);
+        let word = |place: usize| words.get(place).copied().unwrap_or(0);
+        let shifted = (at..at + n.div_ceil(64)).map(|place| word(place) >> bits | (word(place + 1) << 1) << (63 - bits));
+        let mut part: Vec<u64> = shifted.collect();
+        mask_row(&mut part, n);
+        sum.add(&Poly::from_words(part));
+    }
+    sum
+}
+
+fn dot(row: &[Poly; 2], vector: &[Poly; 2]) -> Poly {
+    let mut sum = row[0].mul(&vector[0]);
+    sum.add(&row[1].mul(&vector[1]));
+    sum
+}
+
+fn identity() -> [[Poly; 2]; 2] {
+    [[Poly::one(), Poly::zero()], [Poly::zero(), Poly::one()]]
+}
+
+/// Makes a system of two equations modulo y^n + 1 diagonal, by Euclid's algorithm on its rows and columns in turn.
+fn diagonalise(mut system: [[Poly; 2]; 2], n: usize) -> ([Poly; 2], Change) {
+    let mut change = Change { left: identity(), right: identity() };
+    loop {
+        // Rows: the entry below the corner becomes 0.
+        let step = elimination(&system[0][0], &system[1][0]);
+        system = product(&step, &system, n);
+        change.left = product(&step, &change.left, n);
+        if system[0][1].is_zero() {
+            break;
+        }
+        // Columns: the entry beside the corner becomes 0, and the one below it may come back, with a smaller corner.
+        let step = turned(elimination(&system[0][0], &system[0][1]));
+        system = product(&system, &step, n);
+        change.right = product(&change.right, &step, n);
+        if system[1][0].is_zero() {
+            break;
+        }
+    }
+    let [[first, _], [_, second]] = system;
+    ([first, second], change)
+}
+
+/// A matrix of determinant 1 that takes the column (a, b) to (g, 0) with g their greatest common divisor.
+fn elimination(a: &Poly, b: &Poly) -> [[Poly; 2]; 2] {
+    if b.is_zero() {
+        return identity();
+    }
+    let mut done = identity();
+    let (mut a, mut b) = (a.clone(), b.clone());
+    if !a.is_zero() && b.rem(&a).is_zero() {
+        // The corner stays as it is: this is what makes the loop above end.
+        done[1][0] = b.div_rem(&a).0;
+        return done;
+    }
+    while !b.is_zero() {
+        let (quotient, rest) = a.div_rem(&b);
+        (a, b) = (b, rest);
+        let [top, bottom] = done;
+        let combined = [0, 1].map(|at| {
+            let mut sum = quotient.mul(&bottom[at]);
+            sum.add(&top[at]);
+            sum
+        });
+        done = [bottom, combined];
+    }
+    done
+}
+
+fn turned([[a, b], [c, d]]: [[Poly; 2]; 2]) -> [[Poly; 2]; 2] {
+    [[a, c], [b, d]]
+}
+
+fn product(a: &[[Poly; 2]; 2], b: &[[Poly; 2]; 2], n: usize) -> [[Poly; 2]; 2] {
+    let columns = turned(b.clone());
+    a.each_ref().map(|row| columns.each_ref().map(|column| fold(dot(row, column), n)))
+}
+
+fn inner_product(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
+}
+
+/// Two rows of hits, one after the other, with an empty word at both ends.
+struct Rows {
+    before: Vec<u64>,
+    now: Vec<u64>,
+    columns: usize,
+    centre: u64,
+    joined: bool,
+}
+
+impl Rows {
+    /// No hits yet.
+    fn new(grid: Grid) -> Rows {
+        let empty = vec![0; grid.columns.div_ceil(64) + 2];
+        let centre = if grid.centre { u64::MAX } else { 0 };
+        Rows { before: empty.clone(), now: empty, columns: grid.columns, centre, joined: grid.wrap != Wrap::None }
+    }
+
+    fn set(&mut self, now: &[u64], before: &[u64]) {
+        self.now[1..=now.len()].copy_from_slice(now);
+        self.before[1..=before.len()].copy_from_slice(before);
+    }
+
+    fn now(&self) -> &[u64] {
+        &self.now[1..self.now.len() - 1]
+    }
+
+    fn before(&self) -> &[u64] {
+        &self.before[1..self.before.len() - 1]
+    }
+
+    /// Goes on to the row that clears `moles`, the row where the hits are now.
+    fn next(&mut self, moles: Option<&[u64]>) {
+        let count = self.now.len() - 2;
+        let (left, now, right) = (&self.now[..count], &self.now[1..=count], &self.now[2..]);
+        let next = &mut self.before[1..=count];
+        let centre = self.centre;
+        match moles {
+            Some(moles) => {
+                let moles = &moles[..count];
+                for at in 0..count {
+                    next[at] ^= moles[at] ^ (now[at] & centre) ^ (now[at] << 1 | left[at] >> 63) ^ (now[at] >> 1 | right[at] << 63);
+                }
+            }
+            None => {
+                for at in 0..count {
+                    next[at] ^= (now[at] & centre) ^ (now[at] << 1 | left[at] >> 63) ^ (now[at] >> 1 | right[at] << 63);
+                }
+            }
+        }
+        if self.joined {
+            let last = self.columns - 1;
+            next[0] ^= now[last / 64] >> (last % 64) & 1;
+            next[last / 64] ^= (now[0] & 1) << (last % 64);
+        }
+        mask_row(next, self.columns);
+        std::mem::swap(&mut self.before, &mut self.now);
+    }
+
+    /// The same, and the moles are overwritten by the hits of their row.
+    fn overwrite(&mut self, moles: &mut [u64]) {
+        self.next(Some(moles));
+        moles.copy_from_slice(self.before());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// What the hits do to an empty board, cell by cell.
+    fn toggled(grid: Grid, hits: &Bitmap) -> Bitmap {
+        let mut board = Bitmap::new(grid.rows, grid.columns).unwrap();
+        let beside = |at: usize, size: usize, joined: bool| {
+            let both = [at.checked_sub(1).or(joined.then(|| size - 1)), if at + 1 < size { Some(at + 1) } else { joined.then_some(0) }];
+            both.into_iter().flatten()
+        };
+        for hit in hits.ones() {
+            let (row, column) = (hit / grid.columns, hit % grid.columns);
+            if grid.centre {
+                board.flip(row, column);
+            }
+            beside(row, grid.rows, grid.wrap == Wrap::Torus).for_each(|row| board.flip(row, column));
+            beside(column, grid.columns, grid.wrap != Wrap::None).for_each(|column| board.flip(row, column));
+        }
+        board
+    }
+
+    fn random(grid: Grid, random: &mut Random) -> Bitmap {
+        let mut board = Bitmap::new(grid.rows, grid.columns).unwrap();
+        for at in 0..grid.rows * grid.columns {
+            if random.below(2) == 1 {
+                board.flip(at / grid.columns, at % grid.columns);
+            }
+        }
+        board
+    }
+
+    fn both(a: &Bitmap, b: &Bitmap) -> u32 {
+        a.words().iter().zip(b.words()).map(|(a, b)| (a & b).count_ones()).sum()
+    }
+
+    #[test]
+    fn hits_multiply_back_and_proofs_hold() {
+        let mut seed = Random::new(4);
+        let sizes: Vec<usize> = (1..=12).chain([31, 63, 64, 65, 127, 130]).collect();
+        for wrap in [Wrap::None, Wrap::Cylinder, Wrap::Torus] {
+            for centre in [true, false] {
+                for (&rows, &columns) in sizes.iter().flat_map(|rows| sizes.iter().map(move |columns| (rows, columns))) {
+                    let grid = Grid { rows, columns, centre, wrap };
+                    let Some(chase) = Chase::new(grid) else { continue };
+                    let board = toggled(grid, &random(grid, &mut seed));
+                    let mut hits = board.clone();
+                    assert_eq!(chase.solve(&mut hits), Ok(()), "{grid:?}");
+                    assert!(toggled(grid, &hits) == board, "{grid:?}");
+                    let board = random(grid, &mut seed);
+                    let mut answer = board.clone();
+                    match chase.solve(&mut answer) {
+                        Ok(()) => assert!(toggled(grid, &answer) == board, "{grid:?}"),
+                        Err(NoHits) => {
+                            assert!(toggled(grid, &answer).count_ones() == 0, "{grid:?}: the proof is quiet");
+                            assert!(both(&answer, &board) % 2 == 1, "{grid:?}: the proof is odd");
+                        }
+                    }
+                    for at in 0..chase.nullity() {
+                        assert!(toggled(grid, &chase.kernel(at)).count_ones() == 0, "{grid:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn published_nullities() {
+        let nullity = |n: usize, wrap| Chase::new(Grid { rows: n, columns: n, centre: true, wrap }).unwrap().nullity();
+        let plain: Vec<usize> = (1..=24).map(|n| nullity(n, Wrap::None)).collect();
+        assert_eq!(plain, [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0, 0, 0, 14, 4]);
+        let torus: Vec<usize> = (3..=12).map(|n| nullity(n, Wrap::Torus)).collect();
+        assert_eq!(torus, [4, 0, 8, 8, 0, 0, 4, 16, 0, 16]);
+    }
+}

@@ -1,0 +1,3 @@
+//! Algebra over GF(2).
+
+pub mod poly;

@@ -1,0 +1,434 @@
+//! Polynomials over GF(2): one bit per coefficient, 64 to a word.
+//!
+//! Addition is exclusive or. Multiplication uses the processor's carry-less multiply where it has one. Everything else is
+//! shifts and exclusive ors of whole words: division and the extended Euclidean algorithm take about n²/64 word operations
+//! for degree n.
+
+use std::fmt;
+
+/// A polynomial; coefficient `i` is bit `i % 64` of word `i / 64`. The last word is never 0, and the zero polynomial has none.
+#[derive(Clone, PartialEq, Eq, Default, Hash)]
+pub struct Poly {
+    words: Vec<u64>,
+}
+
+impl Poly {
+    pub fn zero() -> Poly {
+        Poly::default()
+    }
+
+    pub fn one() -> Poly {
+        Poly::monomial(0)
+    }
+
+    /// x to the power `degree`.
+    pub fn monomial(degree: usize) -> Poly {
+        let mut words = vec![0; degree / 64 + 1];
+        words[degree / 64] = 1 << (degree % 64);
+        Poly { words }
+    }
+
+    /// The polynomial with these coefficients, the constant one first.
+    pub fn from_words(words: Vec<u64>) -> Poly {
+        let mut poly = Poly { words };
+        poly.trim();
+        poly
+    }
+
+    /// The sum of these powers of x.
+    pub fn from_exponents(exponents: &[usize]) -> Poly {
+        exponents.iter().fold(Poly::zero(), |mut sum, &exponent| {
+            sum.add(&Poly::monomial(exponent));
+            sum
+        })
+    }
+
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The coefficients as exactly so many words; those beyond must be 0.
+    pub fn into_words(mut self, count: usize) -> Vec<u64> {
+        debug_assert!(self.words.len() <= count);
+        self.words.resize(count, 0);
+        self.words
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The degree; none for the zero polynomial.
+    pub fn degree(&self) -> Option<usize> {
+        let last = self.words.last()?;
+        Some(self.words.len() * 64 - 1 - last.leading_zeros() as usize)
+    }
+
+    pub fn coefficient(&self, exponent: usize) -> bool {
+        self.words.get(exponent / 64).is_some_and(|word| word >> (exponent % 64) & 1 == 1)
+    }
+
+    fn trim(&mut self) {
+        while self.words.last() == Some(&0) {
+            self.words.pop();
+        }
+    }
+
+    /// Adds (or, which is the same, subtracts) a polynomial.
+    pub fn add(&mut self, other: &Poly) {
+        self.add_shifted(other, 0);
+    }
+
+    /// Adds `other` times x to the power `shift`.
+    pub fn add_shifted(&mut self, other: &Poly, shift: usize) {
+        let Some(degree) = other.degree() else { return };
+        let need = (degree + shift) / 64 + 1;
+        if self.words.len() < need {
+            self.words.resize(need, 0);
+        }
+        add_shifted(&mut self.words, &other.words, shift);
+        self.trim();
+    }
+
+    /// The product.
+    pub fn mul(&self, other: &Poly) -> Poly {
+        let mut product = vec![0; self.words.len() + other.words.len()];
+        multiply(&self.words, &other.words, &mut product);
+        Poly::from_words(product)
+    }
+
+    /// Quotient and remainder. Panics if the divisor is zero.
+    pub fn div_rem(&self, divisor: &Poly) -> (Poly, Poly) {
+        let low = divisor.degree().expect("the divisor is not zero");
+        let mut rest = self.clone();
+        let Some(high) = rest.degree().filter(|&degree| degree >= low) else { return (Poly::zero(), rest) };
+        let mut quotient = vec![0; (high - low) / 64 + 1];
+        rest.reduce(divisor, low, |shift| quotient[shift / 64] ^= 1 << (shift % 64));
+        (Poly::from_words(quotient), rest)
+    }
+
+    /// The remainder.
+    pub fn rem(&self, divisor: &Poly) -> Poly {
+        self.div_rem(divisor).1
+    }
+
+    /// Takes multiples of `other`, whose degree is `low`, away until the degree is below `low`; tells each shift.
+    fn reduce(&mut self, other: &Poly, low: usize, mut tell: impl FnMut(usize)) {
+        while let Some(shift) = self.degree().and_then(|degree| degree.checked_sub(low)) {
+            add_shifted(&mut self.words, &other.words, shift);
+            self.trim();
+            tell(shift);
+        }
+    }
+
+    /// The greatest common divisor `g` and a `u` such that `self * u = g` modulo `modulus`, with the degree of `u` below
+    /// that of `modulus / g`. The modulus must not be zero.
+    pub fn gcd_with_inverse(&self, modulus: &Poly) -> (Poly, Poly) {
+        let (mut a, mut b) = (modulus.clone(), self.rem(modulus));
+        let (mut ua, mut ub) = (Poly::zero(), Poly::one());
+        // Always a = ua * self and b = ub * self, modulo the modulus.
+        while let Some(low) = b.degree() {
+            a.reduce(&b, low, |shift| ua.add_shifted(&ub, shift));
+            std::mem::swap(&mut a, &mut b);
+            std::mem::swap(&mut ua, &mut ub);
+        }
+        (a, ua)
+    }
+
+    /// The polynomial with x + 1 put in for x.
+    pub fn shifted_by_one(&self) -> Poly {
+        let mut words = self.words.clone();
+        words.resize(words.len().next_power_of_two(), 0);
+        for (j, mask) in LOW_HALVES.iter().enumerate() {
+            for word in &mut words {
+                *word ^= *word >> (1 << j) & mask;
+            }
+        }
+        let mut half = 1;
+        while half < words.len() {
+            for block in words.chunks_exact_mut(2 * half) {
+                let (low, high) = block.split_at_mut(half);
+                add_words(low, high);
+            }
+            half *= 2;
+        }
+        Poly::from_words(words)
+    }
+
+    /// f(n) of the sequence f(0) = 1, f(1) = x, f(k+1) = x f(k) + f(k-1): the characteristic polynomial of a path with n
+    /// vertices.
+    pub fn of_path(n: usize) -> Poly {
+        let mut words = vec![0; n / 64 + 1];
+        // The coefficient of x^(n-2k) is C(n-k, k) modulo 2.
+        for k in (0..=n / 2).filter(|&k| k & !(n - k) == 0) {
+            let exponent = n - 2 * k;
+            words[exponent / 64] |= 1 << (exponent % 64);
+        }
+        Poly::from_words(words)
+    }
+}
+
+/// For 1, 2, 4, ... 32: the low halves of blocks of twice that many bits.
+const LOW_HALVES: [u64; 6] =
+    [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0f0f_0f0f_0f0f_0f0f, 0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0xffff_ffff];
+
+/// Turns a row, whose bit i stands for f(i) of [`Poly::of_path`], into the same sum written in powers of x.
+pub fn row_to_poly(row: &[u64]) -> Poly {
+    let mut words = row.to_vec();
+    words.resize(words.len().next_power_of_two(), 0);
+    let mut half = words.len() * 32;
+    while half >= 2 {
+        fold_mirrored(&mut words, half);
+        half /= 2;
+    }
+    Poly::from_words(words)
+}
+
+/// The inverse of [`row_to_poly`]: the row has `count` words, which must be enough.
+pub fn poly_to_row(poly: &Poly, count: usize) -> Vec<u64> {
+    let mut words = poly.words.clone();
+    words.resize(count.next_power_of_two(), 0);
+    let mut half = 2;
+    while half <= words.len() * 32 {
+        fold_mirrored(&mut words, half);
+        half *= 2;
+    }
+    words.truncate(count);
+    words
+}
+
+/// In every block of 2 * `half` bits, adds bit 2 * `half` - 2 - i to bit i, for i < `half` - 1.
+///
+/// With s(j) = f(j-1) this is s(half + j) = x^half s(j) + s(half - j), which is its own inverse.
+fn fold_mirrored(words: &mut [u64], half: usize) {
+    if half < 64 {
+        let low = LOW_HALVES[half.trailing_zeros() as usize];
+        // Below the last place of each low half.
+        let mask = low & low >> 1;
+        for word in words {
+            let mirrored = mirror_blocks(*word, 2 * half);
+            *word ^= mirrored >> 1 & mask;
+        }
+        return;
+    }
+    for block in words.chunks_exact_mut(half / 32) {
+        let (low, high) = block.split_at_mut(half / 64);
+        let mirrored = high.iter().rev().map(|word| word.reverse_bits());
+        let next = mirrored.clone().skip(1).chain([0]);
+        for ((word, a), b) in low.iter_mut().zip(mirrored).zip(next) {
+            *word ^= a >> 1 | b << 63;
+        }
+    }
+}
+
+/// The bits of every block of `size` (a power of two) in reverse order.
+fn mirror_blocks(mut word: u64, size: usize) -> u64 {
+    for (j, mask) in LOW_HALVES.iter().enumerate().take(size.trailing_zeros() as usize) {
+        let step = 1 << j;
+        word = (word >> step & mask) | (word & mask) << step;
+    }
+    word
+}
+
+fn add_words(to: &mut [u64], from: &[u64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to ^= from;
+    }
+}
+
+/// `to ^= from << shift`; what falls off the end of `to` must be 0.
+fn add_shifted(to: &mut [u64], from: &[u64], shift: usize) {
+    let to = &mut to[shift / 64..];
+    let bits = shift % 64;
+    if bits == 0 {
+        return add_words(to, from);
+    }
+    let Some((&first, _)) = from.split_first() else { return };
+    to[0] ^= first << bits;
+    let inner = from.len().min(to.len());
+    for (to, pair) in to[1..inner].iter_mut().zip(from.windows(2)) {
+        *to ^= pair[1] << bits | pair[0] >> (64 - bits);
+    }
+    if let Some(last) = to.get_mut(from.len()) {
+        *last ^= from[from.len() - 1] >> (64 - bits);
+    }
+}
+
+/// Writes the product of `a` and `b` to `out`, which is 0 and as long as both together.
+fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
+    if a.is_empty() || b.is_empty() {
+        return;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("pclmulqdq") {
+        // SAFETY: the processor has the instruction.
+        #[allow(unsafe_code)]
+        return unsafe { clmul::multiply(a, b, out) };
+    }
+    multiply_portable(a, b, out);
+}
+
+/// Four bits of a word of `a` at a time, by a table of the multiples of `b`.
+fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
+    // multiples[d] = d * b, one word longer than b.
+    let mut multiples = vec![vec![0; b.len() + 1]; 16];
+    for digit in 1..16_usize {
+        let mut multiple = vec![0; b.len() + 1];
+        for bit in (0..4).filter(|bit| digit >> bit & 1 == 1) {
+            add_shifted(&mut multiple, b, bit);
+        }
+        multiples[digit] = multiple;
+    }
+    let length = out.len();
+    for place in (0..16).rev() {
+        if place < 15 {
+            for at in (1..length).rev() {
+                out[at] = out[at] << 4 | out[at - 1] >> 60;
+            }
+            out[0] <<= 4;
+        }
+        for (at, word) in a.iter().enumerate() {
+            let digit = (word >> (4 * place) & 15) as usize;
+            if digit != 0 {
+                add_words(&mut out[at..=at + b.len()], &multiples[digit]);
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod clmul {
+    //! Multiplication by the carry-less multiply instruction, one column of the product at a time.
+
+    use std::arch::x86_64::{
+        _mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setzero_si128, _mm_unpackhi_epi64, _mm_xor_si128,
+    };
+
+    #[target_feature(enable = "pclmulqdq")]
+    pub fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
+        let mut carry = 0;
+        for column in 0..a.len() + b.len() - 1 {
+            let mut sum = _mm_setzero_si128();
+            let first = (column + 1).saturating_sub(b.len());
+            let last = column.min(a.len() - 1);
+            for (a, b) in a[first..=last].iter().zip(b[column - last..=column - first].iter().rev()) {
+                sum = _mm_xor_si128(sum, _mm_clmulepi64_si128(_mm_cvtsi64_si128(*a as i64), _mm_cvtsi64_si128(*b as i64), 0));
+            }
+            out[column] = _mm_cvtsi128_si64(sum) as u64 ^ carry;
+            carry = _mm_cvtsi128_si64(_mm_unpackhi_epi64(sum, sum)) as u64;
+        }
+        out[a.len() + b.len() - 1] = carry;
+    }
+}
+
+impl fmt::Debug for Poly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(degree) = self.degree() else { return write!(f, "0") };
+        let terms = (0..=degree).rev().filter(|&exponent| self.coefficient(exponent));
+        let terms: Vec<String> = terms
+            .map(|exponent| match exponent {
+                0 => "1".to_owned(),
+                1 => "x".to_owned(),
+                _ => format!("x^{exponent}"),
+            })
+            .collect();
+        write!(f, "{}", terms.join(" + "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn poly() -> impl Strategy<Value = Poly> {
+        proptest::collection::vec(any::<u64>(), 0..6).prop_map(Poly::from_words)
+    }
+
+    /// The product, one coefficient at a time.
+    fn product(a: &Poly, b: &Poly) -> Poly {
+        let mut sum = Poly::zero();
+        for exponent in (0..a.words.len() * 64).filter(|&exponent| a.coefficient(exponent)) {
+            sum.add_shifted(b, exponent);
+        }
+        sum
+    }
+
+    proptest! {
+        #[test]
+        fn products_divide_back(a in poly(), b in poly(), c in poly()) {
+            let ab = a.mul(&b);
+            prop_assert_eq!(&ab, &product(&a, &b));
+            if !a.is_zero() && !b.is_zero() {
+                let mut words = vec![0; a.words.len() + b.words.len()];
+                multiply_portable(&a.words, &b.words, &mut words);
+                prop_assert_eq!(&Poly::from_words(words), &ab);
+            }
+            if !b.is_zero() {
+                let rest = c.rem(&b);
+                let mut sum = ab.clone();
+                sum.add(&rest);
+                prop_assert_eq!(sum.div_rem(&b), (a, rest));
+            }
+        }
+
+        #[test]
+        fn the_inverse_gives_the_divisor(a in poly(), b in poly(), common in poly()) {
+            let (a, modulus) = (a.mul(&common), b.mul(&common));
+            prop_assume!(!modulus.is_zero());
+            let (g, u) = a.gcd_with_inverse(&modulus);
+            prop_assert!(a.rem(&g).is_zero() && modulus.rem(&g).is_zero());
+            prop_assert!(common.is_zero() || g.rem(&common).is_zero());
+            let mut rest = a.mul(&u);
+            rest.add(&g);
+            prop_assert!(rest.rem(&modulus).is_zero());
+            let bound = modulus.div_rem(&g).0.degree().expect("not zero");
+            prop_assert!(u.degree().is_none_or(|degree| degree < bound.max(1)));
+        }
+
+        #[test]
+        fn x_plus_one_twice_is_x(a in poly()) {
+            let once = a.shifted_by_one();
+            prop_assert_eq!(once.shifted_by_one(), a.clone());
+            // Horner's rule.
+            let x_plus_one = Poly::from_exponents(&[0, 1]);
+            let mut sum = Poly::zero();
+            for exponent in (0..a.words.len() * 64).rev() {
+                sum = sum.mul(&x_plus_one);
+                if a.coefficient(exponent) {
+                    sum.add(&Poly::one());
+                }
+            }
+            prop_assert_eq!(once, sum);
+        }
+
+        #[test]
+        fn rows_are_sums_of_path_polynomials(row in proptest::collection::vec(any::<u64>(), 1..6)) {
+            let poly = row_to_poly(&row);
+            let mut sum = Poly::zero();
+            for at in (0..row.len() * 64).filter(|at| row[at / 64] >> (at % 64) & 1 == 1) {
+                sum.add(&Poly::of_path(at));
+            }
+            prop_assert_eq!(&poly, &sum);
+            prop_assert_eq!(poly_to_row(&poly, row.len()), row);
+        }
+    }
+
+    #[test]
+    fn path_polynomials_follow_their_rule() {
+        let (mut before, mut now) = (Poly::one(), Poly::monomial(1));
+        for n in 1..300 {
+            assert_eq!(Poly::of_path(n), now, "{n}");
+            let mut next = before;
+            next.add_shifted(&now, 1);
+            (before, now) = (now, next);
+        }
+    }
+
+    #[test]
+    fn for_people() {
+        assert_eq!(format!("{:?}", Poly::from_exponents(&[0, 1, 70])), "x^70 + x + 1");
+        assert_eq!(format!("{:?}", Poly::zero()), "0");
+    }
+}
