@@ -1,0 +1,191 @@
+//! Where the holes are, and what a hit toggles.
+
+use super::chase::{Grid, Wrap};
+use crate::graph::Graph;
+
+/// A place relative to the hole that is hit: rows down and columns to the right.
+pub type Offset = (i32, i32);
+
+/// The offsets that a hit toggles on a grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// As `--option pattern` takes it.
+    pub name: String,
+    /// Sorted, each once.
+    pub offsets: Vec<Offset>,
+}
+
+impl Pattern {
+    pub const NAMES: [&'static str; 4] = ["plus", "cross", "king", "ring"];
+
+    /// A pattern with a name: `plus` and `king` with the hole itself, `cross` and `ring` without.
+    pub fn named(name: &str) -> Option<Pattern> {
+        let near = (-1..=1).flat_map(|row| (-1..=1).map(move |column| (row, column)));
+        let offsets: Vec<Offset> = near
+            .filter(|&(row, column)| match name {
+                "plus" => row == 0 || column == 0,
+                "cross" => (row == 0) != (column == 0),
+                "king" => true,
+                "ring" => (row, column) != (0, 0),
+                _ => false,
+            })
+            .collect();
+        (!offsets.is_empty()).then(|| Pattern { name: name.to_owned(), offsets })
+    }
+
+    /// A pattern drawn as rows of 0 and 1 with `/` between them; the hole that is hit is in the middle.
+    pub fn drawn(text: &str) -> Option<Pattern> {
+        let rows: Vec<&str> = text.split('/').collect();
+        let (height, width) = (rows.len(), rows[0].len());
+        let odd = |size: usize| size % 2 == 1 && size <= 99;
+        if !odd(height) || !odd(width) || rows.iter().any(|row| row.len() != width) {
+            return None;
+        }
+        let mut offsets = Vec::new();
+        for (row, line) in rows.iter().enumerate() {
+            for (column, cell) in line.bytes().enumerate() {
+                match cell {
+                    b'1' | b'#' => offsets.push((row as i32 - height as i32 / 2, column as i32 - width as i32 / 2)),
+                    b'0' | b'.' => {}
+                    _ => return None,
+                }
+            }
+        }
+        if offsets.is_empty() {
+            return None;
+        }
+        let known = Pattern::NAMES.iter().filter_map(|name| Pattern::named(name)).find(|known| known.offsets == offsets);
+        Some(known.unwrap_or_else(|| Pattern { name: text.to_owned(), offsets }))
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Shape {
+    Grid { rows: usize, columns: usize, wrap: Wrap, pattern: Pattern },
+    /// A hit toggles the neighbours and, with `centre`, the vertex itself.
+    Graph { graph: Graph, centre: bool },
+}
+
+/// What is at a place of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hole {
+    Open,
+    /// It may not be hit, but it is toggled like any other.
+    Locked,
+    /// There is no hole.
+    Missing,
+}
+
+/// The holes, and what hitting them does.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub shape: Shape,
+    /// Empty if all are open; else one per place.
+    pub holes: Vec<Hole>,
+    /// The pattern's offsets on this grid: with joined sides, those that lead to the same hole count once.
+    offsets: Vec<Offset>,
+}
+
+impl Field {
+    pub fn new(shape: Shape, holes: Vec<Hole>) -> Field {
+        let mut offsets = Vec::new();
+        if let Shape::Grid { rows, columns, wrap, pattern } = &shape {
+            let (rows, columns) = (*rows as i32, *columns as i32);
+            offsets = pattern.offsets.clone();
+            for (row, column) in &mut offsets {
+                if *wrap != Wrap::None {
+                    *column = column.rem_euclid(columns);
+                }
+                if *wrap == Wrap::Torus {
+                    *row = row.rem_euclid(rows);
+                }
+            }
+            offsets.sort_unstable();
+            offsets.dedup();
+        }
+        let holes = if holes.iter().all(|hole| *hole == Hole::Open) { Vec::new() } else { holes };
+        Field { shape, holes, offsets }
+    }
+
+    /// Places, those of missing holes included.
+    pub fn len(&self) -> usize {
+        match &self.shape {
+            Shape::Grid { rows, columns, .. } => rows * columns,
+            Shape::Graph { graph, .. } => graph.len(),
+        }
+    }
+
+    pub fn hole(&self, at: usize) -> Hole {
+        self.holes.get(at).copied().unwrap_or(Hole::Open)
+    }
+
+    pub fn can_hit(&self, at: usize) -> bool {
+        self.hole(at) == Hole::Open
+    }
+
+    pub fn exists(&self, at: usize) -> bool {
+        self.hole(at) != Hole::Missing
+    }
+
+    pub fn offsets(&self) -> &[Offset] {
+        &self.offsets
+    }
+
+    /// Shows every hole that a hit at `at` toggles, each once.
+    pub fn toggled(&self, at: usize, mut show: impl FnMut(usize)) {
+        match &self.shape {
+            Shape::Grid { columns, .. } => {
+                let place = (at / columns, at % columns);
+                for &offset in &self.offsets {
+                    if let Some(other) = self.beside(place, offset).filter(|&other| self.exists(other)) {
+                        show(other);
+                    }
+                }
+            }
+            Shape::Graph { graph, centre } => {
+                if *centre {
+                    show(at);
+                }
+                graph.neighbours(at).iter().map(|&other| other as usize).filter(|&other| self.exists(other)).for_each(show);
+            }
+        }
+    }
+
+    /// The place at an offset from another, on a grid.
+    pub fn beside(&self, (row, column): (usize, usize), (down, right): Offset) -> Option<usize> {
+        let Shape::Grid { rows, columns, wrap, .. } = &self.shape else { return None };
+        let along = |at: usize, by: i32, size: usize, joined: bool| -> Option<usize> {
+            let to = at as i64 + i64::from(by);
+            match (to >= 0 && to < size as i64, joined) {
+                (true, _) => Some(to as usize),
+                (false, true) => Some(to.rem_euclid(size as i64) as usize),
+                (false, false) => None,
+            }
+        };
+        let row = along(row, down, *rows, *wrap == Wrap::Torus)?;
+        Some(row * columns + along(column, right, *columns, *wrap != Wrap::None)?)
+    }
+
+    /// The most holes that one hit toggles.
+    pub fn reach(&self) -> usize {
+        match &self.shape {
+            Shape::Grid { .. } => self.offsets.len(),
+            Shape::Graph { graph, centre } => graph.max_degree() + usize::from(*centre),
+        }
+    }
+
+    /// The whole grid that this is, if every hole is there and toggles itself or not and its four neighbours.
+    pub fn whole_grid(&self) -> Option<Grid> {
+        match &self.shape {
+            Shape::Grid { rows, columns, wrap, pattern } if self.holes.is_empty() => {
+                let centre = match pattern.name.as_str() {
+                    "plus" => true,
+                    "cross" => false,
+                    _ => return None,
+                };
+                Some(Grid { rows: *rows, columns: *columns, centre, wrap: *wrap })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Fields that are no whole grids, modulo any k: sweep over the holes with as few unknowns as possible.
+//!
+//! The equation of a hole says that the hits around it add up to what it needs. Of the hits in it, the one at the largest
+//! offset (the last in reading order) is in no earlier equation, so the equation tells it. What remains unknown are the hits
+//! that no equation tells: the first row or two, and those beside missing holes. What remains to be solved are the equations
+//! that have no such hit: the last row or two, and those beside holes that cannot be hit. For m x n holes these are about
+//! n unknowns instead of m n.
+
+use super::chase::Wrap;
+use super::field::{Field, Offset, Shape};
+use super::linear::{Linear, Solved};
+
+/// Every hit as a sum of unknowns plus a constant, row by row.
+pub struct Sweep<'a> {
+    field: &'a Field,
+    states: u8,
+    rows: usize,
+    columns: usize,
+    /// Offsets from an equation to the hits in it, sorted; the last is the one that is told.
+    hits: Vec<Offset>,
+    /// The place of each unknown.
+    unknowns: Vec<usize>,
+}
+
+/// Most bytes that the rows in work may take.
+const MOST_BYTES: usize = 2 << 30;
+
+impl<'a> Sweep<'a> {
+    /// None where there is no such order: on graphs, on a torus, where the largest offset is not alone in its row on a
+    /// cylinder, and where there are so many unknowns that nothing is gained.
+    pub fn new(field: &'a Field, states: u8) -> Option<Sweep<'a>> {
+        let Shape::Grid { rows, columns, wrap, .. } = &field.shape else { return None };
+        // A hit at h toggles h + offset: the equation of a hole holds the hits at hole - offset.
+        let mut hits: Vec<Offset> = field.offsets().iter().map(|(row, column)| (-row, -column)).collect();
+        hits.sort_unstable();
+        let lead = *hits.last()?;
+        let alone = hits.iter().filter(|(row, _)| *row == lead.0).count() == 1;
+        if *wrap == Wrap::Torus || *wrap == Wrap::Cylinder && !alone {
+            return None;
+        }
+        let mut sweep = Sweep { field, states, rows: *rows, columns: *columns, hits, unknowns: Vec::new() };
+        sweep.unknowns = (0..field.len()).filter(|&at| field.can_hit(at) && sweep.teller(at).is_none()).collect();
+        let window = sweep.window() * columns;
+        let small = sweep.unknowns.len() * 2 <= field.len().max(64) && window.saturating_mul(sweep.unknowns.len() + 1) <= MOST_BYTES;
+        small.then_some(sweep)
+    }
+
+    /// Unknowns of the system that is left.
+    pub fn unknowns(&self) -> usize {
+        self.unknowns.len()
+    }
+
+    fn lead(&self) -> Offset {
+        *self.hits.last().expect("a pattern is not empty")
+    }
+
+    fn beside(&self, at: usize, offset: Offset) -> Option<usize> {
+        self.field.beside((at / self.columns, at % self.columns), offset)
+    }
+
+    /// The hole whose equation tells whether to hit at `at`.
+    fn teller(&self, at: usize) -> Option<usize> {
+        let (row, column) = self.lead();
+        self.beside(at, (-row, -column)).filter(|&teller| self.field.exists(teller))
+    }
+
+    /// The hit that an equation tells.
+    fn told(&self, hole: usize) -> Option<usize> {
+        self.beside(hole, self.lead()).filter(|&at| self.field.can_hit(at))
+    }
+
+    /// Rows of hits that can stand in one equation.
+    fn window(&self) -> usize {
+        (self.hits[self.hits.len() - 1].0 - self.hits[0].0) as usize + 1
+    }
+
+    /// The system that is left, with the constants for `need`: equations in the order of their holes.
+    fn equations(&self, need: &[u8]) -> (Vec<usize>, Linear, Vec<u8>) {
+        let width = self.unknowns.len() + 1;
+        let window = self.window();
+        // The hits of `window` rows, in turn. A hit that is not possible stays 0.
+        let mut ring = vec![0_u8; window * self.columns * width];
+        let slot = |at: usize| (at / self.columns % window * self.columns + at % self.columns) * width;
+        let mut unknowns = self.unknowns.iter().enumerate().peekable();
+        let (mut left, mut sides, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sum = vec![0_u8; width];
+        // Hits down to this row are in the ring or behind it.
+        let mut entered: i64 = -1;
+        for hole in 0..self.field.len() {
+            let reach = (hole / self.columns) as i64 + i64::from(self.lead().0);
+            while entered < reach.min(self.rows as i64 - 1) {
+                entered += 1;
+                let start = slot(entered as usize * self.columns);
+                ring[start..start + self.columns * width].fill(0);
+                while let Some((number, &at)) = unknowns.next_if(|(_, at)| (**at / self.columns) as i64 <= entered) {
+                    ring[slot(at) + number] = 1;
+                }
+            }
+            if !self.field.exists(hole) {
+                continue;
+            }
+            sum.fill(0);
+            sum[width - 1] = need[hole];
+            let told = self.told(hole);
+            for at in self.hits.iter().filter_map(|&offset| self.beside(hole, offset)) {
+                if Some(at) != told && self.field.can_hit(at) {
+                    subtract(&mut sum, &ring[slot(at)..][..width], self.states);
+                }
+            }
+            match told {
+                Some(at) => ring[slot(at)..][..width].copy_from_slice(&sum),
+                None => {
+                    // 0 = need - sum of hits: the unknowns' part moves to the other side.
+                    left.push(hole);
+                    sides.push(sum[width - 1]);
+                    rows.push(sum[..width - 1].iter().map(|&c| if c == 0 { 0 } else { self.states - c }).collect());
+                }
+            }
+        }
+        (left, Linear::new(self.states, self.unknowns.len(), rows), sides)
+    }
+
+    /// All hits from the unknown ones.
+    fn hits(&self, need: Option<&[u8]>, unknowns: &[u8]) -> Vec<u8> {
+        let mut hits = vec![0; self.field.len()];
+        for (&at, &value) in self.unknowns.iter().zip(unknowns) {
+            hits[at] = value;
+        }
+        let states = u32::from(self.states);
+        for hole in (0..self.field.len()).filter(|&hole| self.field.exists(hole)) {
+            let Some(told) = self.told(hole) else { continue };
+            let others = self.hits.iter().filter_map(|&offset| self.beside(hole, offset)).filter(|&at| at != told);
+            let sum: u32 = others.map(|at| u32::from(hits[at])).sum();
+            let need = need.map_or(0, |need| u32::from(need[hole]));
+            hits[told] = ((need + states - sum % states) % states) as u8;
+        }
+        hits
+    }
+
+    /// Weights of the holes that make every hit count 0, from the weights of the equations that are left.
+    fn proof(&self, left: &[usize], weights: &[u8]) -> Vec<u8> {
+        let mut proof = vec![0; self.field.len()];
+        for (&hole, &weight) in left.iter().zip(weights) {
+            proof[hole] = weight;
+        }
+        let states = u32::from(self.states);
+        for hole in (0..self.field.len()).rev().filter(|&hole| self.field.exists(hole)) {
+            let Some(told) = self.told(hole) else { continue };
+            let mut sum = 0;
+            self.field.toggled(told, |other| {
+                if other != hole {
+                    sum += u32::from(proof[other]);
+                }
+            });
+            proof[hole] = ((states - sum % states) % states) as u8;
+        }
+        proof
+    }
+
+    /// Hits that give every hole what it needs, and those that change nothing; or a proof that there are none.
+    pub fn solve(&self, need: &[u8]) -> Result<Solved, Vec<u8>> {
+        let (left, system, sides) = self.equations(need);
+        match system.solve(&sides) {
+            Ok(Solved { hits, quiet }) => {
+                let quiet = quiet.into_iter().map(|(pattern, order)| (self.hits(None, &pattern), order)).collect();
+                Ok(Solved { hits: self.hits(Some(need), &hits), quiet })
+            }
+            Err(weights) => Err(self.proof(&left, &weights)),
+        }
+    }
+}
+
+/// `sum -= other`, modulo `states`, for numbers below `states`.
+fn subtract(sum: &mut [u8], other: &[u8], states: u8) {
+    for (sum, other) in sum.iter_mut().zip(other) {
+        let less = sum.wrapping_sub(*other);
+        *sum = less.min(less.wrapping_add(states));
+    }
+}
