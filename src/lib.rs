@@ -5,6 +5,7 @@
 //!
 //! * [`rules`] is the contract: what a game must say about itself; [`outcome`] is what a solver may spend and answer.
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
+//! * [`gf2`] is linear algebra over the field of two elements; it stands on its own.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
@@ -21,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Allowed on single lines of `gf2` only, which `tests/layers.rs` watches.
 #![deny(unsafe_code)]
 
 pub mod catalog;

@@ -1,0 +1,377 @@
+//! One elimination for everything: rank, kernel, solutions for any number of right-hand sides, or a proof that there is none.
+//!
+//! Columns are taken 64 at a time, one word of each row. Pivots are looked for in these words alone, while a second word per
+//! pivot remembers which rows it is the sum of; only then do whole rows change, all of them in one pass of
+//! `russians`. Going down, a pass changes only the rows below, n^3/3 steps in all for n pivots. Going up again
+//! only columns without a pivot are worth changing, and in most systems these are few: the others are known to become unit
+//! vectors. So the reduced form costs hardly more than the rank.
+
+use std::ops::Range;
+
+use super::bits::Bits;
+use super::matrix::Matrix;
+use super::russians::Adder;
+
+/// Pivots of one word of columns.
+struct Panel {
+    word: usize,
+    /// The pivot columns, as bits of the word.
+    mask: u64,
+    /// The rows that hold the pivots, in the order of their columns.
+    rows: Range<usize>,
+}
+
+/// A pivot while its panel is being searched.
+struct Pivot {
+    /// The pivot column, as a bit of the word.
+    col: u32,
+    /// The pivot row in this word: of all the panel's pivot columns it has only its own.
+    word: u64,
+    /// The rows it is the sum of: bit `i` stands for the `i`-th row found.
+    sum: u64,
+}
+
+/// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and gives the pivot
+/// columns: the pivot of row `i` is in the `i`-th of them, and is the only one in its column. Rows without a pivot come last
+/// and are zero in the first `cols` columns.
+pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
+    assert!(cols <= a.cols(), "{cols} columns of {}", a.cols());
+    let mut adder = Adder::new(a.stride());
+    let panels = down(a, cols, &mut adder);
+    up(a, &panels, &mut adder);
+    panels.iter().flat_map(|panel| ones(panel.mask).map(|col| 64 * panel.word + col as usize)).collect()
+}
+
+/// Clears everything below the pivots.
+fn down(a: &mut Matrix, cols: usize, adder: &mut Adder) -> Vec<Panel> {
+    let mut panels = Vec::new();
+    let mut top = 0;
+    let mut column = Vec::new();
+    for word in 0..cols.div_ceil(64) {
+        let mask = u64::MAX >> (64 - (cols - 64 * word).min(64));
+        column.clear();
+        column.extend((top..a.rows()).map(|row| a.row(row)[word] & mask));
+        let pivots = search(&mut column, |one, other| a.swap_rows(top + one, top + other));
+        if pivots.is_empty() {
+            continue;
+        }
+        // The pivot rows as found go into the tables; what replaces them is a sum of them like all else.
+        (0..pivots.len()).for_each(|at| adder.put(at, a.row(top + at)));
+        let mask = pivots.iter().fold(0, |mask, pivot| mask | 1 << pivot.col);
+        let mut sums = [0; 64];
+        pivots.iter().for_each(|pivot| sums[pivot.col as usize] = pivot.sum);
+        let sums = tabulate(&sums);
+        let (pivot_rows, others) = column.split_at_mut(pivots.len());
+        for (at, pivot) in pivots.iter().enumerate() {
+            pivot_rows[at] = pivot.sum ^ 1 << at;
+        }
+        others.iter_mut().for_each(|bits| *bits = look_up(&sums, *bits));
+        adder.add(&column, a, top, word..a.stride());
+        panels.push(Panel { word, mask, rows: top..top + pivots.len() });
+        top += pivots.len();
+    }
+    panels
+}
+
+/// Finds the pivots in one word of columns, at most 64, and brings their rows to the front by `swap`. In the order of columns.
+fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> {
+    let mut pivots: Vec<Pivot> = Vec::with_capacity(64);
+    for row in 0..column.len() {
+        let (mut word, mut sum) = (column[row], 0);
+        for pivot in &pivots {
+            if word >> pivot.col & 1 == 1 {
+                word ^= pivot.word;
+                sum ^= pivot.sum;
+            }
+        }
+        if word == 0 {
+            continue;
+        }
+        let found = pivots.len();
+        column.swap(found, row);
+        swap(found, row);
+        let new = Pivot { col: word.trailing_zeros(), word, sum: sum ^ 1 << found };
+        for pivot in pivots.iter_mut().filter(|pivot| pivot.word >> new.col & 1 == 1) {
+            pivot.word ^= new.word;
+            pivot.sum ^= new.sum;
+        }
+        pivots.push(new);
+        if found + 1 == 64 {
+            break;
+        }
+    }
+    pivots.sort_by_key(|pivot| pivot.col);
+    pivots
+}
+
+/// Clears everything above the pivots, from the last panel to the first.
+fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder) {
+    // Words with a column that is no pivot; in all others the pivot rows become unit vectors.
+    let mut open = vec![true; a.stride()];
+    panels.iter().for_each(|panel| open[panel.word] = panel.mask != u64::MAX);
+    for panel in panels.iter().rev() {
+        for (row, col) in panel.rows.clone().zip(ones(panel.mask)) {
+            adder.put(col as usize, a.row(row));
+        }
+        let column: Vec<u64> = (0..panel.rows.start).map(|row| a.row(row)[panel.word] & panel.mask).collect();
+        let mut word = panel.word;
+        while word < a.stride() {
+            let run = open[word..].iter().take_while(|&&open| open).count();
+            adder.add(&column, a, 0, word..word + run);
+            word += run.max(1);
+        }
+        (0..panel.rows.start).for_each(|row| a.row_mut(row)[panel.word] &= !panel.mask);
+    }
+}
+
+/// The places of the ones in a word.
+fn ones(word: u64) -> impl Iterator<Item = u32> {
+    (0..64).filter(move |at| word >> at & 1 == 1)
+}
+
+/// Sums of words, for [`look_up`].
+fn tabulate(words: &[u64; 64]) -> [[u64; 256]; 8] {
+    let mut tables = [[0; 256]; 8];
+    for (table, words) in tables.iter_mut().zip(words.as_chunks::<8>().0) {
+        for entry in 1..256usize {
+            table[entry] = table[entry & (entry - 1)] ^ words[entry.trailing_zeros() as usize];
+        }
+    }
+    tables
+}
+
+/// The sum of the words chosen by the bits of `chosen`.
+fn look_up(tables: &[[u64; 256]; 8], chosen: u64) -> u64 {
+    tables.iter().zip(chosen.to_le_bytes()).fold(0, |sum, (table, byte)| sum ^ table[byte as usize])
+}
+
+/// A system A x = b in reduced form, for any number of right-hand sides b at once.
+pub struct Echelon {
+    /// A and the right-hand sides, reduced.
+    reduced: Matrix,
+    /// Columns of A.
+    cols: usize,
+    pivots: Vec<usize>,
+}
+
+impl Echelon {
+    /// Without right-hand sides.
+    pub fn new(a: &Matrix) -> Echelon {
+        Echelon::with_sides(a, &[])
+    }
+
+    /// With right-hand sides, each as long as `a` has rows.
+    pub fn with_sides(a: &Matrix, sides: &[&Bits]) -> Echelon {
+        let cols = a.cols();
+        let mut reduced = Matrix::zero(a.rows(), cols + sides.len());
+        for row in 0..a.rows() {
+            reduced.row_mut(row)[..a.stride()].copy_from_slice(a.row(row));
+        }
+        for (side, bits) in sides.iter().enumerate() {
+            assert_eq!(bits.len(), a.rows(), "lengths differ");
+            bits.ones().for_each(|row| reduced.flip(row, cols + side));
+        }
+        let pivots = reduce(&mut reduced, cols);
+        Echelon { reduced, cols, pivots }
+    }
+
+    pub fn rank(&self) -> usize {
+        self.pivots.len()
+    }
+
+    /// Columns that hold a pivot; the unknowns that the free ones decide.
+    pub fn pivots(&self) -> &[usize] {
+        &self.pivots
+    }
+
+    /// Columns without a pivot, one for each vector of the kernel.
+    pub fn free(&self) -> Vec<usize> {
+        let mut pivots = self.pivots.iter().peekable();
+        (0..self.cols).filter(|col| pivots.next_if_eq(&col).is_none()).collect()
+    }
+
+    /// A basis of all x with A x = 0, as rows. The `i`-th has a one in the `i`-th free column and zeros in the other free
+    /// columns, so that each sum of basis vectors is told by its free columns.
+    pub fn kernel(&self) -> Matrix {
+        let free = self.free();
+        let mut kernel = Matrix::zero(free.len(), self.cols);
+        for (vector, &col) in free.iter().enumerate() {
+            kernel.flip(vector, col);
+            for (row, &pivot) in self.pivots.iter().enumerate() {
+                if self.reduced.get(row, col) {
+                    kernel.flip(vector, pivot);
+                }
+            }
+        }
+        kernel
+    }
+
+    /// A solution for one of the right-hand sides, zero in all free columns; none if there is none.
+    pub fn solution(&self, side: usize) -> Option<Bits> {
+        let col = self.cols + side;
+        if (self.rank()..self.reduced.rows()).any(|row| self.reduced.get(row, col)) {
+            return None;
+        }
+        let mut x = Bits::zero(self.cols);
+        let ones = self.pivots.iter().enumerate().filter(|&(row, _)| self.reduced.get(row, col));
+        ones.for_each(|(_, &pivot)| x.flip(pivot));
+        Some(x)
+    }
+}
+
+/// All solutions of A x = b: `x` plus any sum of rows of `kernel`.
+pub struct Solution {
+    /// The solution that is zero in all free columns.
+    pub x: Bits,
+    pub rank: usize,
+    /// See [`Echelon::kernel`].
+    pub kernel: Matrix,
+}
+
+/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1. Any x would give 0 = z A x = z b = 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    pub z: Bits,
+}
+
+impl Certificate {
+    /// Whether it proves anything about this system.
+    pub fn holds(&self, a: &Matrix, b: &Bits) -> bool {
+        self.z.len() == a.rows() && b.len() == a.rows() && a.vec_mul(&self.z).is_zero() && self.z.dot(b)
+    }
+}
+
+/// Solves A x = b; `b` must be as long as `a` has rows.
+pub fn solve(a: &Matrix, b: &Bits) -> Result<Solution, Certificate> {
+    let echelon = Echelon::with_sides(a, &[b]);
+    match echelon.solution(0) {
+        Some(x) => Ok(Solution { x, rank: echelon.rank(), kernel: echelon.kernel() }),
+        None => Err(refute(a, b)),
+    }
+}
+
+/// The certificate is itself the solution of a system: A and b side by side, transposed, times z is (0, ..., 0, 1). By
+/// Fredholm's alternative it has one just when A x = b has none.
+fn refute(a: &Matrix, b: &Bits) -> Certificate {
+    let mut both = Matrix::zero(a.cols() + 1, a.rows());
+    let transposed = a.transpose();
+    both.words_mut()[..transposed.words().len()].copy_from_slice(transposed.words());
+    both.row_mut(a.cols()).copy_from_slice(b.words());
+    let last = Bits::from_fn(a.cols() + 1, |row| row == a.cols());
+    Certificate { z: Echelon::with_sides(&both, &[&last]).solution(0).expect("one of the two systems has a solution") }
+}
+
+/// The rank of a matrix.
+pub fn rank(a: &Matrix) -> usize {
+    Echelon::new(a).rank()
+}
+
+/// A basis of all x with A x = 0; see [`Echelon::kernel`].
+pub fn kernel(a: &Matrix) -> Matrix {
+    Echelon::new(a).kernel()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gf2::plain;
+    use crate::random::Random;
+    use proptest::prelude::*;
+
+    /// A matrix of at most the given rank, with some rows and columns of zeros: dense or thin.
+    fn matrix(rows: usize, cols: usize, rank: usize, seed: u64) -> Matrix {
+        let mut random = Random::new(seed);
+        let thin = 1 + random.below(40);
+        let mut bits = |rows, cols| Matrix::from_fn(rows, cols, |_, _| random.below(1 + thin) == 0);
+        if rank >= rows.min(cols) { bits(rows, cols) } else { bits(rows, rank).mul(&bits(rank, cols)) }
+    }
+
+    fn size() -> impl Strategy<Value = usize> {
+        prop_oneof![0..20usize, prop::sample::select(&[62, 63, 64, 65, 66, 127, 128, 129, 191, 200, 520][..])]
+    }
+
+    fn any_matrix() -> impl Strategy<Value = Matrix> {
+        let rank = prop_oneof![0..10usize, 50..140usize, Just(usize::MAX)];
+        (size(), size(), rank, any::<u64>()).prop_map(|(rows, cols, rank, seed)| matrix(rows, cols, rank, seed))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// The reduced form is unique, so both roads must give it bit for bit.
+        #[test]
+        fn the_reduced_form_is_that_of_the_textbook(a in any_matrix()) {
+            let (mut fast, mut slow) = (a.clone(), a.clone());
+            prop_assert_eq!(reduce(&mut fast, a.cols()), plain::reduce(&mut slow, a.cols()));
+            prop_assert!(fast == slow);
+        }
+
+        /// Columns that may hold no pivot only come along: the rows still span the same space.
+        #[test]
+        fn columns_without_pivots_come_along(a in any_matrix(), without in 1..70usize) {
+            let cols = a.cols().saturating_sub(without);
+            let (mut fast, mut slow) = (a.clone(), a.clone());
+            prop_assert_eq!(reduce(&mut fast, cols), plain::reduce(&mut slow, cols));
+            prop_assert!((0..a.rows()).all(|row| (0..cols).all(|col| fast.get(row, col) == slow.get(row, col))));
+            plain::reduce(&mut fast, a.cols());
+            plain::reduce(&mut slow, a.cols());
+            prop_assert!(fast == slow);
+        }
+
+        #[test]
+        fn kernel_vectors_are_solutions_independent_and_enough(a in any_matrix()) {
+            let echelon = Echelon::new(&a);
+            let kernel = echelon.kernel();
+            prop_assert!(a.mul(&kernel.transpose()).words().iter().all(|&word| word == 0));
+            prop_assert_eq!(echelon.rank() + kernel.rows(), a.cols());
+            prop_assert_eq!(echelon.rank(), rank(&a.transpose()));
+            for (vector, &col) in echelon.free().iter().enumerate() {
+                prop_assert!((0..kernel.rows()).all(|row| kernel.get(row, col) == (row == vector)));
+            }
+        }
+
+        /// Sides made to be solvable, and sides by chance.
+        #[test]
+        fn every_system_is_solved_or_refuted(a in any_matrix(), seed in any::<u64>()) {
+            let mut random = Random::new(seed);
+            let x = Bits::from_fn(a.cols(), |_| random.below(2) == 1);
+            let solvable = a.mul_vec(&x);
+            let found = solve(&a, &solvable).ok().expect("made from a solution");
+            prop_assert_eq!(a.mul_vec(&found.x), solvable.clone());
+            prop_assert_eq!(found.rank + found.kernel.rows(), a.cols());
+
+            let chance = Bits::from_fn(a.rows(), |_| random.below(2) == 1);
+            match solve(&a, &chance) {
+                Ok(found) => prop_assert_eq!(a.mul_vec(&found.x), chance.clone()),
+                Err(certificate) => {
+                    prop_assert!(a.vec_mul(&certificate.z).is_zero() && certificate.z.dot(&chance));
+                    prop_assert!(certificate.holds(&a, &chance) && !certificate.holds(&a, &solvable));
+                }
+            }
+            let both = Echelon::with_sides(&a, &[&solvable, &chance]);
+            prop_assert_eq!(both.solution(0), Some(found.x));
+            prop_assert_eq!(both.solution(1), solve(&a, &chance).ok().map(|found| found.x));
+        }
+    }
+
+    /// Wide enough for whole strips and many panels, with free columns in the middle.
+    #[test]
+    fn large_matrices_agree_with_the_textbook() {
+        for (rows, cols, rank) in [(700, 2500, 600), (2500, 700, 650), (1500, 1500, 1499)] {
+            let a = matrix(rows, cols, rank, 5);
+            let (mut fast, mut slow) = (a.clone(), a);
+            assert_eq!(reduce(&mut fast, cols), plain::reduce(&mut slow, cols));
+            assert!(fast == slow, "{rows} x {cols}");
+        }
+    }
+
+    /// Nullities of n x n lamps, n = 1, 2, ... (OEIS A159257).
+    #[test]
+    fn lamps_on_a_square() {
+        let nullities = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16];
+        for (n, nullity) in (1..).zip(nullities) {
+            let near = |a: usize, b: usize| (a / n).abs_diff(b / n) + (a % n).abs_diff(b % n) <= 1;
+            assert_eq!(kernel(&Matrix::from_fn(n * n, n * n, near)).rows(), nullity, "{n} x {n}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! A dense matrix over GF(2): one flat list of words, row after row, each row padded with zeros to whole words.
+
+use super::bits::{self, Bits};
+use super::russians::Adder;
+
+/// A matrix of bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    rows: usize,
+    cols: usize,
+    /// Words to a row.
+    stride: usize,
+    words: Vec<u64>,
+}
+
+impl Matrix {
+    pub fn zero(rows: usize, cols: usize) -> Matrix {
+        let stride = cols.div_ceil(64);
+        Matrix { rows, cols, stride, words: vec![0; rows * stride] }
+    }
+
+    pub fn identity(size: usize) -> Matrix {
+        let mut matrix = Matrix::zero(size, size);
+        (0..size).for_each(|at| matrix.flip(at, at));
+        matrix
+    }
+
+    /// The matrix whose entry at (row, column) is `bit(row, column)`.
+    pub fn from_fn(rows: usize, cols: usize, mut bit: impl FnMut(usize, usize) -> bool) -> Matrix {
+        let mut matrix = Matrix::zero(rows, cols);
+        for row in 0..rows {
+            for col in (0..cols).filter(|&col| bit(row, col)) {
+                matrix.flip(row, col);
+            }
+        }
+        matrix
+    }
+
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// Words to a row.
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
+    pub fn get(&self, row: usize, col: usize) -> bool {
+        assert!(col < self.cols, "column {col} of {}", self.cols);
+        self.row(row)[col / 64] >> (col % 64) & 1 == 1
+    }
+
+    pub fn set(&mut self, row: usize, col: usize, bit: bool) {
+        if self.get(row, col) != bit {
+            self.flip(row, col);
+        }
+    }
+
+    pub fn flip(&mut self, row: usize, col: usize) {
+        assert!(col < self.cols, "column {col} of {}", self.cols);
+        self.row_mut(row)[col / 64] ^= 1 << (col % 64);
+    }
+
+    pub fn row(&self, row: usize) -> &[u64] {
+        &self.words[row * self.stride..][..self.stride]
+    }
+
+    /// A row to write to. Bits of its last word beyond the last column must stay zero.
+    pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
+        &mut self.words[row * self.stride..][..self.stride]
+    }
+
+    /// A row as a vector of its own.
+    pub fn row_bits(&self, row: usize) -> Bits {
+        let mut bits = Bits::zero(self.cols);
+        bits.words_mut().copy_from_slice(self.row(row));
+        bits
+    }
+
+    /// All words, row after row.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// All words to write to; see [`Matrix::row_mut`].
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    pub fn swap_rows(&mut self, one: usize, other: usize) {
+        if one != other {
+            let (low, high) = self.words.split_at_mut(one.max(other) * self.stride);
+            low[one.min(other) * self.stride..][..self.stride].swap_with_slice(&mut high[..self.stride]);
+        }
+    }
+
+    /// Adds one row to another.
+    pub fn add_row(&mut self, source: usize, target: usize) {
+        assert_ne!(source, target, "a row added to itself");
+        let (low, high) = self.words.split_at_mut(source.max(target) * self.stride);
+        let (low, high) = (&mut low[source.min(target) * self.stride..][..self.stride], &mut high[..self.stride]);
+        if source < target { bits::xor(high, low) } else { bits::xor(low, high) }
+    }
+
+    /// The matrix times a column; `x` must have as many bits as there are columns.
+    pub fn mul_vec(&self, x: &Bits) -> Bits {
+        assert_eq!(x.len(), self.cols, "lengths differ");
+        Bits::from_fn(self.rows, |row| bits::dot(self.row(row), x.words()))
+    }
+
+    /// A row times the matrix: the sum of the rows chosen by `z`, which must have as many bits as there are rows.
+    pub fn vec_mul(&self, z: &Bits) -> Bits {
+        assert_eq!(z.len(), self.rows, "lengths differ");
+        let mut sum = Bits::zero(self.cols);
+        z.ones().for_each(|row| bits::xor(sum.words_mut(), self.row(row)));
+        sum
+    }
+
+    /// The product with `other`, which must have as many rows as this has columns.
+    pub fn mul(&self, other: &Matrix) -> Matrix {
+        assert_eq!(self.cols, other.rows, "sizes differ");
+        let mut product = Matrix::zero(self.rows, other.cols);
+        let mut adder = Adder::new(other.stride);
+        let mut chosen = vec![0; self.rows];
+        for word in 0..self.stride {
+            (0..self.rows).for_each(|row| chosen[row] = self.row(row)[word]);
+            for row in 0..64.min(other.rows - 64 * word) {
+                adder.put(row, other.row(64 * word + row));
+            }
+            adder.add(&chosen, &mut product, 0, 0..other.stride);
+        }
+        product
+    }
+
+    /// Rows and columns exchanged.
+    pub fn transpose(&self) -> Matrix {
+        let mut turned = Matrix::zero(self.cols, self.rows);
+        let mut block = [0; 64];
+        for top in (0..self.rows).step_by(64) {
+            let height = 64.min(self.rows - top);
+            for word in 0..self.stride {
+                let width = 64.min(self.cols - 64 * word);
+                (0..height).for_each(|row| block[row] = self.row(top + row)[word]);
+                block[height..].fill(0);
+                transpose_block(&mut block);
+                (0..width).for_each(|row| turned.row_mut(64 * word + row)[top / 64] = block[row]);
+            }
+        }
+        turned
+    }
+
+    pub fn is_symmetric(&self) -> bool {
+        self.rows == self.cols && *self == self.transpose()
+    }
+}
+
+/// Transposes 64 x 64 bits in six rounds: exchange the off-diagonal quarters, then the same inside each quarter.
+fn transpose_block(block: &mut [u64; 64]) {
+    let mut mask = u64::MAX >> 32;
+    let mut half = 32;
+    while half > 0 {
+        for row in (0..64).filter(|row| row & half == 0) {
+            let swap = (block[row] >> half ^ block[row + half]) & mask;
+            block[row] ^= swap << half;
+            block[row + half] ^= swap;
+        }
+        half /= 2;
+        mask ^= mask << half;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use proptest::prelude::*;
+
+    fn random(rows: usize, cols: usize, seed: u64) -> Matrix {
+        let mut random = Random::new(seed);
+        Matrix::from_fn(rows, cols, |_, _| random.below(2) == 1)
+    }
+
+    const SIZES: [usize; 10] = [0, 1, 2, 63, 64, 65, 127, 130, 520, 650];
+
+    fn size() -> impl Strategy<Value = usize> {
+        prop::sample::select(&SIZES[..])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn transposing_exchanges_rows_and_columns(rows in size(), cols in size(), seed in any::<u64>()) {
+            let a = random(rows, cols, seed);
+            prop_assert_eq!(a.transpose(), Matrix::from_fn(cols, rows, |row, col| a.get(col, row)));
+        }
+
+        /// Freivalds: a wrong product passes each of the 20 random vectors with chance 1/2.
+        #[test]
+        fn a_product_acts_like_its_factors(rows in size(), middle in size(), cols in size(), seed in any::<u64>()) {
+            let (a, b) = (random(rows, middle, seed), random(middle, cols, seed ^ 1));
+            let product = a.mul(&b);
+            let mut random = Random::new(seed ^ 2);
+            for _ in 0..20 {
+                let x = Bits::from_fn(cols, |_| random.below(2) == 1);
+                prop_assert_eq!(product.mul_vec(&x), a.mul_vec(&b.mul_vec(&x)));
+                let z = Bits::from_fn(rows, |_| random.below(2) == 1);
+                prop_assert_eq!(product.vec_mul(&z), b.vec_mul(&a.vec_mul(&z)));
+            }
+        }
+    }
+
+    #[test]
+    fn single_entries_and_rows() {
+        let mut a = Matrix::identity(70);
+        assert!(a.is_symmetric());
+        a.set(69, 3, true);
+        assert!(a.get(69, 3) && !a.is_symmetric());
+        a.add_row(69, 3);
+        assert_eq!(a.row_bits(3).ones().collect::<Vec<_>>(), [69]);
+        a.add_row(3, 69);
+        a.swap_rows(3, 69);
+        assert_eq!(a.row_bits(3).ones().collect::<Vec<_>>(), [3]);
+        assert_eq!(a.row_bits(69).ones().collect::<Vec<_>>(), [69]);
+        assert_eq!(a, Matrix::identity(70));
+    }
+}

@@ -1,0 +1,25 @@
+//! The elimination of the textbooks (Gauss and Jordan): one pivot after the other, one row added at a time.
+//!
+//! Slow next to [`echelon`](super::echelon) on large systems, and short enough to be right at sight. It is there to be read,
+//! and as the second road in tests.
+
+use super::matrix::Matrix;
+
+/// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and gives the pivot
+/// columns: the pivot of row `i` is in the `i`-th of them.
+pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
+    let mut pivots = Vec::new();
+    for col in 0..cols {
+        let top = pivots.len();
+        // A column without a one below the pivots stays free: the next column looks for a pivot in the same row.
+        let Some(row) = (top..a.rows()).find(|&row| a.get(row, col)) else { continue };
+        a.swap_rows(top, row);
+        for other in 0..a.rows() {
+            if other != top && a.get(other, col) {
+                a.add_row(top, other);
+            }
+        }
+        pivots.push(col);
+    }
+    pivots
+}
