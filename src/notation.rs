@@ -57,6 +57,13 @@ pub trait Notation: Rules {
         Value::String(self.write_move(state, mv))
     }
 
+    /// The move that a text or JSON value from outside means; [`Rules::is_legal`] is asked before it is made.
+    ///
+    /// Default: unknown, and the value is compared with all legal moves as they are written. For games with very many.
+    fn find_move(&self, _state: &Self::State, _value: &Value) -> Option<Self::Move> {
+        None
+    }
+
     /// An instance, in the format that the game reads, that starts at `state`.
     fn write(&self, state: &Self::State) -> String;
 

@@ -9,6 +9,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 
+use serde_json::{Map, Value};
+
 use crate::notation::shorten;
 use crate::outcome::{Certificate, Limits, Outcome};
 
@@ -36,6 +38,22 @@ pub trait Rules: Sized + Send + Sync + 'static {
 
     /// The position after `mv`, which is always one of `moves(state)`: text from outside is matched against that list first.
     fn apply(&self, state: &Self::State, mv: &Self::Move) -> Self::State;
+
+    /// Is `mv` one of `moves(state)`? Plans are replayed with this.
+    ///
+    /// Default: by looking through `moves`. To be overridden for speed only, where there are very many.
+    fn is_legal(&self, state: &Self::State, mv: &Self::Move) -> bool {
+        let mut moves = Vec::new();
+        self.moves(state, &mut moves);
+        moves.contains(mv)
+    }
+
+    /// Makes a move in place. Plans are replayed with this.
+    ///
+    /// Default: by `apply`. To be overridden for speed only, where states are large.
+    fn make(&self, state: &mut Self::State, mv: &Self::Move) {
+        *state = self.apply(state, mv);
+    }
 
     /// The representative of all positions that are equal up to symmetry. Searches store only these; plans are rebuilt by
     /// replay from the true start, so no move has to be mapped back.
@@ -128,6 +146,27 @@ pub trait Problem: Rules {
         false
     }
 
+    /// Does it make sense to search this instance? Only lists of methods ask; a method asked for by name runs all the same.
+    ///
+    /// Default: yes.
+    fn searchable(&self) -> bool {
+        true
+    }
+
+    /// What only this game reports about an instance, whatever the method: name and value, for JSON and text.
+    ///
+    /// Default: nothing.
+    fn facts(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
+    /// Things worth seeing about an instance, such as sets of moves that change nothing, shown as states; at most `most`.
+    ///
+    /// Default: none.
+    fn exhibits(&self, _most: usize) -> Option<Exhibits<Self::State>> {
+        None
+    }
+
     /// A short proof that no goal can be reached from `state`, for boards where that can be seen without search.
     ///
     /// Default: none. Missing one means a longer search; a wrong one is caught by [`Problem::check_refutation`] and
@@ -142,6 +181,14 @@ pub trait Problem: Rules {
         Err(format!("this game has no certificates of the kind `{}`", shorten(&certificate.kind)))
     }
 
+    /// Decides by a road of its own whether `cost` is the least cost of any plan from `state`, where a plain search is
+    /// hopeless. Share no code with the solver that claims it. `states` says how many candidates may be looked at.
+    ///
+    /// Default: undecided.
+    fn check_least(&self, _state: &Self::State, _cost: Cost, _states: usize) -> Option<bool> {
+        None
+    }
+
     /// All goal states, where they can be listed. Together with [`Problem::backward`] this unlocks bidirectional search.
     ///
     /// Default: none, and bidirectional search does not apply. A missing goal gives wrong answers.
@@ -153,6 +200,16 @@ pub trait Problem: Rules {
     ///
     /// Only used where [`Problem::goals`] lists something. A missing or invented predecessor gives wrong answers.
     fn backward(&self, _state: &Self::State, _out: &mut Vec<(Self::State, Cost)>) {}
+}
+
+/// What [`Problem::exhibits`] shows.
+pub struct Exhibits<S> {
+    /// What is to be seen, in a sentence.
+    pub about: String,
+    /// How many there are in all.
+    pub total: String,
+    /// Each with a title.
+    pub items: Vec<(String, S)>,
 }
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required here: no position

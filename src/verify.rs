@@ -27,16 +27,13 @@ impl Budget<'_> {
 pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Result<Cost, String> {
     let mut state = start.clone();
     let mut total: Cost = 0;
-    let mut legal = Vec::new();
     for (at, mv) in moves.iter().enumerate() {
-        legal.clear();
-        problem.moves(&state, &mut legal);
-        if !legal.contains(mv) {
+        if !problem.is_legal(&state, mv) {
             return Err(format!("move {} is not legal there", at + 1));
         }
         let cost = problem.cost(&state, mv);
         total = total.checked_add(cost).ok_or("the plan's cost is beyond all bounds")?;
-        state = problem.apply(&state, mv);
+        problem.make(&mut state, mv);
     }
     match problem.is_goal(&state) {
         true => Ok(total),
@@ -53,6 +50,20 @@ pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, budget: 
             Least::Cost(cost) => Err(format!("there is a plan of cost {cost}")),
             Least::Unknown => Ok(false),
         },
+    }
+}
+
+/// Whether no plan costs less than `cost`: by plain search or, where that is hopeless, by the game's own checker.
+pub fn is_least<P: Problem>(problem: &P, start: &P::State, cost: Cost, budget: &mut Budget<'_>) -> Result<Option<&'static str>, String> {
+    match problem.check_least(start, cost, budget.states) {
+        Some(true) => return Ok(Some("all other plans of the same effect were compared")),
+        Some(false) => return Err(format!("the plan costs {cost}, but less is possible")),
+        None => {}
+    }
+    match least_cost(problem, start, budget) {
+        Least::Cost(least) if least < cost => Err(format!("the plan costs {cost}, but {least} is possible")),
+        Least::Cost(_) => Ok(Some("a plain search found none that is cheaper")),
+        _ => Ok(None),
     }
 }
 

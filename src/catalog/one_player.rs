@@ -40,7 +40,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         let mut state = self.start.clone();
         let write = |mv: &P::Move| {
             let written = Written { text: self.problem.write_move(&state, mv), json: self.problem.move_json(&state, mv) };
-            state = self.problem.apply(&state, mv);
+            self.problem.make(&mut state, mv);
             written
         };
         moves.iter().map(write).collect()
@@ -50,20 +50,26 @@ impl<P: Problem + Notation> OnePlayer<P> {
     fn read_moves(&self, texts: &[Value]) -> Result<(Vec<P::Move>, P::State), MoveError> {
         let mut state = self.start.clone();
         let mut found = Vec::new();
-        let mut legal = Vec::new();
         for (at, text) in texts.iter().enumerate() {
-            legal.clear();
-            self.problem.moves(&state, &mut legal);
-            let written: Vec<LegalMove> = legal.iter().map(|mv| self.legal_move(&state, mv)).collect();
-            let meant = LegalMove::find(&written, text).and_then(|meant| written.iter().position(|mv| std::ptr::eq(mv, meant)));
-            let Some(mv) = meant.map(|at| &legal[at]) else {
+            let meant = self.problem.find_move(&state, text).filter(|mv| self.problem.is_legal(&state, mv));
+            let Some(mv) = meant.or_else(|| self.find_written(&state, text)) else {
                 let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
                 return Err(MoveError { number: at + 1, text: shorten(&text) });
             };
-            state = self.problem.apply(&state, mv);
-            found.push(mv.clone());
+            self.problem.make(&mut state, &mv);
+            found.push(mv);
         }
         Ok((found, state))
+    }
+
+    /// The legal move that is written so.
+    fn find_written(&self, state: &P::State, text: &Value) -> Option<P::Move> {
+        let mut legal = Vec::new();
+        self.problem.moves(state, &mut legal);
+        let written: Vec<LegalMove> = legal.iter().map(|mv| self.legal_move(state, mv)).collect();
+        let meant = LegalMove::find(&written, text)?;
+        let at = written.iter().position(|mv| std::ptr::eq(mv, meant))?;
+        Some(legal.swap_remove(at))
     }
 
     fn find_heuristic(&self, method: &Method, name: Option<&str>) -> Result<Option<&'static Heuristic<P>>, ChoiceError> {
@@ -163,7 +169,9 @@ impl<P: Problem + Notation> OnePlayer<P> {
                 (Answer::Unknown { limit, lower, upper, moves }, upper.is_some())
             }
         };
-        Ok(Report { game: P::NAME, method: method.to_owned(), answer, verified, stats: outcome.stats, facts: outcome.facts })
+        let mut facts = self.problem.facts();
+        facts.extend(outcome.facts);
+        Ok(Report { game: P::NAME, method: method.to_owned(), answer, verified, stats: outcome.stats, facts })
     }
 }
 
@@ -217,7 +225,8 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
             infos.push(MethodInfo { name, about, optimal: solver.optimal, memory: None, course: solver.course });
         }
         let costs = self.problem.move_costs();
-        for method in search::METHODS {
+        let methods = if self.problem.searchable() { search::METHODS } else { &[] };
+        for method in methods {
             let variants: Vec<Option<&Heuristic<P>>> = match method.kind {
                 _ if method.applies(&*self.problem, &self.start).is_err() => continue,
                 Kind::AStar => P::HEURISTICS.iter().map(Some).collect(),
@@ -294,15 +303,10 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
                 if !optimal {
                     return Ok(Checked { text, verified: true, complete: true });
                 }
-                let least = verify::least_cost(&*self.problem, &self.start, budget);
-                match least {
-                    verify::Least::Cost(least) if least < cost => {
-                        return Err(format!("the plan costs {cost}, but {least} is possible"));
-                    }
-                    verify::Least::Cost(_) => text.push_str("; a plain search found none that is cheaper"),
-                    _ => text.push_str("; whether one is cheaper was not decided (too many states)"),
-                }
-                Ok(Checked { text, verified: true, complete: least == verify::Least::Cost(cost) })
+                let least = verify::is_least(&*self.problem, &self.start, cost, budget)?;
+                text.push_str("; ");
+                text.push_str(least.unwrap_or("whether one is cheaper was not decided (too many states)"));
+                Ok(Checked { text, verified: true, complete: least.is_some() })
             }
             Claim::Unsolvable(why) => {
                 let complete = verify::refutation(&*self.problem, &self.start, why, budget)?;

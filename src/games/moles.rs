@@ -1,3 +1,399 @@
-//! Whack-a-mole.
+//! `moles`: whack-a-mole, also known as Lights Out. A hit toggles a hole and its neighbours; clear the board.
+//!
+//! The order of hits does not matter and k hits on one hole (two, with moles up or down) cancel, so a board is a system of
+//! linear equations modulo k. Three roads solve it, each in its file: `chase` (whole grids, in the time it takes to read
+//! the board), `sweep` (almost whole grids, other patterns, any k) and `linear` (anything, one unknown per hole).
+//! All solutions differ by *quiet patterns*, hits that change nothing; `fewest` looks for the lightest solution among them.
 
 pub mod chase;
+mod check;
+mod fewest;
+mod field;
+mod linear;
+mod notation;
+pub mod pictures;
+mod sweep;
+
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value, json};
+
+use crate::notation::bitmap::Bitmap;
+use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Stats, Verdict, Why};
+use crate::rules::{Cost, Estimate, Exhibits, Heuristic, Problem, Rules, Solver};
+use chase::{Chase, NoHits, Wrap};
+use field::{Field, Pattern, Shape};
+use linear::{Elimination, Solved};
+use sweep::Sweep;
+
+/// One instance.
+pub struct Moles {
+    field: Field,
+    /// How many states a hole has; a hit leads to the next one, and from the last to 0.
+    states: u8,
+    start: Board,
+    target: Board,
+    wanted: Wanted,
+    algebra: OnceLock<Algebra>,
+}
+
+/// One number per place, below the number of states; 0 where there is no hole.
+type Board = Vec<u8>;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    Fewest,
+    Any,
+    /// All solutions, but no more than this.
+    All(usize),
+}
+
+/// What is known of the system whatever the moles are.
+struct Algebra {
+    /// Factors of the number of solutions, if there are any: the orders of independent quiet patterns.
+    orders: Vec<u8>,
+}
+
+/// Boards with more holes than this are not searched unless somebody insists.
+const SEARCHABLE: usize = 36;
+/// Most bytes that quiet patterns may take.
+const QUIET_BYTES: usize = 1 << 28;
+
+impl Moles {
+    fn new(field: Field, states: u8, start: Board, target: Board, wanted: Wanted) -> Moles {
+        Moles { field, states, start, target, wanted, algebra: OnceLock::new() }
+    }
+
+    /// How often each hole must still be toggled.
+    fn need(&self, board: &Board) -> Vec<u8> {
+        let states = self.states;
+        board.iter().zip(&self.target).map(|(now, then)| (then + states - now) % states).collect()
+    }
+
+    /// Does everything up to the choice among solutions by the best road.
+    fn solve(&self, need: &[u8]) -> Result<Solved, Vec<u8>> {
+        match Road::of(self) {
+            Road::Chase(chase) => self.chase(&chase, need),
+            Road::Sweep(sweep) => sweep.solve(need),
+            Road::Dense => linear::solve(&self.field, self.states, need, Elimination::Russians),
+        }
+    }
+
+    fn chase(&self, chase: &Chase, need: &[u8]) -> Result<Solved, Vec<u8>> {
+        let Shape::Grid { rows, columns, .. } = &self.field.shape else { unreachable!("only grids are chased") };
+        let mut board = Bitmap::new(*rows, *columns).expect("the board is there as bytes");
+        need.iter().enumerate().filter(|(_, need)| **need == 1).for_each(|(at, _)| board.flip(at / columns, at % columns));
+        let bytes = |board: &Bitmap| {
+            let mut bytes = vec![0; need.len()];
+            board.ones().for_each(|at| bytes[at] = 1);
+            bytes
+        };
+        match chase.solve(&mut board) {
+            Ok(()) => {
+                let shown = if chase.nullity().saturating_mul(need.len()) <= QUIET_BYTES { chase.nullity() } else { 0 };
+                let quiet = (0..shown).map(|at| (bytes(&chase.kernel(at)), 2)).collect();
+                Ok(Solved { hits: bytes(&board), quiet })
+            }
+            Err(NoHits) => Err(bytes(&board)),
+        }
+    }
+
+    fn algebra(&self) -> &Algebra {
+        self.algebra.get_or_init(|| match Road::of(self) {
+            Road::Chase(chase) => Algebra { orders: vec![2; chase.nullity()] },
+            _ => {
+                let solved = self.solve(&vec![0; self.field.len()]).unwrap_or_else(|_| unreachable!("no hits clear a clear board"));
+                Algebra { orders: solved.quiet.into_iter().map(|(_, order)| order).collect() }
+            }
+        })
+    }
+
+    /// The number of solutions, if there are any.
+    fn solutions(&self) -> Value {
+        let orders = &self.algebra().orders;
+        let product = orders.iter().try_fold(1_u64, |product, &order| product.checked_mul(u64::from(order)));
+        match product.filter(|product| *product < 1 << 53) {
+            Some(product) => json!(product),
+            None => {
+                let mut distinct = orders.clone();
+                distinct.sort_unstable();
+                let powers: Vec<String> = distinct.chunk_by(|a, b| a == b).map(|same| format!("{}^{}", same[0], same.len())).collect();
+                json!(powers.join(" * "))
+            }
+        }
+    }
+
+    fn hittable(&self) -> usize {
+        (0..self.field.len()).filter(|&at| self.field.can_hit(at)).count()
+    }
+
+    fn certificate(&self, weights: &[u8]) -> Certificate {
+        let holes: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| at + 1).collect();
+        let count = holes.len();
+        let mut data = Map::from_iter([("holes".to_owned(), json!(holes))]);
+        let (kind, claim) = match self.states {
+            2 => {
+                let these = if count == 1 { "this one hole".to_owned() } else { format!("these {count} holes") };
+                ("parity", format!("every hit toggles an even number of {these}, but an odd number of them must change"))
+            }
+            states => {
+                let weights: Vec<u8> = weights.iter().copied().filter(|&weight| weight != 0).collect();
+                data.insert("weights".to_owned(), json!(weights));
+                let claim = format!("every hit changes the weighted sum of {count} holes by a multiple of {states}; what is needed is none");
+                ("weights", claim)
+            }
+        };
+        Certificate { kind: kind.to_owned(), claim, data }
+    }
+
+    fn outcome(&self, board: &Board, solved: Result<Solved, Vec<u8>>, wanted: Wanted, limits: &mut Limits<'_>) -> Outcome<u32> {
+        let mut others = Vec::new();
+        let mut facts = Map::new();
+        let solved = match solved {
+            Ok(solved) => solved,
+            Err(weights) => {
+                let verdict = Verdict::Unsolvable(Why::Certificate(self.certificate(&weights)));
+                return Outcome { verdict, stats: Stats::default(), facts, others };
+            }
+        };
+        let bytes = (solved.quiet.len() + 1) * self.field.len();
+        let floor = self.floor(board);
+        let unique = self.algebra().orders.is_empty();
+        let (hits, lower) = match wanted {
+            _ if unique => (solved.hits.clone(), Cost::MAX),
+            Wanted::Any => (solved.hits.clone(), 0),
+            Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, limits),
+        };
+        if let Wanted::All(most) = wanted {
+            let all = fewest::all(self.states, &solved, most);
+            facts.insert("listed".to_owned(), json!(all.len()));
+            others = all.iter().map(|hits| self.plan(hits)).collect();
+        }
+        let plan = self.plan(&hits);
+        let lower = lower.max(floor).min(plan.cost);
+        let stats = Stats { peak_bytes: bytes, ..Stats::default() };
+        Outcome { verdict: Verdict::Solved { plan, lower }, stats, facts, others }
+    }
+
+    /// No fewer hits can do: each gives at most `reach` holes one step.
+    fn floor(&self, board: &Board) -> Cost {
+        let need: u64 = self.need(board).iter().map(|&need| u64::from(need)).sum();
+        need.div_ceil(self.field.reach().max(1) as u64) as Cost
+    }
+
+    fn plan(&self, hits: &[u8]) -> Plan<u32> {
+        let moves: Vec<u32> = hits.iter().enumerate().flat_map(|(at, &times)| (0..times).map(move |_| at as u32)).collect();
+        Plan { cost: moves.len() as Cost, moves }
+    }
+}
+
+/// The best way to solve a field.
+enum Road<'a> {
+    Chase(Chase),
+    Sweep(Sweep<'a>),
+    Dense,
+}
+
+impl Road<'_> {
+    fn of(moles: &Moles) -> Road<'_> {
+        let whole = if moles.states == 2 { moles.field.whole_grid().and_then(Chase::new) } else { None };
+        match whole {
+            Some(chase) => Road::Chase(chase),
+            None => Sweep::new(&moles.field, moles.states).map_or(Road::Dense, Road::Sweep),
+        }
+    }
+}
+
+impl Rules for Moles {
+    type State = Board;
+    /// The place of a hole, from 0.
+    type Move = u32;
+
+    fn start(&self) -> Board {
+        self.start.clone()
+    }
+
+    fn moves(&self, _board: &Board, out: &mut Vec<u32>) {
+        out.extend((0..self.field.len()).filter(|&at| self.field.can_hit(at)).map(|at| at as u32));
+    }
+
+    fn apply(&self, board: &Board, hole: &u32) -> Board {
+        let mut board = board.clone();
+        self.make(&mut board, hole);
+        board
+    }
+
+    fn is_legal(&self, _board: &Board, hole: &u32) -> bool {
+        (*hole as usize) < self.field.len() && self.field.can_hit(*hole as usize)
+    }
+
+    fn make(&self, board: &mut Board, hole: &u32) {
+        self.field.toggled(*hole as usize, |at| board[at] = if board[at] + 1 == self.states { 0 } else { board[at] + 1 });
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.field.len().div_ceil(self.per_byte())
+    }
+
+    fn pack(&self, board: &Board, out: &mut [u8]) {
+        let bits = 8 / self.per_byte();
+        for (byte, cells) in out.iter_mut().zip(board.chunks(self.per_byte())) {
+            *byte = cells.iter().enumerate().fold(0, |byte, (at, cell)| byte | cell << (at * bits));
+        }
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Board {
+        let bits = 8 / self.per_byte();
+        let mask = ((1_u16 << bits) - 1) as u8;
+        let cell = |at: usize| bytes[at / self.per_byte()] >> (at % self.per_byte() * bits) & mask;
+        (0..self.field.len()).map(cell).collect()
+    }
+}
+
+impl Moles {
+    /// Holes in a packed byte.
+    fn per_byte(&self) -> usize {
+        match self.states {
+            0..=2 => 8,
+            3..=4 => 4,
+            5..=16 => 2,
+            _ => 1,
+        }
+    }
+}
+
+impl Problem for Moles {
+    const HEURISTICS: &'static [Heuristic<Self>] = &[
+        Heuristic {
+            name: "reach",
+            about: "what is needed, divided by the most holes that a hit toggles, rounded up",
+            admissible: true,
+            consistent: true,
+            build: |_| Estimate::new(|moles: &Moles, board| moles.floor(board)),
+        },
+        Heuristic {
+            name: "count",
+            about: "the holes that are not as they should be; a hit can settle several of them, so this misleads",
+            admissible: false,
+            consistent: false,
+            build: |_| {
+                Estimate::new(|moles: &Moles, board| board.iter().zip(&moles.target).filter(|(now, then)| now != then).count() as Cost)
+            },
+        },
+    ];
+
+    const SOLVERS: &'static [Solver<Self>] = &[
+        Solver {
+            name: "chase",
+            about: "algebra row by row: a division of polynomials on whole grids, a small system otherwise; then the lightest solution",
+            optimal: true,
+            course: false,
+            applies: |moles, _| match Road::of(moles) {
+                Road::Dense => Err("it needs a grid that can be solved row by row"),
+                _ => Ok(()),
+            },
+            run: |moles, board, limits| {
+                let solved = moles.solve(&moles.need(board));
+                moles.outcome(board, solved, moles.wanted, limits)
+            },
+        },
+        Solver {
+            name: "dense",
+            about: "one equation per hole, eliminated by the method of four Russians; then the lightest solution",
+            optimal: true,
+            course: false,
+            applies: |_, _| Ok(()),
+            run: |moles, board, limits| moles.eliminate(board, Elimination::Russians, moles.wanted, limits),
+        },
+        Solver {
+            name: "source",
+            about: "one equation per hole, eliminated as in the textbooks; the first solution, not the lightest",
+            optimal: false,
+            course: false,
+            applies: |moles, _| if moles.states == 2 { Ok(()) } else { Err("it needs moles that are up or down") },
+            run: |moles, board, limits| moles.eliminate(board, Elimination::Plain, Wanted::Any, limits),
+        },
+    ];
+
+    fn is_goal(&self, board: &Board) -> bool {
+        *board == self.target
+    }
+
+    fn searchable(&self) -> bool {
+        self.hittable() <= SEARCHABLE
+    }
+
+    fn facts(&self) -> Map<String, Value> {
+        let nullity = self.algebra().orders.len();
+        Map::from_iter([
+            ("rank".to_owned(), json!(self.hittable() - nullity)),
+            ("nullity".to_owned(), json!(nullity)),
+            ("solutions".to_owned(), self.solutions()),
+        ])
+    }
+
+    fn exhibits(&self, most: usize) -> Option<Exhibits<Board>> {
+        let total = self.algebra().orders.len();
+        let patterns: Vec<Vec<u8>> = match Road::of(self) {
+            Road::Chase(chase) => {
+                let bytes = |map: Bitmap| {
+                    let mut bytes = vec![0; self.field.len()];
+                    map.ones().for_each(|at| bytes[at] = 1);
+                    bytes
+                };
+                (0..total.min(most)).map(|at| bytes(chase.kernel(at))).collect()
+            }
+            _ => {
+                let solved = self.solve(&vec![0; self.field.len()]).ok()?;
+                solved.quiet.into_iter().take(most).map(|(pattern, _)| pattern).collect()
+            }
+        };
+        let about = "quiet patterns: hit all of these holes and nothing changes".to_owned();
+        let total = match total {
+            0 => "there is none: every board has at most one solution".to_owned(),
+            _ => format!("{total} independent ones, so a board that can be cleared can be cleared in {} ways", self.solutions()),
+        };
+        let hits = |pattern: &[u8]| pattern.iter().map(|&times| u64::from(times)).sum::<u64>();
+        let items = patterns.into_iter().enumerate().map(|(at, pattern)| (format!("{}: {} hits", at + 1, hits(&pattern)), pattern));
+        Some(Exhibits { about, total, items: items.collect() })
+    }
+
+    fn refute(&self, board: &Board) -> Option<Certificate> {
+        self.solve(&self.need(board)).err().map(|weights| self.certificate(&weights))
+    }
+
+    fn check_refutation(&self, board: &Board, certificate: &Certificate) -> Result<(), String> {
+        check::refutation(self, board, certificate)
+    }
+
+    fn check_least(&self, board: &Board, cost: Cost, states: usize) -> Option<bool> {
+        check::least(self, board, cost, states)
+    }
+
+    fn goals(&self) -> Vec<Board> {
+        vec![self.target.clone()]
+    }
+
+    fn backward(&self, board: &Board, out: &mut Vec<(Board, Cost)>) {
+        for at in (0..self.field.len()).filter(|&at| self.field.can_hit(at)) {
+            let mut before = board.clone();
+            self.field.toggled(at, |at| before[at] = if before[at] == 0 { self.states - 1 } else { before[at] - 1 });
+            out.push((before, 1));
+        }
+    }
+}
+
+impl Moles {
+    fn eliminate(&self, board: &Board, elimination: Elimination, wanted: Wanted, limits: &mut Limits<'_>) -> Outcome<u32> {
+        let bytes = linear::bytes(&self.field, self.states);
+        if bytes > limits.bytes {
+            let verdict = Verdict::Unknown { limit: Limit::Memory, lower: self.floor(board), best: None };
+            return Outcome { verdict, stats: Stats::default(), facts: Map::new(), others: Vec::new() };
+        }
+        let solved = linear::solve(&self.field, self.states, &self.need(board), elimination);
+        let mut outcome = self.outcome(board, solved, wanted, limits);
+        outcome.stats.peak_bytes += bytes;
+        outcome
+    }
+}
