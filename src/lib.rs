@@ -6,6 +6,7 @@
 //! * [`rules`] is the contract: what a game must say about itself; [`outcome`] is what a solver may spend and answer.
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
+//! * [`graph`] has simple graphs: families, formats, automorphisms, places for drawing.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
 //! * [`report`] writes answers down; [`verify`] checks them and shares no code with any solver.
@@ -25,6 +26,7 @@
 
 pub mod catalog;
 pub mod games;
+pub mod graph;
 pub mod notation;
 pub mod outcome;
 pub mod random;
