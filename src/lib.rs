@@ -7,6 +7,7 @@
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
 //! * [`gf2`] is linear algebra over the field of two elements; it stands on its own.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
+//! * [`graph`] has simple graphs: families, formats, automorphisms, places for drawing.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
 //! * [`report`] writes answers down; [`verify`] checks them and shares no code with any solver.
@@ -28,6 +29,7 @@
 pub mod catalog;
 pub mod games;
 pub mod gf2;
+pub mod graph;
 pub mod notation;
 pub mod outcome;
 pub mod random;

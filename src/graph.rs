@@ -1,0 +1,206 @@
+//! Simple undirected graphs, as games and tools need them: small ones by the thousand, large ones as far as memory goes.
+//!
+//! A graph has its neighbours twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and
+//! "which are next?" equally often. [`families`] knows graphs by name, [`formats`] reads and writes them, [`symmetry`]
+//! finds automorphisms and canonical forms, [`layout`] places the vertices for a picture.
+
+pub mod families;
+pub mod formats;
+pub mod layout;
+pub mod symmetry;
+
+/// Most vertices: beyond that rows of bits would take more than 128 MiB.
+pub const MOST_VERTICES: usize = 32_768;
+/// Most edges: beyond that the lists would take more than 128 MiB.
+pub const MOST_EDGES: usize = 16_000_000;
+
+/// A graph without loops and repeated edges. Vertices are numbered from 0 and may have names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// Words per row of bits.
+    words: usize,
+    rows: Vec<u64>,
+    neighbours: Vec<Vec<u32>>,
+    edges: usize,
+    /// As they stood in the text, if they did.
+    names: Option<Vec<String>>,
+}
+
+impl Graph {
+    /// So many vertices and no edge. More than [`MOST_VERTICES`] is the caller's mistake.
+    pub fn empty(vertices: usize) -> Graph {
+        assert!(vertices <= MOST_VERTICES, "{vertices} vertices are too many");
+        let words = vertices.div_ceil(64);
+        Graph { words, rows: vec![0; vertices * words], neighbours: vec![Vec::new(); vertices], edges: 0, names: None }
+    }
+
+    /// The graph with these edges; one that is given twice is there once. No edge may be a loop.
+    pub fn from_edges(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
+        let mut graph = Graph::empty(vertices);
+        for (u, v) in edges {
+            graph.add_edge(u, v);
+        }
+        graph
+    }
+
+    /// Adds an edge between two different vertices; `false` if it was there already.
+    pub fn add_edge(&mut self, u: usize, v: usize) -> bool {
+        assert!(u != v, "an edge has two ends");
+        if self.has_edge(u, v) {
+            return false;
+        }
+        for (from, to) in [(u, v), (v, u)] {
+            self.rows[from * self.words + to / 64] |= 1 << (to % 64);
+            let list = &mut self.neighbours[from];
+            let at = list.partition_point(|&other| (other as usize) < to);
+            list.insert(at, to as u32);
+        }
+        self.edges += 1;
+        true
+    }
+
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.neighbours.is_empty()
+    }
+
+    pub fn edge_count(&self) -> usize {
+        self.edges
+    }
+
+    /// Every edge once, the smaller end first, in order.
+    pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let above = |u: usize| self.neighbours[u].iter().map(|&v| v as usize).filter(move |&v| v > u);
+        (0..self.len()).flat_map(move |u| above(u).map(move |v| (u, v)))
+    }
+
+    pub fn has_edge(&self, u: usize, v: usize) -> bool {
+        self.rows[u * self.words + v / 64] >> (v % 64) & 1 == 1
+    }
+
+    /// The neighbours of a vertex, in order.
+    pub fn neighbours(&self, v: usize) -> &[u32] {
+        &self.neighbours[v]
+    }
+
+    /// The neighbours of a vertex as a row of bits, 64 to a word.
+    pub fn row(&self, v: usize) -> &[u64] {
+        &self.rows[v * self.words..(v + 1) * self.words]
+    }
+
+    pub fn degree(&self, v: usize) -> usize {
+        self.neighbours[v].len()
+    }
+
+    pub fn max_degree(&self) -> usize {
+        (0..self.len()).map(|v| self.degree(v)).max().unwrap_or(0)
+    }
+
+    /// The vertex's name: as given or, where none is, a letter (`a` to `z`, `A` to `Z`) on up to 52 vertices and else its
+    /// number.
+    pub fn name(&self, v: usize) -> String {
+        match &self.names {
+            Some(names) => names[v].clone(),
+            None => match letter(v) {
+                Some(letter) if self.len() <= 52 => letter.to_string(),
+                _ => v.to_string(),
+            },
+        }
+    }
+
+    /// Gives names to all vertices; they should differ. `None` goes back to letters or numbers.
+    pub fn set_names(&mut self, names: Option<Vec<String>>) {
+        assert!(names.as_ref().is_none_or(|names| names.len() == self.len()));
+        self.names = names;
+    }
+
+    /// Are the names others than [`Graph::name`] gives by itself?
+    pub fn has_own_names(&self) -> bool {
+        let plain = Graph { names: None, ..Graph::empty(self.len()) };
+        self.names.as_ref().is_some_and(|names| names.iter().enumerate().any(|(v, name)| *name != plain.name(v)))
+    }
+
+    /// The vertex with this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        (0..self.len()).find(|&v| self.name(v) == name)
+    }
+
+    /// The same graph with vertex `v` at place `to[v]`; names move along.
+    pub fn relabelled(&self, to: &[u32]) -> Graph {
+        let mut graph = Graph::from_edges(self.len(), self.edges().map(|(u, v)| (to[u] as usize, to[v] as usize)));
+        if let Some(names) = &self.names {
+            let mut moved = names.clone();
+            names.iter().zip(to).for_each(|(name, &to)| moved[to as usize].clone_from(name));
+            graph.names = Some(moved);
+        }
+        graph
+    }
+
+    /// The number of the connected part that each vertex is in, counted from 0 in order of the least vertex.
+    pub fn parts(&self) -> Vec<usize> {
+        let mut part = vec![usize::MAX; self.len()];
+        let mut count = 0;
+        for root in 0..self.len() {
+            if part[root] != usize::MAX {
+                continue;
+            }
+            let mut open = vec![root];
+            part[root] = count;
+            while let Some(v) = open.pop() {
+                for &next in &self.neighbours[v] {
+                    if part[next as usize] == usize::MAX {
+                        part[next as usize] = count;
+                        open.push(next as usize);
+                    }
+                }
+            }
+            count += 1;
+        }
+        part
+    }
+
+    /// Is there a way between any two vertices? The graph without vertices counts as connected.
+    pub fn is_connected(&self) -> bool {
+        self.parts().iter().all(|&part| part == 0)
+    }
+}
+
+/// The letter of a vertex: first the lowercase ones, then the others.
+fn letter(v: usize) -> Option<char> {
+    (b'a'..=b'z').chain(b'A'..=b'Z').nth(v).map(char::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_rows_and_lists_agree() {
+        let graph = Graph::from_edges(130, [(0, 129), (129, 64), (64, 0), (0, 64)]);
+        assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 64), (0, 129), (64, 129)]);
+        assert_eq!(graph.edge_count(), 3);
+        assert_eq!(graph.neighbours(64), [0, 129]);
+        assert_eq!(graph.row(64), [1, 0, 2]);
+        assert!(graph.has_edge(129, 0) && !graph.has_edge(0, 0));
+        assert_eq!((graph.degree(1), graph.max_degree()), (0, 2));
+        assert!(!graph.is_connected());
+        assert_eq!(graph.parts()[..3], [0, 1, 2]);
+        assert_eq!((graph.name(64), graph.find("129")), ("64".to_owned(), Some(129)));
+    }
+
+    #[test]
+    fn names_are_letters_where_they_suffice() {
+        let mut graph = Graph::from_edges(52, [(0, 51)]);
+        assert_eq!([graph.name(0), graph.name(25), graph.name(26), graph.name(51)], ["a", "z", "A", "Z"]);
+        assert!(!graph.has_own_names());
+        graph.set_names(Some((1..=52).map(|v| v.to_string()).collect()));
+        assert!(graph.has_own_names());
+        let turned: Vec<u32> = (0..52).map(|v| (v + 1) % 52).collect();
+        let other = graph.relabelled(&turned);
+        assert_eq!((other.find("1"), other.has_edge(1, 0)), (Some(1), true));
+    }
+}

@@ -1,0 +1,176 @@
+//! graph6 and sparse6, the packed text formats of nauty: six bits to a printable character.
+
+use super::{Builder, Reading};
+use crate::graph::{Graph, MOST_VERTICES};
+use crate::notation::{ParseError, Source, shorten};
+
+const HELP: &str = "a graph6 text has the characters `?` to `~` only, as `geng` or `showg` of nauty print it; nothing may be cut off; or name a family, such as P5";
+
+/// The bits that follow the number of vertices in graph6.
+fn bits(n: usize) -> usize {
+    n * n.saturating_sub(1) / 2
+}
+
+/// The number of vertices, and the characters that it takes.
+fn size(bytes: &[u8]) -> Option<(usize, usize)> {
+    let number = |bytes: &[u8]| bytes.iter().fold(0usize, |sum, byte| sum << 6 | usize::from(byte - 63));
+    match bytes {
+        [b'~', b'~', rest @ ..] => Some((number(rest.get(..6)?), 8)),
+        [b'~', rest @ ..] => Some((number(rest.get(..3)?), 4)),
+        [first, ..] => Some((usize::from(first - 63), 1)),
+        [] => None,
+    }
+}
+
+/// Could this be graph6, by its characters and its length?
+pub fn fits(bytes: &[u8]) -> bool {
+    let printable = bytes.iter().all(|byte| (63..=126).contains(byte));
+    printable && size(bytes).is_some_and(|(n, used)| n <= MOST_VERTICES && bytes.len() == used + bits(n).div_ceil(6))
+}
+
+/// Reads one graph in either format, with or without its header.
+pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+    let whole = source.text();
+    let start = whole.len() - whole.trim_start().len();
+    let mut text = whole.trim();
+    let mut at = start;
+    let mut sparse = false;
+    for (header, is_sparse) in [(">>graph6<<", false), (">>sparse6<<", true)] {
+        if let Some(rest) = text.strip_prefix(header) {
+            (text, at, sparse) = (rest, at + header.len(), is_sparse);
+        }
+    }
+    if let Some(rest) = text.strip_prefix(':') {
+        (text, at, sparse) = (rest, at + 1, true);
+    } else if sparse {
+        return Err(source.error(at, "sparse6 begins with `:`", HELP));
+    }
+    let bytes = text.as_bytes();
+    if let Some(wrong) = bytes.iter().position(|byte| !(63..=126).contains(byte)) {
+        let sign = text[text.floor_char_boundary(wrong)..].chars().next().unwrap_or(' ');
+        let told = if sign == '\n' {
+            "a second line; one graph is expected".to_owned()
+        } else {
+            format!("`{}` is no graph6 character", shorten(&sign.to_string()))
+        };
+        return Err(source.error(at + wrong, told, HELP));
+    }
+    let Some((n, used)) = size(bytes) else { return Err(source.error(at, "the number of vertices is cut off", HELP)) };
+    let mut builder = Builder::new(source, n, at)?;
+    if sparse {
+        read_sparse(&mut builder, n, &bytes[used..], at + used)?;
+    } else {
+        let expected = used + bits(n).div_ceil(6);
+        if bytes.len() != expected {
+            let message = format!("graph6 with {n} vertices has {expected} characters, not {}", bytes.len());
+            return Err(source.error(at + bytes.len().min(expected), message, HELP));
+        }
+        let set = |bit: usize| (bytes[used + bit / 6] - 63) >> (5 - bit % 6) & 1 == 1;
+        if (bits(n)..(expected - used) * 6).any(set) {
+            return Err(source.error(at + expected - 1, "the unused bits at the end are not 0", HELP));
+        }
+        let mut bit = 0;
+        for v in 1..n {
+            for u in 0..v {
+                if set(bit) {
+                    builder.add(u, v, at + used + bit / 6)?;
+                }
+                bit += 1;
+            }
+        }
+    }
+    Ok(builder.done())
+}
+
+fn read_sparse(builder: &mut Builder<'_>, n: usize, bytes: &[u8], at: usize) -> Result<(), ParseError> {
+    let width = usize::BITS as usize - n.saturating_sub(1).leading_zeros() as usize;
+    let mut bit = 0;
+    let mut take = |count: usize| -> Option<usize> {
+        let value = (0..count).try_fold(0, |sum, _| {
+            let byte = bytes.get(bit / 6)?;
+            let one = usize::from(byte - 63) >> (5 - bit % 6) & 1;
+            bit += 1;
+            Some(sum << 1 | one)
+        })?;
+        Some(value)
+    };
+    let (mut v, mut edges) = (0, 0);
+    while let (Some(step), Some(x)) = (take(1), take(width)) {
+        v += step;
+        // Padding may look like a step beyond the last vertex.
+        if v >= n || x >= n {
+            break;
+        }
+        if x > v {
+            v = x;
+        } else {
+            edges += 1;
+            builder.add(x, v, at + (edges * (width + 1) / 6).min(bytes.len().saturating_sub(1)))?;
+        }
+    }
+    Ok(())
+}
+
+/// The graph in sparse6.
+pub fn write_sparse(graph: &Graph) -> String {
+    let n = graph.len();
+    let width = usize::BITS as usize - n.saturating_sub(1).leading_zeros() as usize;
+    let mut bits: Vec<bool> = Vec::new();
+    let mut put = |step: bool, x: usize| {
+        bits.push(step);
+        bits.extend((0..width).rev().map(|bit| x >> bit & 1 == 1));
+    };
+    let mut edges: Vec<(usize, usize)> = graph.edges().map(|(u, v)| (v, u)).collect();
+    edges.sort_unstable();
+    let mut current = 0;
+    for (v, u) in edges {
+        match v - current {
+            0 => put(false, u),
+            1 => put(true, u),
+            _ => {
+                put(true, v);
+                put(false, u);
+            }
+        }
+        current = v;
+    }
+    // Ones fill the last character, unless they would read as an edge from the last vertex to itself.
+    let free = (6 - bits.len() % 6) % 6;
+    if width < 6 && n == 1 << width && free > width && current + 2 == n {
+        bits.push(false);
+    }
+    while !bits.len().is_multiple_of(6) {
+        bits.push(true);
+    }
+    let six = |chunk: &[bool]| char::from(63 + chunk.iter().fold(0, |sum, &bit| sum << 1 | u8::from(bit)));
+    format!(":{}", write_size(n)) + &bits.chunks(6).map(six).collect::<String>()
+}
+
+fn write_size(n: usize) -> String {
+    let six = |shift: usize| char::from(63 + (n >> shift & 63) as u8);
+    match n {
+        0..=62 => String::from(six(0)),
+        _ => ['~', six(12), six(6), six(0)].iter().collect(),
+    }
+}
+
+/// The graph in graph6.
+pub fn write(graph: &Graph) -> String {
+    let n = graph.len();
+    let mut text = write_size(n);
+    let (mut six, mut filled) = (0u8, 0);
+    for v in 1..n {
+        for u in 0..v {
+            six = six << 1 | u8::from(graph.has_edge(u, v));
+            filled += 1;
+            if filled == 6 {
+                text.push(char::from(63 + six));
+                (six, filled) = (0, 0);
+            }
+        }
+    }
+    if filled > 0 {
+        text.push(char::from(63 + (six << (6 - filled))));
+    }
+    text
+}

@@ -1,0 +1,120 @@
+//! The same graph in every format; broken texts with their places.
+
+use super::*;
+use crate::random::Random;
+
+fn graph(text: &str) -> Graph {
+    read(&Source::new(text)).and_then(Reading::simple).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn edges(text: &str) -> Vec<(usize, usize)> {
+    graph(text).edges().collect()
+}
+
+#[test]
+fn one_path_in_every_format() {
+    let path = [(0, 1), (1, 2), (2, 3)];
+    for text in [
+        "P4",
+        "Ch",
+        ">>graph6<<Ch",
+        ":Cdv",
+        ">>sparse6<<:Cdv\n",
+        "0-1 1-2 2-3",
+        "1-2, 2-3, 3-4",
+        "0 1\n1 2\n2 3\n",
+        "a-b b-c c-d",
+        "a:b b:a,c c:b,d d:c",
+        "a: b\nb: a, c\nc: b, d\nd: c",
+        "a:b b:a,c c:b,d",
+        "0100\n1010\n0101\n0010",
+        "0 1 0 0\n1 1 1 0\n0 1 0 1\n0 0 1 0\n",
+        "c a remark\np edge 4 3\ne 1 2\ne 2 3\ne 3 4\n",
+        "p edge 4 6\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\n",
+        "{\"edges\":[[0,1],[1,2],[2,3]]}",
+        "{\"vertices\":4,\"edges\":[[0,1],[1,2],[2,3]]}",
+        "{\"vertices\":[\"u\",\"v\",\"w\",\"x\"],\"edges\":[[\"u\",\"v\"],[\"v\",\"w\"],[\"x\",\"w\"]]}",
+    ] {
+        assert_eq!(edges(text), path, "{text}");
+        assert_eq!(graph(text).len(), 4, "{text}");
+    }
+    assert_eq!(edges("x\n0 1"), [(0, 1)]);
+    assert_eq!((graph("3 9 10-3").name(2), graph("a-b c").len()), ("10".to_owned(), 3));
+    assert_eq!((graph("?").len(), graph("@").len(), graph(":@").len()), (0, 1, 1));
+    assert_eq!(edges("Bw"), [(0, 1), (0, 2), (1, 2)]);
+}
+
+#[test]
+fn packed_formats_come_back() {
+    let mut random = Random::new(1);
+    for n in [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 62, 63, 64, 65, 100] {
+        for part in [0, 1, 2, 8] {
+            let mut graph = Graph::empty(n);
+            for u in 0..n {
+                (0..u).filter(|_| random.below(8) < part).for_each(|v| _ = graph.add_edge(u, v));
+            }
+            for text in [graph6::write(&graph), graph6::write_sparse(&graph)] {
+                let again = graph6::read(&Source::new(&text)).and_then(Reading::simple);
+                assert_eq!(again.as_ref(), Ok(&graph), "{n} vertices: {text}");
+            }
+            let listed = read(&Source::new(&write_list(&graph))).map(|reading| reading.graph.edges().collect::<Vec<_>>());
+            assert!(n == 0 || listed == Ok(graph.edges().collect()), "{n} vertices");
+        }
+    }
+    // As the format's own description has it.
+    assert_eq!(graph6::write(&Graph::from_edges(5, [(0, 2), (0, 4), (1, 3), (3, 4)])), "DQc");
+    let sparse = graph6::read(&Source::new(":Fa@x^\n")).and_then(Reading::simple).expect("sound");
+    assert_eq!(sparse.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2), (5, 6)]);
+}
+
+#[test]
+fn wrong_texts_are_told_with_their_place() {
+    for (text, line, column, told) in [
+        ("", 1, 1, "no graph"),
+        ("X5", 1, 1, "no family"),
+        ("C2", 1, 1, "from 3 on"),
+        ("P99999999", 1, 1, "too large"),
+        ("hello", 1, 6, "graph6 with 41 vertices has 138 characters"),
+        (">>graph6<<C", 1, 12, "graph6 with 4 vertices has 2 characters"),
+        ("Ch?", 1, 3, "has 2 characters, not 3"),
+        (">>graph6<<C!", 1, 12, "`!` is no graph6 character"),
+        ("D~~~~", 1, 4, "graph6 with 5 vertices"),
+        ("~~", 1, 1, "cut off"),
+        ("~~~~~~~~", 1, 1, "too many"),
+        ("B~", 1, 2, "unused bits"),
+        ("0-0", 1, 1, "loop"),
+        ("0-1 1-0", 1, 5, "given twice"),
+        ("0-1\n1-2 2-1", 2, 5, "given twice"),
+        ("0-1-2", 1, 1, "no edge"),
+        ("0 1 2\n3 4", 1, 5, "more than two"),
+        ("0-", 1, 1, "no edge"),
+        ("a:a", 1, 3, "loop"),
+        ("a:b,b b:a", 1, 5, "given twice"),
+        ("a:b b:c c:b", 1, 3, "b does not list a"),
+        ("a:b a:c", 1, 5, "two entries"),
+        ("a:? b:a", 1, 3, "no vertex"),
+        ("01\n00", 2, 1, "is not what"),
+        ("p edge 2 1\ne 1 3", 2, 5, "no vertex 3"),
+        ("p edge 2 1\ne 1 1", 2, 3, "loop"),
+        ("p edge 2 3\ne 1 2", 1, 10, "promised"),
+        ("p edge 3 2\ne 1 2\ne 1 2", 3, 3, "given twice"),
+        ("p edge 99999999999 3", 1, 8, "too many"),
+        ("c x\ne 1 2", 2, 1, "does not fit"),
+        ("{\"edges\":[[0,0]]}", 1, 11, "loop"),
+        ("{\"edges\":[[0,1],[1,0]]}", 1, 17, "given twice"),
+        ("{\"edges\":[[0,1,2]]}", 1, 11, "2 ends"),
+        ("{\"vertices\":1,\"edges\":[[0,1]]}", 1, 27, "no vertex 1"),
+        ("{\"vertices\":[1,1],\"edges\":[]}", 1, 13, "given twice"),
+        ("{\"edges\":[[0,99999999999]]}", 1, 1, "too many"),
+        ("{\"vertices\":-1,\"edges\":[]}", 1, 13, "cannot be -1"),
+        (":AN", 1, 3, "loop"),
+    ] {
+        let read = read(&Source::new(text)).and_then(Reading::simple);
+        let error = read.err().unwrap_or_else(|| panic!("{text} was read"));
+        assert!(told.split('|').any(|told| error.message.contains(told)), "{text}: {error}");
+        assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
+        assert!(!error.help.is_empty());
+    }
+    let merged = read(&Source::new("0-1 1-0 1-2")).expect("sound but for a repeat");
+    assert_eq!((merged.graph.edge_count(), merged.repeats.len()), (2, 1));
+}

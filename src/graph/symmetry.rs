@@ -1,0 +1,282 @@
+//! Automorphisms and canonical forms, with or without vertex colours that must be kept.
+//!
+//! Twins (vertices that can be swapped and nothing else changes) are folded first, again and again; that alone settles
+//! stars, complete graphs and forests of equal leaves. What is left goes through the classical search: refine the
+//! partition until every vertex of a cell sees the same number of neighbours in every cell, pick a cell that is still
+//! mixed, try each of its vertices in turn, and compare the leaves. Two leaves with the same graph give an automorphism,
+//! which saves trying its images. nauty does the same faster, but it is C, and this must build for wasm32.
+
+mod refine;
+
+use std::collections::{BTreeMap, HashMap};
+
+use refine::{Leaf, Partition};
+
+use super::Graph;
+
+/// What is known about a graph's symmetry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// Permutations that generate the group: `generator[v]` is the image of `v`.
+    pub generators: Vec<Vec<u32>>,
+    /// For each vertex the least vertex of its orbit.
+    pub orbits: Vec<u32>,
+    /// Factors whose product is the group's order.
+    factors: Vec<u64>,
+    /// `canonical[v]` is the place of `v` in the canonical form.
+    canonical: Vec<u32>,
+    /// Was the search finished? If not, the generators are automorphisms but perhaps not all, and there is no canonical form.
+    pub complete: bool,
+}
+
+impl Symmetry {
+    /// How many automorphisms there are, if that is known and fits.
+    pub fn order(&self) -> Option<u128> {
+        self.complete.then_some(())?;
+        self.factors.iter().try_fold(1u128, |product, &factor| product.checked_mul(u128::from(factor)))
+    }
+
+    /// The place of every vertex in the canonical form: two graphs are isomorphic (colours kept) if and only if their
+    /// canonical forms are equal.
+    pub fn canonical(&self) -> Option<&[u32]> {
+        self.complete.then_some(&self.canonical)
+    }
+
+    /// Every automorphism, the identity first, if there are at most `most`.
+    pub fn elements(&self, most: usize) -> Option<Vec<Vec<u32>>> {
+        let identity: Vec<u32> = (0..self.orbits.len() as u32).collect();
+        let mut seen = std::collections::HashSet::from([identity.clone()]);
+        let mut elements = vec![identity];
+        let mut at = 0;
+        while at < elements.len() {
+            for generator in &self.generators {
+                let product: Vec<u32> = elements[at].iter().map(|&v| generator[v as usize]).collect();
+                if seen.insert(product.clone()) {
+                    if elements.len() >= most {
+                        return None;
+                    }
+                    elements.push(product);
+                }
+            }
+            at += 1;
+        }
+        Some(elements)
+    }
+}
+
+/// Nodes of the search tree before it gives up: seconds of work.
+const PATIENCE: u64 = 200_000;
+
+/// The automorphisms that keep `colours`, one number per vertex; none means that all vertices are alike.
+pub fn of(graph: &Graph, colours: Option<&[u32]>) -> Symmetry {
+    let plain = vec![0; graph.len()];
+    let colours = colours.unwrap_or(&plain);
+    assert_eq!(colours.len(), graph.len(), "one colour per vertex");
+    let mut symmetry = fold(graph, colours);
+    symmetry.orbits = orbits(graph.len(), &symmetry.generators);
+    symmetry
+}
+
+/// The canonical form of a graph without names; isomorphic graphs have equal ones. `None` if the search was given up.
+pub fn canonical(graph: &Graph) -> Option<Graph> {
+    let symmetry = of(graph, None);
+    let mut form = graph.relabelled(symmetry.canonical()?);
+    form.set_names(None);
+    Some(form)
+}
+
+/// For each vertex the least vertex of its orbit.
+fn orbits(n: usize, generators: &[Vec<u32>]) -> Vec<u32> {
+    let mut least: Vec<u32> = (0..n as u32).collect();
+    fn root(least: &mut [u32], mut v: u32) -> u32 {
+        while least[v as usize] != v {
+            least[v as usize] = least[least[v as usize] as usize];
+            v = least[v as usize];
+        }
+        v
+    }
+    for generator in generators {
+        for (v, &image) in generator.iter().enumerate() {
+            let (a, b) = (root(&mut least, v as u32), root(&mut least, image));
+            least[a.max(b) as usize] = a.min(b);
+        }
+    }
+    (0..n as u32).map(|v| root(&mut least, v)).collect()
+}
+
+/// Classes of twins: vertices of one colour with the same neighbours, themselves aside. A class is joined or not inside.
+pub fn twins(graph: &Graph, colours: &[u32]) -> Vec<(bool, Vec<u32>)> {
+    let mut classes: Vec<(bool, Vec<u32>)> = Vec::new();
+    let mut taken = vec![false; graph.len()];
+    for joined in [false, true] {
+        let mut alike: HashMap<(u32, Vec<u64>), Vec<u32>> = HashMap::new();
+        for v in (0..graph.len()).filter(|&v| !taken[v]) {
+            let mut row = graph.row(v).to_vec();
+            if joined {
+                row[v / 64] |= 1 << (v % 64);
+            }
+            alike.entry((colours[v], row)).or_default().push(v as u32);
+        }
+        for class in alike.into_values().filter(|class| class.len() > 1) {
+            class.iter().for_each(|&v| taken[v as usize] = true);
+            classes.push((joined, class));
+        }
+    }
+    classes.extend((0..graph.len()).filter(|&v| !taken[v]).map(|v| (false, vec![v as u32])));
+    classes.sort_unstable_by_key(|(_, class)| class[0]);
+    classes
+}
+
+fn fold(graph: &Graph, colours: &[u32]) -> Symmetry {
+    let n = graph.len();
+    let classes = twins(graph, colours);
+    if classes.len() == n {
+        return search(graph, colours);
+    }
+    // The graph of classes, with colours that say what a class is like.
+    let kind = |(joined, class): &(bool, Vec<u32>)| (colours[class[0] as usize], *joined, class.len());
+    let kinds: BTreeMap<_, _> = classes.iter().map(|class| (kind(class), 0)).collect();
+    let kinds: BTreeMap<_, u32> = kinds.into_keys().zip(0..).collect();
+    let folded_colours: Vec<u32> = classes.iter().map(|class| kinds[&kind(class)]).collect();
+    let mut folded = Graph::empty(classes.len());
+    let mut class_of = vec![0; n];
+    for (at, (_, class)) in classes.iter().enumerate() {
+        class.iter().for_each(|&v| class_of[v as usize] = at);
+    }
+    for (u, v) in graph.edges().filter(|&(u, v)| class_of[u] != class_of[v]) {
+        folded.add_edge(class_of[u], class_of[v]);
+    }
+    let inner = fold(&folded, &folded_colours);
+    let mut generators = Vec::new();
+    let mut factors = inner.factors;
+    for (_, class) in classes.iter().filter(|(_, class)| class.len() > 1) {
+        for two in class.windows(2) {
+            let mut swap: Vec<u32> = (0..n as u32).collect();
+            swap.swap(two[0] as usize, two[1] as usize);
+            generators.push(swap);
+        }
+        factors.extend(2..=class.len() as u64);
+    }
+    for generator in &inner.generators {
+        let mut lifted = vec![0; n];
+        for (at, (_, class)) in classes.iter().enumerate() {
+            let image = &classes[generator[at] as usize].1;
+            class.iter().zip(image).for_each(|(&v, &to)| lifted[v as usize] = to);
+        }
+        generators.push(lifted);
+    }
+    // Classes in canonical order, their members one after another.
+    let mut order: Vec<usize> = (0..classes.len()).collect();
+    order.sort_unstable_by_key(|&at| inner.canonical[at]);
+    let mut canonical = vec![0; n];
+    for (place, &v) in order.iter().flat_map(|&at| &classes[at].1).enumerate() {
+        canonical[v as usize] = place as u32;
+    }
+    Symmetry { generators, orbits: Vec::new(), factors, canonical, complete: inner.complete }
+}
+
+/// A node of the search tree: its partition, the vertices to try, and how far it has come.
+struct Node {
+    partition: Partition,
+    cell: Vec<u32>,
+    next: usize,
+    /// The vertices tried here, one of each orbit.
+    tried: Vec<u32>,
+    /// The vertex that led to the child being visited.
+    chosen: u32,
+}
+
+fn search(graph: &Graph, colours: &[u32]) -> Symmetry {
+    let n = graph.len();
+    let mut generators: Vec<Vec<u32>> = Vec::new();
+    let mut factors = Vec::new();
+    let (root, mark) = Partition::new(graph, colours);
+    let mut marks = vec![mark];
+    let mut first: Option<Leaf> = None;
+    let mut best: Option<Leaf> = None;
+    let mut nodes = 0u64;
+    let mut complete = true;
+    let mut stack: Vec<Node> = Vec::new();
+    let leaf_of = |partition: &Partition, marks: &[u64], path: &[u32]| Leaf::new(graph, partition, marks, path);
+    match root.target() {
+        None => best = Some(leaf_of(&root, &marks, &[])),
+        Some(cell) => stack.push(Node { cell: root.cell(cell), partition: root.clone(), next: 0, tried: Vec::new(), chosen: 0 }),
+    }
+    while let Some(node) = stack.last_mut() {
+        let v = node.cell.get(node.next).copied().filter(|_| complete);
+        node.next += 1;
+        let depth = stack.len();
+        let path: Vec<u32> = stack[..depth - 1].iter().map(|node| node.chosen).collect();
+        let orbits = || orbits(n, &fixing(&generators, &path));
+        let Some(v) = v else {
+            let done = stack.pop().expect("it is there");
+            marks.truncate(depth - 1);
+            // On the first path, the orbit of the first vertex is a factor of the order.
+            if let Some(first) = first.as_ref().filter(|first| first.path.starts_with(&path)) {
+                let (orbits, chosen) = (orbits(), first.path[path.len()]);
+                factors.push(done.cell.iter().filter(|&&v| orbits[v as usize] == orbits[chosen as usize]).count() as u64);
+            }
+            continue;
+        };
+        let node = stack.last_mut().expect("it is there");
+        if !node.tried.is_empty() {
+            let orbits = orbits();
+            if node.tried.iter().any(|&other| orbits[other as usize] == orbits[v as usize]) {
+                continue;
+            }
+        }
+        node.tried.push(v);
+        node.chosen = v;
+        nodes += 1;
+        if nodes > PATIENCE {
+            complete = false;
+            continue;
+        }
+        let mut child = node.partition.clone();
+        let mark = child.choose(graph, v);
+        marks.truncate(depth);
+        marks.push(mark);
+        let like_first = first.as_ref().is_none_or(|first| first.marks.starts_with(&marks));
+        let against_best = best.as_ref().map(|best| marks.as_slice().cmp(&best.marks[..marks.len().min(best.marks.len())]));
+        if !like_first && against_best.is_some_and(|order| order.is_gt()) {
+            continue;
+        }
+        let path = [path.as_slice(), &[v]].concat();
+        if let Some(cell) = child.target() {
+            stack.push(Node { cell: child.cell(cell), partition: child, next: 0, tried: Vec::new(), chosen: 0 });
+            continue;
+        }
+        let leaf = leaf_of(&child, &marks, &path);
+        let mut same = None;
+        for known in [&first, &best].into_iter().flatten() {
+            if same.is_none() && known.marks == leaf.marks && known.form == leaf.form {
+                same = Some((known.to(&leaf), known.path.clone()));
+            }
+        }
+        if let Some((generator, known)) = same {
+            debug_assert!(graph.edges().all(|(u, v)| graph.has_edge(generator[u] as usize, generator[v] as usize)));
+            generators.push(generator);
+            // The rest of this branch is an image of what was seen: back to where the ways parted.
+            let common = known.iter().zip(&path).take_while(|(a, b)| a == b).count();
+            stack.truncate(common + 1);
+            marks.truncate(common + 1);
+            continue;
+        }
+        if first.is_none() {
+            first = Some(leaf.clone());
+        }
+        if best.as_ref().is_none_or(|best| (&leaf.marks, &leaf.form) < (&best.marks, &best.form)) {
+            best = Some(leaf);
+        }
+    }
+    let canonical = best.map_or_else(|| (0..n as u32).collect(), |best| best.place);
+    Symmetry { generators, orbits: Vec::new(), factors, canonical, complete }
+}
+
+/// The generators that leave every vertex of the path where it is.
+fn fixing(generators: &[Vec<u32>], path: &[u32]) -> Vec<Vec<u32>> {
+    generators.iter().filter(|generator| path.iter().all(|&v| generator[v as usize] == v)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests;
