@@ -5,7 +5,7 @@
 //!
 //! * [`rules`] is the contract: what a game must say about itself; [`outcome`] is what a solver may spend and answer.
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
-//! * [`gf2`] is linear algebra over the field of two elements; it stands on its own.
+//! * [`gf2`] is linear algebra over the field of two elements, [`modular`] linear systems modulo any k; both stand on their own.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
@@ -28,6 +28,7 @@
 pub mod catalog;
 pub mod games;
 pub mod gf2;
+pub mod modular;
 pub mod notation;
 pub mod outcome;
 pub mod random;
