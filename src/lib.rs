@@ -5,7 +5,7 @@
 //!
 //! * [`rules`] is the contract: what a game must say about itself; [`outcome`] is what a solver may spend and answer.
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
-//! * [`gf2`] is linear algebra over the field of two elements; it stands on its own.
+//! * [`gf2`] is linear algebra over the field of two elements, [`modular`] linear systems modulo any k; both stand on their own.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
 //! * [`graph`] has simple graphs: families, formats, automorphisms, places for drawing.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
@@ -30,6 +30,7 @@ pub mod catalog;
 pub mod games;
 pub mod gf2;
 pub mod graph;
+pub mod modular;
 pub mod notation;
 pub mod outcome;
 pub mod random;

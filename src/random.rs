@@ -10,7 +10,8 @@ impl Random {
         Random(seed)
     }
 
-    fn next(&mut self) -> u64 {
+    /// 64 random bits.
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,7 +21,7 @@ impl Random {
 
     /// A number from 0 to `end` - 1. `end` must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
-        ((u128::from(self.next()) * end as u128) >> 64) as usize
+        ((u128::from(self.word()) * end as u128) >> 64) as usize
     }
 
     /// Puts the first `count` places of the slice in random order, chosen from all of it.
@@ -39,7 +40,7 @@ mod tests {
     #[test]
     fn a_seed_means_the_same_for_ever() {
         let mut random = Random::new(1);
-        assert_eq!([random.next(), random.next()], [10451216379200822465, 13757245211066428519]);
+        assert_eq!([random.word(), random.word()], [10451216379200822465, 13757245211066428519]);
         let mut items: Vec<u8> = (0..10).collect();
         Random::new(7).shuffle(&mut items, 10);
         let mut sorted = items.clone();

@@ -9,6 +9,7 @@ pub mod chase;
 mod check;
 mod fewest;
 mod field;
+mod lighten;
 mod linear;
 mod notation;
 pub mod pictures;

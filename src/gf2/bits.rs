@@ -122,9 +122,7 @@ mod tests {
             prop_assert_eq!(one.dot(&other), pairs.iter().filter(|pair| pair.0 && pair.1).count() % 2 == 1);
             one.xor(&other);
             prop_assert!((0..a.len()).all(|at| one.get(at) == (a[at] != b[at])));
-            for at in 0..a.len() {
-                one.set(at, b[at]);
-            }
+            b.iter().enumerate().for_each(|(at, &bit)| one.set(at, bit));
             prop_assert_eq!(one, other);
         }
     }

@@ -3,6 +3,11 @@
 //! The picture formats are PBM's two: `P1`, a text of 0 and 1, and `P4`, eight cells to a byte. The library touches no file:
 //! whoever reads one gives the bytes of the header and then of each row.
 
+use serde_json::{Map, Value};
+
+use super::{OptionError, Options};
+use crate::outcome::Limits;
+
 /// A picture. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits beyond the last column are 0.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bitmap {
@@ -153,7 +158,7 @@ impl Iterator for Bits {
 }
 
 /// Transposes 64 rows of 64 bits, by halves.
-fn transpose_block(block: &mut [u64; 64]) {
+pub fn transpose_block(block: &mut [u64; 64]) {
     let (mut half, mut mask) = (32, 0xffff_ffff_u64);
     while half > 0 {
         for row in (0..64).filter(|row| row & half == 0) {
@@ -164,6 +169,46 @@ fn transpose_block(block: &mut [u64; 64]) {
         half /= 2;
         mask ^= mask << half;
     }
+}
+
+/// What a game can do whose boards are such pictures.
+pub struct Pictures {
+    /// Boards up to this many cells are better read as text, for all that the game can do with it.
+    pub most_as_text: usize,
+    pub to_text: fn(&Bitmap) -> String,
+    /// Overwrites the board by a picture of the moves or of a proof that there is no solution.
+    pub solve: fn(&mut Bitmap, &Options, &mut Limits<'_>) -> Result<PictureAnswer, OptionError>,
+    /// Judges such a picture. The board's rows come one after the other; the error is a sentence.
+    pub check: Judge,
+    /// A random board: rows, columns, seed.
+    pub generate: fn(usize, usize, u64, &Options) -> Result<Bitmap, OptionError>,
+}
+
+/// Rows, columns, what fills in the next row of the board, the picture to be judged, and options.
+pub type Judge = fn(usize, usize, &mut dyn FnMut(&mut [u64]) -> Result<(), String>, &Bitmap, &Options) -> Result<Judgement, String>;
+
+/// What was found out about a board that is a picture.
+pub struct PictureAnswer {
+    pub verdict: PictureVerdict,
+    /// What only this game reports.
+    pub facts: Map<String, Value>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureVerdict {
+    /// So many moves, and no fewer than `lower` would do.
+    Solved { cost: u64, lower: u64 },
+    Unsolvable,
+}
+
+/// What a picture that is given as an answer shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// Moves that lead to the goal.
+    Clears,
+    /// A proof that there are none.
+    Refutes,
+    Nothing,
 }
 
 /// What the head of a PBM file says.

@@ -147,6 +147,41 @@ impl Chase {
         if self.turned { board.transposed() } else { board }
     }
 
+    /// Columns as they are chased.
+    pub fn columns(&self) -> usize {
+        self.grid.columns
+    }
+
+    /// Goes through a board row by row, as it is chased, with the same rows of some quiet patterns beside it. Ends where `visit`
+    /// says `false`, and then says so itself.
+    pub fn with_quiet(
+        &self,
+        board: &mut Bitmap,
+        patterns: Vec<usize>,
+        mut visit: impl FnMut(usize, &[&[u64]], &mut [u64]) -> bool,
+    ) -> bool {
+        if self.turned {
+            *board = board.transposed();
+        }
+        let start = |at: usize| {
+            let [first, last] = self.kernel_rows(at);
+            let mut rows = Rows::new(self.grid);
+            rows.set(&first, &last);
+            rows
+        };
+        let mut quiet: Vec<Rows> = patterns.into_iter().map(start).collect();
+        let complete = (0..self.grid.rows).all(|row| {
+            let shown: Vec<&[u64]> = quiet.iter().map(Rows::now).collect();
+            let go_on = visit(row, &shown, board.row_mut(row));
+            quiet.iter_mut().for_each(|rows| rows.next(None));
+            go_on
+        });
+        if self.turned {
+            *board = board.transposed();
+        }
+        complete
+    }
+
     /// The hits that follow from the first row (and the last one, on a torus) when there are no moles.
     fn fill(&self, [first, last]: &[Vec<u64>; 2], board: &mut Bitmap) {
         let mut rows = Rows::new(self.grid);
@@ -341,6 +376,29 @@ fn product(a: &[[Poly; 2]; 2], b: &[[Poly; 2]; 2], n: usize) -> [[Poly; 2]; 2] {
 
 fn inner_product(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
+}
+
+/// Turns hits into what they toggle, in place.
+pub fn toggle(grid: Grid, hits: &mut Bitmap) {
+    let mut rows = Rows::new(grid);
+    let first = hits.row(0).to_vec();
+    let mut above = match grid.wrap {
+        Wrap::Torus => hits.row(grid.rows - 1).to_vec(),
+        _ => vec![0; hits.stride()],
+    };
+    for row in 0..grid.rows {
+        let now = hits.row(row).to_vec();
+        let below = match (row + 1 < grid.rows, grid.wrap) {
+            (true, _) => hits.row(row + 1).to_vec(),
+            (false, Wrap::Torus) => first.clone(),
+            (false, _) => vec![0; now.len()],
+        };
+        // The row that would follow if the board were clear, plus the one that does.
+        rows.set(&now, &above);
+        rows.next(Some(&below));
+        hits.row_mut(row).copy_from_slice(rows.now());
+        above = now;
+    }
 }
 
 /// Two rows of hits, one after the other, with an empty word at both ends.

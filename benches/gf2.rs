@@ -1,0 +1,223 @@
+//! Dense elimination over GF(2) against M4RI, the C library that others are measured by.
+//! `cargo bench --bench gf2`
+//!
+//! The job: neighbours-and-self matrices of random graphs (each edge with chance 1/2), right-hand side all ones; wanted are
+//! rank, kernel and a solution. Kibitzer's time is that of the whole call `solve`. M4RI's is that of bringing a copy, with the
+//! right-hand side as last column, into reduced echelon form, from which the three can be read; reading them and making the copy
+//! are not counted. M4RI has three ways to the reduced form, and the best of the three counts.
+//!
+//! M4RI is loaded when it is there (Debian: `apt install libm4ri-dev`); without it only Kibitzer's times are printed.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use kibitzer::gf2::bits::Bits;
+use kibitzer::gf2::echelon::{reduce, solve};
+use kibitzer::gf2::matrix::Matrix;
+use kibitzer::gf2::plain;
+use kibitzer::random::Random;
+
+fn main() {
+    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    let m4ri = m4ri::load();
+    match &m4ri {
+        Some(_) => println!("milliseconds, the least of several runs taken in turns"),
+        None => println!("milliseconds, the least of several runs; M4RI is not installed, so there is nothing to compare with"),
+    }
+    let rate = additions();
+    println!("   size   rank  kibitzer   limit  textbook   m4ri: echelonize   _m4ri   _pluq  kibitzer/best  product: kibitzer    m4ri");
+    for size in [1024, 2048, 4096, 8192] {
+        let a = neighbours(size);
+        let b = Bits::from_fn(size, |_| true);
+        let mut both = Matrix::zero(size, size + 1);
+        for row in 0..size {
+            both.row_mut(row)[..a.stride()].copy_from_slice(a.row(row));
+            both.flip(row, size);
+        }
+        let theirs = m4ri.as_ref().map(|library| (library, library.matrix(&both), library.matrix(&a)));
+
+        let rounds = 40_960 / size;
+        let mut ours = f64::INFINITY;
+        let mut product = f64::INFINITY;
+        let mut their_product = f64::INFINITY;
+        let mut ways = [f64::INFINITY; 3];
+        let mut rank = 0;
+        for _ in 0..rounds {
+            let (found, time) = timed(|| solve(&a, &b).expect("all ones can be solved on every graph (Sutner)"));
+            assert_eq!(a.mul_vec(&found.x), b);
+            (rank, ours) = (found.rank, ours.min(time));
+            product = product.min(timed(|| black_box(a.mul(&a))).1);
+            if let Some((library, both, a)) = &theirs {
+                for (way, best) in ways.iter_mut().enumerate() {
+                    let (their_rank, time) = library.reduce(both, way);
+                    assert_eq!(their_rank, rank, "M4RI finds another rank");
+                    *best = best.min(time);
+                }
+                their_product = their_product.min(library.square(a));
+            }
+        }
+        let slow = if size <= 4096 {
+            let (mut fast, mut slow) = (both.clone(), both.clone());
+            reduce(&mut fast, size);
+            let time = timed(|| plain::reduce(&mut slow, size)).1;
+            assert!((0..rank).all(|row| fast.row(row) == slow.row(row)), "the textbook finds another form");
+            format!("{:.1}", time * 1e3)
+        } else {
+            "-".into()
+        };
+        // Going down, n^3/3 bits must be changed; one table entry does 8 rows at once, so n^3/24 bits must be added.
+        let limit = (size as f64).powi(3) / 24.0 / 8.0 / rate;
+        print!("{size:7} {rank:6} {:9.2} {:7.2} {slow:>9}", ours * 1e3, limit * 1e3);
+        if theirs.is_some() {
+            let best = ways.iter().copied().fold(f64::INFINITY, f64::min);
+            let [one, two, three] = ways.map(|time| time * 1e3);
+            print!("   {one:16.2} {two:7.2} {three:7.2}  {:13.2}", ours / best);
+            print!("  {:17.2} {:7.2}", product * 1e3, their_product * 1e3);
+        } else {
+            print!("{:>60.2}", product * 1e3);
+        }
+        println!();
+    }
+    println!(
+        "limit: the table entries that going down must add, at the {:.0} GB/s at which this core adds entries from its second-level cache",
+        rate / 1e9
+    );
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let begun = Instant::now();
+    let done = work();
+    (done, begun.elapsed().as_secs_f64())
+}
+
+/// The neighbours-and-self matrix of a random graph.
+fn neighbours(size: usize) -> Matrix {
+    let mut random = Random::new(size as u64);
+    let mut matrix = Matrix::identity(size);
+    for row in 0..size {
+        for col in 0..row {
+            if random.below(2) == 1 {
+                matrix.flip(row, col);
+                matrix.flip(col, row);
+            }
+        }
+    }
+    matrix
+}
+
+/// Bytes per second that can be added up from tables in the second-level cache.
+fn additions() -> f64 {
+    let (table, _) = TABLE.as_chunks::<32>();
+    let mut best: f64 = 0.0;
+    for _ in 0..20 {
+        let (_, time) = timed(|| {
+            let mut sum = [0u64; 32];
+            for _ in 0..10 {
+                for entry in black_box(table) {
+                    for (word, other) in sum.iter_mut().zip(entry) {
+                        *word ^= other;
+                    }
+                }
+            }
+            black_box(sum)
+        });
+        best = best.max(10.0 * size_of_val(&TABLE) as f64 / time);
+    }
+    best
+}
+
+static TABLE: [u64; 1 << 16] = [1; 1 << 16];
+
+/// The few functions of M4RI that are needed, found at run time, so that nobody needs it to build this.
+mod m4ri {
+    use super::{Matrix, timed};
+    use std::ffi::{CStr, CString, c_char, c_int, c_void};
+
+    type Mzd = *mut c_void;
+
+    pub struct Library {
+        read: unsafe extern "C" fn(c_int, c_int, *const c_char) -> Mzd,
+        copy: unsafe extern "C" fn(Mzd, Mzd) -> Mzd,
+        free: unsafe extern "C" fn(Mzd),
+        echelonize: unsafe extern "C" fn(Mzd, c_int) -> c_int,
+        echelonize_m4ri: unsafe extern "C" fn(Mzd, c_int, c_int) -> c_int,
+        echelonize_pluq: unsafe extern "C" fn(Mzd, c_int) -> c_int,
+        mul: unsafe extern "C" fn(Mzd, Mzd, Mzd, c_int) -> Mzd,
+    }
+
+    #[cfg(unix)]
+    pub fn load() -> Option<Library> {
+        unsafe extern "C" {
+            fn dlopen(name: *const c_char, flags: c_int) -> *mut c_void;
+            fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+        }
+        const NOW: c_int = 2;
+        let names = [c"libm4ri.so", c"libm4ri.so.2", c"libm4ri-0.0.20200125.so"];
+        // SAFETY: the names end with a zero; nothing else is asked of dlopen.
+        let library = names.iter().map(|name| unsafe { dlopen(name.as_ptr(), NOW) }).find(|library| !library.is_null())?;
+        let find = |name: &CStr| {
+            // SAFETY: the library is open and stays so.
+            let found = unsafe { dlsym(library, name.as_ptr()) };
+            (!found.is_null()).then_some(found)
+        };
+        // SAFETY: these are the types that M4RI's headers give to these functions.
+        unsafe {
+            Some(Library {
+                read: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(c_int, c_int, *const c_char) -> Mzd>(find(c"mzd_from_str")?),
+                copy: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, Mzd) -> Mzd>(find(c"mzd_copy")?),
+                free: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd)>(find(c"mzd_free")?),
+                echelonize: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int) -> c_int>(find(c"mzd_echelonize")?),
+                echelonize_m4ri: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int, c_int) -> c_int>(find(
+                    c"mzd_echelonize_m4ri",
+                )?),
+                echelonize_pluq: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int) -> c_int>(find(
+                    c"mzd_echelonize_pluq",
+                )?),
+                mul: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, Mzd, Mzd, c_int) -> Mzd>(find(c"mzd_mul")?),
+            })
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub fn load() -> Option<Library> {
+        None
+    }
+
+    impl Library {
+        /// The same matrix, theirs.
+        pub fn matrix(&self, a: &Matrix) -> Mzd {
+            let digits = (0..a.rows()).flat_map(|row| (0..a.cols()).map(move |col| b'0' + u8::from(a.get(row, col))));
+            let text = CString::new(digits.collect::<Vec<u8>>()).expect("digits");
+            // SAFETY: the text has a digit for each entry.
+            unsafe { (self.read)(a.rows() as c_int, a.cols() as c_int, text.as_ptr()) }
+        }
+
+        /// Reduces a copy in one of three ways; gives its rank and the time.
+        pub fn reduce(&self, a: &Mzd, way: usize) -> (usize, f64) {
+            // SAFETY: the matrices are theirs; 1 asks for the reduced form, 0 leaves the size of tables to them.
+            unsafe {
+                let copy = (self.copy)(std::ptr::null_mut(), *a);
+                let (rank, time) = timed(|| match way {
+                    0 => (self.echelonize)(copy, 1),
+                    1 => (self.echelonize_m4ri)(copy, 1, 0),
+                    _ => (self.echelonize_pluq)(copy, 1),
+                });
+                (self.free)(copy);
+                (rank as usize, time)
+            }
+        }
+
+        /// The time for the product of a matrix with itself.
+        pub fn square(&self, a: &Mzd) -> f64 {
+            // SAFETY: the matrix is theirs; 0 leaves the cut-off to them.
+            unsafe {
+                let (product, time) = timed(|| (self.mul)(std::ptr::null_mut(), *a, *a, 0));
+                (self.free)(product);
+                time
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Whole boards as pictures, up to billions of cells: nothing is listed cell by cell, and beside the board there are only a few
+//! rows.
+
+use serde_json::{Map, json};
+
+use super::chase::{Chase, Grid, NoHits, Wrap};
+use super::lighten::lighten;
+use crate::notation::bitmap::{Bitmap, Judgement, PictureAnswer, PictureVerdict, mask_row};
+use crate::notation::{OptionError, Options, shorten};
+use crate::outcome::{Limits, Progress};
+use crate::random::Random;
+
+/// Most independent quiet patterns among which the lightest solution is looked for.
+const QUIET: usize = 24;
+
+/// What the options say about a board of this size; only whole grids go this way.
+fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, OptionError> {
+    let whole = "boards of this size are whole grids with the patterns plus or cross and two states";
+    for name in ["states", "missing", "locked", "target", "graph"] {
+        if options.get(name).is_some_and(|value| !(value.is_empty() || (name, value) == ("states", "2") || value == "clear")) {
+            return Err(OptionError { message: format!("option `{name}` is not for pictures"), help: whole.to_owned() });
+        }
+    }
+    let wrong = |name: &str, value: &str, help: &str| OptionError {
+        message: format!("option `{name}` cannot be `{}` here", shorten(value)),
+        help: help.to_owned(),
+    };
+    let wrap = match options.get("wrap") {
+        None | Some("none") => Wrap::None,
+        Some("cylinder") => Wrap::Cylinder,
+        Some("torus") => Wrap::Torus,
+        Some(other) => return Err(wrong("wrap", other, "there is none, cylinder and torus")),
+    };
+    let centre = match options.get("pattern") {
+        None | Some("plus") => true,
+        Some("cross") => false,
+        Some(other) => return Err(wrong("pattern", other, whole)),
+    };
+    Ok(Grid { rows, columns, centre, wrap })
+}
+
+fn chase(grid: Grid) -> Result<Chase, OptionError> {
+    Chase::new(grid).ok_or_else(|| OptionError {
+        message: "rings of fewer than three holes cannot be solved row by row".to_owned(),
+        help: "give this board as text".to_owned(),
+    })
+}
+
+/// Overwrites the board by hits that clear it, or by the holes of a proof that none do.
+pub fn solve(board: &mut Bitmap, options: &Options, limits: &mut Limits<'_>) -> Result<PictureAnswer, OptionError> {
+    let grid = grid(board.rows(), board.columns(), options)?;
+    let fewest = match options.get("answer") {
+        None | Some("fewest") => true,
+        Some("any") => false,
+        Some(_) => {
+            let help = "give `fewest` or `any`, or a smaller board".to_owned();
+            return Err(OptionError { message: "option `answer` must be `fewest` or `any` for pictures".to_owned(), help });
+        }
+    };
+    let mut stop = |lower: u64| {
+        let progress = Progress { lower: lower.min(u64::from(u32::MAX)) as u32, bytes: board.words().len() * 8, ..Progress::default() };
+        limits.stop.as_mut().is_some_and(|stop| stop(&progress))
+    };
+    let moles = board.count_ones();
+    let floor = moles.div_ceil(if grid.centre { 5 } else { 4 });
+    stop(floor);
+    let chase = chase(grid)?;
+    let nullity = chase.nullity();
+    let cells = board.cells();
+    let facts = Map::from_iter([
+        ("rows".to_owned(), json!(grid.rows)),
+        ("columns".to_owned(), json!(grid.columns)),
+        ("rank".to_owned(), json!(cells - nullity)),
+        ("nullity".to_owned(), json!(nullity)),
+    ]);
+    let verdict = match chase.solve(board) {
+        Err(NoHits) => PictureVerdict::Unsolvable,
+        Ok(()) => {
+            let optimal = nullity == 0 || fewest && nullity <= QUIET && lighten(&chase, board, |_| stop(floor));
+            let cost = board.count_ones();
+            PictureVerdict::Solved { cost, lower: if optimal { cost } else { floor.min(cost) } }
+        }
+    };
+    Ok(PictureAnswer { verdict, facts })
+}
+
+/// What a picture of hits or of a proof is worth, by multiplication: the board's rows come one after the other.
+pub fn check(
+    rows: usize,
+    columns: usize,
+    board_row: &mut dyn FnMut(&mut [u64]) -> Result<(), String>,
+    answer: &Bitmap,
+    options: &Options,
+) -> Result<Judgement, String> {
+    let grid = grid(rows, columns, options).map_err(|error| error.message)?;
+    if (answer.rows(), answer.columns()) != (rows, columns) {
+        return Err(format!("the answer has {} x {} cells, the board {rows} x {columns}", answer.rows(), answer.columns()));
+    }
+    let (mut clears, mut quiet, mut odd) = (true, true, false);
+    let mut moles = vec![0; answer.stride()];
+    let mut toggled = vec![0; answer.stride()];
+    for row in 0..rows {
+        board_row(&mut moles)?;
+        let hits = answer.row(row);
+        let bit = |column: usize| hits[column / 64] >> (column % 64) & 1;
+        let (first, last) = (bit(0), bit(columns - 1));
+        for (at, sum) in toggled.iter_mut().enumerate() {
+            let from_left = hits[at] << 1 | if at > 0 { hits[at - 1] >> 63 } else { 0 };
+            let from_right = hits[at] >> 1 | hits.get(at + 1).map_or(0, |next| next << 63);
+            *sum = from_left ^ from_right ^ if grid.centre { hits[at] } else { 0 };
+        }
+        if grid.wrap != Wrap::None {
+            toggled[0] ^= last;
+            toggled[(columns - 1) / 64] ^= first << ((columns - 1) % 64);
+        }
+        let joined = grid.wrap == Wrap::Torus;
+        let above = row.checked_sub(1).or(joined.then(|| rows - 1));
+        let below = if row + 1 < rows { Some(row + 1) } else { joined.then_some(0) };
+        for other in [above, below].into_iter().flatten() {
+            toggled.iter_mut().zip(answer.row(other)).for_each(|(sum, hits)| *sum ^= hits);
+        }
+        mask_row(&mut toggled, columns);
+        clears &= toggled == moles;
+        quiet &= toggled.iter().all(|&word| word == 0);
+        odd ^= moles.iter().zip(hits).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1;
+    }
+    Ok(match () {
+        () if clears => Judgement::Clears,
+        () if quiet && odd => Judgement::Refutes,
+        () => Judgement::Nothing,
+    })
+}
+
+/// A random board: what random hits toggle, or random moles.
+pub fn generate(rows: usize, columns: usize, seed: u64, options: &Options) -> Result<Bitmap, OptionError> {
+    let grid = grid(rows, columns, options)?;
+    let too_large = || OptionError { message: "a board of this size does not fit".to_owned(), help: "ask for a smaller one".to_owned() };
+    let mut hits = Bitmap::new(rows, columns).ok_or_else(too_large)?;
+    let mut random = Random::new(seed);
+    for row in 0..rows {
+        let row = hits.row_mut(row);
+        row.iter_mut().for_each(|word| *word = random.word());
+        mask_row(row, columns);
+    }
+    match options.get("kind") {
+        Some("any") => return Ok(hits),
+        None | Some("solvable") => {}
+        Some(other) => {
+            let message = format!("option `kind` cannot be `{}`", shorten(other));
+            return Err(OptionError { message, help: "give `solvable` or `any`".to_owned() });
+        }
+    }
+    super::chase::toggle(grid, &mut hits);
+    Ok(hits)
+}
+
+/// The board as rows of 0 and 1.
+pub fn to_text(board: &Bitmap) -> String {
+    let mut text = String::with_capacity(board.cells() + board.rows());
+    for row in 0..board.rows() {
+        text.extend((0..board.columns()).map(|column| if board.get(row, column) { '1' } else { '0' }));
+        text.push('\n');
+    }
+    text
+}

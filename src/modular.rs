@@ -1,0 +1,314 @@
+//! Linear systems A x = b modulo any k, prime or not: all solutions, or a proof that there is none.
+//!
+//! Modulo a composite number one cannot divide by everything but zero, so plain elimination gets stuck. The way out has two
+//! steps. By the Chinese remainder theorem k falls into prime powers q = p^e, solved one by one and joined in the end. Modulo q
+//! any two numbers compare: the one with fewer factors p divides the other. So the entry with the fewest, taken as pivot, divides
+//! all that is left of the matrix, and elimination goes through with pivots d = p^0, p^0, ..., p^1, ... that never shrink.
+//!
+//! A pivot row then reads d (x + r y + ...) = b. With the bracket as new unknown in the place of x, it asks that d divides b, and
+//! leaves d choices for the bracket: b/d plus multiples of q/d. Brackets and free unknowns can be chosen independently, so each
+//! pivot with d > 1 gives a generator of order d of the solutions of A x = 0, and each free unknown one of order q.
+
+/// All solutions of a system: `x` plus c\[0\] kernel\[0\] + c\[1\] kernel\[1\] + ..., each of them once when every c\[i\] goes from
+/// 0 to its generator's order - 1. So their number is the product of the orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    pub x: Vec<u32>,
+    pub kernel: Vec<Generator>,
+}
+
+/// One solution of A x = 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generator {
+    pub vector: Vec<u32>,
+    /// The least number of times it must be added up to give zero: a power of a prime.
+    pub order: u32,
+}
+
+/// A proof that A x = b has no solution modulo k: `z` with z A = 0 and z b not 0. Any x would give 0 = z A x = z b.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    pub z: Vec<u32>,
+}
+
+impl Certificate {
+    /// Whether it proves anything about this system; see [`solve`].
+    pub fn holds(&self, k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> bool {
+        let times = |column: &mut dyn Iterator<Item = u32>| {
+            self.z.iter().zip(column).fold(0, |sum, (&z, entry)| (sum + u64::from(z) * u64::from(entry % k)) % u64::from(k))
+        };
+        self.z.len() == a.len()
+            && b.len() == a.len()
+            && (0..cols).all(|col| times(&mut a.iter().map(|row| row[col])) == 0)
+            && times(&mut b.iter().copied()) != 0
+    }
+}
+
+/// Solves A x = b modulo `k`, from 2 to 65,536, for A given by rows of `cols` numbers each.
+pub fn solve(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Result<Solution, Certificate> {
+    assert!((2..=1 << 16).contains(&k), "modulus {k}");
+    assert_eq!(a.len(), b.len(), "as many right-hand sides as rows");
+    assert!(a.iter().all(|row| row.len() == cols), "rows of {cols} numbers");
+    let mut joined = Solution { x: vec![0; cols], kernel: Vec::new() };
+    for (p, q) in prime_powers(k) {
+        let ring = Ring::new(p, q);
+        let others = k / q;
+        let Some(part) = ring.solve(cols, a, b) else {
+            // The certificate solves a system too: A and b side by side, transposed, times z is (0, ..., 0, q/p). It has a
+            // solution modulo a prime power just when A x = b has none.
+            let both = (0..cols).map(|col| a.iter().map(|row| row[col]).collect()).chain([b.to_vec()]);
+            let mut side = vec![0; cols];
+            side.push(q / p);
+            let z = ring.solve(a.len(), &both.collect::<Vec<_>>(), &side).expect("one of the two systems has a solution").x;
+            return Err(Certificate { z: z.iter().map(|z| z * others).collect() });
+        };
+        // Times this, a number modulo q becomes one modulo k that is zero modulo the other prime powers.
+        let lift = u64::from(others) * u64::from(ring.inverse(others % q));
+        let lifted = |vector: &[u32]| -> Vec<u32> { vector.iter().map(|&x| (u64::from(x) * lift % u64::from(k)) as u32).collect() };
+        joined.x.iter_mut().zip(lifted(&part.x)).for_each(|(x, part)| *x = (*x + part) % k);
+        joined.kernel.extend(part.kernel.iter().map(|found| Generator { vector: lifted(&found.vector), order: found.order }));
+    }
+    Ok(joined)
+}
+
+/// The primes p of a number, each with the highest power that divides it.
+fn prime_powers(mut k: u32) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    let mut p = 2;
+    while k > 1 {
+        let mut q = 1;
+        while k.is_multiple_of(p) {
+            (k, q) = (k / p, q * p);
+        }
+        if q > 1 {
+            found.push((p, q));
+        }
+        p += 1;
+    }
+    found
+}
+
+/// Numbers modulo q = p^e.
+struct Ring {
+    p: u32,
+    q: u32,
+    /// 2^32 / q, to divide by multiplying.
+    reciprocal: u64,
+}
+
+/// A row that holds a pivot.
+struct Pivot {
+    col: usize,
+    /// The power of p that the whole row was divided by. The entry at the pivot is 1 since.
+    d: u32,
+    row: Vec<u32>,
+    /// What the row, divided by d, must add up to.
+    side: u32,
+}
+
+impl Ring {
+    fn new(p: u32, q: u32) -> Ring {
+        Ring { p, q, reciprocal: (1 << 32) / u64::from(q) }
+    }
+
+    /// A number modulo q.
+    fn reduce(&self, number: u32) -> u32 {
+        // The quotient is exact or one too small; in the latter case subtracting q once more does not wrap, and is less.
+        let quotient = (u64::from(number) * self.reciprocal) >> 32;
+        let rest = number.wrapping_sub((quotient as u32).wrapping_mul(self.q));
+        rest.min(rest.wrapping_sub(self.q))
+    }
+
+    fn product(&self, a: u32, b: u32) -> u32 {
+        (u64::from(a) * u64::from(b) % u64::from(self.q)) as u32
+    }
+
+    /// The number that times `unit`, which p must not divide, is 1.
+    fn inverse(&self, unit: u32) -> u32 {
+        // Euler: there are q - q/p units, so that any unit to this power is 1.
+        let (mut power, mut square, mut exponent) = (1 % self.q, unit % self.q, self.q - self.q / self.p - 1);
+        while exponent > 0 {
+            if exponent % 2 == 1 {
+                power = self.product(power, square);
+            }
+            (square, exponent) = (self.product(square, square), exponent / 2);
+        }
+        power
+    }
+
+    /// All solutions, if there are any.
+    fn solve(&self, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Option<Solution> {
+        let (pivots, free) = self.eliminate(cols, a, b)?;
+        let mut kernel = Vec::new();
+        for &col in &free {
+            let mut vector = vec![0; cols];
+            vector[col] = 1;
+            self.complete(&pivots, &mut vector, |_| 0);
+            kernel.push(Generator { vector, order: self.q });
+        }
+        for (number, pivot) in pivots.iter().enumerate().filter(|(_, pivot)| pivot.d > 1) {
+            let mut vector = vec![0; cols];
+            self.complete(&pivots, &mut vector, |at| if at == number { self.q / pivot.d } else { 0 });
+            kernel.push(Generator { vector, order: pivot.d });
+        }
+        let mut x = vec![0; cols];
+        self.complete(&pivots, &mut x, |at| pivots[at].side);
+        Some(Solution { x, kernel })
+    }
+
+    /// Fills in the unknowns at pivots, last pivot first, so that row `i`, divided by its d, adds up to `sides(i)`.
+    fn complete(&self, pivots: &[Pivot], x: &mut [u32], sides: impl Fn(usize) -> u32) {
+        for (number, pivot) in pivots.iter().enumerate().rev() {
+            let known = pivot.row.iter().zip(&*x).fold(0, |sum, (&r, &x)| sum + u64::from(r) * u64::from(x));
+            x[pivot.col] = (sides(number) + self.q - (known % u64::from(self.q)) as u32) % self.q;
+        }
+    }
+
+    /// The pivot rows, each zero at all pivots before it, and the columns without one; none if a row cannot be met.
+    fn eliminate(&self, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Option<(Vec<Pivot>, Vec<usize>)> {
+        // The right-hand side is the last entry of a row.
+        let row = |(row, side): (&Vec<u32>, &u32)| row.iter().chain([side]).map(|entry| entry % self.q).collect();
+        let mut rows: Vec<Vec<u32>> = a.iter().zip(b).map(row).collect();
+        let mut free: Vec<usize> = (0..cols).collect();
+        let mut pivots = Vec::new();
+        let mut d = 1;
+        while d < self.q {
+            // All that is left is divisible by d.
+            let found = rows.iter().enumerate().find_map(|(at, row)| {
+                let place = free.iter().position(|&col| !row[col].is_multiple_of(d * self.p))?;
+                Some((at, place))
+            });
+            let Some((at, place)) = found else {
+                d *= self.p;
+                continue;
+            };
+            let mut row = rows.swap_remove(at);
+            let col = free.remove(place);
+            let unit = self.inverse(row[col] / d);
+            row.iter_mut().for_each(|entry| *entry = self.product(*entry, unit));
+            for other in rows.iter_mut().filter(|other| other[col] != 0) {
+                let times = self.q - other[col] / d;
+                other.iter_mut().zip(&row).for_each(|(entry, add)| *entry = self.reduce(*entry + times * add));
+            }
+            let side = row.pop().expect("the right-hand side");
+            if !side.is_multiple_of(d) {
+                return None;
+            }
+            row.iter_mut().for_each(|entry| *entry /= d);
+            row[col] = 0;
+            pivots.push(Pivot { col, d, row, side: side / d });
+        }
+        rows.iter().all(|row| row[cols] == 0).then_some((pivots, free))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn times(k: u32, a: &[Vec<u32>], x: &[u32]) -> Vec<u32> {
+        let entry = |row: &Vec<u32>| row.iter().zip(x).fold(0, |sum, (&r, &x)| (sum + u64::from(r) * u64::from(x)) % u64::from(k));
+        a.iter().map(|row| entry(row) as u32).collect()
+    }
+
+    /// All vectors of `len` numbers below `k`.
+    fn vectors(k: u32, len: usize) -> impl Iterator<Item = Vec<u32>> {
+        (0..k.pow(len as u32)).map(move |number| (0..len).map(|at| number / k.pow(at as u32) % k).collect())
+    }
+
+    /// Against trying every vector: the same set of solutions, each made once.
+    fn check(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) {
+        let side: Vec<u32> = b.iter().map(|b| b % k).collect();
+        let expected: BTreeSet<Vec<u32>> = vectors(k, cols).filter(|x| times(k, a, x) == side).collect();
+        match solve(k, cols, a, b) {
+            Ok(solution) => {
+                let mut all = vec![solution.x];
+                for generator in &solution.kernel {
+                    let step = |x: &Vec<u32>, count: u32| -> Vec<u32> {
+                        x.iter().zip(&generator.vector).map(|(x, step)| (x + count * step) % k).collect()
+                    };
+                    all = (0..generator.order).flat_map(|count| all.iter().map(|x| step(x, count)).collect::<Vec<_>>()).collect();
+                }
+                assert_eq!(all.len(), expected.len(), "{a:?} x = {b:?} modulo {k}");
+                assert_eq!(BTreeSet::from_iter(all), expected, "{a:?} x = {b:?} modulo {k}");
+            }
+            Err(certificate) => {
+                assert!(expected.is_empty(), "{a:?} x = {b:?} modulo {k} has solutions");
+                assert!(vectors(k, cols).all(|x| times(k, a, &x) != side));
+                assert!(certificate.holds(k, cols, a, b), "{a:?} x = {b:?} modulo {k}: {certificate:?}");
+                assert!(certificate.z.iter().all(|&z| z < k));
+            }
+        }
+    }
+
+    #[test]
+    fn small_systems_all_of_them() {
+        for k in 2..=12 {
+            check(k, 0, &[], &[]);
+            check(k, 2, &[], &[]);
+            check(k, 0, &[vec![], vec![]], &[0, k - 1]);
+            for row in vectors(k, 3) {
+                check(k, 2, &[row[..2].to_vec()], &row[2..]);
+                check(k, 1, &[vec![row[0]], vec![row[1]]], &[row[2], 1]);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Entries that share factors with the modulus come up often, and some are larger than it.
+        #[test]
+        fn systems_by_chance((k, cols, rows) in (2..=12u32, 1..=3usize, 1..=4usize), seed in any::<u64>()) {
+            let mut random = Random::new(seed);
+            let scale = 1 + random.below(k as usize) as u32;
+            let mut entry = || random.below(2 * k as usize) as u32 * scale;
+            let a: Vec<Vec<u32>> = (0..rows).map(|_| (0..cols).map(|_| entry()).collect()).collect();
+            let b: Vec<u32> = (0..rows).map(|_| entry()).collect();
+            check(k, cols, &a, &b);
+        }
+    }
+
+    /// Too large to try all: the answer multiplied back, for moduli up to the largest.
+    #[test]
+    fn large_systems_multiply_back() {
+        let mut random = Random::new(1);
+        for k in [2, 7, 12, 36, 64, 60, 243, 65_521, 65_536, 65_520] {
+            for (rows, cols, rank) in [(60, 60, 60), (50, 70, 30), (70, 50, 50)] {
+                let mut entries = |rows: usize, cols: usize| -> Vec<Vec<u32>> {
+                    (0..rows).map(|_| (0..cols).map(|_| random.below(k as usize) as u32).collect()).collect()
+                };
+                let (left, right, x, chance) = (entries(rows, rank), entries(cols, rank), entries(1, cols), entries(1, rows));
+                let columns: Vec<Vec<u32>> = right.iter().map(|col| times(k, &left, col)).collect();
+                let a: Vec<Vec<u32>> = (0..rows).map(|row| columns.iter().map(|col| col[row]).collect()).collect();
+                let b = times(k, &a, &x[0]);
+                let solution = solve(k, cols, &a, &b).expect("made from a solution");
+                assert_eq!(times(k, &a, &solution.x), b, "modulo {k}");
+                for generator in &solution.kernel {
+                    assert!(times(k, &a, &generator.vector).iter().all(|&entry| entry == 0), "modulo {k}");
+                    let multiple =
+                        |count: u32| generator.vector.iter().all(|&x| (u64::from(x) * u64::from(count)).is_multiple_of(u64::from(k)));
+                    assert!((1..=generator.order.min(300)).all(|count| multiple(count) == (count == generator.order)), "modulo {k}");
+                    assert!(multiple(generator.order));
+                }
+                match solve(k, cols, &a, &chance[0]) {
+                    Ok(solution) => assert_eq!(times(k, &a, &solution.x), chance[0]),
+                    Err(certificate) => assert!(certificate.holds(k, cols, &a, &chance[0]), "modulo {k}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn reducing_is_exact() {
+        for q in (2..=1 << 16).step_by(97).chain([3, 4, 1 << 16]) {
+            let ring = Ring::new(q, q);
+            for number in [0, 1, q - 1, q, q + 1, q * (q - 1), q * (q - 1) + (q - 1), u32::MAX - 1, u32::MAX] {
+                assert_eq!(ring.reduce(number), number % q, "{number} modulo {q}");
+            }
+        }
+    }
+}
