@@ -6,6 +6,7 @@
 //! * [`rules`] is the contract: what a game must say about itself; [`outcome`] is what a solver may spend and answer.
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
+//! * [`gf2`] has linear algebra over GF(2), as toggle games need it.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
 //! * [`report`] writes answers down; [`verify`] checks them and shares no code with any solver.
@@ -21,10 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod catalog;
 pub mod games;
+pub mod gf2;
 pub mod notation;
 pub mod outcome;
 pub mod random;

@@ -1,0 +1,3 @@
+//! Linear algebra over GF(2).
+
+pub mod lightest;
