@@ -8,6 +8,7 @@ mod one_player;
 pub use one_player::OnePlayer;
 use serde_json::Value;
 
+use crate::notation::bitmap::Pictures;
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError};
 use crate::outcome::{Limits, Stats};
 use crate::report::{Claim, Report};
@@ -26,6 +27,8 @@ pub struct Entry {
     pub players: u8,
     pub options: &'static [OptionSpec],
     pub generate_options: &'static [OptionSpec],
+    /// What can be done with boards that are pictures.
+    pub pictures: Option<Pictures>,
     /// Reads an instance.
     pub read: fn(&str, &Options) -> ReadResult,
     /// Makes a random solvable instance, as text.
@@ -46,6 +49,7 @@ impl Entry {
             players: 1,
             options: P::OPTIONS,
             generate_options: P::GENERATE_OPTIONS,
+            pictures: P::PICTURES,
             read: |text, options| Ok(Box::new(OnePlayer::new(P::read(text, options)?))),
             generate: one_player::generate::<P>,
         }

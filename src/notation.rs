@@ -11,6 +11,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use bitmap::Pictures;
+
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::Scene;
@@ -29,6 +31,9 @@ pub trait Notation: Rules {
     const OPTIONS: &'static [OptionSpec] = &[];
     /// What `--option` sets when a random board is made.
     const GENERATE_OPTIONS: &'static [OptionSpec] = &[];
+
+    /// What can be done with boards that are black-and-white pictures, where there are such. Default: none.
+    const PICTURES: Option<Pictures> = None;
 
     /// Reads an instance.
     fn read(text: &str, options: &Options) -> Result<Self, ReadError>;

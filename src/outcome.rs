@@ -123,10 +123,19 @@ pub struct Stats {
     pub peak_bytes: usize,
 }
 
-/// A verdict with what it took, and facts that only this game has (they go into the report as they are).
+/// A verdict with what it took.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
     pub verdict: Verdict<M>,
     pub stats: Stats,
+    /// What only this game and method report; it goes into the report as it is.
     pub facts: Map<String, Value>,
+    /// All plans, where that was asked for.
+    pub all: Option<Vec<Plan<M>>>,
+}
+
+impl<M> Outcome<M> {
+    pub fn new(verdict: Verdict<M>, stats: Stats) -> Self {
+        Outcome { verdict, stats, facts: Map::new(), all: None }
+    }
 }

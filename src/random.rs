@@ -3,6 +3,7 @@
 //! SplitMix64, twenty lines: general random-number crates keep the right to change what a seed means.
 
 /// A stream of random numbers.
+#[derive(Clone)]
 pub struct Random(u64);
 
 impl Random {

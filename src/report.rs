@@ -21,6 +21,8 @@ pub struct Report {
     pub stats: Stats,
     /// What only this game reports.
     pub facts: Map<String, Value>,
+    /// All plans, where that was asked for.
+    pub all: Option<Vec<Vec<Written>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -86,6 +88,9 @@ impl Report {
         });
         put("stats", stats);
         object.extend(self.facts.clone());
+        if let Some(plans) = &self.all {
+            object.insert("plans".to_owned(), plans.iter().map(|plan| plan.iter().map(|mv| mv.json.clone()).collect::<Value>()).collect());
+        }
         Value::Object(object)
     }
 
@@ -134,6 +139,10 @@ impl Report {
             bytes(peak_bytes),
             duration(seconds)
         );
+        for (number, plan) in self.all.iter().flatten().enumerate() {
+            let plan: Vec<&str> = plan.iter().map(|mv| mv.text.as_str()).collect();
+            let _ = writeln!(text, "# plan {} ({} moves): {}", number + 1, plan.len(), plan.join(" "));
+        }
         for mv in moves {
             let _ = writeln!(text, "{}", mv.text);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Space};
 use crate::notation::{Notation, OptionError, Options, shorten};
@@ -169,9 +169,13 @@ impl<P: Problem + Notation> OnePlayer<P> {
                 (Answer::Unknown { limit, lower, upper, moves }, upper.is_some())
             }
         };
+        let all = outcome.all.map(|plans| -> Result<Vec<Vec<Written>>, SelfCheck> {
+            plans.iter().try_for_each(replayed)?;
+            Ok(plans.iter().map(|plan| self.written(&plan.moves)).collect())
+        });
         let mut facts = self.problem.facts();
         facts.extend(outcome.facts);
-        Ok(Report { game: P::NAME, method: method.to_owned(), answer, verified, stats: outcome.stats, facts })
+        Ok(Report { game: P::NAME, method: method.to_owned(), answer, verified, stats: outcome.stats, facts, all: all.transpose()? })
     }
 }
 
@@ -405,12 +409,12 @@ impl<P: Problem + Notation> Run for Searching<'_, P> {
             self.refute_after = None;
             if let Some(certificate) = self.puzzle.problem.refute(&self.puzzle.start) {
                 let verdict = Verdict::Unsolvable(Why::Certificate(certificate));
-                let outcome = Outcome { verdict, stats: self.search.stats(), facts: Map::new() };
+                let outcome = Outcome::new(verdict, self.search.stats());
                 return self.puzzle.report(&self.method, outcome, limits);
             }
             verdict = self.search.run(limits);
         }
-        let outcome = Outcome { verdict, stats: self.search.stats(), facts: Map::new() };
+        let outcome = Outcome::new(verdict, self.search.stats());
         self.puzzle.report(&self.method, outcome, limits)
     }
 

@@ -24,7 +24,7 @@ macro_rules! games {
     };
 }
 
-games![pegs::Pegs, chexers::Chexers];
+games![pegs::Pegs, moles::Moles, chexers::Chexers];
 
 /// Something to be done with every game, as a type.
 pub trait Visitor {

@@ -22,8 +22,8 @@ use serde_json::{Map, Value, json};
 use crate::notation::bitmap::Bitmap;
 use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Estimate, Exhibits, Heuristic, Problem, Rules, Solver};
-use chase::{Chase, NoHits, Wrap};
-use field::{Field, Pattern, Shape};
+use chase::{Chase, NoHits};
+use field::{Field, Shape};
 use linear::{Elimination, Solved};
 use sweep::Sweep;
 
@@ -141,7 +141,8 @@ impl Moles {
             states => {
                 let weights: Vec<u8> = weights.iter().copied().filter(|&weight| weight != 0).collect();
                 data.insert("weights".to_owned(), json!(weights));
-                let claim = format!("every hit changes the weighted sum of {count} holes by a multiple of {states}; what is needed is none");
+                let claim =
+                    format!("every hit changes the weighted sum of {count} holes by a multiple of {states}; what is needed is none");
                 ("weights", claim)
             }
         };
@@ -149,13 +150,11 @@ impl Moles {
     }
 
     fn outcome(&self, board: &Board, solved: Result<Solved, Vec<u8>>, wanted: Wanted, limits: &mut Limits<'_>) -> Outcome<u32> {
-        let mut others = Vec::new();
-        let mut facts = Map::new();
         let solved = match solved {
             Ok(solved) => solved,
             Err(weights) => {
                 let verdict = Verdict::Unsolvable(Why::Certificate(self.certificate(&weights)));
-                return Outcome { verdict, stats: Stats::default(), facts, others };
+                return Outcome::new(verdict, Stats::default());
             }
         };
         let bytes = (solved.quiet.len() + 1) * self.field.len();
@@ -166,15 +165,14 @@ impl Moles {
             Wanted::Any => (solved.hits.clone(), 0),
             Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, limits),
         };
-        if let Wanted::All(most) = wanted {
-            let all = fewest::all(self.states, &solved, most);
-            facts.insert("listed".to_owned(), json!(all.len()));
-            others = all.iter().map(|hits| self.plan(hits)).collect();
-        }
+        let all = match wanted {
+            Wanted::All(most) => Some(fewest::all(self.states, &solved, most).iter().map(|hits| self.plan(hits)).collect()),
+            _ => None,
+        };
         let plan = self.plan(&hits);
         let lower = lower.max(floor).min(plan.cost);
         let stats = Stats { peak_bytes: bytes, ..Stats::default() };
-        Outcome { verdict: Verdict::Solved { plan, lower }, stats, facts, others }
+        Outcome { all, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
     }
 
     /// No fewer hits can do: each gives at most `reach` holes one step.
@@ -390,7 +388,7 @@ impl Moles {
         let bytes = linear::bytes(&self.field, self.states);
         if bytes > limits.bytes {
             let verdict = Verdict::Unknown { limit: Limit::Memory, lower: self.floor(board), best: None };
-            return Outcome { verdict, stats: Stats::default(), facts: Map::new(), others: Vec::new() };
+            return Outcome::new(verdict, Stats::default());
         }
         let solved = linear::solve(&self.field, self.states, &self.need(board), elimination);
         let mut outcome = self.outcome(board, solved, wanted, limits);

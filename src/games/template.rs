@@ -104,7 +104,7 @@ impl Problem for Jugs {
                 Some(moves) => Verdict::Solved { plan: Plan { cost: moves.len() as Cost, moves }, lower: 0 },
                 None => Verdict::Unsolvable(Why::Exhausted { states: 0 }),
             };
-            Outcome { verdict, stats: Stats::default(), facts: Map::new() }
+            Outcome::new(verdict, Stats::default())
         },
     }];
 

@@ -162,6 +162,11 @@ impl Echelon {
 
     /// With right-hand sides, each as long as `a` has rows.
     pub fn with_sides(a: &Matrix, sides: &[&Bits]) -> Echelon {
+        Echelon::by(a, sides, reduce)
+    }
+
+    /// The same, by another elimination that leaves the same form.
+    pub fn by(a: &Matrix, sides: &[&Bits], reduce: fn(&mut Matrix, usize) -> Vec<usize>) -> Echelon {
         let cols = a.cols();
         let mut reduced = Matrix::zero(a.rows(), cols + sides.len());
         for row in 0..a.rows() {
@@ -253,7 +258,7 @@ pub fn solve(a: &Matrix, b: &Bits) -> Result<Solution, Certificate> {
 
 /// The certificate is itself the solution of a system: A and b side by side, transposed, times z is (0, ..., 0, 1). By
 /// Fredholm's alternative it has one just when A x = b has none.
-fn refute(a: &Matrix, b: &Bits) -> Certificate {
+pub fn refute(a: &Matrix, b: &Bits) -> Certificate {
     let mut both = Matrix::zero(a.cols() + 1, a.rows());
     let transposed = a.transpose();
     both.words_mut()[..transposed.words().len()].copy_from_slice(transposed.words());

@@ -4,6 +4,7 @@
 //! * [`bits`] is a vector, 64 entries to a word.
 //! * [`matrix`] is a dense matrix in the same words: products, transpose.
 //! * [`echelon`] is the one elimination that everything comes from: rank, kernel, solutions, proofs that there are none.
+//! * [`lightest`] is the lightest of all solutions, or the best found and a bound.
 //! * [`plain`] is the elimination of the textbooks, short and slow: to teach, and to test the other one.
 //! * [`poly`] has polynomials: products, division, greatest common divisors.
 //! * `russians`, not public, is the one loop that costs time: adding up to 64 rows at once by looking sums up in tables.
@@ -24,6 +25,7 @@
 
 pub mod bits;
 pub mod echelon;
+pub mod lightest;
 pub mod matrix;
 pub mod plain;
 pub mod poly;

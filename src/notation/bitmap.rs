@@ -197,7 +197,10 @@ pub struct PictureAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureVerdict {
     /// So many moves, and no fewer than `lower` would do.
-    Solved { cost: u64, lower: u64 },
+    Solved {
+        cost: u64,
+        lower: u64,
+    },
     Unsolvable,
 }
 

@@ -61,9 +61,17 @@ impl Pattern {
 
 #[derive(Clone, Debug)]
 pub enum Shape {
-    Grid { rows: usize, columns: usize, wrap: Wrap, pattern: Pattern },
+    Grid {
+        rows: usize,
+        columns: usize,
+        wrap: Wrap,
+        pattern: Pattern,
+    },
     /// A hit toggles the neighbours and, with `centre`, the vertex itself.
-    Graph { graph: Graph, centre: bool },
+    Graph {
+        graph: Graph,
+        centre: bool,
+    },
 }
 
 /// What is at a place of the board.

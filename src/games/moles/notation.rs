@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::chase::Wrap;
 use super::field::{Field, Hole, Pattern, Shape};
-use super::{Board, Moles, Wanted};
+use super::{Board, Moles, Wanted, pictures};
 use crate::graph::{Graph, formats, layout};
-use crate::notation::bitmap::{is_pbm, pbm_head};
+use crate::notation::bitmap::{Pictures, is_pbm, pbm_head};
 use crate::notation::{Field as Line, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
@@ -136,9 +136,7 @@ impl<'a> Reader<'a> {
             return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
         }
         Ok(match (line, option) {
-            (Some(line), _) => {
-                Some(Given { value: line.value, complain: Box::new(move |message, help| line.error(message, help).into()) })
-            }
+            (Some(line), _) => Some(Given { value: line.value, complain: Box::new(move |message, help| line.error(message, help).into()) }),
             (None, Some(value)) => {
                 let complain = move |message: String, help: &str| -> ReadError {
                     OptionError { message: format!("option `{name}`: {message}"), help: help.to_owned() }.into()
@@ -216,7 +214,9 @@ impl<'a> Reader<'a> {
             match cell(sign, states) {
                 Some(Cell::State(state)) => board.push(state),
                 Some(Cell::Missing) => board.push(0),
-                None => return Err((given.complain)(format!("`{sign}` is not a cell"), "give `clear`, `full` or rows such as `0110/1001`")),
+                None => {
+                    return Err((given.complain)(format!("`{sign}` is not a cell"), "give `clear`, `full` or rows such as `0110/1001`"));
+                }
             }
         }
         if board.len() != len {
@@ -262,7 +262,8 @@ fn read_text(text: &str, options: &Options) -> Result<Moles, ReadError> {
     // Where the holes are.
     let mut written: Option<Vec<Cell>> = None;
     let (shape, len) = if let Some(given) = &graph {
-        if let (Some((at, _)), _) | (None, Some((at, _))) = (rows.first(), sized.as_ref().map(|_| (0, ""))).into() {
+        if !rows.is_empty() || sized.is_some() {
+            let at = rows.first().map_or(0, |(at, _)| *at);
             return Err(wrong(at, "a graph has neither rows nor a size; write its moles as `moles: 1 3`"));
         }
         if reader.wrap()? != Wrap::None {
@@ -418,6 +419,13 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         OptionSpec { name: "graph", about: "a graph in place of the grid", default: "" },
     ];
     const GENERATES_SOLVABLE: bool = true;
+    const PICTURES: Option<Pictures> = Some(Pictures {
+        most_as_text: MOST_HOLES,
+        to_text: pictures::to_text,
+        solve: pictures::solve,
+        check: pictures::check,
+        generate: pictures::generate,
+    });
 
     fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
         if is_pbm(text.as_bytes()) { read_text(&rows_of_picture(text)?, options) } else { read_text(text, options) }
@@ -476,7 +484,8 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
     fn write(&self, board: &Board) -> String {
         let mut text = String::new();
         let list = |hole: Hole| {
-            let holes: Vec<String> = (0..self.field.len()).filter(|&at| self.field.hole(at) == hole).map(|at| (at + 1).to_string()).collect();
+            let holes: Vec<String> =
+                (0..self.field.len()).filter(|&at| self.field.hole(at) == hole).map(|at| (at + 1).to_string()).collect();
             holes.join(" ")
         };
         let mut line = |key: &str, value: String| text.push_str(&format!("{key}: {value}\n"));

@@ -57,8 +57,9 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &mut Limits<'_>) -> 
             return Err(OptionError { message: "option `answer` must be `fewest` or `any` for pictures".to_owned(), help });
         }
     };
+    let bytes = board.words().len() * 8;
     let mut stop = |lower: u64| {
-        let progress = Progress { lower: lower.min(u64::from(u32::MAX)) as u32, bytes: board.words().len() * 8, ..Progress::default() };
+        let progress = Progress { lower: lower.min(u64::from(u32::MAX)) as u32, bytes, ..Progress::default() };
         limits.stop.as_mut().is_some_and(|stop| stop(&progress))
     };
     let moles = board.count_ones();

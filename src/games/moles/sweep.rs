@@ -45,11 +45,6 @@ impl<'a> Sweep<'a> {
         small.then_some(sweep)
     }
 
-    /// Unknowns of the system that is left.
-    pub fn unknowns(&self) -> usize {
-        self.unknowns.len()
-    }
-
     fn lead(&self) -> Offset {
         *self.hits.last().expect("a pattern is not empty")
     }

@@ -121,7 +121,7 @@ fn search(board: &Pegs, start: &Board, limits: &mut Limits<'_>, frontier: Fronti
     };
     stats.stored = nodes.len() as u64;
     let facts = Map::from_iter([("removed".to_owned(), json!(stats.expanded))]);
-    Outcome { verdict, stats, facts }
+    Outcome { facts, ..Outcome::new(verdict, stats) }
 }
 
 fn plan(nodes: &[Node], mut at: usize) -> Plan<Jump> {

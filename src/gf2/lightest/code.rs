@@ -1,0 +1,146 @@
+//! A coset problem boiled down: distinct columns with positive weights, independent words, and nothing that costs the same
+//! in every member.
+
+/// A pattern has one bit per column, set where the column is on its dear side. Patterns of the coset are `start` plus any
+/// sum of `words`; the cost of a pattern is the weight of its set bits.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) weights: Vec<u32>,
+    pub(super) start: Vec<u64>,
+    /// In reduced echelon form.
+    pub(super) words: Vec<Vec<u64>>,
+    /// Bit `at` of `planes[b]` is bit `b` of `weights[at]`.
+    planes: Vec<Vec<u64>>,
+}
+
+#[inline]
+pub(super) fn bit(bits: &[u64], at: usize) -> bool {
+    bits[at / 64] >> (at % 64) & 1 == 1
+}
+
+pub(super) fn set(bits: &mut [u64], at: usize) {
+    bits[at / 64] |= 1 << (at % 64);
+}
+
+pub(super) fn xor(bits: &mut [u64], other: &[u64]) {
+    for (a, b) in bits.iter_mut().zip(other) {
+        *a ^= b;
+    }
+}
+
+/// Brings words to reduced echelon form, trying pivots in the order given. Dependent words are dropped.
+pub(super) fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut pivots = Vec::new();
+    for at in order {
+        let rank = pivots.len();
+        if rank == words.len() {
+            break;
+        }
+        let Some(found) = (rank..words.len()).find(|&i| bit(&words[i], at)) else { continue };
+        words.swap(rank, found);
+        let pivot = std::mem::take(&mut words[rank]);
+        for word in words.iter_mut().filter(|word| !word.is_empty() && bit(word, at)) {
+            xor(word, &pivot);
+        }
+        words[rank] = pivot;
+        pivots.push(at);
+    }
+    words.truncate(pivots.len());
+    pivots
+}
+
+impl Code {
+    pub(super) fn new(weights: Vec<u32>, start: Vec<u64>, mut words: Vec<Vec<u64>>) -> Code {
+        echelon(&mut words, 0..weights.len());
+        let most = weights.iter().fold(0, |all, weight| all | weight);
+        let plane = |b: u32| pack(weights.iter().map(|weight| weight >> b & 1 == 1));
+        let planes = (0..32 - most.leading_zeros()).map(plane).collect();
+        Code { weights, start, words, planes }
+    }
+
+    pub(super) fn columns(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The dimension of the coset.
+    pub(super) fn dims(&self) -> usize {
+        self.words.len()
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.weights.iter().map(|&weight| u64::from(weight)).sum()
+    }
+
+    #[inline(always)]
+    pub(super) fn cost(&self, pattern: &[u64]) -> u64 {
+        let plane = |(b, plane): (usize, &Vec<u64>)| {
+            let count: u32 = plane.iter().zip(pattern).map(|(a, b)| (a & b).count_ones()).sum();
+            u64::from(count) << b
+        };
+        self.planes.iter().enumerate().map(plane).sum()
+    }
+
+    /// The cost of the sum of two patterns.
+    #[inline(always)]
+    pub(super) fn cost_of_sum(&self, one: &[u64], two: &[u64]) -> u64 {
+        let plane = |(b, plane): (usize, &Vec<u64>)| {
+            let count: u32 = plane.iter().zip(one).zip(two).map(|((p, a), b)| (p & (a ^ b)).count_ones()).sum();
+            u64::from(count) << b
+        };
+        self.planes.iter().enumerate().map(plane).sum()
+    }
+
+    /// The same problem on some of the columns only: its least cost is at most that part of the cost of any pattern.
+    pub(super) fn restrict(&self, columns: &[usize]) -> Code {
+        let part = |bits: &[u64]| pack(columns.iter().map(|&at| bit(bits, at)));
+        let weights = columns.iter().map(|&at| self.weights[at]).collect();
+        Code::new(weights, part(&self.start), self.words.iter().map(|word| part(word)).collect())
+    }
+
+    /// The sets of columns that no word connects: the parts of the problem that can be solved one by one.
+    pub(super) fn components(&self) -> Vec<Vec<usize>> {
+        // Two words belong together if they share a column; in reduced echelon form that settles all sums of words too.
+        let mut leader: Vec<usize> = (0..self.dims()).collect();
+        fn find(leader: &mut [usize], mut at: usize) -> usize {
+            while leader[at] != at {
+                leader[at] = leader[leader[at]];
+                at = leader[at];
+            }
+            at
+        }
+        let mut home = vec![usize::MAX; self.columns()];
+        for (i, word) in self.words.iter().enumerate() {
+            for (_, home) in home.iter_mut().enumerate().filter(|&(at, _)| bit(word, at)) {
+                if *home == usize::MAX {
+                    *home = i;
+                } else {
+                    let (a, b) = (find(&mut leader, *home), find(&mut leader, i));
+                    leader[a] = b;
+                }
+            }
+        }
+        let mut parts: Vec<Vec<usize>> = vec![Vec::new(); self.dims()];
+        for (at, &home) in home.iter().enumerate() {
+            if home != usize::MAX {
+                parts[find(&mut leader, home)].push(at);
+            }
+        }
+        parts.retain(|part| !part.is_empty());
+        parts
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let row = self.start.len() * 8;
+        row * (1 + self.words.len() + self.planes.len()) + self.weights.len() * 4
+    }
+}
+
+pub(super) fn pack(bits: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
+    let mut packed = vec![0; bits.len().div_ceil(64)];
+    for (at, one) in bits.enumerate() {
+        if one {
+            set(&mut packed, at);
+        }
+    }
+    packed
+}

@@ -1,0 +1,215 @@
+//! The lightest member of a coset over GF(2): of all solutions of a linear system, one that costs least.
+//!
+//! A coset is given by one member and kernel vectors; its members are that one plus any sum of kernel vectors. Each
+//! coordinate has a cost for 0 and one for 1 (the plain weight: 0 and 1). With `d` independent kernel vectors there are `2^d`
+//! members, and no known method avoids work that grows exponentially in `d`; up to about 45 it can be done. [`Lightest`] is an
+//! owned search that is stepped, so it can be stopped at any time, and then knows the best member found and a proved
+//! lower bound:
+//!
+//! 1. `code`: equal columns merge, columns that cost the same in every member go, independent parts are split.
+//! 2. `sample`: random information sets give a good member and light kernel words.
+//! 3. `groups`: a lower bound from exact minima of small groups of columns, if the walk will take long or is out of reach.
+//! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips what cannot beat the best member.
+//!
+//! Absent on purpose: threads (see [`Lightest::share`] for how to use some), symmetry of the caller's problem.
+//!
+//! ```
+//! use kibitzer::gf2::lightest::Lightest;
+//!
+//! // 1111 plus any sum of 1110 and 0111: the lightest members are 0001 and 1000.
+//! let mut search = Lightest::new(4, &[0b1111], &[vec![0b1110], vec![0b0111]]);
+//! while !search.step(1000) {}
+//! assert_eq!((search.cost(), search.lower()), (1, 1));
+//! assert_eq!(search.member()[0].count_ones(), 1);
+//! ```
+
+mod code;
+mod groups;
+mod sample;
+mod search;
+mod walsh;
+
+#[cfg(test)]
+mod tests;
+
+use code::{Code, bit, echelon, pack, xor};
+use search::Search;
+
+/// A search for the lightest member; see the module.
+#[derive(Clone)]
+pub struct Lightest {
+    coordinates: usize,
+    member: Vec<u64>,
+    /// What every member costs, and the unit of the rest.
+    constant: u64,
+    unit: u64,
+    /// For each pivot of the boiled-down problem: its part, its column there, and the kernel vector it stands for.
+    pivots: Vec<(usize, usize, Vec<u64>)>,
+    parts: Vec<Search>,
+    dims: usize,
+}
+
+impl Lightest {
+    /// The member with the fewest ones. Vectors have their coordinate `i` at bit `i % 64` of word `i / 64`; kernel vectors may
+    /// depend on each other.
+    ///
+    /// # Panics
+    /// If a vector is too short for `n` coordinates.
+    pub fn new(n: usize, member: &[u64], kernel: &[Vec<u64>]) -> Lightest {
+        Lightest::with_costs(n, member, kernel, |_| [0, 1])
+    }
+
+    /// The member of least cost, where `costs(i)` says what a 0 and a 1 at coordinate `i` cost.
+    ///
+    /// # Panics
+    /// If a vector is too short for `n` coordinates, or the costs together, in units of their greatest common divisor, exceed
+    /// 2^30.
+    pub fn with_costs(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: impl Fn(usize) -> [u32; 2]) -> Lightest {
+        let long = n.div_ceil(64);
+        assert!(member.len() >= long && kernel.iter().all(|vector| vector.len() >= long), "a vector is shorter than {n} bits");
+        let mut member = member[..long].to_vec();
+        // Column by column. Equal columns are on the same side together.
+        let width = kernel.len().div_ceil(64);
+        let mut columns: Vec<(Vec<u64>, usize)> = (0..n).map(|at| (vec![0; width], at)).collect();
+        for (i, vector) in kernel.iter().enumerate() {
+            for (at, (column, _)) in columns.iter_mut().enumerate() {
+                column[i / 64] |= u64::from(bit(vector, at)) << (i % 64);
+            }
+        }
+        columns.sort_unstable();
+        let mut constant = 0;
+        let mut kept: Vec<(usize, u64, bool)> = Vec::new();
+        for same in columns.chunk_by(|a, b| a.0 == b.0) {
+            let side = |flip: bool| same.iter().map(|&(_, at)| u64::from(costs(at)[usize::from(bit(&member, at) ^ flip)])).sum::<u64>();
+            let fixed = same[0].0.iter().all(|&bits| bits == 0);
+            let (stay, flip) = (side(false), side(true));
+            constant += if fixed { stay } else { stay.min(flip) };
+            if !fixed && stay != flip {
+                kept.push((same[0].1, stay.abs_diff(flip), stay > flip));
+            }
+        }
+        // In the order of the coordinates, which may mean something.
+        kept.sort_unstable();
+        let unit = kept.iter().fold(0, |unit, &(_, weight, _)| gcd(unit, weight)).max(1);
+        let total: u64 = kept.iter().map(|&(_, weight, _)| weight / unit).sum();
+        assert!(total <= 1 << 30, "the costs are too large");
+        let weights: Vec<u32> = kept.iter().map(|&(_, weight, _)| (weight / unit) as u32).collect();
+        let start = pack(kept.iter().map(|&(_, _, dear)| dear));
+
+        // Each word drags its kernel vector along.
+        let front = start.len();
+        let drag = |vector: &Vec<u64>| {
+            let mut word = pack(kept.iter().map(|&(at, _, _)| bit(vector, at)));
+            word.extend_from_slice(&vector[..long]);
+            word
+        };
+        let mut words: Vec<Vec<u64>> = kernel.iter().map(drag).collect();
+        let found = echelon(&mut words, 0..kept.len());
+        let code = Code::new(weights, start, words.iter().map(|word| word[..front].to_vec()).collect());
+        let components = code.components();
+        let mut pivots: Vec<(usize, usize, Vec<u64>)> = Vec::new();
+        for (&pivot, word) in found.iter().zip(&words) {
+            let home = components.iter().enumerate().find_map(|(part, columns)| Some((part, columns.binary_search(&pivot).ok()?)));
+            let (part, at) = home.expect("every pivot has a part");
+            pivots.push((part, at, word[front..].to_vec()));
+        }
+        if let Some(last) = member.last_mut().filter(|_| n % 64 != 0) {
+            *last &= (1 << (n % 64)) - 1;
+        }
+        let parts = components.iter().map(|columns| Search::new(code.restrict(columns), true)).collect();
+        Lightest { coordinates: n, member, constant, unit, pivots, parts, dims: code.dims() }
+    }
+
+    /// Works on, until `budget` units are spent or the answer is proved; `true` if it is. A unit is about the work for 2^16
+    /// members, some microseconds; a step may exceed its budget by some hundred units. Steps of any size lead to the same
+    /// result.
+    pub fn step(&mut self, budget: u64) -> bool {
+        let mut left = budget.max(1);
+        for part in &mut self.parts {
+            while !part.done() {
+                if left == 0 {
+                    return false;
+                }
+                let spent = part.step(left);
+                left = left.saturating_sub(spent);
+                if spent == 0 {
+                    break;
+                }
+            }
+        }
+        self.done()
+    }
+
+    /// Whether the best member is proved to be a lightest one.
+    pub fn done(&self) -> bool {
+        self.parts.iter().all(Search::done)
+    }
+
+    /// The cost of the best member found.
+    pub fn cost(&self) -> u64 {
+        self.constant + self.unit * self.parts.iter().map(Search::cost).sum::<u64>()
+    }
+
+    /// No member costs less than this.
+    pub fn lower(&self) -> u64 {
+        self.constant + self.unit * self.parts.iter().map(Search::lower).sum::<u64>()
+    }
+
+    /// The best member found.
+    pub fn member(&self) -> Vec<u64> {
+        let mut member = self.member.clone();
+        let spare = if self.coordinates % 64 == 0 { u64::MAX } else { (1 << (self.coordinates % 64)) - 1 };
+        for (part, at, vector) in &self.pivots {
+            let part = &self.parts[*part];
+            if bit(part.best(), *at) != bit(part.start(), *at) {
+                xor(&mut member, vector);
+            }
+        }
+        if let Some(last) = member.last_mut() {
+            *last &= spare;
+        }
+        member
+    }
+
+    /// The dimension that counts: `2^dims` members differ where it matters for the cost.
+    pub fn dims(&self) -> usize {
+        self.dims
+    }
+
+    /// How much of the exact walk is done, from 0 to 1. It stays at 0 where the walk is out of reach.
+    pub fn progress(&self) -> f64 {
+        let all: f64 = self.parts.iter().map(|part| part.members()).sum();
+        let done: f64 = self.parts.iter().map(|part| part.members() * part.progress()).sum();
+        if all == 0.0 { 1.0 } else { done / all }
+    }
+
+    /// The bytes that the search will hold at most.
+    pub fn bytes(&self) -> usize {
+        let vectors = self.pivots.len() + 1;
+        self.parts.iter().map(Search::bytes).sum::<usize>() + vectors * (self.member.len() * 8 + 40)
+    }
+
+    /// Hands over half of the exact walk under way, to be stepped elsewhere, for instance in another thread; `None` while there
+    /// is no walk or too little of it. This search is not done before it got back all that it handed over.
+    pub fn share(&mut self) -> Option<Lightest> {
+        let at = self.parts.iter().position(|part| !part.done())?;
+        let half = self.parts[at].share()?;
+        let mut other = self.clone();
+        for part in &mut other.parts {
+            part.stop();
+        }
+        other.parts[at] = half;
+        Some(other)
+    }
+
+    /// Takes back what [`share`](Lightest::share) of this search handed over, done or not.
+    pub fn join(&mut self, other: Lightest) {
+        for (part, other) in self.parts.iter_mut().zip(other.parts) {
+            part.join(other);
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,144 @@
+//! Good members and light words by random information sets (Lee–Brickell): any pattern is known from its bits on an
+//! information set, and a light one has few set bits there, so try none, one and two.
+//!
+//! This proves nothing, but it is what can be had where the walk is out of reach, and a good start makes the walk faster.
+
+use super::code::{Code, echelon, xor};
+use crate::random::Random;
+
+#[derive(Clone)]
+pub(super) struct Sampler {
+    random: Random,
+    words: Vec<Vec<u64>>,
+    order: Vec<usize>,
+    /// The cheapest pattern so far.
+    pub(super) best: Vec<u64>,
+    pub(super) cost: u64,
+    /// Light words by weight, at most `POOL` times the dimension.
+    pool: Vec<(u64, Vec<u64>)>,
+}
+
+const POOL: usize = 4;
+
+impl Sampler {
+    pub(super) fn new(code: &Code, seed: u64) -> Sampler {
+        let (best, cost) = (code.start.clone(), code.cost(&code.start));
+        let order = (0..code.columns()).collect();
+        Sampler { random: Random::new(seed), words: code.words.clone(), order, best, cost, pool: Vec::new() }
+    }
+
+    /// The work of one round, in units of about 2^13 word operations.
+    pub(super) fn work(code: &Code) -> u64 {
+        1 + (2 * code.dims() * code.dims() * code.start.len()) as u64 / (1 << 13)
+    }
+
+    /// One information set.
+    pub(super) fn round(&mut self, code: &Code) {
+        let count = self.order.len();
+        self.random.shuffle(&mut self.order, count);
+        let pivots = echelon(&mut self.words, self.order.iter().copied());
+        let mut pattern = code.start.clone();
+        for (word, &pivot) in self.words.iter().zip(&pivots) {
+            if super::code::bit(&pattern, pivot) {
+                xor(&mut pattern, word);
+            }
+        }
+        // None, one or two words on top.
+        let mut found = (code.cost(&pattern), None, None);
+        let mut first = pattern.clone();
+        for (i, word) in self.words.iter().enumerate() {
+            first.copy_from_slice(&pattern);
+            xor(&mut first, word);
+            found = found.min((code.cost(&first), Some(i), None));
+            for (j, other) in self.words.iter().enumerate().skip(i + 1) {
+                let cost = code.cost_of_sum(&first, other);
+                if cost < found.0 {
+                    found = (cost, Some(i), Some(j));
+                }
+            }
+        }
+        for at in [found.1, found.2].into_iter().flatten() {
+            xor(&mut pattern, &self.words[at]);
+        }
+        self.learn(code);
+        self.descend(code, pattern, found.0);
+    }
+
+    /// Keeps light words: those of the set and sums of two.
+    fn learn(&mut self, code: &Code) {
+        let words = std::mem::take(&mut self.words);
+        for (i, word) in words.iter().enumerate() {
+            self.keep(code, code.cost(word), || word.clone());
+            for other in &words[..i] {
+                let make = || {
+                    let mut sum = word.clone();
+                    xor(&mut sum, other);
+                    sum
+                };
+                self.keep(code, code.cost_of_sum(word, other), make);
+            }
+        }
+        self.words = words;
+    }
+
+    fn keep(&mut self, code: &Code, weight: u64, make: impl FnOnce() -> Vec<u64>) {
+        let full = self.pool.len() >= POOL * code.dims();
+        if full && self.pool.last().is_some_and(|(worst, _)| weight >= *worst) {
+            return;
+        }
+        let entry = (weight, make());
+        if let Err(at) = self.pool.binary_search(&entry) {
+            self.pool.insert(at, entry);
+            self.pool.truncate(POOL * code.dims());
+        }
+    }
+
+    /// Adds light words as long as that makes a pattern cheaper.
+    fn descend(&mut self, code: &Code, mut pattern: Vec<u64>, mut cost: u64) {
+        loop {
+            let better = self.pool.iter().map(|(_, word)| (code.cost_of_sum(&pattern, word), word)).min_by_key(|&(cost, _)| cost);
+            match better {
+                Some((less, word)) if less < cost => {
+                    xor(&mut pattern, word);
+                    cost = less;
+                }
+                _ => break,
+            }
+        }
+        self.offer(code, &pattern);
+    }
+
+    /// Takes a pattern if it is cheaper.
+    pub(super) fn offer(&mut self, code: &Code, pattern: &[u64]) {
+        let cost = code.cost(pattern);
+        if cost < self.cost {
+            self.cost = cost;
+            self.best.copy_from_slice(pattern);
+        }
+    }
+
+    /// A basis of light words, the lightest first.
+    pub(super) fn light_words(&self, code: &Code) -> Vec<Vec<u64>> {
+        let rest = code.words.iter();
+        let mut basis: Vec<Vec<u64>> = Vec::new();
+        let mut reduced: Vec<(usize, Vec<u64>)> = Vec::new();
+        for word in self.pool.iter().map(|(_, word)| word).chain(rest) {
+            let mut left = word.clone();
+            for (pivot, other) in &reduced {
+                if super::code::bit(&left, *pivot) {
+                    xor(&mut left, other);
+                }
+            }
+            if let Some(at) = left.iter().position(|&bits| bits != 0) {
+                reduced.push((64 * at + left[at].trailing_zeros() as usize, left));
+                basis.push(word.clone());
+            }
+        }
+        basis
+    }
+
+    /// At most.
+    pub(super) fn bytes(code: &Code) -> usize {
+        code.start.len() * 8 * (2 + (POOL + 1) * code.dims()) + code.columns() * 8
+    }
+}

@@ -1,0 +1,228 @@
+//! The stages of the search in one connected part of the problem.
+
+use super::code::{Code, xor};
+use super::groups::Groups;
+use super::sample::Sampler;
+use super::walsh::Walsh;
+
+/// The most dimensions that are walked through: 2^48 members take some hours. Beyond, members are sampled and bounds improved.
+const REACH: usize = 48;
+/// From here on a lower bound is worth its time before the walk is over.
+const LONG: usize = 34;
+/// The dimensions of the groups: for the first bound, the step, and the last.
+const GROUPS: (usize, usize, usize) = (16, 4, 36);
+
+#[derive(Clone)]
+pub(super) struct Search {
+    code: Code,
+    sampler: Sampler,
+    lower: u64,
+    /// All patterns cost the same modulo this.
+    modulus: u64,
+    stage: Stage,
+    bounded: bool,
+}
+
+#[derive(Clone)]
+enum Stage {
+    /// So many rounds, then groups of so many dimensions.
+    Sample {
+        rounds: u64,
+        then: usize,
+    },
+    Bound {
+        groups: Groups,
+        sum: u64,
+        current: Option<Box<Search>>,
+    },
+    Walk(Walk),
+}
+
+/// The exact walk, or a share of one.
+#[derive(Clone, Default)]
+struct Walk {
+    words: Vec<Vec<u64>>,
+    walks: Vec<Walsh>,
+    /// Blocks of the whole, blocks handed over to others, and blocks that this one was handed.
+    all: u64,
+    away: u64,
+    handed: u64,
+}
+
+impl Walk {
+    fn left(&self) -> u64 {
+        self.away + self.walks.iter().map(Walsh::left).sum::<u64>()
+    }
+}
+
+impl Search {
+    /// With `bounded`, lower bounds are found before the walk is over.
+    pub(super) fn new(code: Code, bounded: bool) -> Search {
+        let even = code.words.iter().all(|word| code.cost(word) % 2 == 0);
+        let sampler = Sampler::new(&code, 1);
+        let rounds = match code.dims() {
+            0..=12 => 1,
+            13..=20 => 4,
+            21..=24 => 8,
+            25..=28 => 16,
+            29..=32 => 64,
+            33..=36 => 256,
+            _ => 1024,
+        };
+        let stage = Stage::Sample { rounds, then: GROUPS.0 };
+        Search { code, sampler, lower: 0, modulus: if even { 2 } else { 1 }, stage, bounded }
+    }
+
+    pub(super) fn cost(&self) -> u64 {
+        self.sampler.cost
+    }
+
+    pub(super) fn best(&self) -> &[u64] {
+        &self.sampler.best
+    }
+
+    pub(super) fn start(&self) -> &[u64] {
+        &self.code.start
+    }
+
+    pub(super) fn lower(&self) -> u64 {
+        self.lower
+    }
+
+    /// Whether there is nothing left to do: the answer is proved, or this is a share and walked through.
+    pub(super) fn done(&self) -> bool {
+        self.lower == self.sampler.cost || matches!(&self.stage, Stage::Walk(walk) if walk.left() == 0)
+    }
+
+    pub(super) fn members(&self) -> f64 {
+        (self.code.dims() as f64).exp2()
+    }
+
+    pub(super) fn progress(&self) -> f64 {
+        match &self.stage {
+            _ if self.done() => 1.0,
+            Stage::Walk(walk) => 1.0 - walk.left() as f64 / walk.all as f64,
+            _ => 0.0,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let code = self.code.bytes();
+        let groups = if self.bounded { Groups::bytes(&self.code) + code } else { 0 };
+        2 * code + Sampler::bytes(&self.code) + groups + Walsh::most_bytes(self.code.columns(), self.code.dims())
+    }
+
+    /// Does one piece of work and says how much it was; 0 if there is nothing to do here now.
+    pub(super) fn step(&mut self, budget: u64) -> u64 {
+        let (code, sampler) = (&self.code, &mut self.sampler);
+        match &mut self.stage {
+            Stage::Sample { rounds: 0, then } => {
+                let dims = code.dims();
+                self.stage = if self.bounded && dims > LONG && *then <= GROUPS.2.min(dims - 1) && (dims > REACH || *then == GROUPS.0) {
+                    Stage::Bound { groups: Groups::new(code, *then), sum: 0, current: None }
+                } else if dims <= REACH {
+                    let words = sampler.light_words(code);
+                    let walk = Walsh::new(code, &words, sampler.cost, self.modulus);
+                    Stage::Walk(Walk { words, all: walk.left(), walks: vec![walk], away: 0, handed: 0 })
+                } else {
+                    Stage::Sample { rounds: 1 << 10, then: *then }
+                };
+                1
+            }
+            Stage::Sample { rounds, .. } => {
+                *rounds -= 1;
+                sampler.round(code);
+                Sampler::work(code)
+            }
+            Stage::Bound { groups, sum, current } => {
+                let mut work = 0;
+                match current {
+                    None => {
+                        work = Groups::work(code, groups.dims);
+                        match groups.next(code) {
+                            Some(group) => *current = Some(Box::new(Search::new(code.restrict(&group), false))),
+                            None => {
+                                let sum = *sum;
+                                let then = groups.dims + GROUPS.1;
+                                self.raise(sum);
+                                let rounds = if self.code.dims() > REACH { 1 << 10 } else { 0 };
+                                self.stage = Stage::Sample { rounds, then };
+                            }
+                        }
+                    }
+                    Some(search) if search.done() => {
+                        *sum += search.cost();
+                        *current = None;
+                    }
+                    Some(search) => work = search.step(budget),
+                }
+                work.max(1)
+            }
+            Stage::Walk(Walk { words, walks, .. }) => {
+                let Some(walk) = walks.iter_mut().find(|walk| walk.left() > 0) else { return 0 };
+                let blocks = (budget / walk.block_work()).clamp(1, walk.left());
+                let work = blocks * walk.block_work();
+                walk.run(blocks);
+                if let Some(choice) = walk.take() {
+                    let mut best = code.start.clone();
+                    for (_, word) in words.iter().enumerate().filter(|&(i, _)| choice >> i & 1 == 1) {
+                        xor(&mut best, word);
+                    }
+                    sampler.offer(code, &best);
+                    walks.iter_mut().for_each(|walk| walk.beat(sampler.cost));
+                }
+                self.settle();
+                work
+            }
+        }
+    }
+
+    /// A whole walk that is over proves the best.
+    fn settle(&mut self) {
+        if let Stage::Walk(walk) = &self.stage
+            && walk.left() == 0
+            && walk.handed == 0
+        {
+            self.lower = self.sampler.cost;
+        }
+    }
+
+    /// Hands over half of the walk under way.
+    pub(super) fn share(&mut self) -> Option<Search> {
+        let Stage::Walk(walk) = &mut self.stage else { return None };
+        let largest = walk.walks.iter_mut().max_by_key(|walk| walk.left())?;
+        let half = largest.split_off(largest.left().div_ceil(2));
+        let handed = half.left();
+        if handed == 0 {
+            return None;
+        }
+        walk.away += handed;
+        let stage = Stage::Walk(Walk { words: walk.words.clone(), walks: vec![half], all: walk.all, away: 0, handed });
+        Some(Search { stage, ..self.clone() })
+    }
+
+    /// Nothing more is to be done here.
+    pub(super) fn stop(&mut self) {
+        self.stage = Stage::Walk(Walk { handed: 1, all: 1, ..Walk::default() });
+    }
+
+    /// Takes back a share.
+    pub(super) fn join(&mut self, other: Search) {
+        self.sampler.offer(&self.code, &other.sampler.best);
+        if let (Stage::Walk(walk), Stage::Walk(other)) = (&mut self.stage, other.stage)
+            && !other.words.is_empty()
+        {
+            walk.away = walk.away + other.away - other.handed;
+            walk.walks.extend(other.walks);
+            walk.walks.iter_mut().for_each(|walk| walk.beat(self.sampler.cost));
+        }
+        self.settle();
+    }
+
+    /// A new lower bound, rounded up to a cost that occurs.
+    fn raise(&mut self, lower: u64) {
+        let cost = self.sampler.cost;
+        let lower = cost - (cost - lower) / self.modulus * self.modulus;
+        self.lower = self.lower.max(lower);
+    }
+}

@@ -1,0 +1,226 @@
+//! Against every member one by one, and against known answers.
+
+use proptest::prelude::*;
+
+use super::Lightest;
+use super::code::{Code, bit};
+use super::walsh::{Speed, Walsh};
+use crate::random::Random;
+
+fn bits(random: &mut Random, n: usize, one_in: usize) -> Vec<u64> {
+    super::code::pack((0..n).map(|_| random.below(one_in) == 0))
+}
+
+fn cost_of(n: usize, member: &[u64], costs: &[[u32; 2]]) -> u64 {
+    (0..n).map(|at| u64::from(costs[at][usize::from(bit(member, at))])).sum()
+}
+
+/// The least cost, by trying all.
+fn brute(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: &[[u32; 2]]) -> u64 {
+    let all = 0..1u64 << kernel.len();
+    let sum = |z: u64| {
+        let mut sum = member.to_vec();
+        for (_, vector) in kernel.iter().enumerate().filter(|&(i, _)| z >> i & 1 == 1) {
+            super::code::xor(&mut sum, vector);
+        }
+        sum
+    };
+    all.map(|z| cost_of(n, &sum(z), costs)).min().expect("one")
+}
+
+/// Whether a vector is a sum of kernel vectors.
+fn spanned(kernel: &[Vec<u64>], vector: &[u64], n: usize) -> bool {
+    let rank = |mut vectors: Vec<Vec<u64>>| super::code::echelon(&mut vectors, 0..n).len();
+    let mut more = kernel.to_vec();
+    more.push(vector.to_vec());
+    rank(more) == rank(kernel.to_vec())
+}
+
+/// A random coset: sparse or dense, with repeated and zero columns, dependent vectors, and costs of some kind.
+fn coset(seed: u64, most: usize) -> (usize, Vec<u64>, Vec<Vec<u64>>, Vec<[u32; 2]>) {
+    let mut random = Random::new(seed);
+    let n = 1 + random.below(90);
+    let d = random.below(most + 1);
+    let one_in = 2 + random.below(4);
+    let member = bits(&mut random, n, 2);
+    let mut kernel: Vec<Vec<u64>> = (0..d).map(|_| bits(&mut random, n, one_in)).collect();
+    if d > 2 && random.below(3) == 0 {
+        kernel[d - 1] = kernel[0].iter().zip(&kernel[1]).map(|(a, b)| a ^ b).collect();
+    }
+    if random.below(3) == 0 {
+        // The second half of the columns like the first.
+        for vector in &mut kernel {
+            *vector = super::code::pack((0..n).map(|at| bit(vector, at % n.div_ceil(2))));
+        }
+    }
+    let most = [1, 3, 300, 100_000][random.below(4)];
+    let unit = 1 + random.below(3) as u32;
+    let cost = |random: &mut Random| unit * random.below(most + 1) as u32;
+    let costs = (0..n).map(|_| if most == 1 { [0, unit] } else { [cost(&mut random), cost(&mut random)] }).collect();
+    (n, member, kernel, costs)
+}
+
+fn check(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: &[[u32; 2]], search: &Lightest) {
+    let found = search.member();
+    assert_eq!(cost_of(n, &found, costs), search.cost());
+    let sum: Vec<u64> = found.iter().zip(member).map(|(a, b)| a ^ b).collect();
+    assert!(spanned(kernel, &sum, n));
+    assert!(search.lower() <= search.cost());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn as_light_as_the_lightest_of_all(seed: u64) {
+        let (n, member, kernel, costs) = coset(seed, 13);
+        let least = brute(n, &member, &kernel, &costs);
+        let mut whole = Lightest::with_costs(n, &member, &kernel, |at| costs[at]);
+        prop_assert!(whole.lower() <= least);
+        prop_assert!(whole.step(u64::MAX) && whole.done());
+        check(n, &member, &kernel, &costs, &whole);
+        prop_assert_eq!((whole.cost(), whole.lower(), whole.progress()), (least, least, 1.0));
+
+        let mut stepped = Lightest::with_costs(n, &member, &kernel, |at| costs[at]);
+        while !stepped.step(1) {
+            check(n, &member, &kernel, &costs, &stepped);
+            prop_assert!(stepped.lower() <= least);
+        }
+        prop_assert_eq!(stepped.member(), whole.member());
+    }
+
+    #[test]
+    fn every_way_of_computing_finds_the_same(seed: u64) {
+        let mut random = Random::new(seed);
+        let (columns, dims) = (1 + random.below(120), 1 + random.below(15));
+        let most = [1, 7, 1000, 100_000][random.below(4)];
+        let weights: Vec<u32> = (0..columns).map(|_| 1 + random.below(most) as u32).collect();
+        let words = (0..dims).map(|_| bits(&mut random, columns, 3)).collect();
+        let code = Code::new(weights, bits(&mut random, columns, 2), words);
+        let (all, start) = (0..1u64 << code.dims(), code.cost(&code.start));
+        let pattern = |z: u64| {
+            let mut pattern = code.start.clone();
+            (0..code.dims()).filter(|i| z >> i & 1 == 1).for_each(|i| super::code::xor(&mut pattern, &code.words[i]));
+            pattern
+        };
+        let least = all.map(|z| code.cost(&pattern(z))).min().expect("one");
+        // What is known before decides how the bits are dealt out; nothing cheaper than the least must be found.
+        for known in [start, (start + least) / 2, least + 1, least] {
+            for speed in Speed::all() {
+                let mut walk = Walsh::new(&code, &code.words, known, 1).with_speed(speed);
+                walk.run(u64::MAX);
+                let found = walk.take().map(|z| code.cost(&pattern(z)));
+                prop_assert_eq!(found, (least < known).then_some(least), "{:?}", speed);
+            }
+        }
+    }
+}
+
+/// The all-ones board of n x n: one solution and the kernel, by chasing rows with an unknown first row.
+fn lights_out(n: usize) -> (Vec<u64>, Vec<Vec<u64>>) {
+    assert!(n < 128);
+    // A cell is a sum of unknowns (bits 0 to n - 1) and a constant (bit n).
+    let mut rows: Vec<Vec<u128>> = vec![(0..n).map(|j| 1 << j).collect()];
+    for i in 0..n {
+        let at = |i: usize, j: usize| rows.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
+        let above = |j: usize| if i > 0 { at(i - 1, j) } else { 0 };
+        rows.push((0..n).map(|j| 1 << n ^ at(i, j) ^ at(i, j.wrapping_sub(1)) ^ at(i, j + 1) ^ above(j)).collect());
+    }
+    // The row below the board must vanish.
+    let mut solved: Vec<(usize, u128)> = Vec::new();
+    for mut equation in rows.pop().expect("the last") {
+        for &(pivot, other) in &solved {
+            if equation >> pivot & 1 == 1 {
+                equation ^= other;
+            }
+        }
+        if equation != 0 {
+            let pivot = equation.trailing_zeros() as usize;
+            assert!(pivot < n, "always solvable");
+            for (_, other) in solved.iter_mut().filter(|(_, other)| other >> pivot & 1 == 1) {
+                *other ^= equation;
+            }
+            solved.push((pivot, equation));
+        }
+    }
+    // A choice of the free unknowns, and whether the constants count.
+    let board = |free: u128, constant: bool| {
+        let given = free | u128::from(constant) << n;
+        let first = solved.iter().fold(given, |all, &(pivot, equation)| all | u128::from((equation & given).count_ones() & 1) << pivot);
+        super::code::pack((0..n * n).map(|at| (rows[at / n][at % n] & first).count_ones() & 1 == 1))
+    };
+    let free = (0..n).filter(|at| solved.iter().all(|(pivot, _)| pivot != at));
+    (board(0, true), free.map(|at| board(1 << at, false)).collect())
+}
+
+#[test]
+fn fewest_hits_on_the_square_board() {
+    let known = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72];
+    let more = [(16, 8), (19, 16), (24, 4), (30, 20)];
+    let wanted = known.iter().enumerate().map(|(i, &hits)| (i + 1, hits)).chain([(19, 141), (30, 376)]);
+    for (n, hits) in wanted {
+        let (member, kernel) = lights_out(n);
+        let mut search = Lightest::new(n * n, &member, &kernel);
+        assert!(search.step(u64::MAX));
+        assert_eq!(search.cost(), hits, "{n}");
+        let found = search.member();
+        let pressed = |r: usize, c: usize| r < n && c < n && bit(&found, r * n + c);
+        for (r, c) in (0..n * n).map(|at| (at / n, at % n)) {
+            let around = [(r, c), (r.wrapping_sub(1), c), (r + 1, c), (r, c.wrapping_sub(1)), (r, c + 1)];
+            assert!(around.iter().filter(|&&(r, c)| pressed(r, c)).count() % 2 == 1, "{n}: {r}, {c}");
+        }
+    }
+    for (n, nullity) in more {
+        assert_eq!(lights_out(n).1.len(), nullity);
+    }
+}
+
+#[test]
+fn out_of_reach_gives_bounds() {
+    // Far too many dimensions to walk: the bounds must hold around a member that is known to be light.
+    let mut random = Random::new(5);
+    for (n, d) in [(200, 64), (300, 150), (400, 70)] {
+        let light = bits(&mut random, n, 20);
+        let kernel: Vec<Vec<u64>> = (0..d).map(|_| bits(&mut random, n, 3)).collect();
+        let mut member = light.clone();
+        for vector in kernel.iter().filter(|_| random.below(2) == 0) {
+            super::code::xor(&mut member, vector);
+        }
+        let mut search = Lightest::new(n, &member, &kernel);
+        let costs = vec![[0, 1]; n];
+        for _ in 0..30 {
+            search.step(100);
+            check(n, &member, &kernel, &costs, &search);
+            assert!(search.lower() <= cost_of(n, &light, &costs));
+        }
+    }
+}
+
+#[test]
+fn a_shared_walk_is_the_whole_walk() {
+    let (member, kernel) = lights_out(30);
+    let mut search = Lightest::new(900, &member, &kernel);
+    let mut shares = Vec::new();
+    while !search.step(1) {
+        if let Some(mut share) = search.share() {
+            if shares.len() % 2 == 0 {
+                assert!(share.step(u64::MAX));
+            } else {
+                share.step(1);
+            }
+            shares.push(share);
+            if shares.len() == 3 {
+                break;
+            }
+        }
+    }
+    assert_eq!(shares.len(), 3);
+    search.step(u64::MAX);
+    assert!(!search.done() && search.lower() < search.cost());
+    for share in shares {
+        assert!(!search.done());
+        search.join(share);
+    }
+    assert!(search.step(u64::MAX));
+    assert_eq!((search.cost(), search.lower()), (376, 376));
+}
