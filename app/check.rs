@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::effort::Effort;
 use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT};
 use crate::input::{self, Board};
-use crate::output;
+use crate::{output, picture};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -34,6 +34,9 @@ pub struct Args {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = crate::effort::seconds)]
     time: Option<f64>,
+    /// A graph, as given to `solve`
+    #[arg(long, value_name = "GRAPH")]
+    graph: Option<String>,
     /// A variant of the game, as given to `solve`
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
@@ -46,8 +49,13 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     if args.answer == "-" && args.file == "-" {
         return Err(Failure::input("board and answer cannot both come from standard input", "name a file for one of them"));
     }
-    let board = Board { game: args.game, file: Some(args.file), options: args.options };
-    let (entry, puzzle) = board.read()?;
+    let board = Board { game: args.game, file: Some(args.file), graph: args.graph, options: args.options };
+    let (entry, options, board) = board.load()?;
+    if picture::is_file(&args.answer) {
+        let checked = picture::check(entry, &board.into_picture(entry, &options)?, &args.answer, &options)?;
+        return told(checked.map(|text| Checked { text, verified: true, complete: true }), args.json);
+    }
+    let puzzle = board.into_puzzle(entry, &options)?;
     let text = match args.answer.as_str() {
         "-" => input::read_all(std::io::stdin(), "standard input")?,
         name => {
@@ -62,12 +70,17 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let mut stop = || limits.stop.as_mut().is_some_and(|stop| stop(&Progress::default()));
         puzzle.check(&claim, &mut Budget { states, stop: &mut stop })
     });
+    told(checked, args.json)
+}
+
+/// Says what was found out.
+fn told(checked: Result<Checked, String>, as_json: bool) -> Result<u8, Failure> {
     let code = match &checked {
         Ok(Checked { verified: true, .. }) => SOLVED,
         Ok(_) => SPACE_LIMIT,
         Err(_) => BAD_INPUT,
     };
-    if args.json {
+    if as_json {
         let object = match &checked {
             Ok(checked) => json!({"verified": checked.verified, "complete": checked.complete, "text": checked.text}),
             Err(text) => json!({"verified": false, "complete": true, "text": text}),

@@ -7,13 +7,14 @@ use clap::ValueEnum;
 
 use crate::failure::{Failure, SOLVED};
 use crate::input::Board;
-use crate::output;
+use crate::{output, picture};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   kibitzer draw chexers board.json -o board.svg
-  kibitzer draw chexers board.json --format text")]
+  kibitzer draw chexers board.json --format text
+  kibitzer draw moles board.txt -o board.pbm             a picture with one bit per hole")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -33,7 +34,12 @@ enum Format {
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
-    let (_, puzzle) = args.board.read()?;
+    let (entry, options, board) = args.board.load()?;
+    if output.as_deref().is_some_and(picture::is_named) {
+        picture::write(&board.into_picture(entry, &options)?.read()?, output.as_deref())?;
+        return Ok(SOLVED);
+    }
+    let puzzle = board.into_puzzle(entry, &options)?;
     let position = puzzle.position();
     let on_terminal = output.is_none() && std::io::stdout().is_terminal();
     let text = match args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg }) {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::failure::{Failure, SOLVED};
-use crate::{input, output};
+use crate::{input, output, picture};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -36,10 +36,15 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         now.as_nanos() as u64 % 1_000_000_007
     });
-    let board = (entry.generate)(seed, &options)?;
     if args.seed.is_none() {
         output::note(&format!("seed {seed}"));
     }
+    if output.as_deref().is_some_and(picture::is_named) {
+        let board = (picture::of(entry)?.generate)(seed, &options)?;
+        picture::write(&board, output.as_deref())?;
+        return Ok(SOLVED);
+    }
+    let board = (entry.generate)(seed, &options)?;
     output::write(&board, output.as_deref())?;
     Ok(SOLVED)
 }

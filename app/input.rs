@@ -6,10 +6,11 @@ use std::path::Path;
 use clap::Args;
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
+use kibitzer::notation::bitmap::is_pbm;
 use kibitzer::notation::{OptionSpec, Options, shorten};
 
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, picture};
 
 /// Larger texts are refused before they are read: no board of any listed game comes near.
 const MAX_BYTES: u64 = 256 << 20;
@@ -21,34 +22,119 @@ pub struct Board {
     pub game: String,
     /// A file with a board, `-` for standard input, or a short board itself; the game's sample if left out
     pub file: Option<String>,
+    /// A graph in place of the board's own: a family such as P5, graph6, edges, or a file with one of these
+    #[arg(long, value_name = "GRAPH")]
+    pub graph: Option<String>,
     /// A variant of the game, such as `radius=4`; `kibitzer about GAME` lists them
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     pub options: Vec<String>,
 }
 
+/// A board as it came in.
+pub enum Loaded {
+    Text {
+        text: String,
+        /// Where it came from, for errors.
+        from: String,
+    },
+    /// What stood in a file's place.
+    Typed(String),
+    Picture {
+        source: picture::Source,
+        cells: usize,
+        from: String,
+    },
+}
+
 impl Board {
     pub fn read(&self) -> Result<(&'static Entry, Box<dyn Puzzle>), Failure> {
+        let (entry, options, board) = self.load()?;
+        Ok((entry, board.into_puzzle(entry, &options)?))
+    }
+
+    /// Reads the board, but does not look into it.
+    pub fn load(&self) -> Result<(&'static Entry, Options, Loaded), Failure> {
         let entry = find_game(&self.game)?;
-        let options = read_options(&self.options, entry.options)?;
-        let puzzle = match self.file.as_deref() {
-            None => (entry.read)(entry.sample, &options).map_err(|error| Failure::reading("the sample", &error))?,
+        let mut texts = self.options.clone();
+        if let Some(graph) = &self.graph {
+            texts.push(format!("graph={}", graph_text(graph)?));
+        }
+        let options = read_options(&texts, entry.options)?;
+        let loaded = match self.file.as_deref() {
+            // With a graph of its own a board need not be there: a game then says what it makes of nothing.
+            None if self.graph.is_some() => Loaded::Text { text: String::new(), from: "the board".to_owned() },
+            None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
             Some("-") => {
-                let text = read_all(std::io::stdin(), "standard input")?;
-                (entry.read)(&text, &options).map_err(|error| Failure::reading("standard input", &error))?
+                let mut start = Vec::new();
+                let name = "standard input";
+                std::io::stdin().take(3).read_to_end(&mut start).map_err(|error| cannot_read(name, &error))?;
+                let packed = is_pbm(&start);
+                let all = std::io::Cursor::new(start).chain(std::io::stdin());
+                if packed {
+                    let board = picture::Rows::new(all, name)?.all()?;
+                    Loaded::Picture { cells: board.cells(), source: picture::Source::Memory(board), from: name.to_owned() }
+                } else {
+                    Loaded::Text { text: read_all(all, name)?, from: name.to_owned() }
+                }
             }
             Some(name) if Path::new(name).exists() => {
-                let file = std::fs::File::open(name).map_err(|error| cannot_read(name, &error))?;
-                let text = read_all(file, name)?;
-                (entry.read)(&text, &options).map_err(|error| Failure::reading(name, &error))?
+                if picture::is_file(name) {
+                    let head = picture::Rows::open(name)?.head;
+                    let cells = head.rows.saturating_mul(head.columns);
+                    Loaded::Picture { cells, source: picture::Source::File(name.to_owned()), from: name.to_owned() }
+                } else {
+                    let file = std::fs::File::open(name).map_err(|error| cannot_read(name, &error))?;
+                    Loaded::Text { text: read_all(file, name)?, from: name.to_owned() }
+                }
             }
-            Some(text) => {
+            Some(text) => Loaded::Typed(text.to_owned()),
+        };
+        Ok((entry, options, loaded))
+    }
+}
+
+impl Loaded {
+    /// Is it a picture of more cells than should be listed one by one?
+    pub fn is_large_picture(&self, entry: &Entry) -> bool {
+        let most = entry.pictures.as_ref().map_or(0, |pictures| pictures.most_as_text);
+        matches!(self, Loaded::Picture { cells, .. } if *cells > most)
+    }
+
+    /// The board as a picture.
+    pub fn into_picture(self, entry: &Entry, options: &Options) -> Result<picture::Source, Failure> {
+        let pictures = picture::of(entry)?;
+        let read = |text: &str, from: &str| {
+            let board = (pictures.from_text)(text, options).map_err(|error| Failure::reading(from, &error))?;
+            Ok(picture::Source::Memory(board))
+        };
+        match self {
+            Loaded::Picture { source, .. } => Ok(source),
+            Loaded::Text { text, from } => read(&text, &from),
+            Loaded::Typed(text) => read(&text, "the board on the command line"),
+        }
+    }
+
+    pub fn into_puzzle(self, entry: &Entry, options: &Options) -> Result<Box<dyn Puzzle>, Failure> {
+        match self {
+            Loaded::Text { text, from } => (entry.read)(&text, options).map_err(|error| Failure::reading(&from, &error)),
+            Loaded::Picture { source, cells, from } => {
+                let pictures = picture::of(entry)?;
+                if cells > pictures.most_as_text {
+                    let message = format!("{from} has {cells} cells, which is too many for this command");
+                    return Err(Failure::input(message, format!("`kibitzer solve {} {from} -o answer.pbm` solves it", entry.name)));
+                }
+                let text = (pictures.to_text)(&source.read()?);
+                (entry.read)(&text, options).map_err(|error| Failure::reading(&from, &error))
+            }
+            Loaded::Typed(text) => {
+                let text = text.as_str();
                 let short = shorten(text);
-                let like_a_path = text.contains(['/', '\\']) || [".json", ".txt"].iter().any(|ending| text.ends_with(ending));
+                let like_a_path = text.contains(['/', '\\']) || [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending));
                 if like_a_path && !text.contains(['{', '|', '\n']) {
                     return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
                 }
                 let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
-                let puzzle = (entry.read)(text, &options).map_err(|error| match like_a_board {
+                let puzzle = (entry.read)(text, options).map_err(|error| match like_a_board {
                     true => Failure::reading("the board on the command line", &error),
                     false => Failure::input(
                         format!("there is no file `{short}`, and as a board it is not right either: {error}"),
@@ -58,11 +144,19 @@ impl Board {
                 if !like_a_board {
                     output::note(&format!("there is no file `{short}`: taken as a board"));
                 }
-                puzzle
+                Ok(puzzle)
             }
-        };
-        Ok((entry, puzzle))
+        }
     }
+}
+
+/// A graph as it was typed, or as it stands in a file.
+fn graph_text(graph: &str) -> Result<String, Failure> {
+    if !Path::new(graph).is_file() {
+        return Ok(graph.to_owned());
+    }
+    let file = std::fs::File::open(graph).map_err(|error| cannot_read(graph, &error))?;
+    Ok(read_all(file, graph)?.trim().to_owned())
 }
 
 pub fn find_game(name: &str) -> Result<&'static Entry, Failure> {

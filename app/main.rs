@@ -10,8 +10,10 @@ mod explore;
 mod failure;
 mod generate;
 mod input;
+mod kernel;
 mod list;
 mod output;
+mod picture;
 mod play;
 mod solve;
 
@@ -55,6 +57,8 @@ enum Command {
     Draw(draw::Args),
     /// Walk through all reachable positions and count them
     Explore(explore::Args),
+    /// Show the sets of moves that change nothing
+    Kernel(kernel::Args),
     /// Make a random solvable board
     Generate(generate::Args),
     /// Play in the terminal, with hints
@@ -86,6 +90,7 @@ fn run() -> u8 {
         Command::Compare(args) => compare::run(args),
         Command::Draw(args) => draw::run(args),
         Command::Explore(args) => explore::run(args),
+        Command::Kernel(args) => kernel::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Play(args) => play::run(args),
         Command::Completions(args) => completions::run(args),

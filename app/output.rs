@@ -23,11 +23,16 @@ pub fn target(path: Option<PathBuf>, board: Option<&str>) -> Result<Option<PathB
     Err(Failure::input(format!("cannot write {}: {wrong}", path.display()), "name a file in a folder that exists"))
 }
 
-/// Writes a result. A file is written beside its place and moved there, so an old one is never lost half-way.
+/// Writes a text as a result.
 pub fn write(text: &str, file: Option<&Path>) -> Result<(), Failure> {
+    write_with(file, |out| out.write_all(text.as_bytes()))
+}
+
+/// Writes a result. A file is written beside its place and moved there, so an old one is never lost half-way.
+pub fn write_with(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
     let Some(path) = file else {
         let mut out = std::io::stdout().lock();
-        return match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        return match fill(&mut out).and_then(|()| out.flush()) {
             // The reader has seen enough, as in `| head`.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(Failure::input(format!("cannot write to standard output: {error}"), "check where it goes")),
@@ -39,14 +44,14 @@ pub fn write(text: &str, file: Option<&Path>) -> Result<(), Failure> {
     let old = path.metadata();
     // A device or pipe cannot be replaced by a file.
     if old.as_ref().is_ok_and(|meta| !meta.is_file()) {
-        return std::fs::write(path, text).map_err(fail);
+        return std::fs::OpenOptions::new().write(true).open(path).and_then(|mut file| fill(&mut file)).map_err(fail);
     }
     let beside = path.with_file_name(format!(".kibitzer.{}.part", std::process::id()));
     let written = std::fs::File::create(&beside).and_then(|mut file| {
         if let Ok(meta) = &old {
             file.set_permissions(meta.permissions())?;
         }
-        file.write_all(text.as_bytes())?;
+        fill(&mut file)?;
         file.sync_all()?;
         std::fs::rename(&beside, path)
     });

@@ -11,7 +11,7 @@ use kibitzer::search::WEIGHT_ONE;
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT, UNSOLVABLE};
 use crate::input::Board;
-use crate::output;
+use crate::{output, picture};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -48,7 +48,18 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
-    let (entry, puzzle) = args.board.read()?;
+    let (entry, options, board) = args.board.load()?;
+    if output.as_deref().is_some_and(picture::is_named) || board.is_large_picture(entry) {
+        if args.course || args.method.as_ref().is_some_and(|method| method != "chase") {
+            return Err(Failure::input(
+                "boards that are pictures are solved by `chase` only",
+                "leave `--method` out, or take a smaller board",
+            ));
+        }
+        let source = board.into_picture(entry, &options)?;
+        return picture::solve(entry, &source, &options, &args.effort, args.json, output.as_deref());
+    }
+    let puzzle = board.into_puzzle(entry, &options)?;
     let method = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
     let choice = Choice { method, weight: args.weight };
     let (report, seconds) = args.effort.spend(entry.name, None, |limits| puzzle.solve(&choice, limits));

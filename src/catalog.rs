@@ -82,10 +82,29 @@ pub trait Puzzle: Send + Sync {
     /// Walks through everything that can be reached.
     fn explore(&self, limits: &mut Limits<'_>) -> Space;
 
+    /// Things worth seeing about the board, at most so many, where the game has such.
+    fn exhibits(&self, most: usize) -> Option<Shown>;
+
     /// Solves in one go.
     fn solve(&self, choice: &Choice, limits: &mut Limits<'_>) -> Result<Report, SolveError> {
         Ok(self.begin(choice)?.advance(limits)?)
     }
+}
+
+/// What a game exhibits; see [`crate::rules::Problem::exhibits`].
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub about: String,
+    pub total: String,
+    pub items: Vec<ShownItem>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ShownItem {
+    pub title: String,
+    pub instance: String,
+    pub picture: String,
+    pub scene: Scene,
 }
 
 /// The whole space of a board.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
+use crate::notation::bitmap::{PictureAnswer, PictureVerdict};
 use crate::notation::shorten;
 use crate::outcome::{Certificate, Limit, Stats, Why};
 use crate::rules::Cost;
@@ -146,6 +147,69 @@ impl Report {
         for mv in moves {
             let _ = writeln!(text, "{}", mv.text);
         }
+        text
+    }
+}
+
+/// The report of a board that is a picture: its moves are a picture, too, never a list.
+pub struct PictureReport {
+    pub game: &'static str,
+    pub method: &'static str,
+    /// It was checked.
+    pub answer: PictureAnswer,
+    /// Where the picture of the moves, or of the proof, was written.
+    pub file: Option<String>,
+}
+
+impl PictureReport {
+    pub fn json(&self, seconds: f64) -> Value {
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+        put("game", json!(self.game));
+        put("method", json!(self.method));
+        match self.answer.verdict {
+            PictureVerdict::Solved { cost, lower } => {
+                put("verdict", json!("solved"));
+                put("verified", json!(true));
+                put("cost", json!(cost));
+                put("optimal", json!(lower >= cost));
+                put("lower", json!(lower));
+            }
+            PictureVerdict::Unsolvable => {
+                put("verdict", json!("unsolvable"));
+                put("verified", json!(true));
+                put("why", json!({"kind": "picture"}));
+            }
+        }
+        put("picture", json!(self.file));
+        put("stats", json!({"expanded": 0, "generated": 0, "reopened": 0, "stored": 0, "peak_bytes": 0, "seconds": seconds}));
+        object.extend(self.answer.facts.clone());
+        Value::Object(object)
+    }
+
+    pub fn text(&self, seconds: f64) -> String {
+        let mut text = String::new();
+        let shown = self
+            .file
+            .as_ref()
+            .map_or_else(|| "# to see it, name a picture to write: -o answer.pbm".to_owned(), |file| format!("# the picture is {file}"));
+        let _ = match self.answer.verdict {
+            PictureVerdict::Solved { cost, lower } => {
+                let worth = if lower >= cost {
+                    "the least possible".to_owned()
+                } else {
+                    format!("not proved least; at least {} are needed", grouped(lower))
+                };
+                writeln!(text, "# {}: solved, {} moves ({worth}); multiplied back and correct", self.game, grouped(cost))
+            }
+            PictureVerdict::Unsolvable => {
+                writeln!(text, "# {}: there is no solution\n# why: a pattern that no move can change the parity of, checked", self.game)
+            }
+        };
+        for (name, value) in &self.answer.facts {
+            let _ = writeln!(text, "# {name}: {value}");
+        }
+        let _ = writeln!(text, "{shown}\n# by {}: {}", self.method, duration(seconds));
         text
     }
 }

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use crate::notation::shorten;
-use crate::outcome::{Certificate, Limits, Outcome};
+use crate::outcome::{Certificate, Limits, Outcome, Verdict};
 
 /// What a plan costs. Sums saturate; a game keeps a single move at or below [`MAX_MOVE_COST`].
 pub type Cost = u32;
@@ -153,10 +153,10 @@ pub trait Problem: Rules {
         true
     }
 
-    /// What only this game reports about an instance, whatever the method: name and value, for JSON and text.
+    /// What only this game reports, whatever the method: name and value, for JSON and text.
     ///
     /// Default: nothing.
-    fn facts(&self) -> Map<String, Value> {
+    fn facts(&self, _verdict: &Verdict<Self::Move>) -> Map<String, Value> {
         Map::new()
     }
 

@@ -105,6 +105,25 @@ impl Scene {
         self.shapes.push(Shape { form, paint, name: Some(name.into()) });
     }
 
+    /// Puts another drawing into this one, with its left upper corner at (x, y) and a title below, and grows to hold it.
+    pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str) {
+        for shape in &other.shapes {
+            let mut shape = shape.clone();
+            match &mut shape.form {
+                Form::Circle { x: at, y: down, .. } | Form::Rect { x: at, y: down, .. } | Form::Text { x: at, y: down, .. } => {
+                    (*at, *down) = (*at + x, *down + y);
+                }
+                Form::Polygon { points } => points.iter_mut().for_each(|point| *point = (point.0 + x, point.1 + y)),
+                Form::Line { from, to } => [from, to].into_iter().for_each(|point| *point = (point.0 + x, point.1 + y)),
+            }
+            self.shapes.push(shape);
+        }
+        let below = y + other.height;
+        self.add(Form::Text { x: x + other.width / 2.0, y: below, size: 14.0, text: title.to_owned() }, Paint::Ink);
+        self.width = self.width.max(x + other.width);
+        self.height = self.height.max(below + 16.0);
+    }
+
     /// A standalone SVG that follows the reader's light or dark theme.
     pub fn svg(&self) -> String {
         let mut svg = String::new();

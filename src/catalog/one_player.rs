@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Space};
+use super::{
+    Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem, Space,
+};
 use crate::notation::{Notation, OptionError, Options, shorten};
 use crate::outcome::{Limit, Limits, Outcome, Plan, Progress, Verdict, Why};
 use crate::random::Random;
@@ -144,6 +146,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
             Ok(cost) => Err(fail(format!("the plan costs {cost}, not {}", plan.cost))),
             Err(fault) => Err(fail(fault)),
         };
+        let mut facts = self.problem.facts(&outcome.verdict);
+        facts.extend(outcome.facts);
         let (answer, verified) = match outcome.verdict {
             Verdict::Solved { plan, lower } => {
                 replayed(&plan)?;
@@ -173,8 +177,6 @@ impl<P: Problem + Notation> OnePlayer<P> {
             plans.iter().try_for_each(replayed)?;
             Ok(plans.iter().map(|plan| self.written(&plan.moves)).collect())
         });
-        let mut facts = self.problem.facts();
-        facts.extend(outcome.facts);
         Ok(Report { game: P::NAME, method: method.to_owned(), answer, verified, stats: outcome.stats, facts, all: all.transpose()? })
     }
 }
@@ -293,6 +295,16 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
             }
         };
         Space { explored, unfolded, names }
+    }
+
+    fn exhibits(&self, most: usize) -> Option<Shown> {
+        let problem = &self.problem;
+        let exhibits = problem.exhibits(most)?;
+        let item = |(title, state): (String, P::State)| {
+            let (instance, picture, scene) = (problem.write(&state), problem.picture(&state), problem.scene(&state));
+            ShownItem { title, instance, picture, scene }
+        };
+        Some(Shown { about: exhibits.about, total: exhibits.total, items: exhibits.items.into_iter().map(item).collect() })
     }
 
     fn check(&self, claim: &Claim, budget: &mut Budget<'_>) -> Result<Checked, String> {

@@ -157,6 +157,10 @@ impl Moles {
                 return Outcome::new(verdict, Stats::default());
             }
         };
+        if !solved.quiet.is_empty() {
+            let orders = solved.quiet.iter().map(|(_, order)| *order).collect();
+            let _ = self.algebra.set(Algebra { orders });
+        }
         let bytes = (solved.quiet.len() + 1) * self.field.len();
         let floor = self.floor(board);
         let unique = self.algebra().orders.is_empty();
@@ -323,12 +327,18 @@ impl Problem for Moles {
         self.hittable() <= SEARCHABLE
     }
 
-    fn facts(&self) -> Map<String, Value> {
+    fn facts(&self, verdict: &Verdict<u32>) -> Map<String, Value> {
+        let solutions = match verdict {
+            // The system may be too large to be looked at.
+            Verdict::Unknown { .. } => return Map::new(),
+            Verdict::Unsolvable(_) => json!(0),
+            Verdict::Solved { .. } => self.solutions(),
+        };
         let nullity = self.algebra().orders.len();
         Map::from_iter([
             ("rank".to_owned(), json!(self.hittable() - nullity)),
             ("nullity".to_owned(), json!(nullity)),
-            ("solutions".to_owned(), self.solutions()),
+            ("solutions".to_owned(), solutions),
         ])
     }
 

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{OptionError, Options};
+use super::{OptionError, Options, ReadError};
 use crate::outcome::Limits;
 
 /// A picture. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits beyond the last column are 0.
@@ -176,12 +176,14 @@ pub struct Pictures {
     /// Boards up to this many cells are better read as text, for all that the game can do with it.
     pub most_as_text: usize,
     pub to_text: fn(&Bitmap) -> String,
+    /// The board of a text, where it can be a picture.
+    pub from_text: fn(&str, &Options) -> Result<Bitmap, ReadError>,
     /// Overwrites the board by a picture of the moves or of a proof that there is no solution.
     pub solve: fn(&mut Bitmap, &Options, &mut Limits<'_>) -> Result<PictureAnswer, OptionError>,
     /// Judges such a picture. The board's rows come one after the other; the error is a sentence.
     pub check: Judge,
-    /// A random board: rows, columns, seed.
-    pub generate: fn(usize, usize, u64, &Options) -> Result<Bitmap, OptionError>,
+    /// A random board, by seed.
+    pub generate: fn(u64, &Options) -> Result<Bitmap, OptionError>,
 }
 
 /// Rows, columns, what fills in the next row of the board, the picture to be judged, and options.

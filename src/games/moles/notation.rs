@@ -6,7 +6,7 @@ use super::chase::Wrap;
 use super::field::{Field, Hole, Pattern, Shape};
 use super::{Board, Moles, Wanted, pictures};
 use crate::graph::{Graph, formats, layout};
-use crate::notation::bitmap::{Pictures, is_pbm, pbm_head};
+use crate::notation::bitmap::{Bitmap, Pictures, is_pbm, pbm_head};
 use crate::notation::{Field as Line, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
@@ -106,7 +106,7 @@ fn cells(source: &Source<'_>, rows: &[Row<'_>], states: u8) -> Result<(usize, us
 const PICTURES: &str = "give larger boards as a PBM picture: `kibitzer solve moles big.pbm -o hits.pbm`";
 
 /// `4x5` as rows and columns.
-fn size(text: &str) -> Option<(usize, usize)> {
+pub(super) fn size(text: &str) -> Option<(usize, usize)> {
     let (rows, columns) = text.split_once(['x', 'X', '*', ' ']).map_or((text, text), |(rows, columns)| (rows.trim(), columns.trim()));
     let number = |text: &str| text.parse::<usize>().ok().filter(|&number| number > 0);
     Some((number(rows)?, number(columns)?))
@@ -336,6 +336,19 @@ fn read_text(text: &str, options: &Options) -> Result<Moles, ReadError> {
     Ok(Moles::new(field, states, start, target.unwrap_or_else(|| vec![0; len]), wanted(options)?))
 }
 
+/// A text's board as a picture: a whole grid with moles up or down.
+fn from_text(text: &str, options: &Options) -> Result<Bitmap, ReadError> {
+    let moles = Moles::read(text, options)?;
+    let plain = moles.field.whole_grid().filter(|_| moles.states == 2 && moles.target.iter().all(|&state| state == 0));
+    let grid = plain.ok_or_else(|| OptionError {
+        message: "this board is no picture".to_owned(),
+        help: "only whole grids with the patterns plus or cross, two states and an empty target go with pictures".to_owned(),
+    })?;
+    let mut board = Bitmap::new(grid.rows, grid.columns).expect("the board is there as bytes");
+    (0..moles.start.len()).filter(|&at| moles.start[at] == 1).for_each(|at| board.flip(at / grid.columns, at % grid.columns));
+    Ok(board)
+}
+
 /// A PBM picture in text form as rows.
 fn rows_of_picture(text: &str) -> Result<String, ReadError> {
     let source = Source::new(text);
@@ -422,6 +435,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
     const PICTURES: Option<Pictures> = Some(Pictures {
         most_as_text: MOST_HOLES,
         to_text: pictures::to_text,
+        from_text,
         solve: pictures::solve,
         check: pictures::check,
         generate: pictures::generate,

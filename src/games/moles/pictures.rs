@@ -5,11 +5,13 @@ use serde_json::{Map, json};
 
 use super::chase::{Chase, Grid, NoHits, Wrap};
 use super::lighten::lighten;
+use super::notation::size;
 use crate::notation::bitmap::{Bitmap, Judgement, PictureAnswer, PictureVerdict, mask_row};
 use crate::notation::{OptionError, Options, shorten};
 use crate::outcome::{Limits, Progress};
 use crate::random::Random;
 
+const MOST_SIDE: usize = 1 << 32;
 /// Most independent quiet patterns among which the lightest solution is looked for.
 const QUIET: usize = 24;
 
@@ -133,7 +135,12 @@ pub fn check(
 }
 
 /// A random board: what random hits toggle, or random moles.
-pub fn generate(rows: usize, columns: usize, seed: u64, options: &Options) -> Result<Bitmap, OptionError> {
+pub fn generate(seed: u64, options: &Options) -> Result<Bitmap, OptionError> {
+    let text = options.get("size").unwrap_or("5x5");
+    let (rows, columns) = size(text).filter(|&(rows, columns)| rows < MOST_SIDE && columns < MOST_SIDE).ok_or_else(|| OptionError {
+        message: format!("option `size` cannot be `{}`", shorten(text)),
+        help: "write rows x columns, such as `1000x1000`".to_owned(),
+    })?;
     let grid = grid(rows, columns, options)?;
     let too_large = || OptionError { message: "a board of this size does not fit".to_owned(), help: "ask for a smaller one".to_owned() };
     let mut hits = Bitmap::new(rows, columns).ok_or_else(too_large)?;
