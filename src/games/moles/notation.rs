@@ -4,13 +4,15 @@ use serde_json::{Value, json};
 
 use super::chase::Wrap;
 use super::field::{Field, Hole, Pattern, Shape};
+use super::lesson;
 use super::{Board, Moles, Wanted, pictures};
 use crate::graph::{Graph, formats, layout};
 use crate::notation::bitmap::{Bitmap, Pictures, is_pbm, pbm_head};
 use crate::notation::{Field as Line, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Form, Paint, Scene};
+use crate::scene::{Brush, Form, Paint, Remark, Scene};
 
 /// Larger boards are pictures: a list of moves is no good for them.
 pub const MOST_HOLES: usize = 1 << 22;
@@ -604,6 +606,26 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
 
     fn clicks(&self, _board: &Board, hole: &u32) -> Vec<String> {
         vec![(hole + 1).to_string()]
+    }
+
+    fn brushes(&self) -> &'static [Brush] {
+        lesson::brushes(self)
+    }
+
+    fn canvas(&self, state: &Board) -> Scene {
+        lesson::canvas(self, state)
+    }
+
+    fn painted(&self, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+        lesson::painted(self, state, brush, shapes)
+    }
+
+    fn explain(&self, state: &Board) -> Option<Remark> {
+        lesson::explain(self, state)
+    }
+
+    fn show_refutation(&self, _state: &Board, certificate: &Certificate) -> Remark {
+        lesson::show_refutation(self, certificate)
     }
 }
 
