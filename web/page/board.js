@@ -204,16 +204,19 @@ export class Board {
   /** Draws a remark over the board, or takes it away. @param {Remark | null} remark */
   remark(remark) {
     this.over.replaceChildren();
-    this.svg.classList.toggle('remarked', remark !== null);
+    for (const tint of this.svg.querySelectorAll('.tint')) tint.remove();
+    this.svg.classList.toggle('noted', remark?.tints.some((tint) => tint.note !== undefined) ?? false);
     if (!remark) return;
     const notes = [];
     for (const tint of remark.tints) {
-      const shape = this.places.get(tint.name)?.shapes[0];
-      if (!shape) continue;
+      const place = this.places.get(tint.name);
+      const shape = place?.shapes[0];
+      if (!place || !shape) continue;
       const element = formed(shape);
       element.setAttribute('class', `tint p-${tint.paint}`);
       element.style.opacity = String(tint.strength);
-      this.over.append(element);
+      // Over the ground, under what stands on it.
+      place.group.firstElementChild?.after(element);
       if (tint.note) {
         const [x, y] = middle(shape);
         const text = formed({ form: 'text', x, y, size: 13, text: tint.note });

@@ -1,7 +1,7 @@
 // Boards from outside: pasted or uploaded, and random ones.
 
 import * as api from './api.js';
-import { h, fill, capital } from './dom.js';
+import { h, fill, rich, capital } from './dom.js';
 
 /**
  * A dialog with a form; stays open with the error while `act` fails.
@@ -28,8 +28,8 @@ function dialog(title, fields, label, act, onError) {
             await act();
             box.close();
           } catch (problem) {
-            const help = problem instanceof api.Refusal && problem.help ? h('p', { class: 'soft' }, `${capital(problem.help)}.`) : null;
-            fill(error, h('p', null, capital(problem instanceof Error ? problem.message : String(problem))), help);
+            const help = problem instanceof api.Refusal && problem.help ? h('p', { class: 'soft' }, rich(`${capital(problem.help)}.`)) : null;
+            fill(error, h('p', null, rich(capital(problem instanceof Error ? problem.message : String(problem)))), help);
             onError?.(problem);
           }
           submit.disabled = false;
@@ -82,7 +82,7 @@ export function randomDialog(about, use) {
   /** @type {[string, HTMLInputElement][]} */
   const inputs = about.generate_options.map((option) => [option.name, h('input', { id: `random-${option.name}`, type: 'text', autocomplete: 'off', placeholder: option.default || 'none' })]);
   const rows = about.generate_options.map((option, at) =>
-    h('div', { class: 'field' }, h('label', { for: `random-${option.name}` }, capital(option.name), h('span', { class: 'soft' }, ` ${option.about}`)), inputs[at]?.[1])
+    h('div', { class: 'field' }, h('label', { for: `random-${option.name}` }, capital(option.name), h('span', { class: 'soft' }, ' ', rich(option.about))), inputs[at]?.[1])
   );
   const fields = [
     h('p', { class: 'soft' }, 'A board that can be solved. The same seed and settings give the same board everywhere.'),

@@ -35,6 +35,9 @@ export function fill(element, ...children) {
   }
 }
 
+/** Text in which `words` between backticks are code. @param {string} text @returns {Node[]} */
+export const rich = (text) => text.split('`').map((part, at) => (at % 2 === 1 ? h('code', null, part) : document.createTextNode(part)));
+
 /** @param {number} number */
 export const grouped = (number) => Math.round(number).toLocaleString('en-US');
 

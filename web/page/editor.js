@@ -38,6 +38,7 @@ export class Editor {
 
   close() {
     this.active = false;
+    this.view.right.inert = false;
     this.view.editorHolder.hidden = true;
     this.view.controls.hidden = false;
     this.view.status.hidden = false;
@@ -53,6 +54,7 @@ export class Editor {
     view.controls.hidden = true;
     view.status.hidden = true;
     view.editorHolder.hidden = false;
+    view.right.inert = true;
     view.buttons.edit.textContent = 'Done';
     const tools = now.brushes.filter((brush) => brush.clicks > 0);
     const acts = now.brushes.filter((brush) => brush.clicks === 0);

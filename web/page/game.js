@@ -1,7 +1,7 @@
 // One game: its board, what was played on it, and the panels beside it.
 
 import * as api from './api.js';
-import { h, fill, grouped, counted, capital } from './dom.js';
+import { h, fill, rich, grouped, counted, capital } from './dom.js';
 import { Board, nextNames } from './board.js';
 import { pasteDialog, randomDialog } from './dialogs.js';
 import { Editor } from './editor.js';
@@ -71,7 +71,7 @@ export class GameView {
     this.controls = h('div', { class: 'controls', role: 'group', 'aria-label': 'Play' }, ...Object.values(this.buttons).slice(0, 5));
     this.editorHolder = h('div', { class: 'editor', hidden: true });
     this.editor = new Editor(this);
-    this.choice = h('select', { id: 'board-choice', onchange: () => this.choose() });
+    this.choice = h('select', { id: 'board-choice', 'aria-label': 'Board', onchange: () => this.choose() });
     this.moveList = h('div', { class: 'moves' });
     this.madeList = h('ol', { class: 'made' });
     this.panels = {
@@ -96,6 +96,25 @@ export class GameView {
     });
     const names = about.instances.map((instance) => h('option', { value: `instance:${instance.name}` }, instance.name.replaceAll('-', ' ')));
     fill(this.choice, h('option', { value: 'sample' }, 'the sample'), ...names, h('option', { value: 'own', hidden: true }, 'your own board'));
+    this.right = h('div', { class: 'right' }, tablist, Object.values(this.panels));
+    const intro = h(
+      'div',
+      { class: 'intro' },
+      h('h1', null, capital(about.name)),
+      h('p', { class: 'lead' }, `${capital(about.about)}.`),
+      h('p', null, rich(shortRules(about.rules))),
+      h('details', null, h('summary', null, 'All rules and formats'), h('pre', { tabindex: '0' }, about.rules))
+    );
+    const picker = h(
+      'div',
+      { class: 'picker' },
+      h('label', { for: 'board-choice' }, 'Board'),
+      this.choice,
+      h('button', { type: 'button', onclick: () => this.random() }, 'Random…'),
+      h('button', { type: 'button', onclick: () => this.paste() }, 'Paste…'),
+      this.buttons.edit,
+      h('button', { type: 'button', onclick: () => this.share() }, 'Share')
+    );
     fill(
       this.main,
       h(
@@ -103,27 +122,10 @@ export class GameView {
         { class: 'game' },
         h(
           'div',
-          { class: 'intro' },
-          h('h1', null, capital(about.name)),
-          h('p', { class: 'lead' }, `${capital(about.about)}.`),
-          h('p', null, shortRules(about.rules)),
-          h('details', null, h('summary', null, 'All rules and formats'), h('pre', { tabindex: '0' }, about.rules))
-        ),
-        h(
-          'div',
-          { class: 'picker' },
-          h('label', { for: 'board-choice' }, 'Board'),
-          this.choice,
-          h('button', { type: 'button', onclick: () => this.random() }, 'Random…'),
-          h('button', { type: 'button', onclick: () => this.paste() }, 'Paste…'),
-          this.buttons.edit,
-          h('button', { type: 'button', onclick: () => this.share() }, 'Share')
-        ),
-        h(
-          'div',
           { class: 'table' },
-          h('div', { class: 'left' }, this.holder, this.status, this.controls, this.editorHolder, this.message),
-          h('div', { class: 'right' }, tablist, Object.values(this.panels))
+          intro,
+          h('div', { class: 'left' }, picker, this.holder, h('div', { class: 'strip' }, this.controls, this.status), this.editorHolder, this.message),
+          this.right
         )
       )
     );
@@ -358,7 +360,7 @@ export class GameView {
     const asking = (this.asking = new AbortController());
     this.say('Thinking …');
     const stop = h('button', { type: 'button', onclick: () => asking.abort() }, 'Stop');
-    this.message.append(' ', stop);
+    this.message.append(stop);
     try {
       const { report, plan, remark } = await api.solve(this.game, { ...this.where(), seconds: HINT_SECONDS }, () => {}, asking.signal);
       const move = plan[0] ?? report.best?.[0];
@@ -406,7 +408,7 @@ export class GameView {
   /** @param {string | null} text @param {string} [kind] @param {...Node} more */
   say(text, kind = '', ...more) {
     this.message.className = `message ${kind}`;
-    fill(this.message, text, ...more);
+    fill(this.message, ...(text === null ? [] : [h('p', null, rich(text))]), ...more);
   }
 
   /** @param {unknown} error */

@@ -2,7 +2,7 @@
 
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
-import { h, fill, grouped, counted, size, duration, capital } from './dom.js';
+import { h, fill, rich, grouped, counted, size, duration, capital } from './dom.js';
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
@@ -36,11 +36,11 @@ export class SolvePanel {
       h(
         'div',
         { class: 'controls' },
-        h('button', { type: 'button', 'aria-label': 'To the start', onclick: () => this.show(0) }, '⏮'),
+        h('button', { type: 'button', 'aria-label': 'To the start', onclick: () => this.show(0) }, '|◀'),
         h('button', { type: 'button', 'aria-label': 'One step back', onclick: () => this.show(this.step - 1) }, '◀'),
         this.playButton,
         h('button', { type: 'button', 'aria-label': 'One step on', onclick: () => this.show(this.step + 1) }, '▶'),
-        h('button', { type: 'button', 'aria-label': 'To the end', onclick: () => this.show(this.plan.length) }, '⏭'),
+        h('button', { type: 'button', 'aria-label': 'To the end', onclick: () => this.show(this.plan.length) }, '▶|'),
         this.speed
       ),
       h('div', { class: 'controls' }, h('button', { type: 'button', onclick: () => this.take() }, 'Continue from here'), h('button', { type: 'button', onclick: () => this.drop() }, 'Back to my game'))
@@ -138,10 +138,10 @@ export class SolvePanel {
     fill(
       this.answer,
       h('p', { class: `verdict ${kind}` }, text),
-      remark && h('p', null, remark.text),
+      remark && h('p', null, rich(remark.text)),
       report.why?.kind === 'exhausted' && h('p', null, `Everything that can be reached was looked at: ${counted(report.why.states, 'state')}.`),
       facts.length > 0 && h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, String(value))])),
-      h('p', { class: 'soft' }, `${checked}${capital(report.method)}: ${counted(stats.expanded, 'state')} expanded, ${grouped(stats.generated)} generated, ${size(stats.peak_bytes)}, ${duration(stats.seconds)}.`)
+      h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(stats.expanded, 'state')} expanded, ${grouped(stats.generated)} generated, ${size(stats.peak_bytes)}, ${duration(stats.seconds)}.`)
     );
     if (remark) this.view.showRemark(remark, 'There is no solution. ');
     this.plan = plan;
