@@ -115,8 +115,10 @@ pub(super) fn size(text: &str) -> Option<(usize, usize)> {
 /// A value that a line of the text or an option gives, and how to complain about it.
 struct Given<'a> {
     value: &'a str,
-    complain: Box<dyn Fn(String, &str) -> ReadError + 'a>,
+    complain: Box<Complain<'a>>,
 }
+
+type Complain<'a> = dyn Fn(String, &str) -> ReadError + 'a;
 
 /// Everything that a text and options say, before it is put together.
 struct Reader<'a> {

@@ -113,7 +113,7 @@ impl Lightest {
             let (part, at) = home.expect("every pivot has a part");
             pivots.push((part, at, word[front..].to_vec()));
         }
-        if let Some(last) = member.last_mut().filter(|_| n % 64 != 0) {
+        if let Some(last) = member.last_mut().filter(|_| !n.is_multiple_of(64)) {
             *last &= (1 << (n % 64)) - 1;
         }
         let parts = components.iter().map(|columns| Search::new(code.restrict(columns), true)).collect();
@@ -158,7 +158,7 @@ impl Lightest {
     /// The best member found.
     pub fn member(&self) -> Vec<u64> {
         let mut member = self.member.clone();
-        let spare = if self.coordinates % 64 == 0 { u64::MAX } else { (1 << (self.coordinates % 64)) - 1 };
+        let spare = if self.coordinates.is_multiple_of(64) { u64::MAX } else { (1 << (self.coordinates % 64)) - 1 };
         for (part, at, vector) in &self.pivots {
             let part = &self.parts[*part];
             if bit(part.best(), *at) != bit(part.start(), *at) {
