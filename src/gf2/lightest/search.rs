@@ -58,7 +58,7 @@ impl Walk {
 impl Search {
     /// With `bounded`, lower bounds are found before the walk is over.
     pub(super) fn new(code: Code, bounded: bool) -> Search {
-        let even = code.words.iter().all(|word| code.cost(word) % 2 == 0);
+        let even = code.words.iter().all(|word| code.cost(word).is_multiple_of(2));
         let sampler = Sampler::new(&code, 1);
         let rounds = match code.dims() {
             0..=12 => 1,

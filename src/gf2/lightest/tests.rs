@@ -36,8 +36,10 @@ fn spanned(kernel: &[Vec<u64>], vector: &[u64], n: usize) -> bool {
     rank(more) == rank(kernel.to_vec())
 }
 
+type Coset = (usize, Vec<u64>, Vec<Vec<u64>>, Vec<[u32; 2]>);
+
 /// A random coset: sparse or dense, with repeated and zero columns, dependent vectors, and costs of some kind.
-fn coset(seed: u64, most: usize) -> (usize, Vec<u64>, Vec<Vec<u64>>, Vec<[u32; 2]>) {
+fn coset(seed: u64, most: usize) -> Coset {
     let mut random = Random::new(seed);
     let n = 1 + random.below(90);
     let d = random.below(most + 1);
@@ -156,7 +158,6 @@ fn lights_out(n: usize) -> (Vec<u64>, Vec<Vec<u64>>) {
 #[test]
 fn fewest_hits_on_the_square_board() {
     let known = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72];
-    let more = [(16, 8), (19, 16), (24, 4), (30, 20)];
     let wanted = known.iter().enumerate().map(|(i, &hits)| (i + 1, hits)).chain([(19, 141), (30, 376)]);
     for (n, hits) in wanted {
         let (member, kernel) = lights_out(n);
@@ -169,9 +170,6 @@ fn fewest_hits_on_the_square_board() {
             let around = [(r, c), (r.wrapping_sub(1), c), (r + 1, c), (r, c.wrapping_sub(1)), (r, c + 1)];
             assert!(around.iter().filter(|&&(r, c)| pressed(r, c)).count() % 2 == 1, "{n}: {r}, {c}");
         }
-    }
-    for (n, nullity) in more {
-        assert_eq!(lights_out(n).1.len(), nullity);
     }
 }
 
