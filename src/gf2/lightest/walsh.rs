@@ -7,9 +7,11 @@
 //! * *leaf* bits: `2^leaf` classes of columns. For fixed other bits each class has one sum `x_c`, and `S` is at most
 //!   `x_0 + Σ |x_c|`. If that does not beat the best known, all `2^leaf` members are decided at once: these levels of the
 //!   transform are never computed. Otherwise they are, for this one lane.
-//! * 3 *radix* bits: one butterfly of eight in registers.
+//! * 3 *radix* bits: one butterfly of eight in registers, which ends in the sum of absolute values.
 //! * 6 *lane* bits: 64 independent lanes, so that every operation is on whole vectors.
 //! * *outer* bits: a Gray code. A step changes only the columns that its word touches, so light words come first.
+//! * *middle* bits, none, 3 or 6: butterflies of eight from memory to memory, so that there are about as many rows as columns
+//!   and the steps of the Gray code do not cost more than the transform.
 //!
 //! Sums are kept in bytes where no class can reach 128, else in 16 or 32 bits. The loops are plain Rust over arrays of 64,
 //! compiled three times for what the processor has; there are no intrinsics.
@@ -18,7 +20,7 @@ use super::code::{Code, bit};
 
 const LANES: usize = 64;
 const RADIX: usize = 8;
-/// Members of a block are `2^(FIXED + leaf)`.
+/// The bits of radix and lane.
 const FIXED: u32 = 9;
 /// The most leaf bits.
 const LEAF: u32 = 8;
@@ -34,7 +36,8 @@ trait Cell: Copy + Default {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
-    fn grow(sum: Self::Sum, one: Self, two: Self) -> Self::Sum;
+    /// Adds an absolute value.
+    fn grow(sum: Self::Sum, value: Self) -> Self::Sum;
     fn widen(sum: Self::Sum) -> i32;
 }
 
@@ -65,8 +68,8 @@ macro_rules! cell {
                 self ^ other
             }
             #[inline(always)]
-            fn grow(sum: $sum, one: Self, two: Self) -> $sum {
-                sum.wrapping_add(one.unsigned_abs()).wrapping_add(two.unsigned_abs())
+            fn grow(sum: $sum, value: Self) -> $sum {
+                sum.wrapping_add(value.unsigned_abs())
             }
             #[inline(always)]
             fn widen(sum: $sum) -> i32 {
@@ -80,12 +83,15 @@ cell!(i16, u16);
 cell!(i32, u32);
 
 type Row<E> = [E; LANES];
+/// The rows of a class.
+type Eight<E> = [Row<E>; RADIX];
 
 /// A column with its bits dealt out.
 #[derive(Clone, Copy)]
 struct Place {
     outer: u64,
-    class: u32,
+    /// The middle bits and the class.
+    row: u32,
     radix: u8,
     lane: u8,
     /// The signed weight at `z = 0`.
@@ -95,12 +101,15 @@ struct Place {
 /// The sums of one block: all members that share the outer bits.
 #[derive(Clone)]
 struct Block<E: Cell> {
-    rows: Vec<[Row<E>; RADIX]>,
-    /// Class 0 apart: its sum keeps its sign, and grows beyond the cells.
-    zero: [Row<i32>; RADIX],
+    /// For each value of the middle bits all classes.
+    rows: Vec<Eight<E>>,
+    /// The rows after the first three middle bits, and an eighth of them after the other three.
+    spread: Vec<Eight<E>>,
+    again: Vec<Eight<E>>,
+    classes: usize,
     /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
     masks: Vec<Row<E>>,
-    /// Classes between two of these can be summed up without overflow.
+    /// Classes between two of these can be summed up without overflow; class 0 is none of them.
     chunks: Vec<usize>,
 }
 
@@ -119,6 +128,7 @@ pub(super) struct Walsh {
     touched: Vec<Vec<u32>>,
     blocks: Blocks,
     leaf: u32,
+    middle: u32,
     /// The Gray-code indices still to do.
     next: u64,
     end: u64,
@@ -174,36 +184,42 @@ impl Walsh {
         let total = code.total();
         let best = total as i32 - 2 * cost as i32;
         let leaf = leaf_bits(code, words, best);
-        let outer = dims.saturating_sub(FIXED + leaf);
+        let spare = dims.saturating_sub(FIXED + leaf);
+        let fits = |middle: &u32| *middle <= spare && RADIX << (leaf + middle) <= 2 * code.columns();
+        let middle = [6, 3].into_iter().find(fits).unwrap_or(0);
+        let outer = spare - middle;
         let deal = |at: usize| {
             let column = words.iter().rev().fold(0u64, |v, word| v << 1 | u64::from(bit(word, at)));
-            let fixed = column >> (leaf + outer);
+            let rest = column >> (leaf + outer);
             let weight = code.weights[at] as i32;
             Place {
-                class: (column & ((1 << leaf) - 1)) as u32,
+                row: (column & ((1 << leaf) - 1) | rest >> FIXED << leaf) as u32,
                 outer: column >> leaf & ((1 << outer) - 1),
-                radix: (fixed % RADIX as u64) as u8,
-                lane: (fixed / RADIX as u64) as u8,
+                radix: (rest % RADIX as u64) as u8,
+                lane: (rest / RADIX as u64 % LANES as u64) as u8,
                 weight: if bit(&code.start, at) { -weight } else { weight },
             }
         };
         let places: Vec<Place> = (0..code.columns()).map(deal).collect();
         let touches = |j: u32| (0..places.len() as u32).filter(|&at| places[at as usize].outer >> j & 1 == 1).collect();
         let touched = (0..outer).map(touches).collect();
+        // What a row can come to: a class as a whole, but class 0 only up to the last butterfly, which is wide for it.
         let mut sums = vec![0u64; 1 << leaf];
-        for place in places.iter().filter(|place| place.class != 0) {
-            sums[place.class as usize] += u64::from(place.weight.unsigned_abs());
+        let mut zeros = [0u64; RADIX];
+        for place in &places {
+            let class = place.row as usize % sums.len();
+            *(if class == 0 { &mut zeros[place.radix as usize] } else { &mut sums[class] }) += u64::from(place.weight.unsigned_abs());
         }
-        let largest = sums.iter().copied().max().unwrap_or(0);
+        let largest = sums.iter().chain(&zeros).copied().max().unwrap_or(0);
         let blocks = if largest <= <i8 as Cell>::MAX {
-            Blocks::Bytes(Block::new(&sums))
+            Blocks::Bytes(Block::new(&sums, middle))
         } else if largest <= <i16 as Cell>::MAX {
-            Blocks::Words(Block::new(&sums))
+            Blocks::Words(Block::new(&sums, middle))
         } else {
-            Blocks::Longs(Block::new(&sums))
+            Blocks::Longs(Block::new(&sums, middle))
         };
         let (rise, end, speed) = (2 * modulus as i32, 1 << outer, Speed::best());
-        Walsh { places, touched, blocks, leaf, next: 0, end, ready: false, best, rise, choice: None, total, speed }
+        Walsh { places, touched, blocks, leaf, middle, next: 0, end, ready: false, best, rise, choice: None, total, speed }
     }
 
     #[cfg(test)]
@@ -219,7 +235,7 @@ impl Walsh {
 
     /// The work of one block, in units of 2^16 members.
     pub(super) fn block_work(&self) -> u64 {
-        (1 << (FIXED + self.leaf) >> 16).max(1)
+        (1 << (FIXED + self.leaf + self.middle) >> 16).max(1)
     }
 
     /// The best member found since the last call, as a choice of words, if it beats what was known.
@@ -229,7 +245,8 @@ impl Walsh {
 
     /// The bytes that a walk holds at most.
     pub(super) fn most_bytes(columns: usize, dims: usize) -> usize {
-        let block = (1 << LEAF) * size_of::<[Row<i32>; RADIX]>() + LANES * size_of::<Row<i32>>() + size_of::<Walsh>();
+        let rows = (2 * columns / RADIX).max(1 << LEAF);
+        let block = 3 * rows * size_of::<Eight<i32>>() + LANES * size_of::<Row<i32>>() + size_of::<Walsh>();
         block + columns * (size_of::<Place>() + 4 * dims)
     }
 
@@ -254,6 +271,7 @@ impl Walsh {
             places: &self.places,
             touched: &self.touched,
             leaf: self.leaf,
+            middle: self.middle,
             next: self.next,
             until,
             ready: self.ready,
@@ -305,98 +323,134 @@ fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
 }
 
 impl<E: Cell> Block<E> {
-    fn new(sums: &[u64]) -> Block<E> {
+    fn new(sums: &[u64], middle: u32) -> Block<E> {
         let masks = (0..LANES).map(|v| std::array::from_fn(|l| E::cut(-((v & l).count_ones() as i32 & 1)))).collect();
-        let mut chunks = vec![0];
+        let mut chunks = vec![1];
         let mut sum = 0;
-        // Classes are summed up two at a time; a leaf of one class has no rows at all.
-        for (at, pair) in sums.chunks_exact(2).enumerate() {
-            let both = pair[0] + pair[1];
-            if sum + both > E::SUM {
-                chunks.push(2 * at);
+        for (class, &most) in sums.iter().enumerate().skip(1) {
+            if sum + most > E::SUM {
+                chunks.push(class);
                 sum = 0;
             }
-            sum += both;
+            sum += most;
         }
-        chunks.push(if sums.len() == 1 { 0 } else { sums.len() });
-        let rows = vec![[[E::default(); LANES]; RADIX]; sums.len()];
-        Block { rows, zero: [[0; LANES]; RADIX], masks, chunks }
+        chunks.push(sums.len());
+        let some = |rows: usize| vec![[[E::default(); LANES]; RADIX]; rows];
+        let all = sums.len() << middle;
+        let (spread, again) = (if middle > 0 { all } else { 0 }, if middle > 3 { all / 8 } else { 0 });
+        Block { rows: some(all), spread: some(spread), again: some(again), classes: sums.len(), masks, chunks }
     }
 
     /// Adds `weight` times the sign pattern of a place to its row.
     #[inline(always)]
     fn put(&mut self, place: &Place, weight: i32) {
         let mask = &self.masks[place.lane as usize % LANES];
-        let radix = place.radix as usize % RADIX;
-        if place.class == 0 {
-            for (sum, mask) in self.zero[radix].iter_mut().zip(mask) {
-                *sum += (weight ^ mask.wide()) - mask.wide();
-            }
-        } else {
-            let weight = E::cut(weight);
-            for (sum, &mask) in self.rows[place.class as usize][radix].iter_mut().zip(mask) {
-                *sum = sum.add(weight.xor(mask).sub(mask));
-            }
+        let weight = E::cut(weight);
+        for (sum, &mask) in self.rows[place.row as usize][place.radix as usize % RADIX].iter_mut().zip(mask) {
+            *sum = sum.add(weight.xor(mask).sub(mask));
         }
     }
 
     /// The sums for one choice of outer bits, from nothing.
+    #[inline(always)]
     fn fill(&mut self, places: &[Place], outer: u64) {
         self.rows.fill([[E::default(); LANES]; RADIX]);
-        self.zero = [[0; LANES]; RADIX];
         for place in places {
             let odd = (place.outer & outer).count_ones() & 1 == 1;
             self.put(place, if odd { -place.weight } else { place.weight });
         }
     }
 
-    /// For each radix and lane a value that no member there exceeds.
+    /// The rows of all classes for one value of the middle bits; these must come in order.
     #[inline(always)]
-    fn bounds(&self, bounds: &mut [Row<i32>; RADIX]) {
-        *bounds = self.zero;
-        for lane in 0..LANES {
-            let eight = butterfly(std::array::from_fn(|j| bounds[j][lane]));
-            for (bound, sum) in bounds.iter_mut().zip(eight) {
-                bound[lane] = sum;
-            }
+    fn part(&mut self, middle: usize) -> &[Eight<E>] {
+        if self.spread.is_empty() {
+            return &self.rows;
         }
-        for chunk in self.chunks.windows(2) {
-            let mut sums = [[E::Sum::default(); LANES]; RADIX];
-            for pair in self.rows[chunk[0]..chunk[1]].chunks_exact(2) {
-                let (one, two) = (&pair[0], &pair[1]);
-                for lane in 0..LANES {
-                    let a = butterfly(std::array::from_fn(|j| one[j][lane]));
-                    let b = butterfly(std::array::from_fn(|j| two[j][lane]));
-                    for k in 0..RADIX {
-                        sums[k][lane] = E::grow(sums[k][lane], a[k], b[k]);
-                    }
-                }
-            }
-            for (bound, sum) in bounds.iter_mut().zip(&sums) {
-                for (bound, &sum) in bound.iter_mut().zip(sum) {
-                    *bound += E::widen(sum);
-                }
+        if middle == 0 {
+            transform(&self.rows, &mut self.spread);
+        }
+        if self.again.is_empty() {
+            return &self.spread[middle * self.classes..][..self.classes];
+        }
+        if middle.is_multiple_of(8) {
+            transform(&self.spread[middle * self.classes..][..8 * self.classes], &mut self.again);
+        }
+        &self.again[middle % 8 * self.classes..][..self.classes]
+    }
+}
+
+/// Butterflies of eight between the eighths of the rows.
+#[inline(always)]
+fn transform<E: Cell>(rows: &[Eight<E>], out: &mut [Eight<E>]) {
+    let eighth = rows.len() / 8;
+    let mut parts = out.chunks_exact_mut(eighth);
+    let mut parts: [&mut [Eight<E>]; 8] = std::array::from_fn(|_| parts.next().expect("eight"));
+    for at in 0..eighth {
+        let from: [&[E]; 8] = std::array::from_fn(|j| rows[j * eighth + at].as_flattened());
+        let to = parts.each_mut().map(|part| part[at].as_flattened_mut());
+        for lane in 0..RADIX * LANES {
+            let eight = butterfly(std::array::from_fn(|j| from[j][lane]));
+            for k in 0..8 {
+                to[k][lane] = eight[k];
             }
         }
     }
+}
 
-    /// `S` of all members of one radix and lane.
-    #[inline(always)]
-    fn exact(&self, radix: usize, lane: usize, out: &mut Vec<i32>) {
-        let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
-        out.clear();
-        out.extend(self.rows.iter().map(|row| (0..RADIX).map(|j| signed(j, row[j][lane].wide())).sum::<i32>()));
-        out[0] = (0..RADIX).map(|j| signed(j, self.zero[j][lane])).sum();
-        let mut half = 1;
-        while half < out.len() {
-            for pair in out.chunks_exact_mut(2 * half) {
-                let (low, high) = pair.split_at_mut(half);
-                for (a, b) in low.iter_mut().zip(high) {
-                    (*a, *b) = (*a + *b, *a - *b);
+/// For each radix and lane a value that no member there exceeds.
+#[inline(always)]
+fn bounds<E: Cell>(rows: &[Eight<E>], chunks: &[usize], bounds: &mut Eight<i32>) {
+    for lane in 0..LANES {
+        let eight = butterfly(std::array::from_fn(|j| rows[0][j][lane].wide()));
+        for k in 0..RADIX {
+            bounds[k][lane] = eight[k];
+        }
+    }
+    for chunk in chunks.windows(2) {
+        let mut sums = [[E::Sum::default(); LANES]; RADIX];
+        let mut pairs = rows[chunk[0]..chunk[1]].chunks_exact(2);
+        for pair in &mut pairs {
+            let (one, two) = (&pair[0], &pair[1]);
+            for lane in 0..LANES {
+                let a = butterfly(std::array::from_fn(|j| one[j][lane]));
+                let b = butterfly(std::array::from_fn(|j| two[j][lane]));
+                for k in 0..RADIX {
+                    sums[k][lane] = E::grow(E::grow(sums[k][lane], a[k]), b[k]);
                 }
             }
-            half *= 2;
         }
+        for one in pairs.remainder() {
+            for lane in 0..LANES {
+                let a = butterfly(std::array::from_fn(|j| one[j][lane]));
+                for k in 0..RADIX {
+                    sums[k][lane] = E::grow(sums[k][lane], a[k]);
+                }
+            }
+        }
+        for (bound, sum) in bounds.iter_mut().zip(&sums) {
+            for (bound, &sum) in bound.iter_mut().zip(sum) {
+                *bound += E::widen(sum);
+            }
+        }
+    }
+}
+
+/// `S` of all members of one radix and lane.
+#[inline(always)]
+fn exact<E: Cell>(rows: &[Eight<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
+    let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
+    out.clear();
+    out.extend(rows.iter().map(|row| (0..RADIX).map(|j| signed(j, row[j][lane].wide())).sum::<i32>()));
+    let mut half = 1;
+    while half < out.len() {
+        for pair in out.chunks_exact_mut(2 * half) {
+            let (low, high) = pair.split_at_mut(half);
+            for (a, b) in low.iter_mut().zip(high) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        half *= 2;
     }
 }
 
@@ -416,6 +470,7 @@ struct Walker<'a> {
     places: &'a [Place],
     touched: &'a [Vec<u32>],
     leaf: u32,
+    middle: u32,
     next: u64,
     until: u64,
     ready: bool,
@@ -451,29 +506,36 @@ impl Walker<'_> {
         self.walk(block);
     }
 
+    /// Takes the best of a leaf if it is better.
+    fn look(&mut self, sums: &[i32], outer: u64, rest: u64) {
+        let (class, &sum) = sums.iter().enumerate().max_by_key(|&(class, &sum)| (sum, usize::MAX - class)).expect("one");
+        if sum > self.best {
+            let choice = class as u64 | outer << self.leaf | rest << (self.leaf + self.touched.len() as u32);
+            (self.best, self.choice) = (sum, Some(choice));
+        }
+    }
+
     #[inline(always)]
     fn walk<E: Cell>(&mut self, block: &mut Block<E>) {
-        let mut bounds = [[0; LANES]; RADIX];
-        let mut exact = Vec::new();
+        let mut most = [[0; LANES]; RADIX];
+        let mut sums = Vec::new();
+        let chunks = block.chunks.clone();
         while self.next < self.until {
             let outer = self.next ^ self.next >> 1;
             if !self.ready {
                 block.fill(self.places, outer);
                 self.ready = true;
             }
-            block.bounds(&mut bounds);
-            for (radix, row) in bounds.iter().enumerate() {
-                if row.iter().fold(i32::MIN, |most, &bound| most.max(bound)) < self.best + self.rise {
-                    continue;
-                }
-                for (lane, &bound) in row.iter().enumerate() {
-                    if bound >= self.best + self.rise {
-                        block.exact(radix, lane, &mut exact);
-                        let (class, &sum) = exact.iter().enumerate().max_by_key(|&(at, &sum)| (sum, usize::MAX - at)).expect("one");
-                        if sum > self.best {
-                            let fixed = (lane * RADIX + radix) as u64;
-                            let choice = class as u64 | outer << self.leaf | fixed << (self.leaf + self.touched.len() as u32);
-                            (self.best, self.choice) = (sum, Some(choice));
+            for middle in 0..1 << self.middle {
+                let rows = block.part(middle);
+                bounds(rows, &chunks, &mut most);
+                for (radix, row) in most.iter().enumerate() {
+                    if row.iter().fold(i32::MIN, |most, &bound| most.max(bound)) >= self.best + self.rise {
+                        for (lane, &bound) in row.iter().enumerate() {
+                            if bound >= self.best + self.rise {
+                                exact(rows, radix, lane, &mut sums);
+                                self.look(&sums, outer, ((middle * LANES + lane) * RADIX + radix) as u64);
+                            }
                         }
                     }
                 }
