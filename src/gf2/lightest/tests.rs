@@ -4,6 +4,8 @@ use proptest::prelude::*;
 
 use super::Lightest;
 use super::code::{Code, bit};
+use super::groups::Groups;
+use super::search::Search;
 use super::walsh::{Speed, Walsh};
 use crate::random::Random;
 
@@ -174,10 +176,39 @@ fn fewest_hits_on_the_square_board() {
 }
 
 #[test]
+fn groups_add_up_to_no_more_than_the_least() {
+    let mut random = Random::new(2);
+    let mut tight = 0;
+    for case in 0..60 {
+        let (columns, d) = (40 + random.below(100), 12);
+        let weights: Vec<u32> = (0..columns).map(|_| 1 + random.below(2) as u32).collect();
+        let words = (0..d).map(|_| bits(&mut random, columns, 2 + case % 3)).collect();
+        let code = Code::new(weights, bits(&mut random, columns, 2), words);
+        let least = |code: Code| {
+            let mut search = Search::new(code, false);
+            while !search.done() {
+                search.step(u64::MAX);
+            }
+            search.cost()
+        };
+        let mut groups = Groups::new(&code, 3 + case % 8);
+        let (mut sum, mut seen) = (0, vec![false; columns]);
+        while let Some(group) = groups.next(&code) {
+            assert!(group.iter().all(|&at| !std::mem::replace(&mut seen[at], true)), "no column twice");
+            sum += least(code.restrict(&group));
+        }
+        let least = least(code);
+        assert!(sum <= least, "{sum} > {least}");
+        tight += usize::from(2 * sum > least);
+    }
+    assert!(tight > 10, "the bound is worth something: {tight}");
+}
+
+#[test]
 fn out_of_reach_gives_bounds() {
     // Far too many dimensions to walk: the bounds must hold around a member that is known to be light.
     let mut random = Random::new(5);
-    for (n, d) in [(200, 64), (300, 150), (400, 70)] {
+    for (n, d) in [(150, 50), (300, 150), (400, 70)] {
         let light = bits(&mut random, n, 20);
         let kernel: Vec<Vec<u64>> = (0..d).map(|_| bits(&mut random, n, 3)).collect();
         let mut member = light.clone();
@@ -186,11 +217,12 @@ fn out_of_reach_gives_bounds() {
         }
         let mut search = Lightest::new(n, &member, &kernel);
         let costs = vec![[0, 1]; n];
-        for _ in 0..30 {
+        for _ in 0..100 {
             search.step(100);
             check(n, &member, &kernel, &costs, &search);
             assert!(search.lower() <= cost_of(n, &light, &costs));
         }
+        assert!(!search.done() && search.progress() == 0.0);
     }
 }
 
