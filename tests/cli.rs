@@ -67,7 +67,7 @@ fn exit_codes() {
         (10, &["solve", "moles", "instances/moles/corner-5.txt", "--method", "source"]),
         (20, &["solve", "moles", "size: 500x500; moles: all", "--method", "dense", "--memory", "1G"]),
         (2, &["kernel", "chexers"]),
-        (2, &["kernel", "moles", "--size", "9"]),
+        (2, &["kernel", "moles", "--size", "0x3"]),
         (2, &["solve", "chexers", "--graph", "P5"]),
         (2, &["solve", "pegs", "mistyped.txt"]),
         (2, &["explore", "pegs", "folder/board"]),

@@ -105,11 +105,15 @@ fn cells(source: &Source<'_>, rows: &[Row<'_>], states: u8) -> Result<(usize, us
 
 const PICTURES: &str = "give larger boards as a PBM picture: `kibitzer solve moles big.pbm -o hits.pbm`";
 
-/// `4x5` as rows and columns.
+/// `4x5` as rows and columns; `4` is a square.
 pub(super) fn size(text: &str) -> Option<(usize, usize)> {
-    let (rows, columns) = text.split_once(['x', 'X', '*', ' ']).map_or((text, text), |(rows, columns)| (rows.trim(), columns.trim()));
-    let number = |text: &str| text.parse::<usize>().ok().filter(|&number| number > 0);
-    Some((number(rows)?, number(columns)?))
+    let numbers = text.split(|c: char| c.is_whitespace() || "xX*".contains(c)).filter(|part| !part.is_empty());
+    let numbers: Option<Vec<usize>> = numbers.map(|part| part.parse().ok().filter(|&number| number > 0)).collect();
+    match numbers?[..] {
+        [rows, columns] => Some((rows, columns)),
+        [side] => Some((side, side)),
+        _ => None,
+    }
 }
 
 /// A value that a line of the text or an option gives, and how to complain about it.
