@@ -34,7 +34,7 @@ fn main() {
         let b = Bits::from_fn(size, |_| true);
         let mut both = Matrix::zero(size, size + 1);
         for row in 0..size {
-            both.row_mut(row)[..a.stride()].copy_from_slice(a.row(row));
+            both.row_mut(row)[..a.row(row).len()].copy_from_slice(a.row(row));
             both.flip(row, size);
         }
         let theirs = m4ri.as_ref().map(|library| (library, library.matrix(&both), library.matrix(&a)));

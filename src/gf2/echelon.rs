@@ -66,7 +66,7 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder) -> Vec<Panel> {
             pivot_rows[at] = pivot.sum ^ 1 << at;
         }
         others.iter_mut().for_each(|bits| *bits = look_up(&sums, *bits));
-        adder.add(&column, a, top, word..a.stride());
+        adder.add(&column, a, top, word / 8..a.stride() / 8);
         panels.push(Panel { word, mask, rows: top..top + pivots.len() });
         top += pivots.len();
     }
@@ -106,19 +106,19 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
 
 /// Clears everything above the pivots, from the last panel to the first.
 fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder) {
-    // Words with a column that is no pivot; in all others the pivot rows become unit vectors.
-    let mut open = vec![true; a.stride()];
-    panels.iter().for_each(|panel| open[panel.word] = panel.mask != u64::MAX);
+    // Lines with a column that is no pivot; in all others the pivot rows become unit vectors.
+    let mut full = vec![0; a.stride() / 8];
+    panels.iter().filter(|panel| panel.mask == u64::MAX).for_each(|panel| full[panel.word / 8] += 1);
     for panel in panels.iter().rev() {
         for (row, col) in panel.rows.clone().zip(ones(panel.mask)) {
             adder.put(col as usize, a.row(row));
         }
         let column: Vec<u64> = (0..panel.rows.start).map(|row| a.row(row)[panel.word] & panel.mask).collect();
-        let mut word = panel.word;
-        while word < a.stride() {
-            let run = open[word..].iter().take_while(|&&open| open).count();
-            adder.add(&column, a, 0, word..word + run);
-            word += run.max(1);
+        let mut line = panel.word / 8;
+        while line < full.len() {
+            let open = full[line..].iter().take_while(|&&full| full < 8).count();
+            adder.add(&column, a, 0, line..line + open);
+            line += open.max(1);
         }
         (0..panel.rows.start).for_each(|row| a.row_mut(row)[panel.word] &= !panel.mask);
     }
@@ -165,7 +165,7 @@ impl Echelon {
         let cols = a.cols();
         let mut reduced = Matrix::zero(a.rows(), cols + sides.len());
         for row in 0..a.rows() {
-            reduced.row_mut(row)[..a.stride()].copy_from_slice(a.row(row));
+            reduced.row_mut(row)[..a.row(row).len()].copy_from_slice(a.row(row));
         }
         for (side, bits) in sides.iter().enumerate() {
             assert_eq!(bits.len(), a.rows(), "lengths differ");

@@ -1,4 +1,7 @@
-//! A dense matrix over GF(2): one flat list of words, row after row, each row padded with zeros to whole words.
+//! A dense matrix over GF(2): one flat list of words, row after row, each row padded with zeros to whole lines of 8 words.
+//!
+//! A line is what a cache moves at once and what the widest registers hold, so that no loop needs a special case for the rest
+//! of a row.
 
 use super::bits::{self, Bits};
 use super::russians::Adder;
@@ -8,15 +11,18 @@ use super::russians::Adder;
 pub struct Matrix {
     rows: usize,
     cols: usize,
-    /// Words to a row.
+    /// Words to a row with entries in them.
+    width: usize,
+    /// Words from a row to the next.
     stride: usize,
     words: Vec<u64>,
 }
 
 impl Matrix {
     pub fn zero(rows: usize, cols: usize) -> Matrix {
-        let stride = cols.div_ceil(64);
-        Matrix { rows, cols, stride, words: vec![0; rows * stride] }
+        let width = cols.div_ceil(64);
+        let stride = width.next_multiple_of(8);
+        Matrix { rows, cols, width, stride, words: vec![0; rows * stride] }
     }
 
     pub fn identity(size: usize) -> Matrix {
@@ -44,7 +50,7 @@ impl Matrix {
         self.cols
     }
 
-    /// Words to a row.
+    /// Words from the start of a row to that of the next.
     pub fn stride(&self) -> usize {
         self.stride
     }
@@ -66,12 +72,12 @@ impl Matrix {
     }
 
     pub fn row(&self, row: usize) -> &[u64] {
-        &self.words[row * self.stride..][..self.stride]
+        &self.words[row * self.stride..][..self.width]
     }
 
     /// A row to write to. Bits of its last word beyond the last column must stay zero.
     pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
-        &mut self.words[row * self.stride..][..self.stride]
+        &mut self.words[row * self.stride..][..self.width]
     }
 
     /// A row as a vector of its own.
@@ -81,7 +87,7 @@ impl Matrix {
         bits
     }
 
-    /// All words, row after row.
+    /// All words, row after row, with the padding.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
@@ -126,12 +132,12 @@ impl Matrix {
         let mut product = Matrix::zero(self.rows, other.cols);
         let mut adder = Adder::new(other.stride);
         let mut chosen = vec![0; self.rows];
-        for word in 0..self.stride {
+        for word in 0..self.width {
             (0..self.rows).for_each(|row| chosen[row] = self.row(row)[word]);
             for row in 0..64.min(other.rows - 64 * word) {
                 adder.put(row, other.row(64 * word + row));
             }
-            adder.add(&chosen, &mut product, 0, 0..other.stride);
+            adder.add(&chosen, &mut product, 0, 0..other.stride / 8);
         }
         product
     }
@@ -142,7 +148,7 @@ impl Matrix {
         let mut block = [0; 64];
         for top in (0..self.rows).step_by(64) {
             let height = 64.min(self.rows - top);
-            for word in 0..self.stride {
+            for word in 0..self.width {
                 let width = 64.min(self.cols - 64 * word);
                 (0..height).for_each(|row| block[row] = self.row(top + row)[word]);
                 block[height..].fill(0);

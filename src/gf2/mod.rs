@@ -26,3 +26,5 @@ pub mod echelon;
 pub mod matrix;
 pub mod plain;
 mod russians;
+#[cfg(target_arch = "x86_64")]
+mod tiles;
