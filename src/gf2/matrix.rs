@@ -21,7 +21,9 @@ pub struct Matrix {
 impl Matrix {
     pub fn zero(rows: usize, cols: usize) -> Matrix {
         let width = cols.div_ceil(64);
-        let stride = width.next_multiple_of(8);
+        // Rows at a distance of a power of two would all compete for the same few places of a cache.
+        let lines = width.div_ceil(8);
+        let stride = 8 * if lines > 0 && lines.is_multiple_of(8) { lines + 1 } else { lines };
         Matrix { rows, cols, width, stride, words: vec![0; rows * stride] }
     }
 
@@ -53,6 +55,11 @@ impl Matrix {
     /// Words from the start of a row to that of the next.
     pub fn stride(&self) -> usize {
         self.stride
+    }
+
+    /// Lines of 8 words to a row with entries in them.
+    pub(super) fn lines(&self) -> usize {
+        self.width.div_ceil(8)
     }
 
     pub fn get(&self, row: usize, col: usize) -> bool {
@@ -131,13 +138,12 @@ impl Matrix {
         assert_eq!(self.cols, other.rows, "sizes differ");
         let mut product = Matrix::zero(self.rows, other.cols);
         let mut adder = Adder::new(other.stride);
-        let mut chosen = vec![0; self.rows];
-        for word in 0..self.width {
-            (0..self.rows).for_each(|row| chosen[row] = self.row(row)[word]);
-            for row in 0..64.min(other.rows - 64 * word) {
-                adder.put(row, other.row(64 * word + row));
-            }
-            adder.add(&chosen, &mut product, 0, 0..other.stride / 8);
+        for words in (0..self.width).collect::<Vec<_>>().chunks(8) {
+            let rows = 64 * words[0]..other.rows.min(64 * words[0] + 512);
+            rows.enumerate().for_each(|(at, row)| adder.put(at, other.row(row)));
+            let word = |&word: &usize| (0..self.rows).map(|row| self.row(row)[word]).collect();
+            let chosen: Vec<Vec<u64>> = words.iter().map(word).collect();
+            adder.add(0, &chosen.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut product, 0, 0..other.lines());
         }
         product
     }
