@@ -13,6 +13,7 @@ mod lighten;
 mod linear;
 mod notation;
 pub mod pictures;
+mod reading;
 mod sweep;
 
 use std::sync::OnceLock;
