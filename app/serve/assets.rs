@@ -35,7 +35,10 @@ pub async fn asset(method: Method, uri: Uri) -> Response {
     // Names are looked up in a list that was made when the program was built: no path leads anywhere else.
     match PAGE.get_file(name) {
         Some(found) => file(kind, Body::from(found.contents())),
-        None => Refusal::new(StatusCode::NOT_FOUND, "there is nothing here", "the page is at `/`, and `/openapi.json` lists what can be asked").into_response(),
+        None => {
+            Refusal::new(StatusCode::NOT_FOUND, "there is nothing here", "the page is at `/`, and `/openapi.json` lists what can be asked")
+                .into_response()
+        }
     }
 }
 

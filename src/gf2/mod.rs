@@ -30,3 +30,5 @@ pub mod matrix;
 pub mod plain;
 pub mod poly;
 mod russians;
+#[cfg(target_arch = "x86_64")]
+mod tiles;
