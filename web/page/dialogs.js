@@ -86,8 +86,7 @@ export function randomDialog(about, use) {
   );
   const fields = [
     h('p', { class: 'soft' }, 'A board that can be solved. The same seed and settings give the same board everywhere.'),
-    h('div', { class: 'field' }, h('label', { for: 'random-seed' }, 'Seed'), seed),
-    ...rows,
+    h('div', { class: 'fields' }, h('div', { class: 'field' }, h('label', { for: 'random-seed' }, 'Seed'), seed), rows),
   ];
   dialog('A random board', fields, 'Make it', () => {
     const options = Object.fromEntries(inputs.filter(([, input]) => input.value.trim() !== '').map(([name, input]) => [name, input.value.trim()]));

@@ -294,7 +294,7 @@ export class GameView {
       if (!nextNames(gestures, []).has(name)) {
         this.picked = [];
         this.refreshMarks();
-        return this.say(this.picked.length > 0 ? 'That is not a move.' : 'No move begins there.', 'bad');
+        return this.say('No move goes there.', 'bad');
       }
       this.picked = [];
     }
