@@ -1,6 +1,7 @@
 //! What can be asked about any game. `web/page/openapi.json` describes it, and `tests/serve.rs` holds the two together.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::to_bytes;
@@ -21,6 +22,8 @@ use super::{Server, assets, guard, solving};
 
 /// The largest request, in bytes.
 const MOST_BODY: usize = 256 << 10;
+/// The longest that a request may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(10);
 /// The largest board: bytes of a packed state, and shapes of its picture.
 const MOST_STATE: usize = 640;
 const MOST_SHAPES: usize = 12_000;
@@ -98,10 +101,18 @@ pub async fn read_body<T: DeserializeOwned>(request: Request) -> Result<T, Refus
     if is_json.is_none_or(|kind| !kind.starts_with("application/json")) {
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the request is not JSON", "send `Content-Type: application/json`"));
     }
-    let bytes = to_bytes(request.into_body(), MOST_BODY).await.map_err(|_| {
+    let too_long = || {
         let error = format!("the request is larger than {} kB, or broke off", MOST_BODY >> 10);
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, "give a smaller board; `kibitzer solve` takes larger ones")
-    })?;
+    };
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > MOST_BODY as u64) {
+        return Err(too_long());
+    }
+    let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(request.into_body(), MOST_BODY)).await {
+        Ok(bytes) => bytes.map_err(|_| too_long())?,
+        Err(_) => return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request does not come to its end", "send it at once")),
+    };
     serde_json::from_slice(&bytes).map_err(|error| {
         let error = format!("the request cannot be understood: {error}");
         Refusal::new(StatusCode::BAD_REQUEST, error, "`/openapi.json` says what it must look like")

@@ -14,7 +14,8 @@ static INSTANCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/instances");
 
 /// A file of the page: what is asked for by any path that is not part of the API.
 pub async fn asset(method: Method, uri: Uri) -> Response {
-    if method != Method::GET && method != Method::HEAD {
+    let read = method == Method::GET || method == Method::HEAD;
+    if !read && !uri.path().starts_with("/api/") {
         return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "pages can only be read", "see `/openapi.json`").into_response();
     }
     let name = match uri.path().trim_start_matches('/') {

@@ -36,6 +36,8 @@ struct Task {
     seconds: Option<f64>,
 }
 
+/// How long a solve waits for its place: one that was stopped just now needs a moment to end.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two events.
 const PERIOD: Duration = Duration::from_millis(100);
 
@@ -62,7 +64,8 @@ async fn begin(server: &Arc<Server>, game: &str, request: Request) -> Result<mps
         return Err(Refusal::board("`seconds` is not a time", "leave it out for the server's limit"));
     }
     let seconds = seconds.min(server.seconds);
-    let place = Arc::clone(&server.solves).try_acquire_owned().map_err(|_| {
+    let free = tokio::time::timeout(PATIENCE, Arc::clone(&server.solves).acquire_owned()).await;
+    let place = free.ok().and_then(Result::ok).ok_or_else(|| {
         let error = format!("{} solves are running, which is all that this server does at a time", server.most_solves);
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, error, "stop one of them, or wait")
     })?;

@@ -111,7 +111,7 @@ test('a board that cannot be solved is shown with its proof', () =>
     await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
     await page.locator('.verdict.bad', { hasText: 'no solution' }).waitFor();
     assert.ok((await page.locator('.holder .tint').count()) > 0);
-    await page.getByText('proved: there is no solution').waitFor();
+    await page.locator('.status', { hasText: 'proved: there is no solution' }).waitFor();
   }));
 
 test('"why" explains, and draws what it says', async () => {
