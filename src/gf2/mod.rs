@@ -5,7 +5,8 @@
 //! * [`matrix`] is a dense matrix in the same words: products, transpose.
 //! * [`echelon`] is the one elimination that everything comes from: rank, kernel, solutions, proofs that there are none.
 //! * [`plain`] is the elimination of the textbooks, short and slow: to teach, and to test the other one.
-//! * `russians`, not public, is the one loop that costs time: adding up to 64 rows at once by looking sums up in tables.
+//! * `russians`, not public, is the one loop that costs time: adding many rows at once by looking sums up in tables; `tiles`
+//!   is the same for processors that multiply small matrices of bits themselves.
 //!
 //! Light switches: each of three lamps in a row has a switch that toggles it and its neighbours. Which to press?
 //!
