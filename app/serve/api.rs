@@ -58,9 +58,12 @@ pub struct Board {
     pub moves: Vec<Value>,
 }
 
+/// A puzzle as it was given, and as it is after the moves.
+type StartAndHere = (Box<dyn Puzzle>, Box<dyn Puzzle>);
+
 impl Board {
     /// The puzzle as it was given, and as it is after the moves.
-    pub fn read(&self, entry: &Entry) -> Result<(Box<dyn Puzzle>, Box<dyn Puzzle>), Refusal> {
+    pub fn read(&self, entry: &Entry) -> Result<StartAndHere, Refusal> {
         if self.moves.len() > MOST_MOVES {
             return Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "begin with a later board"));
         }

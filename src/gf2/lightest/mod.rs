@@ -7,8 +7,9 @@
 //! lower bound:
 //!
 //! 1. `code`: equal columns merge, columns that cost the same in every member go, independent parts are split.
-//! 2. `sample`: random information sets give a good member and light kernel words.
-//! 3. `groups`: a lower bound from exact minima of small groups of columns, if the walk will take long or is out of reach.
+//! 2. `sample`: random information sets give a good member and light kernel words; where the walk will take long, the sums of
+//!    some light words are searched through around the best member.
+//! 3. `groups`: a lower bound from exact minima of small groups of columns, there too.
 //! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips what cannot beat the best member.
 //!
 //! Absent on purpose: threads (see [`Lightest::share`] for how to use some), symmetry of the caller's problem.

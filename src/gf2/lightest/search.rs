@@ -119,8 +119,10 @@ impl Search {
 
     pub(super) fn bytes(&self) -> usize {
         let code = self.code.bytes();
-        let groups = if self.bounded { Groups::bytes(&self.code) + code } else { 0 };
-        2 * code + Sampler::bytes(&self.code) + groups + Walsh::most_bytes(self.code.columns(), self.code.dims())
+        let sampler = Sampler::bytes(&self.code);
+        // A neighbourhood or a group is searched in the same way within this search.
+        let inner = if self.bounded && self.code.dims() > LONG { Groups::bytes(&self.code) + 2 * code + sampler } else { 0 };
+        2 * code + sampler + inner + Walsh::most_bytes(self.code.columns(), self.code.dims())
     }
 
     /// Does one piece of work and says how much it was; 0 if there is nothing to do here now.

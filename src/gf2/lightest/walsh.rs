@@ -415,12 +415,12 @@ fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usize], bounds
             let [room, other] = &mut room;
             let (one, two) = (ready(one, room).as_chunks().0, ready(two, other).as_chunks().0);
             for (sums, (one, two)) in sums.as_chunks_mut().0.iter_mut().zip(one.iter().zip(two)) {
-                fold([one, two], sums);
+                fold(one, two, sums);
             }
         }
         for one in rest {
             for (sums, one) in sums.as_chunks_mut().0.iter_mut().zip(ready(one, &mut room[0]).as_chunks().0) {
-                fold([one], sums);
+                fold(one, &[[E::default(); LANES]; EIGHT], sums);
             }
         }
         for (bound, sum) in bounds.iter_mut().zip(&sums) {
@@ -441,13 +441,14 @@ fn ready<'a, E: Cell, const RADIX: usize>(rows: &'a [Row<E>; RADIX], room: &'a m
     room
 }
 
-/// The last butterfly of some classes, and their absolute values.
+/// The last butterfly of two classes, and their absolute values.
 #[inline(always)]
-fn fold<E: Cell, const N: usize>(classes: [&[Row<E>; EIGHT]; N], sums: &mut [Row<E::Sum>; EIGHT]) {
+fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E::Sum>; EIGHT]) {
     for lane in 0..LANES {
-        let eights = classes.map(|rows| butterfly(std::array::from_fn(|j| rows[j][lane])));
+        let a = butterfly(std::array::from_fn(|j| one[j][lane]));
+        let b = butterfly(std::array::from_fn(|j| two[j][lane]));
         for k in 0..EIGHT {
-            sums[k][lane] = eights.iter().fold(sums[k][lane], |sum, eight| E::grow(sum, eight[k]));
+            sums[k][lane] = E::grow(E::grow(sums[k][lane], a[k]), b[k]);
         }
     }
 }
