@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Space};
+use super::{Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, Space};
 use crate::gamegraph::induction::{self, Count, Labelled};
 use crate::gamegraph::picture::{self, Picture};
 use crate::gamegraph::search::{Grundy, Search};
@@ -252,6 +252,10 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
         };
         let names = explored.layers.iter().map(|layer| self.game.layer_name(layer.layer)).collect();
         Space { unfolded: explored.limit.is_none().then(|| explored.total().unfolded), explored, names, losing: Some(losing) }
+    }
+
+    fn exhibits(&self, _most: usize) -> Option<Shown> {
+        None
     }
 
     fn check(&self, claim: &Claim, budget: &mut Budget<'_>) -> Result<Checked, String> {
