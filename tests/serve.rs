@@ -212,6 +212,10 @@ fn the_description_of_the_api_is_true() {
         for (path, methods) in api["paths"].as_object().expect("paths") {
             for (method, about) in methods.as_object().expect("methods") {
                 let filled = path.replace("{game}", entry.name);
+                if filled.ends_with("/graph") && entry.players == 1 {
+                    assert_eq!(server.post(&filled, &sample).status, 422, "{filled}");
+                    continue;
+                }
                 let body = about["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
                 let asked = match body.rsplit('/').next() {
                     Some("Wish") => json!({"seed": 3}),

@@ -13,6 +13,7 @@ use axum::routing::{get, post};
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
 use kibitzer::notation::{OptionSpec, Options, shorten};
+use kibitzer::outcome::Limits;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -38,6 +39,7 @@ pub fn router(server: Arc<Server>) -> Router {
         .route("/api/{game}/position", post(position))
         .route("/api/{game}/generate", post(generate))
         .route("/api/{game}/explain", post(explain))
+        .route("/api/{game}/graph", post(graph))
         .route("/api/{game}/canvas", post(canvas))
         .route("/api/{game}/paint", post(paint))
         .route("/api/{game}/solve", post(solving::solve))
@@ -198,7 +200,7 @@ async fn position(State(server): State<Arc<Server>>, Path(game): Path<String>, r
         Ok(json!({
             "game": entry.name, "start": start, "instance": position.instance, "made": board.moves.len(), "cost": cost,
             "goal": position.goal, "scene": position.scene, "legal": legal, "methods": methods,
-            "editable": !here.brushes().is_empty(),
+            "editable": !here.brushes().is_empty(), "turn": here.duel().map(|duel| duel.turn()),
         }))
     };
     ask(&server, &game, request, work).await
@@ -228,6 +230,23 @@ async fn explain(State(server): State<Arc<Server>>, Path(game): Path<String>, re
     let work = |entry: &'static Entry, board: Board| {
         let (_, here) = board.read(entry)?;
         Ok(json!({"remark": here.explain()}))
+    };
+    ask(&server, &game, request, work).await
+}
+
+/// Most positions of a graph that can still be looked at, and the work that finding them may take.
+const MOST_POSITIONS: u64 = 600;
+
+/// All positions of a two-player game that can be reached, in layers.
+async fn graph(State(server): State<Arc<Server>>, Path(game): Path<String>, request: Request) -> Response {
+    let work = |entry: &'static Entry, board: Board| {
+        let (_, here) = board.read(entry)?;
+        let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is for one player", entry.name), "ask for a two-player game"))?;
+        let picture = duel.picture(true, MOST_POSITIONS, &mut Limits::none()).map_err(|_| {
+            Refusal::board(format!("there are more than {MOST_POSITIONS} positions to draw"), "make some moves, or take a smaller board")
+        })?;
+        let instances: Vec<&str> = picture.nodes.iter().map(|node| node.instance.as_str()).collect();
+        Ok(json!({"positions": instances.len(), "scene": picture.scene(), "instances": instances}))
     };
     ask(&server, &game, request, work).await
 }

@@ -129,13 +129,15 @@ fn event(name: &str, data: &Value) -> Event {
     Event::default().event(name).data(data.to_string())
 }
 
-/// The report with what a page needs besides: the moves as text, and the proof as a remark.
+/// The report with what a page needs besides: the moves of a plan or all winning moves as text, and the proof as a remark.
 fn written(puzzle: &dyn Puzzle, report: &Report, seconds: f64) -> Value {
-    let (plan, remark): (&[Written], _) = match &report.answer {
-        Answer::Solved { moves, .. } | Answer::Unknown { moves, .. } => (moves, None),
-        Answer::Unsolvable { why: Why::Certificate(certificate) } => (&[], Some(puzzle.show_refutation(certificate))),
-        Answer::Unsolvable { .. } => (&[], None),
+    let none: &[Written] = &[];
+    let (plan, best, remark) = match &report.answer {
+        Answer::Solved { moves, .. } | Answer::Unknown { moves, .. } => (moves.as_slice(), none, None),
+        Answer::Unsolvable { why: Why::Certificate(certificate) } => (none, none, Some(puzzle.show_refutation(certificate))),
+        Answer::Unsolvable { .. } => (none, none, None),
+        Answer::Decided(decided) => (none, decided.best.as_slice(), None),
     };
-    let plan: Value = plan.iter().map(|mv| mv.text.as_str()).collect();
-    json!({"report": report.json(seconds), "plan": plan, "remark": remark})
+    let texts = |moves: &[Written]| -> Value { moves.iter().map(|mv| mv.text.as_str()).collect() };
+    json!({"report": report.json(seconds), "plan": texts(plan), "best": texts(best), "remark": remark})
 }

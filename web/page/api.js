@@ -23,7 +23,7 @@
  *   legal: {text: string, cost: number}[], methods: Method[], editable: boolean, turn: number | null}} Position
  * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
  *   seconds: number}} Progress
- * @typedef {{report: any, plan: string[], remark: Remark | null}} Solved
+ * @typedef {{report: any, plan: string[], best: string[], remark: Remark | null}} Solved
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
  */
 
@@ -75,6 +75,8 @@ export const position = async (game, board) => (await fetched(`api/${game}/posit
 export const generate = async (game, wish) => (await fetched(`api/${game}/generate`, wish)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{remark: Remark | null}>} */
 export const explain = async (game, board) => (await fetched(`api/${game}/explain`, board)).json();
+/** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
+export const graph = async (game, board) => (await fetched(`api/${game}/graph`, board)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
 export const canvas = async (game, board) => (await fetched(`api/${game}/canvas`, board)).json();
 /** @param {string} game @param {{instance: string, brush: string, shapes: string[]}} stroke

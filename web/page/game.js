@@ -7,6 +7,7 @@ import { pasteDialog, randomDialog } from './dialogs.js';
 import { Editor } from './editor.js';
 import { SolvePanel } from './solve.js';
 import { ComparePanel } from './compare.js';
+import { GraphPanel } from './graph.js';
 import * as share from './share.js';
 
 /** Seconds that the page spends on the best possible cost before anybody asked, and on a hint. */
@@ -74,13 +75,25 @@ export class GameView {
     this.choice = h('select', { id: 'board-choice', 'aria-label': 'Board', onchange: () => this.choose() });
     this.moveList = h('div', { class: 'moves' });
     this.madeList = h('ol', { class: 'made' });
+    const two = about.players === 2;
+    /** @type {Record<string, HTMLElement>} */
     this.panels = {
       play: h('div', { class: 'panel', role: 'tabpanel', id: 'panel-play', 'aria-labelledby': 'tab-play' }, h('h2', null, 'Played'), this.madeList, h('h2', null, 'Possible moves'), this.moveList),
       solve: h('div', { class: 'panel', role: 'tabpanel', id: 'panel-solve', 'aria-labelledby': 'tab-solve' }),
       compare: h('div', { class: 'panel', role: 'tabpanel', id: 'panel-compare', 'aria-labelledby': 'tab-compare' }),
+      ...(two && { graph: h('div', { class: 'panel', role: 'tabpanel', id: 'panel-graph', 'aria-labelledby': 'tab-graph' }) }),
     };
-    this.solving = new SolvePanel(this, this.panels.solve);
-    this.comparing = new ComparePanel(this, this.panels.compare);
+    this.solving = new SolvePanel(this, /** @type {HTMLElement} */ (this.panels.solve));
+    this.comparing = new ComparePanel(this, /** @type {HTMLElement} */ (this.panels.compare));
+    this.graph = this.panels.graph ? new GraphPanel(this, this.panels.graph) : null;
+    this.opponent = h(
+      'select',
+      { id: 'opponent', onchange: () => this.answer() },
+      h('option', { value: '0' }, 'nobody'),
+      h('option', { value: '2' }, 'player 2'),
+      h('option', { value: '1' }, 'player 1')
+    );
+    if (two) this.panels.play?.prepend(h('div', { class: 'field row' }, h('label', { for: 'opponent' }, 'Kibitzer plays'), this.opponent));
     this.tabs = Object.keys(this.panels).map((name) =>
       h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => this.turnTo(name) }, capital(name))
     );
@@ -136,6 +149,7 @@ export class GameView {
   async open(place) {
     this.turnTo(place.view in this.panels ? place.view : 'play');
     await this.load(place.board, place.moves);
+    if (this.view === 'graph') this.graph?.show();
   }
 
   leave() {
@@ -192,7 +206,9 @@ export class GameView {
     share.write({ game: this.game, board: this.text, moves, view: this.view });
     this.draw();
     this.say(null);
-    if (position.goal) this.celebrate(position);
+    if (position.turn !== null && position.goal) this.announce();
+    else if (position.turn !== null) this.answer();
+    else if (position.goal) this.celebrate(position);
     else if (position.scene.moves.length === 0) this.say('No move is left. Undo, or start again.', 'bad');
   }
 
@@ -218,6 +234,7 @@ export class GameView {
     this.listMoves([]);
     this.solving.refresh();
     this.comparing.refresh();
+    if (this.view === 'graph') this.graph?.show();
   }
 
   /** @param {api.Label[]} labels */
@@ -246,9 +263,11 @@ export class GameView {
     const position = this.position;
     if (!position) return;
     const parts = [counted(this.moves.length, 'move')];
-    if (position.cost !== this.moves.length) parts.push(`cost ${grouped(position.cost)}`);
+    if (position.turn === null && position.cost !== this.moves.length) parts.push(`cost ${grouped(position.cost)}`);
+    if (position.turn !== null && !position.goal) parts.push(`player ${position.turn} to move`);
     const best = this.best;
-    if (best?.verdict === 'solved' && best.cost !== undefined) parts.push(best.optimal ? `best possible ${grouped(best.cost)}` : `at most ${grouped(best.cost)} needed`);
+    if (best?.winner !== undefined) parts.push(`player ${best.winner} can win from the start`);
+    else if (best?.verdict === 'solved' && best.cost !== undefined) parts.push(best.optimal ? `best possible ${grouped(best.cost)}` : `at most ${grouped(best.cost)} needed`);
     else if (best?.verdict === 'unsolvable') parts.push('proved: there is no solution');
     else if (best?.verdict === 'unknown') parts.push(`at least ${grouped(best.lower)} needed`);
     else if (best === null) parts.push('looking for the best …');
@@ -270,8 +289,35 @@ export class GameView {
     if (this.position?.goal && !this.replaying) this.celebrate(this.position);
   }
 
+  /** The game is over: the server knows who has won. */
+  async announce() {
+    const here = this.position;
+    const { report } = await api.solve(this.game, this.where(), () => {}, this.gone.signal).catch(() => ({ report: {} }));
+    if (this.position === here && report.winner !== undefined) this.say(`The game is over: player ${report.winner} wins.`, 'good');
+  }
+
+  /** Where two play and it is Kibitzer's turn: plays a winning move, or any if there is none. */
+  async answer() {
+    const here = this.position;
+    if (!here || here.goal || this.replaying || String(here.turn) !== this.opponent.value) return;
+    this.say('Kibitzer is thinking …');
+    const asking = (this.asking = new AbortController());
+    try {
+      const { best, report } = await api.solve(this.game, { ...this.where(), seconds: HINT_SECONDS }, () => {}, asking.signal);
+      await new Promise((resolve) => setTimeout(resolve, matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 500));
+      if (this.position !== here || asking.signal.aborted) return;
+      const move = best[0] ?? here.legal[Math.floor(Math.random() * here.legal.length)]?.text;
+      if (move === undefined) return;
+      await this.make(move);
+      if (!this.position?.goal) this.say(`Kibitzer played ${move}${report.winner === here.turn ? ', and will win' : ''}. Your turn.`);
+    } catch (error) {
+      if (!asking.signal.aborted) this.fail(error);
+    }
+  }
+
   /** @param {api.Position} position */
   celebrate(position) {
+    if (position.turn !== null) return;
     const best = this.best;
     if (this.moves.length === 0) return this.say('This board is solved already.', 'good');
     const spent = position.cost;
@@ -312,8 +358,10 @@ export class GameView {
   }
 
   undo() {
+    // Against Kibitzer its answer goes back with one's own move.
+    const back = this.opponent.value !== '0' && this.moves.length > 1 ? 2 : 1;
     if (this.moves.length === 0) return;
-    return this.go(this.moves.slice(0, -1), [/** @type {string} */ (this.moves.at(-1)), ...this.undone], []);
+    return this.go(this.moves.slice(0, -back), [...this.moves.slice(-back), ...this.undone], []);
   }
 
   redo() {
@@ -362,14 +410,16 @@ export class GameView {
     const stop = h('button', { type: 'button', onclick: () => asking.abort() }, 'Stop');
     this.message.append(stop);
     try {
-      const { report, plan, remark } = await api.solve(this.game, { ...this.where(), seconds: HINT_SECONDS }, () => {}, asking.signal);
-      const move = plan[0] ?? report.best?.[0];
+      const { report, plan, best, remark } = await api.solve(this.game, { ...this.where(), seconds: HINT_SECONDS }, () => {}, asking.signal);
+      const move = plan[0] ?? best[0];
       if (move !== undefined) {
         const gesture = this.position?.scene.moves.find((gesture) => gesture.text === move);
         this.board.mark('hint', gesture?.clicks ?? []);
-        const worth = report.optimal ? `${grouped(report.cost)} to go, the least possible` : report.cost !== undefined ? `${grouped(report.cost)} to go` : '';
+        const worth = report.winner !== undefined ? 'it wins' : report.optimal ? `${grouped(report.cost)} to go, the least possible` : report.cost !== undefined ? `${grouped(report.cost)} to go` : '';
         const button = h('button', { type: 'button', class: 'primary', onclick: () => this.make(move) }, 'Make it');
         this.say(`Hint: ${move}${worth ? ` (${worth})` : ''} `, 'good', button);
+      } else if (report.winner !== undefined) {
+        this.say('No move wins against perfect play. Make the game long, and hope.', 'bad');
       } else if (report.verdict === 'unsolvable') {
         this.showRemark(remark ?? { text: 'From here there is no solution: everything that can be reached was looked at.', tints: [], shapes: [], labels: [] }, 'There is no way from here. ');
       } else if (report.verdict === 'unknown') {
@@ -471,6 +521,7 @@ export class GameView {
       }
       share.write({ game: this.game, board: this.text, moves: this.moves, view: name });
     }
+    if (name === 'graph') this.graph?.show();
   }
 
   /** @param {KeyboardEvent} event */

@@ -122,7 +122,7 @@ export class SolvePanel {
   }
 
   /** @param {api.Solved} solved */
-  present({ report, plan, remark }) {
+  present({ report, plan, best, remark }) {
     const stats = report.stats;
     const known = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans'];
     const facts = Object.entries(report).filter(([key, value]) => !known.includes(key) && value !== null && typeof value !== 'object');
@@ -139,6 +139,7 @@ export class SolvePanel {
       this.answer,
       h('p', { class: `verdict ${kind}` }, text),
       remark && h('p', null, rich(remark.text)),
+      report.winner !== undefined && h('p', null, best.length === 0 ? 'No move wins from here.' : `Winning moves: ${best.slice(0, 40).join(', ')}${best.length > 40 ? ' …' : ''}.`),
       report.why?.kind === 'exhausted' && h('p', null, `Everything that can be reached was looked at: ${counted(report.why.states, 'state')}.`),
       facts.length > 0 && h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, String(value))])),
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(stats.expanded, 'state')} expanded, ${grouped(stats.generated)} generated, ${size(stats.peak_bytes)}, ${duration(stats.seconds)}.`)
