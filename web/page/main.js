@@ -54,6 +54,7 @@ async function route() {
   try {
     const games = await listed;
     fill(nav, ...games.map((game) => h('a', { href: `#/${game.name}`, 'aria-current': game.name === place.game ? 'page' : null }, capital(game.name))));
+    nav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     if (place.game === '') {
       gallery(games);
     } else {

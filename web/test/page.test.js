@@ -68,6 +68,57 @@ test('every game is played to the end by clicks, with undo, redo and an address 
   }
 });
 
+test('two players: perfect play wins what it can, labels say so, and the graph leads anywhere', async () => {
+  for (const { name } of games.filter((game) => game.players === 2)) {
+    await page({}, async (page) => {
+      await open(page, name);
+      const { sample } = await ask(base, `/api/${name}/about`);
+      const { report, best } = await solve(base, name, { instance: sample });
+      assert.equal(report.winner, 1, 'the sample is a win for the first player');
+      await page.getByText('player 1 can win from the start').waitFor();
+      await page.getByRole('button', { name: 'Why?' }).click();
+      await page.locator('.moves .badge.good').first().waitFor();
+      assert.equal(await page.locator('.moves .badge.good').count(), best.length);
+      // A person plays first move after first move; Kibitzer, as player 1, wins.
+      await page.getByLabel('Kibitzer plays').selectOption('1');
+      for (let count = 1; ; count += 2) {
+        await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count, count);
+        if ((await page.locator('.moves button').count()) === 0) break;
+        await page.locator('.moves button').first().click();
+      }
+      await said(page, 'player 1 wins');
+      await page.getByRole('button', { name: 'Restart' }).click();
+    });
+    await page({}, async (page) => {
+      // By clicks alone, with a winning move each time it is player 1's turn.
+      await open(page, name);
+      const { sample } = await ask(base, `/api/${name}/about`);
+      const moves = [];
+      for (;;) {
+        const position = await ask(base, `/api/${name}/position`, { instance: sample, moves });
+        if (position.goal) break;
+        const { best } = await solve(base, name, { instance: sample, moves });
+        const move = best[0] ?? position.legal[0].text;
+        for (const click of position.scene.moves.find((gesture) => gesture.text === move).clicks) await place(page, click).click();
+        moves.push(move);
+        await made(page, moves.length);
+      }
+      await said(page, 'player 1 wins');
+      await page.getByRole('button', { name: 'Restart' }).click();
+      await made(page, 0);
+      await page.getByRole('tab', { name: 'Graph' }).click();
+      await page.locator('.graph [data-name="1"]').waitFor();
+      const wide = await page.locator('.graph svg').evaluate((svg) => svg.getBoundingClientRect().width);
+      await page.getByRole('button', { name: 'Larger' }).click();
+      assert.ok((await page.locator('.graph svg').evaluate((svg) => svg.getBoundingClientRect().width)) > wide);
+      await page.locator('.graph [data-name="1"]').focus();
+      await page.keyboard.press('Enter');
+      await said(page, 'position that you clicked');
+      assert.match(decodeURIComponent(page.url()), /position/);
+    });
+  }
+});
+
 test('hints, followed to the end, cost no more than needed', async () => {
   for (const { name } of games.filter((game) => game.players === 1)) {
     await page({}, async (page) => {
