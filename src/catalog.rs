@@ -95,6 +95,7 @@ pub trait Puzzle: Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub about: String,
+    pub count: usize,
     pub total: String,
     pub items: Vec<ShownItem>,
 }
