@@ -40,6 +40,9 @@ pub struct Args {
     /// A variant of the game, as given to `solve`
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
+    /// Where play starts, as given to `solve`
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -49,7 +52,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     if args.answer == "-" && args.file == "-" {
         return Err(Failure::input("board and answer cannot both come from standard input", "name a file for one of them"));
     }
-    let board = Board { game: args.game, file: Some(args.file), graph: args.graph, options: args.options };
+    let board = Board { game: args.game, file: Some(args.file), graph: args.graph, options: args.options, position: args.position };
     let (entry, options, board) = board.load()?;
     if picture::is_file(&args.answer) {
         let checked = picture::check(entry, &board.into_picture(entry, &options)?, &args.answer, &options)?;

@@ -104,6 +104,7 @@ fn table(rows: &[(Report, f64)]) -> String {
                 _ => (cost.to_string(), "not proved".to_owned()),
             },
             Answer::Unsolvable { .. } => ("none".to_owned(), "no solution".to_owned()),
+            Answer::Decided(decided) => (format!("player {}", decided.winner), format!("wins; {}", decided.outcome())),
             Answer::Unknown { limit, lower, upper, .. } => {
                 gave_up = true;
                 let cost = upper.map_or_else(|| format!("≥ {lower}"), |upper| format!("{lower} to {upper}"));

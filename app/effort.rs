@@ -46,6 +46,16 @@ fn catch_interrupts() {
     });
 }
 
+/// Runs `work` so that Ctrl-C only sets [`interrupted`], which `work` must ask for.
+pub fn watch<T>(work: impl FnOnce() -> T) -> T {
+    catch_interrupts();
+    INTERRUPTED.store(false, Ordering::Relaxed);
+    BUSY.store(true, Ordering::Relaxed);
+    let done = work();
+    BUSY.store(false, Ordering::Relaxed);
+    done
+}
+
 impl Effort {
     /// Runs `work` under these limits and says how long it took, in seconds. `time` is used where none was asked for.
     pub fn spend<T>(&self, what: &str, time: Option<f64>, work: impl FnOnce(&mut Limits<'_>) -> T) -> (T, f64) {

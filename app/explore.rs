@@ -17,6 +17,7 @@ use crate::output;
 Examples:
   kibitzer explore pegs instances/pegs/english.txt      23,475,688 positions up to symmetry
   kibitzer explore chexers board.json --json
+  kibitzer explore edge P8                              126,621 boards, and who wins on them
 
 Exit code 0: everything was counted. 20 or 21: a limit was reached; the layers printed are whole.")]
 pub struct Args {
@@ -57,12 +58,36 @@ fn to_json(game: &str, space: &Space, seconds: f64) -> Value {
         "goals": total.goals,
         "dead_ends": total.dead_ends,
         "moves": total.moves,
+        "losing": space.losing.as_ref().map(|losing| losing.iter().sum::<u64>()),
         "layers": space.explored.layers.iter().zip(&space.names).map(row).collect::<Value>(),
         "stats": {"peak_bytes": space.explored.peak_bytes, "seconds": seconds},
     })
 }
 
+/// For two players: boards without symmetry, and whether the player to move wins.
+fn duel_table(space: &Space, losing: &[u64], seconds: f64) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(["layer", "up to symmetry", "boards", "N", "P", "over"]);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let total = space.explored.total();
+    let names = space.names.iter().cloned().chain(["in all".to_owned()]);
+    let losing = losing.iter().copied().chain([losing.iter().sum()]);
+    for ((layer, name), losing) in space.explored.layers.iter().chain([&total]).zip(names).zip(losing) {
+        let counts = [layer.states, layer.unfolded, layer.unfolded - losing, losing, layer.dead_ends].map(grouped);
+        table.add_row([name].into_iter().chain(counts));
+    }
+    let limit = space.explored.limit.map(|limit| format!("Nothing was counted: the {} was reached.\n", limit.words()));
+    let text = limit.unwrap_or_else(|| format!("{table}\nN, P and over count boards, without symmetry.\n"));
+    format!("{text}{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds))
+}
+
 fn table(space: &Space, seconds: f64) -> String {
+    if let Some(losing) = &space.losing {
+        return duel_table(space, losing, seconds);
+    }
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     table.set_header(["layer", "positions", "goals", "dead ends", "moves"]);

@@ -28,6 +28,9 @@ pub struct Board {
     /// A variant of the game, such as `radius=4`; `kibitzer about GAME` lists them
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     pub options: Vec<String>,
+    /// Where play starts, such as `-,2,1,-,-`: short for `--option position=…`
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    pub position: Option<String>,
 }
 
 /// A board as it came in.
@@ -59,6 +62,7 @@ impl Board {
         if let Some(graph) = &self.graph {
             texts.push(format!("graph={}", graph_text(graph)?));
         }
+        texts.extend(self.position.iter().map(|position| format!("position={position}")));
         let options = read_options(&texts, entry.options)?;
         let loaded = match self.file.as_deref() {
             // With a graph of its own a board need not be there: a game then says what it makes of nothing.
@@ -142,7 +146,8 @@ impl Loaded {
                         format!("check the file's name; `kibitzer about {}` shows how boards are written", entry.name),
                     ),
                 })?;
-                if !like_a_board {
+                // `P5` does not look like a file's name; `a.txt` does.
+                if !like_a_board && text.contains('.') {
                     output::note(&format!("there is no file `{short}`: taken as a board"));
                 }
                 Ok(puzzle)

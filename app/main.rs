@@ -1,14 +1,18 @@
 //! The program: everything that touches the world. One file per subcommand; this one has the command line and exit codes.
 
 mod about;
+mod census;
 mod check;
 mod compare;
 mod completions;
 mod draw;
+mod duel;
+mod edcn;
 mod effort;
 mod explore;
 mod failure;
 mod generate;
+mod graph;
 mod input;
 mod kernel;
 mod list;
@@ -59,6 +63,12 @@ enum Command {
     Explore(explore::Args),
     /// Show the sets of moves that change nothing
     Kernel(kernel::Args),
+    /// Draw all positions and moves of a two-player game as a graph
+    Graph(graph::Args),
+    /// Find the least number of colors that tells all edges of a graph apart
+    Edcn(edcn::Args),
+    /// Decide a game on many graphs: graph6 lines in, one row of a table out for each
+    Census(census::Args),
     /// Make a random solvable board
     Generate(generate::Args),
     /// Play in the terminal, with hints
@@ -91,6 +101,9 @@ fn run() -> u8 {
         Command::Draw(args) => draw::run(args),
         Command::Explore(args) => explore::run(args),
         Command::Kernel(args) => kernel::run(args),
+        Command::Graph(args) => graph::run(args),
+        Command::Edcn(args) => edcn::run(args),
+        Command::Census(args) => census::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Play(args) => play::run(args),
         Command::Completions(args) => completions::run(args),

@@ -13,14 +13,19 @@ use crate::input::Board;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   kibitzer play chexers
+  kibitzer play edge P7             against perfect play
+  kibitzer play edge P7 --second    the program moves first
 
 Type the number of a move or the move itself. Other words: hint, undo, redo, solve, moves, board, restart, save FILE,
-help, quit. The limits hold for each hint or solution; the time is 60 seconds unless set.")]
+help, quit; where two play also labels. The limits hold for each hint or solution; the time is 60 seconds unless set.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
+    /// Where two play: let the program move first
+    #[arg(long)]
+    second: bool,
     /// Limits for each hint and solution
     #[command(flatten)]
     effort: Effort,
@@ -49,6 +54,9 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         return Err(Failure::input("standard input is where your moves come from", "put the board into a file"));
     }
     let (_, puzzle) = args.board.read()?;
+    if puzzle.duel().is_some() {
+        return crate::duel::run(&*puzzle, &args.effort, args.second);
+    }
     let mut table = Table { start: &*puzzle, made: Vec::new(), undone: Vec::new(), spent: 0 };
     let prompt = std::io::stdin().is_terminal();
     let mut lines = std::io::stdin().lock().split(b'\n');
@@ -147,6 +155,7 @@ fn solve(effort: &Effort, here: &dyn Puzzle) -> Result<Option<(Report, Vec<Writt
     let moves = match &report.answer {
         Answer::Solved { moves, .. } => moves.clone(),
         Answer::Unknown { moves, upper: Some(_), .. } => moves.clone(),
+        Answer::Decided(decided) => decided.best.clone(),
         Answer::Unsolvable { .. } => {
             say("There is no way to win from here.");
             return Ok(None);
@@ -199,7 +208,7 @@ fn list(position: &Position) {
     }
 }
 
-fn say(text: &str) {
+pub fn say(text: &str) {
     // A reader that has gone away is noticed at the prompt.
     let _ = writeln!(std::io::stdout(), "{text}");
 }

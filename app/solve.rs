@@ -21,6 +21,8 @@ Examples:
   kibitzer solve chexers 'colour: red; pieces: (0,0)'     a short board in the file's place
   kibitzer solve chexers board.json --json --time 10
   cat board.json | kibitzer solve chexers -
+  kibitzer solve edge P5                                  who wins on a path of 5 vertices, and by which moves
+  kibitzer solve edge P5 --position '-,2,1,-,-'           from a position
   kibitzer solve pegs board.txt --course --method 'A*2'   as the course teaches it
 
 `kibitzer about GAME` lists the methods. Ctrl-C stops a search like a time limit: what is known by then is printed.")]
@@ -101,14 +103,14 @@ fn course_text(report: &Report) -> String {
             let moves: Vec<&str> = moves.iter().map(|mv| mv.text.as_str()).collect();
             format!("Number of removed nodes: {removed}\nPath cost: {cost}\nSolution: {}\n", moves.join(", "))
         }
-        Answer::Unsolvable { .. } => format!("Number of removed nodes: {removed}\nNo solution\n"),
+        Answer::Unsolvable { .. } | Answer::Decided(_) => format!("Number of removed nodes: {removed}\nNo solution\n"),
         Answer::Unknown { limit, .. } => format!("Number of removed nodes: {removed}\nStopped: the {} was reached\n", limit.words()),
     }
 }
 
 pub fn exit_code(report: &Report) -> u8 {
     match report.answer {
-        Answer::Solved { .. } => SOLVED,
+        Answer::Solved { .. } | Answer::Decided(_) => SOLVED,
         Answer::Unsolvable { .. } => UNSOLVABLE,
         Answer::Unknown { limit: Limit::Time, .. } => TIME_LIMIT,
         Answer::Unknown { limit: Limit::Memory | Limit::Nodes, .. } => SPACE_LIMIT,

@@ -1,18 +1,20 @@
 //! The middle: games on one side, everything that shows or asks on the other.
 //!
 //! [`Puzzle`] is what the program, a page, Python and the tests see. It is object-safe and implemented once for all
-//! one-player problems ([`OnePlayer`]); dispatch happens once per call, the loops inside are compiled for their game.
+//! one-player problems ([`OnePlayer`]) and once for all two-player games ([`TwoPlayer`]); dispatch happens once per call, the loops inside are compiled for their game.
 
 mod one_player;
+mod two_player;
 
 pub use one_player::OnePlayer;
 use serde_json::Value;
+pub use two_player::{Duel, Label, PictureError, TwoPlayer};
 
 use crate::notation::bitmap::Pictures;
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError};
 use crate::outcome::{Limits, Stats};
 use crate::report::{Claim, Report};
-use crate::rules::{Cost, Problem};
+use crate::rules::{Cost, Game, Problem};
 use crate::scene::Scene;
 use crate::search::explore::Explored;
 use crate::search::{Memory, WEIGHT_ONE};
@@ -56,6 +58,24 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// The registry's row for a two-player game.
+    pub const fn two_player<G: Game + Notation>() -> Entry {
+        Entry {
+            name: G::NAME,
+            about: G::ABOUT,
+            rules: G::RULES,
+            sample: G::SAMPLE,
+            players: 2,
+            options: G::OPTIONS,
+            generate_options: G::GENERATE_OPTIONS,
+            pictures: None,
+            read: |text, options| Ok(Box::new(TwoPlayer::new(G::read(text, options)?))),
+            generate: two_player::generate::<G>,
+        }
+    }
+}
+
 /// One board of some game.
 pub trait Puzzle: Send + Sync {
     /// The game's name.
@@ -84,6 +104,11 @@ pub trait Puzzle: Send + Sync {
 
     /// Things worth seeing about the board, at most so many, where the game has such.
     fn exhibits(&self, most: usize) -> Option<Shown>;
+
+    /// What only two-player games can be asked. Default: it is none.
+    fn duel(&self) -> Option<&dyn Duel> {
+        None
+    }
 
     /// Solves in one go.
     fn solve(&self, choice: &Choice, limits: &mut Limits<'_>) -> Result<Report, SolveError> {
@@ -116,6 +141,8 @@ pub struct Space {
     pub unfolded: Option<u64>,
     /// What the layers are called.
     pub names: Vec<String>,
+    /// For two players: boards without symmetry in each layer that the player to move loses.
+    pub losing: Option<Vec<u64>>,
 }
 
 /// A solver at work.

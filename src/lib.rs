@@ -27,6 +27,7 @@
 #![deny(unsafe_code)]
 
 pub mod catalog;
+pub mod gamegraph;
 pub mod games;
 pub mod gf2;
 pub mod graph;

@@ -75,6 +75,11 @@ pub trait Notation: Rules {
     /// The state as a few lines of text for a terminal.
     fn picture(&self, state: &Self::State) -> String;
 
+    /// The state in one short line, where many are shown side by side. Default: the picture without its line breaks.
+    fn line(&self, state: &Self::State) -> String {
+        self.picture(state).lines().map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
     /// The state as shapes.
     fn scene(&self, state: &Self::State) -> Scene;
 

@@ -30,7 +30,32 @@ pub struct Report {
 pub enum Answer {
     Solved { cost: Cost, optimal: bool, lower: Cost, moves: Vec<Written> },
     Unsolvable { why: Why },
+    Decided(Decided),
     Unknown { limit: Limit, lower: Cost, upper: Option<Cost>, moves: Vec<Written> },
+}
+
+/// Who wins a two-player game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// 1 or 2: player 1 is the one to move at the start of the instance.
+    pub winner: u8,
+    /// Does the player to move win? Then the position is called N, else P.
+    pub wins: bool,
+    /// Unknown if only the winner was asked for, or if the game has no such values.
+    pub grundy: Option<u16>,
+    /// Moves to the end under best play, where that was found out.
+    pub length: Option<u16>,
+    /// The winning moves.
+    pub best: Vec<Written>,
+    /// Are these all of them?
+    pub all_best: bool,
+}
+
+impl Decided {
+    /// `N` or `P`.
+    pub fn outcome(&self) -> &'static str {
+        if self.wins { "N" } else { "P" }
+    }
 }
 
 /// A move in both its forms.
@@ -43,7 +68,7 @@ pub struct Written {
 impl Report {
     pub fn verdict(&self) -> &'static str {
         match self.answer {
-            Answer::Solved { .. } => "solved",
+            Answer::Solved { .. } | Answer::Decided(_) => "solved",
             Answer::Unsolvable { .. } => "unsolvable",
             Answer::Unknown { .. } => "unknown",
         }
@@ -72,6 +97,16 @@ impl Report {
                     Map::from_iter([("kind".to_owned(), json!(certificate.kind)), ("claim".to_owned(), json!(certificate.claim))]);
                 why.extend(certificate.data.clone());
                 put("why", Value::Object(why));
+            }
+            Answer::Decided(decided) => {
+                put("winner", json!(decided.winner));
+                put("outcome", json!(decided.outcome()));
+                put("grundy", json!(decided.grundy));
+                put("best", decided.best.iter().map(|mv| mv.json.clone()).collect());
+                put("all_best", json!(decided.all_best));
+                if let Some(length) = decided.length {
+                    put("length", json!(length));
+                }
             }
             Answer::Unknown { limit, lower, upper, moves } => {
                 put("limit", json!(limit.name()));
@@ -118,11 +153,27 @@ impl Report {
                 let Certificate { kind, claim, .. } = certificate;
                 writeln!(text, "# {}: there is no solution\n# why: {claim}; certificate `{kind}`, checked", self.game)
             }
+            Answer::Decided(decided) => {
+                moves = &decided.best;
+                let checked = checked("; confirmed by a second road", "; too many positions to confirm by a second road");
+                let grundy = decided.grundy.map(|grundy| format!(", Grundy value {grundy}")).unwrap_or_default();
+                let length = decided.length.map(|length| format!(", {length} moves under best play")).unwrap_or_default();
+                let (player, outcome) = (decided.winner, decided.outcome());
+                let _ = writeln!(text, "# {}: Player {player} has a winning strategy{checked}", self.game);
+                let moves = match (decided.best.len(), decided.all_best) {
+                    (0, _) => "no move wins".to_owned(),
+                    (1, true) => "1 winning move".to_owned(),
+                    (count, true) => format!("{} winning moves", grouped(count as u64)),
+                    (count, false) => format!("{} winning moves found before a limit was reached", grouped(count as u64)),
+                };
+                writeln!(text, "# {} {outcome}-position{grundy}{length}; {moves}", if decided.wins { "an" } else { "a" })
+            }
             Answer::Unknown { limit, lower, upper, moves: found } => {
                 moves = found;
                 let limit = limit.words();
                 let _ = writeln!(text, "# {}: not decided, the {limit} was reached", self.game);
                 match upper {
+                    None if *lower == 0 => Ok(()),
                     Some(upper) => writeln!(text, "# every plan costs at least {lower}; the best one found costs {upper}:"),
                     None => writeln!(text, "# every plan costs at least {lower}; none was found"),
                 }
@@ -259,6 +310,14 @@ pub enum Claim {
         said: Map<String, Value>,
     },
     Unsolvable(Why),
+    /// Who wins a two-player game, with whatever else is said about it.
+    Decided {
+        wins: bool,
+        grundy: Option<u64>,
+        best: Option<Vec<Value>>,
+        /// Are those said to be all winning moves?
+        all_best: bool,
+    },
     /// Only that a limit was reached.
     Unknown,
 }
@@ -291,6 +350,22 @@ impl Claim {
             other => return Err(format!("the answer's `verdict` is {}", shorten(&other.to_string()))),
         };
         match verdict {
+            "solved" if !value["outcome"].is_null() => {
+                let wins = match value["outcome"].as_str() {
+                    Some("N") => true,
+                    Some("P") => false,
+                    _ => return Err("the answer's `outcome` is neither \"N\" nor \"P\"".to_owned()),
+                };
+                let grundy = match &value["grundy"] {
+                    Value::Null => None,
+                    grundy => Some(grundy.as_u64().ok_or("the answer's `grundy` is not a whole number")?),
+                };
+                let best = match &value["best"] {
+                    Value::Null => None,
+                    best => Some(best.as_array().ok_or("the answer's `best` is not a list")?.clone()),
+                };
+                Ok(Claim::Decided { wins, grundy, best, all_best: value["all_best"].as_bool().unwrap_or(true) })
+            }
             "solved" => {
                 let moves = value["moves"].as_array().ok_or("the answer has no list `moves`")?.clone();
                 let cost = match &value["cost"] {

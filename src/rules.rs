@@ -258,11 +258,26 @@ pub trait Game: Rules {
         moves.is_empty().then_some(false)
     }
 
-    /// Do both players have the same moves in every position? Then positions have Grundy values.
+    /// Do positions have Grundy values? They do if both players have the same moves everywhere and who cannot move loses.
     ///
-    /// Default: yes. `false` for an impartial game only hides the values; `true` for a partisan one invents them.
+    /// Default: yes. `false` for such a game only hides the values; `true` for another one invents them.
     fn impartial(&self) -> bool {
         true
+    }
+
+    /// Writes bytes that are the same only for positions of the same outcome and Grundy value. Searches for a winner look at
+    /// positions with equal keys once.
+    ///
+    /// Default: the packed canonical state. Merging too little is only slower; merging positions of different value gives
+    /// wrong answers.
+    fn key(&self, state: &Self::State, out: &mut Vec<u8>) {
+        out.resize(self.state_bytes(), 0);
+        self.pack(&self.canonical(state.clone()), out);
+    }
+
+    /// What only this game says in its reports.
+    fn facts(&self) -> Map<String, Value> {
+        Map::new()
     }
 }
 

@@ -73,8 +73,32 @@ pub enum Paint {
     Red,
     Green,
     Blue,
+    Black,
+    /// Colours by number, light enough for text on them; see [`Paint::color`].
+    Color1,
+    Color2,
+    Color3,
+    Color4,
+    Color5,
+    Color6,
+    Color7,
+    Color8,
+    /// A position that the player to move wins, or loses.
+    Win,
+    Lose,
+    /// Lines that matter more or less than others.
+    Strong,
+    Faint,
     /// Lines and text.
     Ink,
+}
+
+impl Paint {
+    /// The colour with this number, from 1; after the eighth they come again.
+    pub fn color(number: usize) -> Paint {
+        use Paint::*;
+        [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
+    }
 }
 
 const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
@@ -85,6 +109,19 @@ const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
     (Paint::Red, "red", ["#d1342f", "#8f1d1a"], ["#e8605b", "#f6b0ad"]),
     (Paint::Green, "green", ["#2f9e55", "#1b6a37"], ["#4fc07a", "#b4ecc9"]),
     (Paint::Blue, "blue", ["#2f6fd1", "#1a4690"], ["#6b9df0", "#bcd4fb"]),
+    (Paint::Black, "black", ["#2a2b2f", "#0c0c0e"], ["#0c0d10", "#8b8e97"]),
+    (Paint::Color1, "color1", ["#f5a8a3", "#b2443d"], ["#8e3a35", "#e79a95"]),
+    (Paint::Color2, "color2", ["#a5c8f4", "#3a6cae"], ["#2f5a94", "#98bdf0"]),
+    (Paint::Color3, "color3", ["#f6de88", "#a8862a"], ["#7a6220", "#ead07a"]),
+    (Paint::Color4, "color4", ["#a6d9b3", "#3c8a55"], ["#2f6f46", "#98d3a9"]),
+    (Paint::Color5, "color5", ["#d5bdee", "#7b53a8"], ["#63458a", "#cbb0e8"]),
+    (Paint::Color6, "color6", ["#f7c497", "#b06a25"], ["#85501f", "#f0b780"]),
+    (Paint::Color7, "color7", ["#9edfde", "#2f8a89"], ["#2a6f6e", "#90d6d5"]),
+    (Paint::Color8, "color8", ["#d9dade", "#72747c"], ["#5a5c63", "#c6c8ce"]),
+    (Paint::Win, "win", ["#bfe3c9", "#2f7d4b"], ["#25583a", "#7cc797"]),
+    (Paint::Lose, "lose", ["#f6c6c3", "#a8423c"], ["#6f302c", "#e39b96"]),
+    (Paint::Strong, "strong", ["#2f7d4b", "#2f7d4b"], ["#7cc797", "#7cc797"]),
+    (Paint::Faint, "faint", ["#b9b8b2", "#b9b8b2"], ["#55575e", "#55575e"]),
     (Paint::Ink, "ink", ["#3a3b40", "#3a3b40"], ["#d8d9dd", "#d8d9dd"]),
 ];
 
@@ -134,10 +171,15 @@ impl Scene {
         );
         let _ = writeln!(svg, "<title>{}</title>\n<style>", escape(&self.title));
         svg.push_str("text{font-family:system-ui,sans-serif;text-anchor:middle;stroke:none!important}\n");
+        if self.shapes.iter().any(|shape| matches!(shape.paint, Paint::Strong | Paint::Faint)) {
+            svg.push_str(".strong{stroke-width:2}.faint{stroke-width:.6}\n");
+        }
+        let used = |paint: &Paint| self.shapes.iter().any(|shape| shape.paint == *paint);
+        let paints: Vec<_> = PAINTS.iter().filter(|(paint, ..)| used(paint)).collect();
         for night in [false, true] {
             let (open, close) = if night { ("@media (prefers-color-scheme:dark){\n", "}\n") } else { ("", "") };
             svg.push_str(open);
-            for (_, class, by_day, by_night) in PAINTS {
+            for (_, class, by_day, by_night) in &paints {
                 let [fill, stroke] = if night { by_night } else { by_day };
                 let _ = writeln!(svg, ".{class}{{fill:{fill};stroke:{stroke}}}");
             }

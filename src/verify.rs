@@ -3,10 +3,10 @@
 //! packing, symmetry, heuristics or pruning, as far as the budget goes.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use crate::outcome::Why;
-use crate::rules::{Cost, Problem};
+use crate::rules::{Cost, Game, Problem};
 
 /// What a check by plain search may take before it says that it does not know.
 pub struct Budget<'a> {
@@ -121,4 +121,59 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: &mut Budget
         }
     }
     Least::None
+}
+
+/// What a plain induction found about a position: does the player to move win, and the Grundy value.
+pub type Worth = (bool, u16);
+
+/// The worth of a position and of those after each of its moves, by induction over all positions that can be reached: the
+/// plain ones or, where these are more than the budget, one of each set that the rules call symmetric. `None` if even
+/// these are too many.
+pub fn worth<G: Game>(game: &G, start: &G::State, budget: &mut Budget<'_>) -> Option<(Worth, Vec<(G::Move, Worth)>)> {
+    [false, true].into_iter().find_map(|fold| induction(game, start, fold, budget))
+}
+
+fn induction<G: Game>(game: &G, start: &G::State, fold: bool, budget: &mut Budget<'_>) -> Option<(Worth, Vec<(G::Move, Worth)>)> {
+    let seen_as = |state: G::State| if fold { game.canonical(state) } else { state };
+    let mut layers: BTreeMap<u32, HashMap<G::State, Worth>> = BTreeMap::new();
+    layers.entry(game.layer(start)?).or_default().insert(start.clone(), (false, 0));
+    let mut moves = Vec::new();
+    let (mut count, mut layer) = (1, game.layer(start)?);
+    loop {
+        let states: Vec<G::State> = layers[&layer].keys().cloned().collect();
+        for (at, state) in states.iter().enumerate() {
+            if count > budget.states || at % 1024 == 0 && (budget.stop)() {
+                return None;
+            }
+            moves.clear();
+            game.moves(state, &mut moves);
+            for mv in &moves {
+                let next = seen_as(game.apply(state, mv));
+                let new = layers.entry(game.layer(&next)?).or_default().insert(next, (false, 0)).is_none();
+                count += usize::from(new);
+            }
+        }
+        match layers.range(layer + 1..).next() {
+            Some((next, _)) => layer = *next,
+            None => break,
+        }
+    }
+    let find = |layers: &BTreeMap<u32, HashMap<G::State, Worth>>, next: G::State| layers[&game.layer(&next)?].get(&next).copied();
+    let mut numbers: Vec<u32> = layers.keys().copied().collect();
+    numbers.reverse();
+    for layer in numbers {
+        let states: Vec<G::State> = layers[&layer].keys().cloned().collect();
+        for state in states {
+            moves.clear();
+            game.moves(&state, &mut moves);
+            let after = moves.iter().map(|mv| find(&layers, seen_as(game.apply(&state, mv)))).collect::<Option<Vec<Worth>>>()?;
+            let wins = game.terminal(&state).unwrap_or_else(|| after.iter().any(|(wins, _)| !wins));
+            let grundy = (0..).find(|value| after.iter().all(|(_, other)| other != value))?;
+            layers.get_mut(&layer)?.insert(state, (wins, grundy));
+        }
+    }
+    moves.clear();
+    game.moves(start, &mut moves);
+    let after = moves.iter().map(|mv| Some((mv.clone(), find(&layers, seen_as(game.apply(start, mv)))?))).collect::<Option<Vec<_>>>()?;
+    Some((find(&layers, start.clone())?, after))
 }

@@ -30,6 +30,12 @@ fn instances_have_their_known_answers() {
             let options = common::options(&instance.options, entry.options);
             let puzzle = (entry.read)(&instance.text, &options).unwrap_or_else(|error| panic!("{}: {error}", instance.path.display()));
             let known = match instance.answer.split_once(' ') {
+                Some(("player", player)) => {
+                    let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+                    let Answer::Decided(decided) = &report.answer else { panic!("{report:?}") };
+                    assert_eq!(decided.winner.to_string(), player, "{}", instance.path.display());
+                    continue;
+                }
                 Some(("cost", cost)) => Some(cost.parse().expect("a number")),
                 None if instance.answer == "unsolvable" => None,
                 _ => panic!("{}: what is `{}`?", instance.path.display(), instance.answer),

@@ -11,7 +11,7 @@ use kibitzer::notation::{Notation, Options, ReadError};
 use kibitzer::outcome::{Limits, Verdict, Why};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
-use kibitzer::rules::{Cost, DEAD, Problem};
+use kibitzer::rules::{Cost, DEAD, Game, Problem};
 use kibitzer::scene::Form;
 use kibitzer::search::{self, Guide, Optimal};
 use kibitzer::verify::{self, Budget};
@@ -239,6 +239,10 @@ fn the_registry_is_in_order() {
             assert!(P::HEURISTICS.iter().all(|h| facts(h.consistent, h.admissible)), "consistent implies admissible");
             let own: Vec<&str> = P::SOLVERS.iter().map(|solver| solver.name).collect();
             assert!(own.iter().all(|name| search::find(name).is_none()), "{own:?} must not hide a search method");
+        }
+
+        fn two_player<G: Game + Notation>(&mut self) {
+            self.0.push(G::NAME);
         }
     }
     let mut names = Names(Vec::new());

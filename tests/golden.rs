@@ -19,7 +19,10 @@ fn transcripts() {
         let position = puzzle.position();
         let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.picture);
         for mv in &position.moves {
-            let _ = writeln!(text, "  {} costs {}", mv.text, mv.cost);
+            let _ = match entry.players {
+                1 => writeln!(text, "  {} costs {}", mv.text, mv.cost),
+                _ => writeln!(text, "  {}", mv.text),
+            };
         }
         let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
         let _ = write!(text, "\n{}\n{}\n", report.text(0.0), report.json(0.0));
@@ -52,9 +55,13 @@ fn page(entry: &Entry) -> String {
             text.push('\n');
         }
     }
-    let _ =
-        writeln!(text, "## Methods\n\nThe first one is used unless another is asked for.\n\n| `--method` | least cost? | |\n|---|---|---|");
+    text.push_str("## Methods\n\nThe first one is used unless another is asked for.\n\n");
+    text.push_str(if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" });
     for info in puzzle.methods() {
+        if entry.players == 2 {
+            let _ = writeln!(text, "| `{}` | {} |", info.name, info.about);
+            continue;
+        }
         let _ = writeln!(text, "| `{}` | {} | {} |", info.name, if info.optimal { "yes" } else { "no" }, info.about);
     }
     let _ = writeln!(text, "\n## The sample\n\n```text\n{}\n```", entry.sample);

@@ -297,7 +297,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
                 plain.limit.is_none().then(|| plain.total().states)
             }
         };
-        Space { explored, unfolded, names }
+        Space { explored, unfolded, names, losing: None }
     }
 
     fn exhibits(&self, most: usize) -> Option<Shown> {
@@ -348,6 +348,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
                 };
                 Ok(Checked { text, verified: complete, complete })
             }
+            Claim::Decided { .. } => Err(format!("the answer says who wins, and {} has one player", P::NAME)),
             Claim::Unknown => {
                 let text = "the answer says `unknown`: there is nothing to check".to_owned();
                 Ok(Checked { text, verified: false, complete: false })

@@ -2,33 +2,37 @@
 //! [`template`] is built and tested like a game but not listed.
 
 pub mod chexers;
+pub mod edge;
 pub mod moles;
 pub mod pegs;
 pub mod template;
 
 use crate::catalog::Entry;
 use crate::notation::Notation;
-use crate::rules::Problem;
+use crate::rules::{Game, Problem};
 
-/// Makes the registry, and the visit of all types in it, from one list.
+/// Makes the registry, and the visit of all types in it, from one list: how many play, and the game's type.
 macro_rules! games {
-    ($($game:ty),*) => {
+    ($($players:ident $game:ty),*) => {
         /// Every game, in the order in which they are listed.
-        pub const GAMES: &[Entry] = &[$(Entry::one_player::<$game>()),*];
+        pub const GAMES: &[Entry] = &[$(Entry::$players::<$game>()),*];
 
         /// Shows the visitor every game's type, and the template's. The contract tests come in here.
         pub fn visit(visitor: &mut impl Visitor) {
-            $(visitor.one_player::<$game>();)*
+            $(visitor.$players::<$game>();)*
             visitor.one_player::<template::Jugs>();
         }
     };
 }
 
-games![pegs::Pegs, moles::Moles, chexers::Chexers];
+games![one_player pegs::Pegs, two_player edge::Edge, one_player moles::Moles, one_player chexers::Chexers];
 
 /// Something to be done with every game, as a type.
 pub trait Visitor {
     fn one_player<P: Problem + Notation>(&mut self);
+
+    /// Default: nothing, for visitors that are about problems only.
+    fn two_player<G: Game + Notation>(&mut self) {}
 }
 
 /// The game with this name.

@@ -8,7 +8,7 @@ pub mod graph6;
 use std::collections::HashMap;
 
 use super::{Graph, MOST_EDGES, MOST_VERTICES, families};
-use crate::notation::json::{self, Node};
+use crate::notation::json::{self, Members, Node};
 use crate::notation::{ParseError, Source, shorten};
 
 /// A graph that was read, and what was odd about its text.
@@ -208,11 +208,10 @@ fn letter_list(source: &Source<'_>) -> Result<Reading, ParseError> {
             _ => return Err(source.error(at, format!("`{}` is no entry of a list", shorten(word)), LIST)),
         }
     }
-    let strange = |name: &str| name.is_empty() || name.contains(|c: char| !c.is_alphanumeric() && !"_.'".contains(c));
     let mut place: HashMap<&str, usize> = HashMap::new();
     let mut names: Vec<String> = Vec::new();
     for (at, name, _) in &entries {
-        if strange(name) {
+        if is_strange(name) {
             return Err(source.error(*at, format!("`{}` is no vertex", shorten(name)), LIST));
         }
         if place.insert(name, names.len()).is_some() {
@@ -222,7 +221,7 @@ fn letter_list(source: &Source<'_>) -> Result<Reading, ParseError> {
     }
     let own = names.len();
     for (at, other) in entries.iter().flat_map(|entry| &entry.2) {
-        if strange(other) {
+        if is_strange(other) {
             return Err(source.error(*at, format!("`{}` is no vertex", shorten(other)), LIST));
         }
         if !place.contains_key(other) {
@@ -338,13 +337,16 @@ fn dimacs(source: &Source<'_>) -> Result<Reading, ParseError> {
 
 /// `{"vertices": 5, "edges": [[0,1],[1,2]]}`, names instead of numbers if `vertices` lists them, or a string in any format.
 pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
-    const FORM: &str =
-        "write {\"vertices\": 3, \"edges\": [[0,1],[1,2]]}, or names: {\"vertices\": [\"a\",\"b\"], \"edges\": [[\"a\",\"b\"]]}";
     if let Ok(text) = node.string() {
         let inner = read(&Source::new(text));
         return inner.map_err(|error| node.error(format!("in this string: {error}"), error.help));
     }
-    let members = node.object(&["vertices", "edges"])?;
+    from_members(node, &node.object(&["vertices", "edges"])?)
+}
+
+/// The same from the members `vertices` and `edges` of an object that may have others.
+pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, ParseError> {
+    const FORM: &str = "write {\"vertices\": 3, \"edges\": [[0,1],[1,2]]}, or {\"vertices\": [\"a\",\"b\"], \"edges\": [[\"a\",\"b\"]]}";
     let edges = members.require("edges", FORM)?.array()?;
     let mut names: Option<Vec<String>> = None;
     let mut count = 0;
@@ -405,7 +407,16 @@ pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
 }
 
 fn label(node: &Node<'_>) -> Result<String, ParseError> {
-    node.string().map(str::to_owned).or_else(|_| node.integer().map(|number| number.to_string()))
+    let text = node.string().map(str::to_owned).or_else(|_| node.integer().map(|number| number.to_string()))?;
+    match is_strange(&text) {
+        true => Err(node.error(format!("`{}` cannot be a vertex's name", shorten(&text)), "use letters, digits, `_`, `.` and `'`")),
+        false => Ok(text),
+    }
+}
+
+/// Names must not hold what separates them.
+fn is_strange(name: &str) -> bool {
+    name.is_empty() || name.contains(|c: char| !c.is_alphanumeric() && !"_.'".contains(c))
 }
 
 /// The edges as `a-b b-c`, with vertices that have none at the end: what [`read`] reads with the same names, unless there is

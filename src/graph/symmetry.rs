@@ -44,24 +44,29 @@ impl Symmetry {
 
     /// Every automorphism, the identity first, if there are at most `most`.
     pub fn elements(&self, most: usize) -> Option<Vec<Vec<u32>>> {
-        let identity: Vec<u32> = (0..self.orbits.len() as u32).collect();
-        let mut seen = std::collections::HashSet::from([identity.clone()]);
-        let mut elements = vec![identity];
-        let mut at = 0;
-        while at < elements.len() {
-            for generator in &self.generators {
-                let product: Vec<u32> = elements[at].iter().map(|&v| generator[v as usize]).collect();
-                if seen.insert(product.clone()) {
-                    if elements.len() >= most {
-                        return None;
-                    }
-                    elements.push(product);
-                }
-            }
-            at += 1;
-        }
-        Some(elements)
+        closure(self.orbits.len(), &self.generators, most)
     }
+}
+
+/// All products of these permutations of `n` things, the identity first, if there are at most `most`.
+pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec<u32>>> {
+    let identity: Vec<u32> = (0..n as u32).collect();
+    let mut seen = std::collections::HashSet::from([identity.clone()]);
+    let mut elements = vec![identity];
+    let mut at = 0;
+    while at < elements.len() {
+        for generator in generators {
+            let product: Vec<u32> = elements[at].iter().map(|&v| generator[v as usize]).collect();
+            if seen.insert(product.clone()) {
+                if elements.len() >= most {
+                    return None;
+                }
+                elements.push(product);
+            }
+        }
+        at += 1;
+    }
+    Some(elements)
 }
 
 /// Nodes of the search tree before it gives up: seconds of work.

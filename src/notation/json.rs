@@ -78,6 +78,13 @@ impl<'a> Node<'a> {
         }
     }
 
+    pub fn boolean(&self) -> Result<bool, ParseError> {
+        match self.value {
+            Value::BooleanLit(boolean) => Ok(boolean.value),
+            _ => Err(self.mismatch("true or false")),
+        }
+    }
+
     pub fn integer(&self) -> Result<i64, ParseError> {
         match self.value {
             Value::NumberLit(number) => number.value.parse().map_err(|_| {

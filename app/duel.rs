@@ -1,0 +1,134 @@
+//! Playing a two-player game in the terminal against perfect play.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use kibitzer::catalog::{Label, LegalMove, MoveError, Position, Puzzle};
+use serde_json::Value;
+
+use crate::effort::Effort;
+use crate::failure::{Failure, SOLVED};
+use crate::play::say;
+
+const HELP: &str = "\
+  NUMBER or a move   make that move; the program answers
+  labels             every move with N or P: a move to a P-position wins
+  hint               a best move
+  undo               take back your last move and the answer
+  moves, board       show the moves, or the board
+  restart            go back to the start
+  quit               leave";
+
+/// Seconds that an answer may take.
+const TIME: f64 = 60.0;
+
+pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Failure> {
+    let mut lines = std::io::stdin().lock().split(b'\n');
+    let prompt = std::io::stdin().is_terminal();
+    let mut made: Vec<Value> = Vec::new();
+    let you: u8 = if second { 2 } else { 1 };
+    say(&format!("You are player {you}. Type `help` for what you can do."));
+    loop {
+        let fault = |error: MoveError| Failure::internal(error.to_string());
+        let here = puzzle.after(&made).map_err(fault)?;
+        let position = here.position();
+        let duel = here.duel().ok_or_else(|| Failure::internal("this is no two-player game"))?;
+        let yours = duel.turn() == you;
+        if yours || position.moves.is_empty() || made.is_empty() {
+            say(&position.picture);
+        }
+        if position.moves.is_empty() {
+            say(&over(&*here, you)?);
+        } else if !yours {
+            let labels = labels(effort, &*here)?;
+            let mv = labels.as_ref().map_or(&position.moves[0], |labels| &position.moves[choose(labels)]);
+            say(&format!("I play {}.", mv.text));
+            made.push(mv.json.clone());
+            continue;
+        }
+        loop {
+            if prompt {
+                let _ = std::io::stdout().write_all(b"> ");
+            }
+            if std::io::stdout().flush().is_err() {
+                return Ok(SOLVED);
+            }
+            let Some(Ok(line)) = lines.next() else { return Ok(SOLVED) };
+            let line = String::from_utf8_lossy(&line);
+            match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+                [] => {}
+                ["help" | "?"] => say(HELP),
+                ["quit" | "exit" | "q"] => return Ok(SOLVED),
+                ["board"] => say(&position.picture),
+                ["moves"] => list(&position),
+                ["labels"] => {
+                    for label in labels(effort, &*here)?.unwrap_or_default() {
+                        let grundy = label.grundy.map(|grundy| format!("  Grundy value {grundy}")).unwrap_or_default();
+                        let worth = if label.wins { "P, a winning move" } else { "N" };
+                        say(&format!("  {:<8} {worth}{grundy}", label.text));
+                    }
+                }
+                ["hint"] => match labels(effort, &*here)? {
+                    Some(labels) if labels.iter().any(|label| label.wins) => say(&format!("{} wins.", labels[choose(&labels)].text)),
+                    Some(labels) if !labels.is_empty() => {
+                        say(&format!("Every move loses against perfect play; {} holds out.", labels[choose(&labels)].text));
+                    }
+                    _ => say("There is nothing left to do."),
+                },
+                ["restart"] => {
+                    made.clear();
+                    break;
+                }
+                ["undo" | "u"] => {
+                    // Back to where you were to move.
+                    let keep = made.len().saturating_sub(if yours { 2 } else { 1 });
+                    if made.len() < 1 + usize::from(second) {
+                        say("There is nothing to undo.");
+                        continue;
+                    }
+                    made.truncate(keep);
+                    break;
+                }
+                _ => {
+                    let number = line.trim().parse::<usize>().ok().and_then(|number| position.moves.get(number.checked_sub(1)?));
+                    match LegalMove::find(&position.moves, &Value::String(line.trim().to_owned())).or(number) {
+                        Some(mv) => {
+                            made.push(mv.json.clone());
+                            break;
+                        }
+                        None => say("That is no legal move here and no word I know; type `moves` or `help`."),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The best move: a winning one that ends soonest, or else the one that holds out longest.
+fn choose(labels: &[Label]) -> usize {
+    let length = |label: &Label| i32::from(label.length.unwrap_or(0));
+    let rank = |label: &Label| (label.wins, if label.wins { -length(label) } else { length(label) });
+    (0..labels.len()).rev().max_by_key(|&at| rank(&labels[at])).unwrap_or(0)
+}
+
+/// Labels for all moves, or a word about why there are none.
+fn labels(effort: &Effort, here: &dyn Puzzle) -> Result<Option<Vec<Label>>, Failure> {
+    let duel = here.duel().ok_or_else(|| Failure::internal("this is no two-player game"))?;
+    let (labels, _) = effort.spend("thinking", Some(TIME), |limits| duel.labels(limits));
+    if labels.is_err() {
+        say("I could not find out within the limits.");
+    }
+    Ok(labels.ok())
+}
+
+fn over(here: &dyn Puzzle, you: u8) -> Result<String, Failure> {
+    let report = here.solve(&Default::default(), &mut kibitzer::outcome::Limits::none())?;
+    let won = matches!(&report.answer, kibitzer::report::Answer::Decided(decided) if decided.winner == you);
+    let word = if won { "You win" } else { "I win" };
+    Ok(format!("No move is left. {word}. Type `undo`, `restart` or `quit`."))
+}
+
+fn list(position: &Position) {
+    for (at, mv) in position.moves.iter().enumerate() {
+        say(&format!("  {:>3}  {}", at + 1, mv.text));
+    }
+}

@@ -1,0 +1,83 @@
+//! `kibitzer graph GAME [FILE]`: all positions and moves of a two-player game.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use kibitzer::catalog::PictureError;
+use kibitzer::outcome::Limit;
+use kibitzer::report::grouped;
+
+use crate::effort::Effort;
+use crate::failure::{Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT};
+use crate::input::Board;
+use crate::output;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kibitzer graph edge P4 --format svg -o p4.svg
+  kibitzer graph edge P5 --format dot | dot -Tpdf > p5.pdf
+  kibitzer graph edge P5 --unfolded --format json
+  kibitzer graph edge P8 --position '1,2,-,-,2,-,3,-' --format graphml
+
+Rows are layers: positions with equally many moves made. N-positions (the player to move wins) and P-positions differ in
+color and shape; moves that win are bold. Symmetric positions are shown once unless --unfolded.")]
+pub struct Args {
+    #[command(flatten)]
+    board: Board,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Format::Dot)]
+    format: Format,
+    /// Show symmetric positions one by one
+    #[arg(long)]
+    unfolded: bool,
+    /// Most positions to show [default: 600 in svg, 200000 otherwise]
+    #[arg(long, value_name = "N")]
+    most: Option<u64>,
+    /// Write to a file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Dot,
+    Graphml,
+    Json,
+    Svg,
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    let output = output::target(args.output, args.board.file.as_deref())?;
+    let (entry, puzzle) = args.board.read()?;
+    let Some(duel) = puzzle.duel() else {
+        let help = format!("`kibitzer explore {}` counts its positions", entry.name);
+        return Err(Failure::input(format!("{} is no two-player game", entry.name), help));
+    };
+    let most = args.most.unwrap_or(if args.format == Format::Svg { 600 } else { 200_000 });
+    let (picture, _) = args.effort.spend(entry.name, None, |limits| duel.picture(!args.unfolded, most, limits));
+    let picture = match picture {
+        Ok(picture) => picture,
+        Err(PictureError::TooLarge) => {
+            let folded = if args.unfolded { "leave `--unfolded` out, " } else { "" };
+            let help = format!("{folded}start from a later position (`--position`), or allow more with `--most N`");
+            return Err(Failure::input(format!("there are more than {} positions to draw", grouped(most)), help));
+        }
+        Err(PictureError::Limit(limit)) => {
+            let code = if limit == Limit::Time { TIME_LIMIT } else { SPACE_LIMIT };
+            let (message, help) =
+                (format!("the {} was reached", limit.words()), "give more time or memory, or a later position".to_owned());
+            return Err(Failure { code, message, help });
+        }
+    };
+    let text = match args.format {
+        Format::Dot => picture.dot(),
+        Format::Graphml => picture.graphml(),
+        Format::Json => format!("{}\n", picture.json()),
+        Format::Svg => picture.scene().svg(),
+    };
+    output::write(&text, output.as_deref())?;
+    Ok(SOLVED)
+}

@@ -1,0 +1,137 @@
+//! The Edge-Distinguishing Game, all in one run: the whole labelled digraph of P8 with 4 colours (126,621 boards) plainly, by
+//! symmetry, and in the plainest way that Rust allows; then winners with keys against canonical boards.
+//!
+//! `python3 benches/edge_source.py 8 4` runs the paper's own program on the same board.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use kibitzer::gamegraph::induction;
+use kibitzer::gamegraph::search::Search;
+use kibitzer::games::edge::{Board, Edge, edcn};
+use kibitzer::graph::families;
+use kibitzer::outcome::Limits;
+use kibitzer::rules::{Game, Rules};
+
+fn game(name: &str) -> Edge {
+    let graph = families::by_name(name).and_then(Result::ok).expect("a family");
+    let colours = edcn(&graph, &mut |_, _| true).expect("not stopped").colours;
+    Edge::on(graph, colours, false)
+}
+
+/// The least of three runs, in seconds.
+fn time(mut work: impl FnMut()) -> f64 {
+    let once = |work: &mut dyn FnMut()| {
+        let begun = Instant::now();
+        work();
+        begun.elapsed().as_secs_f64()
+    };
+    (0..3).map(|_| once(&mut work)).fold(f64::MAX, f64::min)
+}
+
+/// Recursion with a map of boards: what one would write first.
+fn plain(game: &Edge, board: &Board, known: &mut HashMap<Board, bool>) -> bool {
+    if let Some(wins) = known.get(board) {
+        return *wins;
+    }
+    let mut moves = Vec::new();
+    game.moves(board, &mut moves);
+    // All moves, so that the whole digraph is labelled.
+    let losing = moves.iter().filter(|mv| !plain(game, &game.apply(board, mv), known)).count();
+    known.insert(*board, losing > 0);
+    losing > 0
+}
+
+fn main() {
+    let p8 = game("P8");
+    let boards = |fold: bool| {
+        let labelled = induction::label(&p8, &p8.start(), fold, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        labelled.layers.iter().map(|layer| layer.len()).sum::<usize>()
+    };
+    assert_eq!(boards(false), 126_621);
+    let naive = time(|| {
+        let mut known = HashMap::new();
+        plain(&p8, &p8.start(), &mut known);
+        assert_eq!(known.len(), 126_621);
+    });
+    let whole = time(|| _ = boards(false));
+    let folded = time(|| _ = boards(true));
+    println!("P8, 4 colours, 126,621 boards labelled:");
+    println!("  recursion with a map       {:8.1} ms", naive * 1e3);
+    println!("  induction, every board     {:8.1} ms   {:.1} times as fast", whole * 1e3, naive / whole);
+    println!("  induction, {} up to symmetry {:6.1} ms   {:.1} times as fast", boards(true), folded * 1e3, naive / folded);
+    println!("winner, positions looked at, bytes and microseconds per position made:");
+    for name in ["P8", "P11", "P13", "C13", "C15"] {
+        let game = game(name);
+        let mut search: Search<'_, Edge, bool> = Search::new(&game);
+        let begun = Instant::now();
+        let wins = search.value(&game.start(), &mut Limits::none()).expect("no limit");
+        let (seconds, stats) = (begun.elapsed().as_secs_f64(), search.stats());
+        // The same search with symmetry only.
+        let mut other: Search<'_, Canonical, bool> = Search::new(Canonical::of(&game));
+        let begun = Instant::now();
+        let same = name.len() < 3 || name == "P11";
+        let (more, times) = match same {
+            true => {
+                assert_eq!(other.value(&game.start(), &mut Limits::none()), Ok(wins));
+                (other.stats().expanded.to_string(), format!("{:.1}", begun.elapsed().as_secs_f64() / seconds))
+            }
+            false => ("-".to_owned(), "-".to_owned()),
+        };
+        println!(
+            "  {name:4} player {}  {:8} positions  {:3} bytes each  {:.2} µs per position made; by symmetry only {more} positions, {times} times as long",
+            if wins { 1 } else { 2 },
+            stats.expanded,
+            stats.peak_bytes as u64 / stats.stored.max(1),
+            seconds * 1e6 / stats.generated as f64
+        );
+    }
+}
+
+/// The game without its keys.
+struct Canonical(Edge);
+
+impl Canonical {
+    fn of(game: &Edge) -> &'static Canonical {
+        Box::leak(Box::new(Canonical(game.clone())))
+    }
+}
+
+impl Rules for Canonical {
+    type State = Board;
+    type Move = <Edge as Rules>::Move;
+
+    fn start(&self) -> Board {
+        self.0.start()
+    }
+
+    fn moves(&self, state: &Board, out: &mut Vec<Self::Move>) {
+        self.0.moves(state, out);
+    }
+
+    fn apply(&self, state: &Board, mv: &Self::Move) -> Board {
+        self.0.apply(state, mv)
+    }
+
+    fn canonical(&self, state: Board) -> Board {
+        self.0.canonical(state)
+    }
+
+    fn layer(&self, state: &Board) -> Option<u32> {
+        self.0.layer(state)
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.0.state_bytes()
+    }
+
+    fn pack(&self, state: &Board, out: &mut [u8]) {
+        self.0.pack(state, out);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Board {
+        self.0.unpack(bytes)
+    }
+}
+
+impl Game for Canonical {}

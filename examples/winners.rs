@@ -1,0 +1,49 @@
+//! The table of winners in docs/edge-winners.md: `cargo run --release --example winners -- 20` prints it, giving each board
+//! 20 seconds; a family ends with the first board that takes longer.
+
+use std::time::{Duration, Instant};
+
+use kibitzer::gamegraph::search::Search;
+use kibitzer::games::edge::{Edge, edcn};
+use kibitzer::graph::families;
+use kibitzer::outcome::Limits;
+use kibitzer::rules::Rules;
+
+fn main() {
+    let seconds = std::env::args().nth(1).and_then(|text| text.parse::<f64>().ok()).unwrap_or(20.0);
+    let begun = Instant::now();
+    println!("| family | winner | longest |\n|---|---|---|");
+    for (family, from, to) in [
+        ("P", 1, 20),
+        ("C", 3, 24),
+        ("S", 1, 24),
+        ("W", 3, 24),
+        ("K", 1, 24),
+        ("K2,", 2, 16),
+        ("K3,", 3, 12),
+        ("K4,", 4, 10),
+        ("L", 1, 14),
+        ("prism", 3, 12),
+    ] {
+        let mut winners = String::new();
+        let mut last = (0, 0, 0.0);
+        for n in from..=to {
+            let graph = families::by_name(&format!("{family}{n}")).and_then(Result::ok).expect("a family");
+            let start = Instant::now();
+            let mut over = |_: &_| start.elapsed() > Duration::from_secs_f64(seconds);
+            let Ok(found) = edcn(&graph, &mut |_, _| start.elapsed() < Duration::from_secs_f64(seconds)) else { break };
+            let game = Edge::on(graph, found.colours, false);
+            let mut search: Search<'_, Edge, bool> = Search::new(&game);
+            let Ok(wins) = search.value(&game.start(), &mut Limits { stop: Some(&mut over), ..Limits::none() }) else { break };
+            if !winners.is_empty() && (n - from) % 5 == 0 {
+                winners.push(' ');
+            }
+            winners.push(if wins { '1' } else { '2' });
+            last = (n, search.stats().expanded, start.elapsed().as_secs_f64());
+        }
+        let (n, positions, time) = last;
+        let positions = kibitzer::report::grouped(positions);
+        println!("| {family}{from} to {family}{n} | {winners} | {family}{n}: {positions} positions, {time:.1} s |");
+    }
+    println!("\n{:.0} seconds in all, one core.", begun.elapsed().as_secs_f64());
+}

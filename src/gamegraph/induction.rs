@@ -1,0 +1,219 @@
+//! Backward induction: all positions that can be reached, layer by layer, and then from the last layer to the first what
+//! each of them is worth. Moves are generated twice and not stored: that is quicker than reading them from memory.
+
+use std::collections::BTreeMap;
+
+use super::search::{Grundy, mex};
+use crate::outcome::{Limit, Limits, Progress};
+use crate::rules::Game;
+use crate::search::store::{Batch, Id, Store};
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Worth {
+    /// Does the player to move win? Then it is an N-position, else a P-position.
+    pub wins: bool,
+    /// The Grundy value; nothing where the game has none.
+    pub grundy: Grundy,
+    /// Moves to the end if the winner hurries and the loser delays.
+    pub length: u16,
+}
+
+/// One layer of positions.
+pub struct Layer {
+    /// The game's number for it.
+    pub layer: u32,
+    states: Store,
+    worth: Vec<Worth>,
+}
+
+impl Layer {
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+}
+
+/// All positions of a game and what they are worth.
+pub struct Labelled<'a, G: Game> {
+    game: &'a G,
+    fold: bool,
+    pub layers: Vec<Layer>,
+    pub expanded: u64,
+    pub generated: u64,
+    pub bytes: usize,
+}
+
+/// How many positions there are in a layer, of which kind; with symmetry folded, and without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    pub layer: u32,
+    pub positions: u64,
+    /// Without symmetry, if the start is symmetric.
+    pub boards: u64,
+    /// Of the boards, those where the player to move loses, and those where the game is over.
+    pub losing: u64,
+    pub over: u64,
+    /// Moves out of the positions.
+    pub moves: u64,
+}
+
+/// Bytes that even the smallest store takes.
+const LEAST: usize = 4096;
+/// Positions between two looks at the limits.
+const PERIOD: u64 = 4096;
+
+struct Work<'a, 'b, 'c, G: Game> {
+    game: &'a G,
+    fold: bool,
+    limits: &'b mut Limits<'c>,
+    layers: BTreeMap<u32, (Store, Batch)>,
+    expanded: u64,
+    generated: u64,
+    held: usize,
+}
+
+/// Labels everything that can be reached from `start`; with `fold`, only one of each set of symmetric positions.
+pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &mut Limits<'_>) -> Result<Labelled<'a, G>, Limit> {
+    let mut work = Work { game, fold, limits, layers: BTreeMap::new(), expanded: 0, generated: 0, held: 0 };
+    work.check()?;
+    work.put(start.clone());
+    let mut done: Vec<Layer> = Vec::new();
+    while let Some((layer, (mut states, mut batch))) = work.layers.pop_first() {
+        states.insert_all(&mut batch, |_, _, _| ());
+        work.forward(&states)?;
+        work.held += states.bytes() + states.len() * size_of::<Worth>();
+        done.push(Layer { layer, worth: Vec::new(), states });
+    }
+    // The layers ahead are the last ones of `done`, nearest first.
+    let mut moves = Vec::new();
+    let mut bytes = vec![0; game.state_bytes()];
+    for at in (0..done.len()).rev() {
+        let (before, ahead) = done.split_at_mut(at + 1);
+        let layer = &mut before[at];
+        for id in 0..layer.states.len() as Id {
+            if u64::from(id).is_multiple_of(PERIOD) {
+                work.check()?;
+            }
+            let state = game.unpack(layer.states.get(id));
+            if let Some(wins) = game.terminal(&state) {
+                layer.worth.push(Worth { wins, grundy: 0, length: 0 });
+                continue;
+            }
+            moves.clear();
+            game.moves(&state, &mut moves);
+            let after = moves.iter().map(|mv| find(game, fold, ahead, game.apply(&state, mv), &mut bytes));
+            layer.worth.push(worth(&after.collect::<Vec<Worth>>()));
+        }
+    }
+    let Work { expanded, generated, held, .. } = work;
+    Ok(Labelled { game, fold, layers: done, expanded, generated, bytes: held })
+}
+
+/// What a position is worth by what its moves lead to.
+fn worth(after: &[Worth]) -> Worth {
+    let winning = after.iter().filter(|after| !after.wins).map(|after| after.length).min();
+    let length = winning.or_else(|| after.iter().map(|after| after.length).max()).unwrap_or(0);
+    let values: Vec<Grundy> = after.iter().map(|after| after.grundy).collect();
+    Worth { wins: winning.is_some(), grundy: mex(&values), length: length.saturating_add(1) }
+}
+
+fn find<G: Game>(game: &G, fold: bool, layers: &[Layer], state: G::State, bytes: &mut [u8]) -> Worth {
+    let state = if fold { game.canonical(state) } else { state };
+    let number = game.layer(&state).expect("a game has layers");
+    game.pack(&state, bytes);
+    let layer = layers.iter().find(|layer| layer.layer == number).expect("it was reached");
+    layer.worth[layer.states.find(bytes).expect("it was reached") as usize]
+}
+
+impl<G: Game> Work<'_, '_, '_, G> {
+    /// Puts a position into its layer.
+    fn put(&mut self, state: G::State) {
+        let state = if self.fold { self.game.canonical(state) } else { state };
+        let layer = self.game.layer(&state).expect("a game has layers");
+        let width = self.game.state_bytes();
+        let (states, batch) = self.layers.entry(layer).or_insert_with(|| (Store::new(width), Batch::new(width)));
+        batch.push(|out| self.game.pack(&state, out));
+        if batch.len() >= 1024 {
+            states.insert_all(batch, |_, _, _| ());
+        }
+    }
+
+    fn forward(&mut self, states: &Store) -> Result<(), Limit> {
+        let mut moves = Vec::new();
+        for id in 0..states.len() as Id {
+            if self.expanded.is_multiple_of(PERIOD) {
+                self.check()?;
+            }
+            if self.expanded >= self.limits.nodes {
+                return Err(Limit::Nodes);
+            }
+            self.expanded += 1;
+            let state = self.game.unpack(states.get(id));
+            if self.game.terminal(&state).is_some() {
+                continue;
+            }
+            moves.clear();
+            self.game.moves(&state, &mut moves);
+            self.generated += moves.len() as u64;
+            for mv in &moves {
+                self.put(self.game.apply(&state, mv));
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&mut self) -> Result<(), Limit> {
+        let ahead: usize = self.layers.values().map(|(states, batch)| states.bytes() + batch.bytes()).sum();
+        let bytes = self.held + ahead + LEAST;
+        if bytes > self.limits.bytes {
+            return Err(Limit::Memory);
+        }
+        let progress = Progress { expanded: self.expanded, generated: self.generated, bytes, ..Progress::default() };
+        if self.limits.stop.as_mut().is_some_and(|stop| stop(&progress)) { Err(Limit::Time) } else { Ok(()) }
+    }
+}
+
+impl<G: Game> Labelled<'_, G> {
+    /// What a position that can be reached is worth.
+    pub fn worth(&self, state: &G::State) -> Worth {
+        let mut bytes = vec![0; self.game.state_bytes()];
+        find(self.game, self.fold, &self.layers, state.clone(), &mut bytes)
+    }
+
+    /// Every position with its worth, layer by layer.
+    pub fn positions(&self) -> impl Iterator<Item = (u32, G::State, Worth)> + '_ {
+        let of_layer = |layer: &'_ Layer| (0..layer.len() as Id).map(|id| (layer.layer, id)).collect::<Vec<_>>();
+        self.layers.iter().flat_map(move |layer| {
+            of_layer(layer).into_iter().map(move |(number, id)| (number, self.game.unpack(layer.states.get(id)), layer.worth[id as usize]))
+        })
+    }
+
+    /// How many positions there are, layer by layer.
+    pub fn counts(&self) -> Vec<Count> {
+        let mut counts: Vec<Count> = self.layers.iter().map(|layer| Count { layer: layer.layer, ..Count::default() }).collect();
+        let mut at = 0;
+        let mut moves = Vec::new();
+        for (layer, state, worth) in self.positions() {
+            if counts[at].layer != layer {
+                at += 1;
+            }
+            let boards = if self.fold { self.game.orbit(&state) } else { 1 };
+            let count = &mut counts[at];
+            count.positions += 1;
+            count.boards += boards;
+            count.losing += if worth.wins { 0 } else { boards };
+            if self.game.terminal(&state).is_some() {
+                count.over += boards;
+            } else {
+                moves.clear();
+                self.game.moves(&state, &mut moves);
+                count.moves += moves.len() as u64;
+            }
+        }
+        counts
+    }
+}

@@ -1,0 +1,56 @@
+//! Two-player games: who wins, by which moves, and with which Grundy values. No file here names a game.
+//!
+//! * [`induction`] goes through all positions, layer by layer, and back again: it knows everything about each of them.
+//! * [`search`] goes depth-first with a [`table`] of known positions: it asks as little as the question allows.
+//! * [`picture`] is the graph of positions and moves, written in formats that other programs draw.
+
+pub mod induction;
+pub mod picture;
+pub mod search;
+pub mod table;
+
+/// A way to decide a two-player game: facts as data.
+pub struct Method {
+    /// The word in `--method NAME`.
+    pub name: &'static str,
+    pub about: &'static str,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Grundy values if they come soon, else only the winner.
+    Auto,
+    Winner,
+    Grundy,
+    Induction,
+}
+
+/// Every method, the default first.
+pub const METHODS: &[Method] = &[
+    Method {
+        name: "auto",
+        about: "Grundy values where 100,000 positions suffice for them, else the winner; all winning moves",
+        kind: Kind::Auto,
+    },
+    Method {
+        name: "winner",
+        about: "depth-first search that stops at a winning move, with a table of known positions",
+        kind: Kind::Winner,
+    },
+    Method {
+        name: "grundy",
+        about: "depth-first search of all moves for Grundy values, with a table of known positions",
+        kind: Kind::Grundy,
+    },
+    Method {
+        name: "induction",
+        about: "backward induction over all positions, layer by layer: also the length of best play, and counts",
+        kind: Kind::Induction,
+    },
+];
+
+/// The method with this name.
+pub fn find(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|method| method.name.eq_ignore_ascii_case(name))
+}

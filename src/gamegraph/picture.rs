@@ -1,0 +1,206 @@
+//! The graph of positions and moves, as data that knows no game: written as DOT, GraphML and JSON, and drawn as a scene.
+//!
+//! Positions of one layer stand in one row. N and P are told apart by colour and by shape; a move that wins is bold.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value, json};
+
+use crate::scene::{Form, Paint, Scene};
+
+/// A position in the graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The position in one short line.
+    pub text: String,
+    pub layer: u32,
+    /// Does the player to move win?
+    pub wins: bool,
+    pub grundy: Option<u16>,
+    pub length: u16,
+    pub over: bool,
+    /// Boards that are symmetric to it.
+    pub boards: u64,
+}
+
+/// A move from one position to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arc {
+    pub from: usize,
+    pub to: usize,
+    /// The move as the game writes it; the first, where several lead to symmetric positions.
+    pub text: String,
+    /// How many moves lead there.
+    pub count: usize,
+}
+
+/// All positions and moves of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    pub title: String,
+    pub nodes: Vec<Node>,
+    pub arcs: Vec<Arc>,
+}
+
+impl Picture {
+    /// A move wins if it leads to a position that the next player loses.
+    pub fn wins(&self, arc: &Arc) -> bool {
+        !self.nodes[arc.to].wins
+    }
+
+    /// Nodes by layer.
+    fn layers(&self) -> Vec<(u32, Vec<usize>)> {
+        let mut layers: Vec<(u32, Vec<usize>)> = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate() {
+            match layers.iter_mut().find(|(layer, _)| *layer == node.layer) {
+                Some((_, row)) => row.push(at),
+                None => layers.push((node.layer, vec![at])),
+            }
+        }
+        layers
+    }
+
+    /// For Graphviz.
+    pub fn dot(&self) -> String {
+        let quote = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+        let mut text = format!("digraph {} {{\n", quote(&self.title));
+        text.push_str("  rankdir=TB;\n  node [style=filled, fontname=\"sans-serif\"];\n  edge [color=\"#888888\", arrowsize=0.6];\n");
+        for (_, row) in self.layers() {
+            text.push_str("  { rank=same;\n");
+            for at in row {
+                let node = &self.nodes[at];
+                let (shape, fill) = if node.wins { ("ellipse", "#9fd3b0") } else { ("box", "#f3b6b3") };
+                let grundy = node.grundy.map(|grundy| format!(", grundy={grundy}")).unwrap_or_default();
+                let double = if node.over { ", peripheries=2" } else { "" };
+                let (outcome, label) = (letter(node.wins), quote(&node.text));
+                let _ = writeln!(text, "    {at} [label={label}, shape={shape}, fillcolor=\"{fill}\"{double}, outcome={outcome}{grundy}];");
+            }
+            text.push_str("  }\n");
+        }
+        for arc in &self.arcs {
+            let bold = if self.wins(arc) { ", penwidth=2.5, color=\"#1b6a37\"" } else { "" };
+            let _ = writeln!(text, "  {} -> {} [tooltip={}{bold}];", arc.from, arc.to, quote(&arc.text));
+        }
+        text.push_str("}\n");
+        text
+    }
+
+    /// For yEd, Gephi, networkx and others.
+    pub fn graphml(&self) -> String {
+        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+        let mut text =
+            String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+        for (id, place, kind) in [
+            ("board", "node", "string"),
+            ("layer", "node", "int"),
+            ("outcome", "node", "string"),
+            ("grundy", "node", "int"),
+            ("length", "node", "int"),
+            ("terminal", "node", "boolean"),
+            ("boards", "node", "long"),
+            ("move", "edge", "string"),
+            ("winning", "edge", "boolean"),
+            ("count", "edge", "int"),
+        ] {
+            let _ = writeln!(text, "  <key id=\"{id}\" for=\"{place}\" attr.name=\"{id}\" attr.type=\"{kind}\"/>");
+        }
+        let _ = writeln!(text, "  <graph id=\"{}\" edgedefault=\"directed\">", escape(&self.title));
+        let data = |key: &str, value: &dyn std::fmt::Display| format!("<data key=\"{key}\">{value}</data>");
+        for (at, node) in self.nodes.iter().enumerate() {
+            let grundy = node.grundy.map(|grundy| data("grundy", &grundy)).unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "    <node id=\"n{at}\">{}{}{}{grundy}{}{}{}</node>",
+                data("board", &escape(&node.text)),
+                data("layer", &node.layer),
+                data("outcome", &letter(node.wins)),
+                data("length", &node.length),
+                data("terminal", &node.over),
+                data("boards", &node.boards)
+            );
+        }
+        for arc in &self.arcs {
+            let facts = [data("move", &escape(&arc.text)), data("winning", &self.wins(arc)), data("count", &arc.count)].concat();
+            let _ = writeln!(text, "    <edge source=\"n{}\" target=\"n{}\">{facts}</edge>", arc.from, arc.to);
+        }
+        text.push_str("  </graph>\n</graphml>\n");
+        text
+    }
+
+    pub fn json(&self) -> Value {
+        let node = |(at, node): (usize, &Node)| {
+            json!({
+                "id": at, "board": node.text, "layer": node.layer, "outcome": letter(node.wins), "grundy": node.grundy,
+                "length": node.length, "terminal": node.over, "boards": node.boards,
+            })
+        };
+        let arc = |arc: &Arc| json!({"from": arc.from, "to": arc.to, "move": arc.text, "winning": self.wins(arc), "count": arc.count});
+        let mut object = Map::new();
+        object.insert("title".to_owned(), json!(self.title));
+        object.insert("nodes".to_owned(), self.nodes.iter().enumerate().map(node).collect());
+        object.insert("moves".to_owned(), self.arcs.iter().map(arc).collect());
+        Value::Object(object)
+    }
+
+    /// Rows of layers from top to bottom. Within a row a position stands near those that lead to it, where there is room.
+    pub fn scene(&self) -> Scene {
+        let layers = self.layers();
+        let longest = self.nodes.iter().map(|node| node.text.chars().count()).max().unwrap_or(1) as f64;
+        let (width, height, gap) = (longest * 6.2 + 16.0, 22.0, 10.0);
+        let most = layers.iter().map(|(_, row)| row.len()).max().unwrap_or(1) as f64;
+        let total = (most * (width + gap) + gap).max(420.0);
+        let row_height = 96.0;
+        let mut place = vec![(0.0, 0.0); self.nodes.len()];
+        let mut wanted: Vec<(f64, f64)> = vec![(0.0, 0.0); self.nodes.len()];
+        for (depth, (_, row)) in layers.iter().enumerate() {
+            let mut row = row.clone();
+            let mean = |at: usize| if wanted[at].1 > 0.0 { wanted[at].0 / wanted[at].1 } else { total / 2.0 };
+            row.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)).then(a.cmp(&b)));
+            let left = (total - row.len() as f64 * (width + gap) + gap) / 2.0;
+            for (column, &at) in row.iter().enumerate() {
+                place[at] = (left + column as f64 * (width + gap) + width / 2.0, 50.0 + depth as f64 * row_height);
+            }
+            for arc in self.arcs.iter().filter(|arc| row.contains(&arc.from)) {
+                wanted[arc.to] = (wanted[arc.to].0 + place[arc.from].0, wanted[arc.to].1 + 1.0);
+            }
+        }
+        let bottom = 50.0 + layers.len() as f64 * row_height;
+        let mut scene = Scene { title: self.title.clone(), width: total, height: bottom, ..Scene::default() };
+        for bold in [false, true] {
+            for arc in self.arcs.iter().filter(|arc| self.wins(arc) == bold) {
+                let ((x1, y1), (x2, y2)) = (place[arc.from], place[arc.to]);
+                let paint = if bold { Paint::Strong } else { Paint::Faint };
+                scene.add(Form::Line { from: (x1, y1 + height / 2.0), to: (x2, y2 - height / 2.0) }, paint);
+            }
+        }
+        for (at, node) in self.nodes.iter().enumerate() {
+            let (x, y) = place[at];
+            if node.wins {
+                scene.add(pill(x, y, width, height), Paint::Win);
+            } else {
+                scene.add(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose);
+                if node.over {
+                    let (width, height) = (width - 5.0, height - 5.0);
+                    scene.add(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose);
+                }
+            }
+            scene.add(Form::Text { x, y, size: 10.0, text: node.text.clone() }, Paint::Ink);
+        }
+        let legend =
+            "round: N, the player to move wins; square: P, the player to move loses; double: the game is over; green: winning moves";
+        scene.add(Form::Text { x: total / 2.0, y: 16.0, size: (total / 60.0).clamp(7.0, 12.0), text: legend.to_owned() }, Paint::Ink);
+        scene
+    }
+}
+
+/// A box with pointed ends: told from a square one without colour.
+fn pill(x: f64, y: f64, width: f64, height: f64) -> Form {
+    let (w, h) = (width / 2.0, height / 2.0);
+    let cut = 7.0;
+    let points = vec![(x - w + cut, y - h), (x + w - cut, y - h), (x + w, y), (x + w - cut, y + h), (x - w + cut, y + h), (x - w, y)];
+    Form::Polygon { points }
+}
+
+fn letter(wins: bool) -> &'static str {
+    if wins { "N" } else { "P" }
+}

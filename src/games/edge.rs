@@ -1,0 +1,235 @@
+//! The Edge-Distinguishing Game: two players colour the vertices of a graph in turn; no two edges with both ends coloured may
+//! have the same pair of colours; who cannot move loses.
+//!
+//! A board is the colour of every vertex, 0 for none. Labels (pairs of colours) are kept as rows of bits: `free[a]` has
+//! bit `b` while the label {a, b} is unused. Both are computed afresh for every board: that takes less time than copying
+//! them along would.
+
+mod boards;
+mod edcn;
+mod folding;
+mod notation;
+mod reduce;
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+pub use edcn::{Edcn, Proof, edcn};
+use folding::Folding;
+use serde_json::{Map, Value, json};
+
+use crate::graph::Graph;
+use crate::rules::{Game, Rules};
+
+/// Most vertices of a board, and most colours: rows of bits are one word.
+pub const MOST: usize = 64;
+
+/// The colours of all vertices, from 1; 0 is uncoloured. Places beyond the graph stay 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board([u8; MOST]);
+
+impl Deref for Board {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Board {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let used = self.0.iter().rposition(|&colour| colour != 0).map_or(0, |at| at + 1);
+        write!(f, "{:?}", &self.0[..used])
+    }
+}
+
+/// Colour a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mark {
+    vertex: u8,
+    /// From 1.
+    colour: u8,
+}
+
+/// One instance: a graph, a number of colours, the rule of the end, and where play starts.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    graph: Graph,
+    /// What the player wrote for the graph, if it was short.
+    name: Option<String>,
+    colours: usize,
+    /// What is known about the least number of colours; none if the number was given.
+    edcn: Option<Edcn>,
+    misere: bool,
+    start: Board,
+    edges: Vec<(u8, u8)>,
+    /// The neighbours of each vertex as bits.
+    near: Vec<u64>,
+    folding: Folding,
+    /// Where the vertices are drawn; computed when first asked for.
+    places: OnceLock<Vec<(f64, f64)>>,
+}
+
+/// Bits 0 to `count` - 1.
+fn ones(count: usize) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// The places of the bits of a word.
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (word != 0).then(|| word.trailing_zeros() as usize)?;
+        word &= word - 1;
+        Some(at)
+    })
+}
+
+/// Unused labels: bit `b` of row `a`, colours from 0.
+type Labels = [u64; MOST];
+
+impl Edge {
+    fn new(graph: Graph, colours: usize) -> Edge {
+        assert!(graph.len() <= MOST && colours <= MOST);
+        let edges = graph.edges().map(|(u, v)| (u as u8, v as u8)).collect();
+        let near = (0..graph.len()).map(|v| graph.row(v).first().copied().unwrap_or(0)).collect();
+        let folding = Folding::new(&graph, colours);
+        let start = Board([0; MOST]);
+        let places = OnceLock::new();
+        Edge { graph, name: None, colours, edcn: None, misere: false, start, edges, near, folding, places }
+    }
+
+    /// The game on a graph from the empty board, for tests and tools: `colours` as given or the least possible.
+    pub fn on(graph: Graph, colours: usize, misere: bool) -> Edge {
+        Edge { misere, ..Edge::new(graph, colours) }
+    }
+
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    fn vertices(&self) -> usize {
+        self.near.len()
+    }
+
+    fn free(&self, board: &Board) -> Labels {
+        let mut free = [0; MOST];
+        free[..self.colours].fill(ones(self.colours));
+        for &(u, v) in &self.edges {
+            let (a, b) = (board[u as usize] as usize, board[v as usize] as usize);
+            if a != 0 && b != 0 {
+                free[a - 1] &= !(1 << (b - 1));
+                free[b - 1] &= !(1 << (a - 1));
+            }
+        }
+        free
+    }
+
+    /// The colours next to a vertex and those that it may get now, as bits.
+    fn choices(&self, board: &Board, free: &Labels, vertex: usize) -> (u64, u64) {
+        let (mut border, mut allowed) = (0u64, ones(self.colours));
+        for near in bits(self.near[vertex]) {
+            let colour = board[near] as usize;
+            if colour != 0 {
+                // Two neighbours of one colour would give one label twice, whatever the vertex gets.
+                allowed &= if border >> (colour - 1) & 1 == 1 { 0 } else { free[colour - 1] };
+                border |= 1 << (colour - 1);
+            }
+        }
+        (border, allowed)
+    }
+
+    /// Two edges with the same label, if there are any.
+    fn clash(&self, board: &Board) -> Option<[(u8, u8); 2]> {
+        let mut seen: std::collections::HashMap<(u8, u8), (u8, u8)> = std::collections::HashMap::new();
+        for &(u, v) in &self.edges {
+            let (a, b) = (board[u as usize], board[v as usize]);
+            if a != 0
+                && b != 0
+                && let Some(other) = seen.insert((a.min(b), a.max(b)), (u, v))
+            {
+                return Some([other, (u, v)]);
+            }
+        }
+        None
+    }
+}
+
+impl Rules for Edge {
+    type State = Board;
+    type Move = Mark;
+
+    fn start(&self) -> Board {
+        self.start
+    }
+
+    fn moves(&self, board: &Board, out: &mut Vec<Mark>) {
+        let free = self.free(board);
+        for vertex in (0..self.vertices()).filter(|&v| board[v] == 0) {
+            let (_, allowed) = self.choices(board, &free, vertex);
+            out.extend(bits(allowed).map(|colour| Mark { vertex: vertex as u8, colour: colour as u8 + 1 }));
+        }
+    }
+
+    fn apply(&self, board: &Board, mark: &Mark) -> Board {
+        let mut after = *board;
+        after.0[mark.vertex as usize] = mark.colour;
+        after
+    }
+
+    fn canonical(&self, board: Board) -> Board {
+        self.folding.canonical(&board)
+    }
+
+    fn layer(&self, board: &Board) -> Option<u32> {
+        Some(board.iter().filter(|&&colour| colour != 0).count() as u32)
+    }
+
+    fn orbit(&self, canonical: &Board) -> u64 {
+        self.folding.orbit(canonical)
+    }
+
+    fn state_bytes(&self) -> usize {
+        // Two vertices to a byte where colours are few.
+        if self.colours < 16 { self.vertices().div_ceil(2) } else { self.vertices() }
+    }
+
+    fn pack(&self, board: &Board, out: &mut [u8]) {
+        match self.colours < 16 {
+            true => out.iter_mut().enumerate().for_each(|(at, byte)| *byte = board.0[2 * at] | board.0[2 * at + 1] << 4),
+            false => out.copy_from_slice(&board.0[..self.vertices()]),
+        }
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Board {
+        let mut board = Board([0; MOST]);
+        match self.colours < 16 {
+            true => bytes.iter().enumerate().for_each(|(at, byte)| (board.0[2 * at], board.0[2 * at + 1]) = (byte & 15, byte >> 4)),
+            false => board.0[..bytes.len()].copy_from_slice(bytes),
+        }
+        board
+    }
+}
+
+impl Game for Edge {
+    fn terminal(&self, board: &Board) -> Option<bool> {
+        let free = self.free(board);
+        let playable = |vertex: usize| board[vertex] == 0 && self.choices(board, &free, vertex).1 != 0;
+        (!(0..self.vertices()).any(playable)).then_some(self.misere)
+    }
+
+    fn impartial(&self) -> bool {
+        !self.misere
+    }
+
+    fn key(&self, board: &Board, out: &mut Vec<u8>) {
+        reduce::key(self, board, out);
+    }
+
+    fn facts(&self) -> Map<String, Value> {
+        let mut facts = Map::from_iter([("colors".to_owned(), json!(self.colours))]);
+        if let Some(edcn) = &self.edcn {
+            facts.insert("coloring".to_owned(), json!(edcn.colouring));
+        }
+        facts
+    }
+}

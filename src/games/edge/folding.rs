@@ -1,0 +1,125 @@
+//! The symmetry of boards: colours may be renamed, and vertices moved by automorphisms of the graph.
+//!
+//! Twins (vertices with the same neighbours) may be permuted freely, which can be millions of ways, as on a star; so they
+//! are not listed but sorted. What is listed is how the automorphisms move the classes of twins, one permutation for each
+//! way. On one such image, colours are ordered by how often they stand in each class: colours that are equal in that can
+//! be swapped without a change, so the order is complete. The least image is the canonical board.
+
+use super::{Board, MOST};
+use crate::graph::{Graph, symmetry};
+
+/// Ways to move the classes that are listed at most; beyond that, only colours and twins are folded.
+const MOST_WAYS: usize = 500;
+
+#[derive(Clone, Debug)]
+pub struct Folding {
+    colours: usize,
+    /// Classes of twins.
+    classes: Vec<Vec<u8>>,
+    /// How vertices may be moved, the identity first: place `v` gets the colour of `way[v]`.
+    ways: Vec<Vec<u8>>,
+}
+
+impl Folding {
+    pub fn new(graph: &Graph, colours: usize) -> Folding {
+        let n = graph.len();
+        let narrow = |class: &[u32]| class.iter().map(|&v| v as u8).collect::<Vec<u8>>();
+        let classes: Vec<Vec<u8>> = symmetry::twins(graph, &vec![0; n]).iter().map(|(_, class)| narrow(class)).collect();
+        let mut class_of = vec![0; n];
+        for (at, class) in classes.iter().enumerate() {
+            class.iter().for_each(|&v| class_of[v as usize] = at);
+        }
+        let of_classes =
+            |generator: &Vec<u32>| classes.iter().map(|class| class_of[generator[class[0] as usize] as usize] as u32).collect();
+        let mut generators: Vec<Vec<u32>> = symmetry::of(graph, None).generators.iter().map(of_classes).collect();
+        generators.sort_unstable();
+        generators.dedup();
+        let moved = symmetry::closure(classes.len(), &generators, MOST_WAYS);
+        let moved = moved.unwrap_or_else(|| vec![(0..classes.len() as u32).collect()]);
+        let way = |moved: &Vec<u32>| {
+            let mut way = vec![0; n];
+            for (class, &image) in classes.iter().zip(moved) {
+                class.iter().zip(&classes[image as usize]).for_each(|(&v, &to)| way[v as usize] = to);
+            }
+            way
+        };
+        let ways = moved.iter().map(way).collect();
+        Folding { colours, classes, ways }
+    }
+
+    pub fn canonical(&self, board: &Board) -> Board {
+        let images = self.ways.iter().map(|way| self.form(board, way));
+        Board(images.min().expect("there is the identity"))
+    }
+
+    /// How many boards have this canonical form.
+    pub fn orbit(&self, canonical: &Board) -> u64 {
+        let own = self.form(canonical, &self.ways[0]);
+        let fixing = self.ways.iter().filter(|way| self.form(canonical, way) == own).count() as u64;
+        let mut orbit = self.ways.len() as u64 / fixing;
+        // Ways to arrange each class.
+        for class in &self.classes {
+            let mut left = class.len() as u64;
+            let mut counts = [0u64; MOST + 1];
+            class.iter().for_each(|&v| counts[canonical[v as usize] as usize] += 1);
+            for count in counts {
+                orbit = orbit.saturating_mul(binomial(left, count));
+                left -= count;
+            }
+        }
+        // Colours that stand equally often in every class are counted twice by that.
+        let signatures = self.signatures(canonical, &self.ways[0]);
+        let used: Vec<&Vec<u8>> = signatures.iter().map(|(signature, _)| signature).filter(|s| s.iter().any(|&count| count > 0)).collect();
+        for equal in used.chunk_by(|a, b| a == b) {
+            orbit /= (2..=equal.len() as u64).product::<u64>();
+        }
+        (0..used.len() as u64).fold(orbit, |orbit, at| orbit.saturating_mul(self.colours as u64 - at))
+    }
+
+    /// How often each colour stands in each class of an image, the most in the first classes first.
+    fn signatures(&self, board: &Board, way: &[u8]) -> Vec<(Vec<u8>, u8)> {
+        let mut signatures: Vec<(Vec<u8>, u8)> = (1..=self.colours as u8).map(|colour| (vec![0; self.classes.len()], colour)).collect();
+        for (at, class) in self.classes.iter().enumerate() {
+            for &v in class {
+                let colour = board[way[v as usize] as usize];
+                if colour != 0 {
+                    signatures[colour as usize - 1].0[at] += 1;
+                }
+            }
+        }
+        signatures.sort_by(|a, b| b.0.cmp(&a.0));
+        signatures
+    }
+
+    /// The least board among those that renaming colours and permuting twins make of an image.
+    fn form(&self, board: &Board, way: &[u8]) -> [u8; MOST] {
+        let mut form = [0; MOST];
+        let mut name = [0u8; MOST + 1];
+        if self.classes.len() == way.len() {
+            // No twins: colours in order of their first place.
+            let mut names = 0;
+            for (place, &from) in form.iter_mut().zip(way) {
+                let colour = board[from as usize] as usize;
+                if colour != 0 && name[colour] == 0 {
+                    names += 1;
+                    name[colour] = names;
+                }
+                *place = name[colour];
+            }
+            return form;
+        }
+        for (rank, (_, colour)) in self.signatures(board, way).iter().enumerate() {
+            name[*colour as usize] = rank as u8 + 1;
+        }
+        for class in &self.classes {
+            let mut colours: Vec<u8> = class.iter().map(|&v| name[board[way[v as usize] as usize] as usize]).collect();
+            colours.sort_unstable();
+            class.iter().zip(colours).for_each(|(&v, colour)| form[v as usize] = colour);
+        }
+        form
+    }
+}
+
+fn binomial(n: u64, k: u64) -> u64 {
+    (1..=k).fold(1, |product: u64, at| product.saturating_mul(n + 1 - at) / at)
+}

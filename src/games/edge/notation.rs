@@ -1,0 +1,375 @@
+//! How graphs, positions and moves of the Edge-Distinguishing Game are written, read and drawn.
+
+use super::{Board, Edge, MOST, Mark, edcn};
+use crate::graph::{Graph, families, formats, layout};
+use crate::notation::json::{self, Node};
+use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::random::Random;
+use crate::scene::{Form, Paint, Scene};
+
+const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`";
+const POSITION: &str = "write one entry per vertex, `-` for uncoloured: `-,2,1,-,-`; or only the coloured ones: `b:2 c:1`";
+const KEYS: [&str; 4] = ["graph", "colors", "position", "misere"];
+/// Steps that finding the least number of colours may take when a board is read: about a second.
+const EDCN_STEPS: u64 = 2_000_000;
+
+/// What an instance says, before it is put together.
+struct Parts {
+    graph: Graph,
+    name: Option<String>,
+    colours: Option<i64>,
+    misere: bool,
+    position: Option<String>,
+    /// An error at the text's position, or at its colours.
+    at_position: Box<dyn Fn(String, &str) -> ReadError>,
+    at_colours: Box<dyn Fn(String, &str) -> ReadError>,
+    at_graph: Box<dyn Fn(String, &str) -> ReadError>,
+}
+
+/// Makes errors that all stand at one place.
+fn at(place: ParseError) -> Box<dyn Fn(String, &str) -> ReadError> {
+    Box::new(move |message, help| ParseError { message, help: help.to_owned(), ..place.clone() }.into())
+}
+
+fn option_error(name: &'static str) -> Box<dyn Fn(String, &str) -> ReadError> {
+    Box::new(move |message, help| OptionError { message: format!("option `{name}`: {message}"), help: help.to_owned() }.into())
+}
+
+impl Parts {
+    fn new(graph: Graph, place: ParseError) -> Parts {
+        let (at_position, at_colours, at_graph) = (at(place.clone()), at(place.clone()), at(place));
+        Parts { graph, name: None, colours: None, misere: false, position: None, at_position, at_colours, at_graph }
+    }
+
+    fn read(text: &str) -> Result<Parts, ReadError> {
+        let source = Source::without_comments(text);
+        let begin = source.text().len() - source.text().trim_start().len();
+        let place = source.error(begin, "", "");
+        let trimmed = source.text().trim();
+        if trimmed.starts_with('{') {
+            return Ok(json::read(&source, Parts::from_json)?);
+        }
+        let first = trimmed.split([':', '\n']).next().unwrap_or_default().trim();
+        if !KEYS.contains(&first) {
+            let graph = formats::read(&source)?.simple()?;
+            return Ok(Parts { name: short_name(trimmed), ..Parts::new(graph, place) });
+        }
+        let fields = source.fields(&KEYS, HELP)?;
+        let Some(field) = fields.iter().find(|field| field.key == "graph") else {
+            return Err(source.error(begin, "the line `graph: …` is missing", HELP).into());
+        };
+        let inner = Source::new(field.value);
+        let graph = formats::read(&inner).and_then(formats::Reading::simple).map_err(|error| {
+            let offset = field.value.char_indices().nth(error.column - 1).map_or(field.value.len(), |(offset, _)| offset);
+            field.error_at(offset, error.message, error.help)
+        })?;
+        let mut parts = Parts { name: short_name(field.value), ..Parts::new(graph, field.error("", "")) };
+        for field in &fields {
+            match field.key {
+                "colors" => {
+                    let wrong = || field.error(format!("`{}` is not a number of colors", shorten(field.value)), "write `colors: 3`");
+                    parts.colours = Some(field.value.parse().map_err(|_| wrong())?);
+                    parts.at_colours = at(field.error("", ""));
+                }
+                "position" => {
+                    parts.position = Some(field.value.to_owned());
+                    parts.at_position = at(field.error("", ""));
+                }
+                "misere" => {
+                    let wrong = || field.error(format!("`{}` is neither yes nor no", shorten(field.value)), "write `misere: yes`");
+                    parts.misere = yes_or_no(field.value).ok_or_else(wrong)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(parts)
+    }
+
+    fn from_json(node: Node<'_>) -> Result<Parts, ParseError> {
+        let place = node.error("", "");
+        let members = node.object(&["graph", "vertices", "edges", "colors", "position", "misere"])?;
+        let mut parts = match members.get("graph") {
+            None => Parts::new(formats::from_members(node, &members)?.simple()?, place),
+            Some(_) if members.get("edges").is_some() => return Err(node.error("there is both `graph` and `edges`", HELP)),
+            Some(inner) => {
+                let parts = Parts::new(formats::from_json(inner)?.simple()?, inner.error("", ""));
+                Parts { name: inner.string().ok().and_then(short_name), ..parts }
+            }
+        };
+        if let Some(colours) = members.get("colors") {
+            parts.colours = Some(colours.integer()?);
+            parts.at_colours = at(colours.error("", ""));
+        }
+        if let Some(misere) = members.get("misere") {
+            parts.misere = misere.boolean()?;
+        }
+        if let Some(position) = members.get("position") {
+            parts.at_position = at(position.error("", ""));
+            parts.position = Some(match position.array() {
+                Err(_) => position.string()?.to_owned(),
+                Ok(list) => {
+                    let entry = |node: &Node<'_>| node.string().map(str::to_owned).or_else(|_| node.integer().map(|n| n.to_string()));
+                    list.iter().map(entry).collect::<Result<Vec<_>, _>>()?.join(",")
+                }
+            });
+        }
+        Ok(parts)
+    }
+}
+
+/// The name of a family, as it may be written again.
+fn short_name(text: &str) -> Option<String> {
+    let text = text.trim();
+    (text.len() <= 20 && matches!(families::by_name(text), Some(Ok(_)))).then(|| text.to_owned())
+}
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "" | "yes" | "true" | "1" => Some(true),
+        "no" | "false" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+impl Edge {
+    /// Reads a position: entries for all vertices, or for the coloured ones.
+    fn read_position(&self, text: &str, wrong: &dyn Fn(String, &str) -> ReadError) -> Result<Board, ReadError> {
+        let n = self.vertices();
+        let mut board = Board([0; MOST]);
+        let separates = |c: char| c.is_whitespace() || ",;()[]".contains(c);
+        let words: Vec<&str> = text.split(separates).filter(|word| !word.is_empty()).collect();
+        let colour = |word: &str| -> Result<u8, ReadError> {
+            if ["-", ".", "_", "0", "-1"].contains(&word) {
+                return Ok(0);
+            }
+            let range = format!("colors are 1 to {}; give more with `--option colors=K`", self.colours);
+            match word.parse::<u64>() {
+                Ok(colour) if (1..=self.colours as u64).contains(&colour) => Ok(colour as u8),
+                Ok(colour) => Err(wrong(format!("there is no color {colour}"), &range)),
+                Err(_) => Err(wrong(format!("`{}` is no color", shorten(word)), POSITION)),
+            }
+        };
+        if words.iter().any(|word| word.contains(':')) {
+            for word in words {
+                let Some((name, text)) = word.split_once(':') else {
+                    return Err(wrong(format!("`{}` does not say which vertex", shorten(word)), POSITION));
+                };
+                let Some(vertex) = self.graph.find(name) else {
+                    return Err(wrong(format!("there is no vertex `{}`", shorten(name)), POSITION));
+                };
+                board.0[vertex] = colour(text)?;
+            }
+        } else {
+            // All in one word, a character each.
+            let letters: Vec<String> = words.first().map(|word| word.chars().map(String::from).collect()).unwrap_or_default();
+            let entries =
+                if words.len() == 1 && n > 1 && letters.len() == n { letters } else { words.into_iter().map(str::to_owned).collect() };
+            if entries.len() != n {
+                return Err(wrong(format!("the position has {} entries, and the graph {n} vertices", entries.len()), POSITION));
+            }
+            for (place, entry) in board.0.iter_mut().zip(&entries) {
+                *place = colour(entry)?;
+            }
+        }
+        if let Some([first, second]) = self.clash(&board) {
+            let name = |(u, v): (u8, u8)| format!("{}-{}", self.graph.name(u as usize), self.graph.name(v as usize));
+            let (a, b) = (board[first.0 as usize], board[first.1 as usize]);
+            let message = format!("the edges {} and {} both have the label {{{},{}}}", name(first), name(second), a.min(b), a.max(b));
+            return Err(wrong(message, "no two edges may have the same pair of colors; change one of these vertices"));
+        }
+        Ok(board)
+    }
+
+    fn entry(&self, board: &Board, vertex: usize) -> String {
+        match board[vertex] {
+            0 => "-".to_owned(),
+            colour => colour.to_string(),
+        }
+    }
+}
+
+impl Notation for Edge {
+    const NAME: &'static str = "edge";
+    const ABOUT: &'static str = "two players colour vertices; no two edges may get the same pair of colours";
+    const RULES: &'static str = "\
+The board is a graph, and there are k colors, numbered from 1. Two players take turns, player 1 first. A move colors one
+uncolored vertex so that no two edges with both ends colored have the same pair of colors; a pair of equal colors is a pair
+like any other, allowed once. Colors never change. Who cannot move loses (with option `misere`: wins); the board need not
+be full. k is the least number for which the whole graph can be colored so, its edge-distinguishing chromatic number (EDCN),
+unless `colors` says otherwise. An N-position is won by the next player to move, a P-position by the previous one.
+
+A graph is the name of a family:
+  P5 path on 5 vertices    C7 cycle    K4 complete    K3,4 complete bipartite    S6 star with 6 leaves    W5 wheel with 5
+  rim vertices and a hub    Q3 hypercube    grid3x3    torus3x4    ladder4 with 4 rungs    prism5    petersen    empty3
+or graph6 or sparse6 text, edges (`0-1 1-2`), a list of neighbours (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, or JSON
+({\"edges\":[[0,1],[1,2]]}). To say more, on lines or with `;` between them:
+  graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
+A position has an entry for each vertex, `-` for uncolored, or names the colored ones: `b:2 c:1`. Who moves first from it is
+player 1. A move is written `c:2`: color vertex c with 2.
+
+For readers of the source: adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
+and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are understood).";
+    const SAMPLE: &'static str = "P5";
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec { name: "colors", about: "how many colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
+        OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
+        OptionSpec { name: "misere", about: "who cannot move wins: yes or no", default: "no" },
+    ];
+    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec { name: "vertices", about: "how many vertices, 1 to 64", default: "7" },
+        OptionSpec { name: "edges", about: "how many edges; the graph is connected", default: "a third more than vertices" },
+    ];
+
+    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+        let mut parts = Parts::read(text)?;
+        if parts.graph.len() > MOST {
+            let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", parts.graph.len());
+            return Err((parts.at_graph)(message, "take a smaller graph; `kibitzer edcn` takes larger ones"));
+        }
+        if let Some(colours) = options.integer("colors", 1..=MOST as i64)? {
+            parts.colours = Some(colours);
+        }
+        if let Some(text) = options.get("position") {
+            parts.position = Some(text.to_owned());
+            parts.at_position = option_error("position");
+        }
+        if let Some(text) = options.get("misere") {
+            let help = "write `misere=yes` or `misere=no`";
+            parts.misere =
+                yes_or_no(text).ok_or_else(|| option_error("misere")(format!("`{}` is neither yes nor no", shorten(text)), help))?;
+        }
+        let mut edge = match parts.colours {
+            Some(colours @ 1..=64) => Edge::new(parts.graph, colours as usize),
+            Some(colours) => return Err((parts.at_colours)(format!("there cannot be {colours} colors"), "give 1 to 64 colors")),
+            None => {
+                let found = edcn(&parts.graph, &mut |_, steps| steps < EDCN_STEPS).map_err(|least| {
+                    let message = format!("the least number of colors is at least {least}, but finding it takes too long here");
+                    (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` searches as long as you like")
+                })?;
+                Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colours) }
+            }
+        };
+        edge.misere = parts.misere;
+        edge.name = parts.name;
+        if let Some(position) = &parts.position {
+            edge.start = edge.read_position(position, &*parts.at_position)?;
+        }
+        Ok(edge)
+    }
+
+    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
+        let vertices = options.integer("vertices", 1..=MOST as i64)?.unwrap_or(7) as usize;
+        let most = (vertices * (vertices - 1) / 2) as i64;
+        let edges = options.integer("edges", vertices as i64 - 1..=most)?.map_or(vertices * 4 / 3, |edges| edges as usize);
+        let graph = families::random_connected(random, vertices, edges);
+        let found = edcn(&graph, &mut |_, steps| steps < EDCN_STEPS).map_err(|_| OptionError {
+            message: "the least number of colors of this graph takes too long to find".to_owned(),
+            help: "ask for fewer vertices or edges, or another seed".to_owned(),
+        })?;
+        Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colours) })
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        format!("{layer} colored")
+    }
+
+    fn write_move(&self, _board: &Board, mark: &Mark) -> String {
+        format!("{}:{}", self.graph.name(mark.vertex as usize), mark.colour)
+    }
+
+    fn write(&self, board: &Board) -> String {
+        let graph = match &self.name {
+            Some(name) => name.clone(),
+            None if self.graph.is_empty() => "empty0".to_owned(),
+            None => formats::write_list(&self.graph),
+        };
+        let mut text = format!("graph: {graph}\ncolors: {}\n", self.colours);
+        if board.iter().any(|&colour| colour != 0) {
+            text.push_str(&format!("position: {}\n", self.line(board)));
+        }
+        if self.misere {
+            text.push_str("misere: yes\n");
+        }
+        text
+    }
+
+    fn picture(&self, board: &Board) -> String {
+        let names: Vec<String> = (0..self.vertices()).map(|v| self.graph.name(v)).collect();
+        let entries: Vec<String> = (0..self.vertices()).map(|v| self.entry(board, v)).collect();
+        let width = names.iter().chain(&entries).map(|text| text.chars().count()).max().unwrap_or(1) + 1;
+        let row = |texts: &[String]| texts.iter().map(|text| format!("{text:>width$}")).collect::<String>();
+        let (vertices, edges, colours) = (self.vertices(), self.edges.len(), self.colours);
+        let name = self.name.clone().unwrap_or_else(|| "graph".to_owned());
+        let play = if self.misere { ", misere" } else { "" };
+        let mut text = format!("{name}: {vertices} vertices, {edges} edges, {colours} colors{play}");
+        let per_row = (100 / width).max(1);
+        for (names, entries) in names.chunks(per_row).zip(entries.chunks(per_row)) {
+            text.push_str(&format!("\nvertex{}\ncolor {}", row(names), row(entries)));
+        }
+        let labels = |&(u, v): &(u8, u8)| {
+            let (a, b) = (board[u as usize], board[v as usize]);
+            let label = if a != 0 && b != 0 { format!("{{{},{}}}", a.min(b), a.max(b)) } else { String::new() };
+            format!("{}-{}{label}", names[u as usize], names[v as usize])
+        };
+        let shown: Vec<String> = self.edges.iter().take(60).map(labels).collect();
+        let more = if self.edges.len() > 60 { " …" } else { "" };
+        text.push_str(&format!("\nedges  {}{more}", shown.join(" ")));
+        text
+    }
+
+    fn line(&self, board: &Board) -> String {
+        (0..self.vertices()).map(|v| self.entry(board, v)).collect::<Vec<_>>().join(",")
+    }
+
+    fn scene(&self, board: &Board) -> Scene {
+        let places = self.places.get_or_init(|| layout::places(&self.graph));
+        let n = self.vertices();
+        let spread = 70.0 * (n as f64).sqrt().max(1.0) + 40.0 * (n as f64 / 6.0);
+        let tall = places.iter().map(|place| place.1).fold(0.0, f64::max) - places.iter().map(|place| place.1).fold(1.0, f64::min);
+        let top = places.iter().map(|place| place.1).fold(1.0, f64::min);
+        let palette_width = 34.0 * self.colours.min(16) as f64 + 20.0;
+        let (margin, width) = (46.0, (spread + 92.0).max(palette_width));
+        let board_height = tall.max(0.0) * spread + 2.0 * margin;
+        let rows = self.colours.div_ceil(16) as f64;
+        let name = self.name.clone().unwrap_or_else(|| format!("a graph with {n} vertices"));
+        let title = format!("Edge-Distinguishing Game on {name} with {} colors", self.colours);
+        let mut scene = Scene { title, width, height: board_height + 34.0 * rows + 8.0, ..Scene::default() };
+        let point = |v: usize| ((width - spread) / 2.0 + places[v].0 * spread, margin + (places[v].1 - top) * spread);
+        for &(u, v) in &self.edges {
+            let (from, to) = (point(u as usize), point(v as usize));
+            scene.add(Form::Line { from, to }, Paint::Ink);
+        }
+        for &(u, v) in &self.edges {
+            let (a, b) = (board[u as usize], board[v as usize]);
+            if a != 0 && b != 0 {
+                let ((x1, y1), (x2, y2)) = (point(u as usize), point(v as usize));
+                let (x, y) = ((x1 + x2) / 2.0, (y1 + y2) / 2.0);
+                scene.add(Form::Rect { x: x - 13.0, y: y - 8.0, width: 26.0, height: 16.0 }, Paint::Mark);
+                scene.add(Form::Text { x, y, size: 11.0, text: format!("{},{}", a.min(b), a.max(b)) }, Paint::Ink);
+            }
+        }
+        for v in 0..n {
+            let (x, y) = point(v);
+            let paint = if board[v] == 0 { Paint::Cell } else { Paint::color(board[v] as usize) };
+            let name = format!("vertex {}", self.graph.name(v));
+            scene.add_named(Form::Circle { x, y, r: 17.0 }, paint, name.clone());
+            if board[v] != 0 {
+                scene.add_named(Form::Text { x, y, size: 16.0, text: board[v].to_string() }, Paint::Ink, name.clone());
+            }
+            scene.add_named(Form::Text { x, y: y - 26.0, size: 12.0, text: self.graph.name(v) }, Paint::Ink, name);
+        }
+        // The colours to choose from.
+        for colour in 1..=self.colours {
+            let (column, row) = ((colour - 1) % 16, (colour - 1) / 16);
+            let (x, y) = ((width - palette_width) / 2.0 + 27.0 + 34.0 * column as f64, board_height + 17.0 + 34.0 * row as f64);
+            let name = format!("color {colour}");
+            scene.add_named(Form::Rect { x: x - 13.0, y: y - 13.0, width: 26.0, height: 26.0 }, Paint::color(colour), name.clone());
+            scene.add_named(Form::Text { x, y, size: 14.0, text: colour.to_string() }, Paint::Ink, name);
+        }
+        scene
+    }
+
+    fn clicks(&self, _board: &Board, mark: &Mark) -> Vec<String> {
+        vec![format!("vertex {}", self.graph.name(mark.vertex as usize)), format!("color {}", mark.colour)]
+    }
+}
