@@ -134,7 +134,8 @@ impl Loaded {
             Loaded::Typed(text) => {
                 let text = text.as_str();
                 let short = shorten(text);
-                let like_a_path = text.contains(['/', '\\']) || [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending));
+                let like_a_path = text.contains(['/', '\\']) && text.contains(char::is_alphabetic)
+                    || [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending));
                 if like_a_path && !text.contains(['{', '|', '\n']) {
                     return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
                 }
