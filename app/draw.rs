@@ -32,6 +32,9 @@ enum Format {
     Text,
 }
 
+/// No browser shows more.
+const MOST_SHAPES: usize = 200_000;
+
 pub fn run(args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
     let (entry, options, board) = args.board.load()?;
@@ -40,9 +43,18 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         return Ok(SOLVED);
     }
     let puzzle = board.into_puzzle(entry, &options)?;
+    let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
+    if let Some(ending) = ending.filter(|ending| ["png", "jpg", "jpeg", "gif", "pdf", "webp"].contains(&ending.as_str())) {
+        let help = "write an .svg, which any browser shows, and convert that";
+        return Err(Failure::input(format!("drawings are not written as .{ending}"), help));
+    }
     let position = puzzle.position();
     let on_terminal = output.is_none() && std::io::stdout().is_terminal();
     let text = match args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg }) {
+        Format::Svg if position.scene.shapes.len() > MOST_SHAPES => {
+            let message = format!("a drawing of {} shapes is too large", position.scene.shapes.len());
+            return Err(Failure::input(message, "where boards can be pictures, write one: `-o board.pbm`"));
+        }
         Format::Svg => position.scene.svg(),
         Format::Text => position.picture + "\n",
     };

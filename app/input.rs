@@ -66,30 +66,18 @@ impl Board {
         let options = read_options(&texts, entry.options)?;
         let loaded = match self.file.as_deref() {
             // With a graph of its own a board need not be there: a game then says what it makes of nothing.
-            None if self.graph.is_some() => Loaded::Text { text: String::new(), from: "the board".to_owned() },
+            None if self.graph.is_some() || self.options.iter().any(|option| option.starts_with("graph=")) => {
+                Loaded::Text { text: String::new(), from: "the board".to_owned() }
+            }
             None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
-            Some("-") => {
-                let mut start = Vec::new();
-                let name = "standard input";
-                std::io::stdin().take(3).read_to_end(&mut start).map_err(|error| cannot_read(name, &error))?;
-                let packed = is_pbm(&start);
-                let all = std::io::Cursor::new(start).chain(std::io::stdin());
-                if packed {
-                    let board = picture::Rows::new(all, name)?.all()?;
-                    Loaded::Picture { cells: board.cells(), source: picture::Source::Memory(board), from: name.to_owned() }
-                } else {
-                    Loaded::Text { text: read_all(all, name)?, from: name.to_owned() }
-                }
+            Some("-") => Loaded::stream(std::io::stdin(), "standard input")?,
+            Some(name) if picture::is_file(name) => {
+                let head = picture::Rows::open(name)?.head;
+                let cells = head.rows.saturating_mul(head.columns);
+                Loaded::Picture { cells, source: picture::Source::File(name.to_owned()), from: name.to_owned() }
             }
             Some(name) if Path::new(name).exists() => {
-                if picture::is_file(name) {
-                    let head = picture::Rows::open(name)?.head;
-                    let cells = head.rows.saturating_mul(head.columns);
-                    Loaded::Picture { cells, source: picture::Source::File(name.to_owned()), from: name.to_owned() }
-                } else {
-                    let file = std::fs::File::open(name).map_err(|error| cannot_read(name, &error))?;
-                    Loaded::Text { text: read_all(file, name)?, from: name.to_owned() }
-                }
+                Loaded::stream(std::fs::File::open(name).map_err(|error| cannot_read(name, &error))?, name)?
             }
             Some(text) => Loaded::Typed(text.to_owned()),
         };
@@ -98,6 +86,19 @@ impl Board {
 }
 
 impl Loaded {
+    /// Reads what can be read only once.
+    fn stream(mut from: impl Read, name: &str) -> Result<Loaded, Failure> {
+        let mut start = Vec::new();
+        (&mut from).take(3).read_to_end(&mut start).map_err(|error| cannot_read(name, &error))?;
+        let packed = is_pbm(&start);
+        let all = std::io::Cursor::new(start).chain(from);
+        if packed {
+            let board = picture::Rows::new(all, name)?.all()?;
+            return Ok(Loaded::Picture { cells: board.cells(), source: picture::Source::Memory(board), from: name.to_owned() });
+        }
+        Ok(Loaded::Text { text: read_all(all, name)?, from: name.to_owned() })
+    }
+
     /// Is it a picture of more cells than should be listed one by one?
     pub fn is_large_picture(&self, entry: &Entry) -> bool {
         let most = entry.pictures.as_ref().map_or(0, |pictures| pictures.most_as_text);
@@ -133,7 +134,8 @@ impl Loaded {
             Loaded::Typed(text) => {
                 let text = text.as_str();
                 let short = shorten(text);
-                let like_a_path = text.contains(['/', '\\']) || [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending));
+                let like_a_path = text.contains(['/', '\\']) && text.contains(char::is_alphabetic)
+                    || [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending));
                 if like_a_path && !text.contains(['{', '|', '\n']) {
                     return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
                 }

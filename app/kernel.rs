@@ -52,7 +52,7 @@ pub fn run(mut args: Args) -> Result<u8, Failure> {
     }
     let text = if args.json {
         let items: Vec<_> = shown.items.iter().map(|item| json!({"title": item.title, "instance": item.instance})).collect();
-        format!("{}\n", json!({"game": entry.name, "about": shown.about, "total": shown.total, "patterns": items}))
+        format!("{}\n", json!({"game": entry.name, "about": shown.about, "count": shown.count, "total": shown.total, "patterns": items}))
     } else if drawn {
         let mut all = Scene { title: format!("{}; {}", shown.about, shown.total), ..Scene::default() };
         let (mut x, mut y, mut height) = (0.0, 0.0, 0.0_f64);

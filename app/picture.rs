@@ -23,10 +23,10 @@ pub fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pbm"))
 }
 
-/// Does this file hold a picture?
+/// Is this a file, which can be read again, that holds a picture?
 pub fn is_file(path: &str) -> bool {
     let mut start = [0; 3];
-    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && is_pbm(&start)
+    Path::new(path).is_file() && File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && is_pbm(&start)
 }
 
 /// The rows of a PBM file, one after the other.

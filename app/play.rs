@@ -92,6 +92,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
                 }
             }
             ["save"] => say("Save where? Type `save FILE`."),
+            ["save", file] if std::path::Path::new(file).exists() => say("There is a file with this name; type another one."),
             ["save", file] => {
                 if let Err(failure) = crate::output::write(&position.instance, Some(std::path::Path::new(file))) {
                     say(&failure.message);
@@ -194,8 +195,13 @@ fn are_numbers(moves: &[LegalMove]) -> bool {
 
 fn list(position: &Position) {
     if are_numbers(&position.moves) {
-        let texts: Vec<&str> = position.moves.iter().map(|mv| mv.text.as_str()).collect();
-        return say(&format!("Moves: {}", texts.join(" ")));
+        let numbers: Vec<u64> = position.moves.iter().filter_map(|mv| mv.text.parse().ok()).collect();
+        let range = |run: &[u64]| match run {
+            [one] => one.to_string(),
+            _ => format!("{} to {}", run[0], run[run.len() - 1]),
+        };
+        let ranges: Vec<String> = numbers.chunk_by(|a, b| a + 1 == *b).map(range).collect();
+        return say(&format!("Moves: {}", ranges.join(", ")));
     }
     for (at, mv) in position.moves.iter().enumerate() {
         say(&format!("  {:>3}  {}", at + 1, mv.text));

@@ -143,6 +143,7 @@ pub trait Puzzle: Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub about: String,
+    pub count: usize,
     pub total: String,
     pub items: Vec<ShownItem>,
 }

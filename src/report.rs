@@ -251,7 +251,8 @@ impl PictureReport {
                 } else {
                     format!("not proved least; at least {} are needed", grouped(lower))
                 };
-                writeln!(text, "# {}: solved, {} moves ({worth}); multiplied back and correct", self.game, grouped(cost))
+                let moves = if cost == 1 { "1 move".to_owned() } else { format!("{} moves", grouped(cost)) };
+                writeln!(text, "# {}: solved, {moves} ({worth}); multiplied back and correct", self.game)
             }
             PictureVerdict::Unsolvable => {
                 writeln!(text, "# {}: there is no solution\n# why: a pattern that no move can change the parity of, checked", self.game)
@@ -305,6 +306,8 @@ pub enum Claim {
         moves: Vec<Value>,
         cost: Option<u64>,
         optimal: bool,
+        /// Whatever else the answer says.
+        said: Map<String, Value>,
     },
     Unsolvable(Why),
     /// Who wins a two-player game, with whatever else is said about it.
@@ -335,7 +338,7 @@ impl Claim {
             }
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             let moves = lines.map(|line| Value::String(line.to_owned())).collect();
-            return Ok(Claim::Plan { moves, cost: None, optimal: false });
+            return Ok(Claim::Plan { moves, cost: None, optimal: false, said: Map::new() });
         }
         let value: Value = serde_json::from_str(text).map_err(|error| format!("the answer is broken JSON: {error}"))?;
         if let Some(other) = value["game"].as_str().filter(|other| *other != game) {
@@ -373,7 +376,7 @@ impl Claim {
                     Value::Null => false,
                     optimal => optimal.as_bool().ok_or("the answer's `optimal` is neither true nor false")?,
                 };
-                Ok(Claim::Plan { moves, cost, optimal })
+                Ok(Claim::Plan { moves, cost, optimal, said: value.as_object().cloned().unwrap_or_default() })
             }
             "unsolvable" => {
                 let mut why = value["why"].as_object().ok_or("the answer says unsolvable but has no `why`")?.clone();
@@ -387,7 +390,10 @@ impl Claim {
                 Ok(Claim::Unsolvable(Why::Certificate(Certificate { kind, claim, data: why })))
             }
             "unknown" => match value["moves"].as_array() {
-                Some(moves) => Ok(Claim::Plan { moves: moves.clone(), cost: value["upper"].as_u64(), optimal: false }),
+                Some(moves) => {
+                    let said = value.as_object().cloned().unwrap_or_default();
+                    Ok(Claim::Plan { moves: moves.clone(), cost: value["upper"].as_u64(), optimal: false, said })
+                }
                 None => Ok(Claim::Unknown),
             },
             other => Err(format!("the answer's verdict `{}` is none of solved, unsolvable, unknown", shorten(other))),

@@ -206,7 +206,8 @@ pub trait Problem: Rules {
 pub struct Exhibits<S> {
     /// What is to be seen, in a sentence.
     pub about: String,
-    /// How many there are in all.
+    pub count: usize,
+    /// How many there are in all, and what that means, in a sentence.
     pub total: String,
     /// Each with a title.
     pub items: Vec<(String, S)>,

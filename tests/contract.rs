@@ -394,8 +394,12 @@ fn methods_agree_and_answers_pass_the_check() {
                             "{context}: the text is a plan too"
                         );
                         if !moves.is_empty() {
-                            let cut =
-                                Claim::Plan { moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(), cost: None, optimal: false };
+                            let cut = Claim::Plan {
+                                moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(),
+                                cost: None,
+                                optimal: false,
+                                said: Default::default(),
+                            };
                             let shorter = puzzle.check(&cut, &mut Budget { states: 0, stop: &mut || false });
                             assert!(shorter.is_err() || report.answer_is_loose(), "{context}: a plan without its first move passes");
                         }

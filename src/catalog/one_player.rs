@@ -109,6 +109,9 @@ impl<P: Problem + Notation> OnePlayer<P> {
             };
         }
         let (word, heuristic) = name.split_once(':').map_or((name, None), |(word, heuristic)| (word, Some(heuristic)));
+        if P::SOLVERS.iter().any(|solver| solver.name == word) {
+            return Err(ChoiceError { message: format!("`{word}` takes no heuristic"), help: format!("write `--method {word}`") });
+        }
         let Some(method) = search::find(word) else {
             let own = P::SOLVERS.iter().map(|solver| solver.name);
             let known = P::ALIASES.iter().map(|(alias, _)| *alias);
@@ -340,16 +343,28 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
             let (instance, picture, scene) = (problem.write(&state), problem.picture(&state), problem.scene(&state));
             ShownItem { title, instance, picture, scene }
         };
-        Some(Shown { about: exhibits.about, total: exhibits.total, items: exhibits.items.into_iter().map(item).collect() })
+        Some(Shown {
+            about: exhibits.about,
+            count: exhibits.count,
+            total: exhibits.total,
+            items: exhibits.items.into_iter().map(item).collect(),
+        })
     }
 
     fn check(&self, claim: &Claim, budget: &mut Budget<'_>) -> Result<Checked, String> {
         match claim {
-            Claim::Plan { moves, cost: claimed, optimal } => {
+            Claim::Plan { moves, cost: claimed, optimal, said } => {
                 let (moves, _) = self.read_moves(moves).map_err(|error| error.to_string())?;
                 let cost = verify::plan(&*self.problem, &self.start, &moves)?;
                 if claimed.is_some_and(|claimed| claimed != u64::from(cost)) {
                     return Err(format!("the plan costs {cost}, not {}", claimed.unwrap_or_default()));
+                }
+                if said.get("lower").and_then(Value::as_u64).is_some_and(|lower| lower > u64::from(cost)) {
+                    return Err(format!("the answer says that no plan costs less than {}, but this one costs {cost}", said["lower"]));
+                }
+                let facts = self.problem.facts(&Verdict::Solved { plan: Plan { moves, cost }, lower: 0 });
+                if let Some((name, fact)) = facts.iter().find(|(name, fact)| said.get(*name).is_some_and(|said| said != *fact)) {
+                    return Err(format!("the answer says that `{name}` is {}, but it is {fact}", said[name]));
                 }
                 let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
                 if !optimal {

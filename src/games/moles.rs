@@ -144,14 +144,18 @@ impl Moles {
         let mut data = Map::from_iter([("holes".to_owned(), json!(holes))]);
         let (kind, claim) = match self.states {
             2 => {
-                let these = if count == 1 { "this one hole".to_owned() } else { format!("these {count} holes") };
-                ("parity", format!("every hit toggles an even number of {these}, but an odd number of them must change"))
+                let claim = match count {
+                    1 => "no hit toggles this hole, but it must change".to_owned(),
+                    _ => format!("every hit toggles an even number of these {count} holes, but an odd number of them must change"),
+                };
+                ("parity", claim)
             }
             states => {
                 let weights: Vec<u8> = weights.iter().copied().filter(|&weight| weight != 0).collect();
                 data.insert("weights".to_owned(), json!(weights));
-                let claim =
-                    format!("every hit changes the weighted sum of {count} holes by a multiple of {states}; what is needed is none");
+                let claim = format!(
+                    "every hit changes the weighted sum of {count} holes by a multiple of {states}, but it must change by something else"
+                );
                 ("weights", claim)
             }
         };
@@ -179,13 +183,23 @@ impl Moles {
             Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, limits),
         };
         let all = match wanted {
-            Wanted::All(most) => Some(fewest::all(self.states, &solved, most).iter().map(|hits| self.plan(hits)).collect()),
+            // From the lightest on: if not all are listed, that one is.
+            Wanted::All(most) => Some(
+                fewest::all(self.states, &Solved { hits: hits.clone(), quiet: solved.quiet }, most)
+                    .iter()
+                    .map(|hits| self.plan(hits))
+                    .collect(),
+            ),
             _ => None,
         };
         let plan = self.plan(&hits);
         let lower = lower.max(floor).min(plan.cost);
         let stats = Stats { peak_bytes: bytes, ..Stats::default() };
-        Outcome { all, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
+        let mut facts = Map::new();
+        if lower < plan.cost && wanted != Wanted::Any {
+            facts.insert("limit".to_owned(), json!(if fewest::is_out_of_reach(self.algebra().orders.len()) { "reach" } else { "time" }));
+        }
+        Outcome { all, facts, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
     }
 
     /// No fewer hits can do: each gives at most `reach` holes one step.
@@ -353,6 +367,7 @@ impl Problem for Moles {
 
     fn exhibits(&self, most: usize) -> Option<Exhibits<Board>> {
         let total = self.algebra().orders.len();
+        let count = total;
         let patterns: Vec<Vec<u8>> = match Road::of(self) {
             Road::Chase(chase) => {
                 let bytes = |map: Bitmap| {
@@ -370,11 +385,12 @@ impl Problem for Moles {
         let about = "quiet patterns: hit all of these holes and nothing changes".to_owned();
         let total = match total {
             0 => "there is none: every board has at most one solution".to_owned(),
+            1 => format!("there is one, so a board that can be cleared can be cleared in {} ways", self.solutions()),
             _ => format!("{total} independent ones, so a board that can be cleared can be cleared in {} ways", self.solutions()),
         };
         let hits = |pattern: &[u8]| pattern.iter().map(|&times| u64::from(times)).sum::<u64>();
         let items = patterns.into_iter().enumerate().map(|(at, pattern)| (format!("{}: {} hits", at + 1, hits(&pattern)), pattern));
-        Some(Exhibits { about, total, items: items.collect() })
+        Some(Exhibits { about, count, total, items: items.collect() })
     }
 
     fn refute(&self, board: &Board) -> Option<Certificate> {

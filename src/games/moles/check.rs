@@ -48,58 +48,57 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate) -> Re
 /// Most holes for the elimination below.
 const HOLES: usize = 2500;
 
-/// Whether `cost` is the least number of hits, for moles that are up or down: a plain elimination of its own and then every
+/// Whether `cost` is the least number of hits, for a prime number of states: a plain elimination of its own and then every
 /// solution, one after the other. At most `states` solutions are looked at.
 pub fn least(moles: &Moles, board: &Board, cost: Cost, states: usize) -> Option<bool> {
-    let holes = moles.field.len();
-    if moles.states != 2 || holes > HOLES {
+    let (holes, k) = (moles.field.len(), u32::from(moles.states));
+    if holes > HOLES || (2..k).any(|divisor| k.is_multiple_of(divisor)) {
         return None;
     }
     // A row for each hole: the hits that toggle it, then what it needs.
-    let width = holes / 64 + 1;
-    let mut rows = vec![vec![0_u64; width]; holes];
-    for hit in (0..holes).filter(|&hit| moles.field.can_hit(hit)) {
-        moles.field.toggled(hit, |hole| rows[hole][hit / 64] |= 1 << (hit % 64));
+    let hits: Vec<usize> = (0..holes).filter(|&hit| moles.field.can_hit(hit)).collect();
+    let mut rows = vec![vec![0_u8; hits.len() + 1]; holes];
+    for (column, &hit) in hits.iter().enumerate() {
+        moles.field.toggled(hit, |hole| rows[hole][column] = 1);
     }
-    for (row, need) in rows.iter_mut().zip(moles.need(board)) {
-        row[holes / 64] |= u64::from(need) << (holes % 64);
-    }
-    let bit = |row: &[u64], at: usize| row[at / 64] >> (at % 64) & 1 == 1;
-    let mut pivots: Vec<usize> = Vec::new();
+    rows.iter_mut().zip(moles.need(board)).for_each(|(row, need)| row[hits.len()] = need);
+    let times = |a: u8, b: u8| (u32::from(a) * u32::from(b) % k) as u8;
+    let mut rank = 0;
     let mut free: Vec<usize> = Vec::new();
-    for column in (0..holes).filter(|&hit| moles.field.can_hit(hit)) {
-        let Some(found) = (pivots.len()..holes).find(|&row| bit(&rows[row], column)) else {
+    for column in 0..hits.len() {
+        let Some(found) = (rank..holes).find(|&row| rows[row][column] != 0) else {
             free.push(column);
             continue;
         };
-        rows.swap(pivots.len(), found);
-        let pivot = rows[pivots.len()].clone();
-        for (at, row) in rows.iter_mut().enumerate() {
-            if at != pivots.len() && bit(row, column) {
-                row.iter_mut().zip(&pivot).for_each(|(word, pivot)| *word ^= pivot);
+        rows.swap(rank, found);
+        let inverse = (1..moles.states).find(|&inverse| times(inverse, rows[rank][column]) == 1).expect("k is a prime");
+        rows[rank].iter_mut().for_each(|entry| *entry = times(*entry, inverse));
+        let pivot = rows[rank].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(at, row)| *at != rank && row[column] != 0) {
+            let factor = moles.states - row[column];
+            row.iter_mut()
+                .zip(&pivot)
+                .for_each(|(entry, pivot)| *entry = ((u32::from(*entry) + u32::from(times(factor, *pivot))) % k) as u8);
+        }
+        rank += 1;
+    }
+    let solutions = (0..free.len()).try_fold(1_usize, |count, _| count.checked_mul(k as usize).filter(|&count| count <= states))?;
+    // The solution without free hits first; then the free ones are counted up.
+    let mut hit: Vec<u8> = rows[..rank].iter().map(|row| row[hits.len()]).collect();
+    let mut digits = vec![0_u8; free.len()];
+    let mut least = u64::MAX;
+    for _ in 0..solutions {
+        least = least.min(hit.iter().chain(&digits).map(|&times| u64::from(times)).sum());
+        for (digit, &column) in digits.iter_mut().zip(&free) {
+            // One more hit there: the others make up for it.
+            for (hit, row) in hit.iter_mut().zip(&rows) {
+                *hit = ((u32::from(*hit) + k - u32::from(row[column])) % k) as u8;
+            }
+            *digit = if *digit + 1 == moles.states { 0 } else { *digit + 1 };
+            if *digit != 0 {
+                break;
             }
         }
-        pivots.push(column);
-    }
-    let quiet = free.len();
-    if quiet >= 63 || 1_u64 << quiet > states as u64 {
-        return None;
-    }
-    // The solution without free hits, then a Gray code over the free ones.
-    let side = |row: usize| bit(&rows[row], holes);
-    let mut hits: Vec<bool> = (0..pivots.len()).map(side).collect();
-    let mut weight = hits.iter().filter(|&&hit| hit).count() as u64;
-    let mut chosen = vec![false; quiet];
-    let mut least = weight;
-    for step in 1..1_u64 << quiet {
-        let flip = step.trailing_zeros() as usize;
-        chosen[flip] = !chosen[flip];
-        weight = if chosen[flip] { weight + 1 } else { weight - 1 };
-        for (hit, _) in hits.iter_mut().zip(&rows).filter(|(_, row)| bit(row, free[flip])) {
-            *hit = !*hit;
-            weight = if *hit { weight + 1 } else { weight - 1 };
-        }
-        least = least.min(weight);
     }
     Some(u64::from(cost) == least)
 }

@@ -14,12 +14,17 @@ const BEYOND_REACH: u64 = 1 << 19;
 const COMPARED: u64 = 1 << 32;
 const COMPARED_STEP: u64 = 1 << 16;
 
+/// Are there so many solutions that a proof is out of reach, whatever the time?
+pub fn is_out_of_reach(patterns: usize) -> bool {
+    patterns > REACH
+}
+
 /// The lightest solution that is found within the limits, and a proved lower bound for all.
 pub fn fewest(states: u8, solved: &Solved, limits: &mut Limits<'_>) -> (Vec<u8>, Cost) {
     if states == 2 { fewest_bits(solved, limits) } else { fewest_modular(states, solved, limits) }
 }
 
-fn fewest_bits(solved: &Solved, limits: &mut Limits<'_>) -> (Vec<u8>, Cost) {
+pub fn fewest_bits(solved: &Solved, limits: &mut Limits<'_>) -> (Vec<u8>, Cost) {
     let pack = |bytes: &[u8]| -> Vec<u64> {
         let word = |cells: &[u8]| cells.iter().enumerate().fold(0, |word, (at, &cell)| word | u64::from(cell) << at);
         bytes.chunks(64).map(word).collect()

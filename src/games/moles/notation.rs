@@ -9,7 +9,7 @@ use super::reading::{MOST_HOLES, from_text, read_text, rows_of_picture};
 use super::{Board, Moles, pictures};
 use crate::graph::{formats, layout};
 use crate::notation::bitmap::{Pictures, is_pbm};
-use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, shorten};
+use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::Rules;
@@ -72,6 +72,10 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
     });
 
     fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+        if matches!(text.as_bytes(), [b'P', b'2' | b'3' | b'5'..=b'7', ..]) {
+            let help = "convert it to PBM (`P1` or `P4`): one bit per hole";
+            return Err(Source::new(text).error(0, "this picture is not black and white", help).into());
+        }
         if is_pbm(text.as_bytes()) { read_text(&rows_of_picture(text)?, options) } else { read_text(text, options) }
     }
 
@@ -218,6 +222,10 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
             }
             if board[at] != 0 {
                 scene.add_named(Form::Circle { x, y, r: 12.0 }, Paint::Block, name.clone());
+            }
+            if let (Shape::Graph { .. }, 2) = (&self.field.shape, self.states) {
+                let paint = if board[at] != 0 { Paint::Cell } else { Paint::Ink };
+                scene.add_named(Form::Text { x, y, size: 12.0, text: name.clone() }, paint, name.clone());
             }
             if self.states > 2 && board[at] != 0 {
                 let digit = char::from_digit(u32::from(board[at]), 36).expect("below 36").to_string();

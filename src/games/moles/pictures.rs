@@ -4,7 +4,9 @@
 use serde_json::{Map, json};
 
 use super::chase::{Chase, Grid, NoHits, Wrap};
+use super::fewest::fewest_bits;
 use super::lighten::lighten;
+use super::linear::Solved;
 use super::reading::size;
 use crate::notation::bitmap::{Bitmap, Judgement, PictureAnswer, PictureVerdict, mask_row};
 use crate::notation::{OptionError, Options, shorten};
@@ -12,6 +14,8 @@ use crate::outcome::{Limits, Progress};
 use crate::random::Random;
 
 const MOST_SIDE: usize = 1 << 32;
+/// Most bytes of quiet patterns that are held cell by cell.
+const LISTED: usize = 1 << 29;
 /// Most independent quiet patterns among which the lightest solution is looked for.
 const QUIET: usize = 24;
 
@@ -79,12 +83,35 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &mut Limits<'_>) -> 
     let verdict = match chase.solve(board) {
         Err(NoHits) => PictureVerdict::Unsolvable,
         Ok(()) => {
-            let optimal = nullity == 0 || fewest && nullity <= QUIET && lighten(&chase, board, |_| stop(floor));
+            let mut lower = floor;
+            if nullity > 0 && fewest {
+                if nullity <= QUIET {
+                    lower = if lighten(&chase, board, |_| stop(floor)) { u64::MAX } else { floor };
+                } else if nullity.saturating_mul(cells) <= LISTED {
+                    lower = floor.max(lighten_listed(&chase, board, limits));
+                }
+            }
             let cost = board.count_ones();
-            PictureVerdict::Solved { cost, lower: if optimal { cost } else { floor.min(cost) } }
+            PictureVerdict::Solved { cost, lower: if nullity == 0 { cost } else { lower.min(cost) } }
         }
     };
     Ok(PictureAnswer { verdict, facts })
+}
+
+/// The same where all quiet patterns can be held cell by cell: by the search for the lightest member, which gives a lower bound
+/// if it does not come to its end.
+fn lighten_listed(chase: &Chase, board: &mut Bitmap, limits: &mut Limits<'_>) -> u64 {
+    let bytes = |board: &Bitmap| {
+        let mut bytes = vec![0; board.cells()];
+        board.ones().for_each(|at| bytes[at] = 1);
+        bytes
+    };
+    let quiet = (0..chase.nullity()).map(|at| (bytes(&chase.kernel(at)), 2)).collect();
+    let (hits, lower) = fewest_bits(&Solved { hits: bytes(board), quiet }, limits);
+    let columns = board.columns();
+    let changed: Vec<usize> = (0..hits.len()).filter(|&at| board.get(at / columns, at % columns) != (hits[at] == 1)).collect();
+    changed.into_iter().for_each(|at| board.flip(at / columns, at % columns));
+    u64::from(lower)
 }
 
 /// What a picture of hits or of a proof is worth, by multiplication: the board's rows come one after the other.

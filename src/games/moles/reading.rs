@@ -13,6 +13,8 @@ const MOST_STATES: i64 = 36;
 const KEYS: [&str; 10] = ["size", "moles", "board", "states", "wrap", "pattern", "missing", "locked", "target", "graph"];
 const HELP: &str = "write rows of 0 and 1 (or `.` and `#`), or `size: 4x4` and `moles: 2 5 6 7`; before rows there may be \
                     lines such as `wrap: torus`";
+/// On larger boards it is not noticed when a hole is listed twice.
+const LISTED_ONCE: usize = 10_000;
 /// Solutions listed unless asked otherwise.
 const LISTED: i64 = 1000;
 
@@ -24,10 +26,13 @@ fn split<'a>(source: &'a Source<'a>) -> (Vec<Row<'a>>, String) {
     let mut rows = Vec::new();
     let mut rest = String::with_capacity(256);
     let mut at = 0;
-    for line in source.text().split_inclusive('\n') {
-        let bare = line.trim();
-        // `#..#` is a row, `# so` a remark; a remark never has only the signs of rows.
-        let remark = bare.starts_with('#') && !bare.chars().all(|c| ".#_ \t".contains(c));
+    // `#..#` is a row, `# so` a remark; a remark never has only the signs of rows.
+    let is_remark = |line: &str| line.starts_with('#') && !line.chars().all(|c| ".#_ \t".contains(c));
+    let lines = source.text().split_inclusive('\n');
+    let parts = lines.flat_map(|line| if is_remark(line.trim()) { vec![line] } else { line.split_inclusive(';').collect() });
+    for line in parts {
+        let bare = line.trim().trim_end_matches(';').trim_end();
+        let remark = is_remark(bare);
         let field = bare.contains(':');
         if bare.is_empty() || remark || field {
             if remark {
@@ -102,8 +107,11 @@ const PICTURES: &str = "give larger boards as a PBM picture: `kibitzer solve mol
 
 /// `4x5` as rows and columns; `4` is a square.
 pub fn size(text: &str) -> Option<(usize, usize)> {
-    let numbers = text.split(|c: char| c.is_whitespace() || "xX*".contains(c)).filter(|part| !part.is_empty());
-    let numbers: Option<Vec<usize>> = numbers.map(|part| part.parse().ok().filter(|&number| number > 0)).collect();
+    let parts: Vec<&str> = match text.split_once(['x', 'X', '*']) {
+        Some((rows, columns)) => vec![rows.trim(), columns.trim()],
+        None => text.split_whitespace().collect(),
+    };
+    let numbers: Option<Vec<usize>> = parts.iter().map(|part| part.parse().ok().filter(|&number| number > 0)).collect();
     match numbers?[..] {
         [rows, columns] => Some((rows, columns)),
         [side] => Some((side, side)),
@@ -184,6 +192,9 @@ impl<'a> Reader<'a> {
             let hole = word.parse().ok().filter(|hole| (1..=len).contains(hole));
             let help = format!("holes are numbered row by row from 1 to {len}");
             let hole = hole.ok_or_else(|| (given.complain)(format!("there is no hole `{}`", shorten(word)), &help))?;
+            if len <= LISTED_ONCE && holes.contains(&(hole - 1)) {
+                return Err((given.complain)(format!("hole {hole} is listed twice"), "list it once"));
+            }
             holes.push(hole - 1);
         }
         Ok(holes)
@@ -214,8 +225,8 @@ impl<'a> Reader<'a> {
         for sign in given.value.chars().filter(|sign| !sign.is_whitespace() && !"/|,".contains(*sign)) {
             match cell(sign, states) {
                 Some(Cell::State(state)) => board.push(state),
-                Some(Cell::Missing) => board.push(0),
-                None => {
+                Some(Cell::Missing) if board.len() < len && !field.exists(board.len()) => board.push(0),
+                _ => {
                     return Err((given.complain)(format!("`{sign}` is not a cell"), "give `clear`, `full` or rows such as `0110/1001`"));
                 }
             }
@@ -271,8 +282,8 @@ pub fn read_text(text: &str, options: &Options) -> Result<Moles, ReadError> {
             return Err((given.complain)("a graph has no sides to join".to_owned(), "leave `wrap` out"));
         }
         let centre = match reader.pattern()?.name.as_str() {
-            "plus" | "king" => true,
-            "cross" | "ring" => false,
+            "plus" => true,
+            "cross" => false,
             _ => return Err((given.complain)("a graph has no pattern of rows".to_owned(), "take plus, or cross for no centre")),
         };
         let graph = read_graph(given)?;
@@ -313,6 +324,11 @@ pub fn read_text(text: &str, options: &Options) -> Result<Moles, ReadError> {
         }
     }
     reader.mark("missing", Hole::Missing, &mut holes)?;
+    if let Some(at) = (0..len).find(|&at| holes[at] == Hole::Missing && start[at] != 0) {
+        let message = format!("hole {} has a mole and is missing", at + 1);
+        let help = "leave it out of `missing`, or write `_` in its place".to_owned();
+        return Err(OptionError { message, help }.into());
+    }
     reader.mark("locked", Hole::Locked, &mut holes)?;
     let field = Field::new(shape, holes);
     let (listed, board) = (reader.get("moles")?, reader.get("board")?);
