@@ -5,6 +5,7 @@ pub mod chexers;
 pub mod moles;
 pub mod pegs;
 pub mod template;
+pub mod tricolor;
 
 use crate::catalog::Entry;
 use crate::notation::Notation;
@@ -24,7 +25,7 @@ macro_rules! games {
     };
 }
 
-games![pegs::Pegs, moles::Moles, chexers::Chexers];
+games![tricolor::Tricolor, pegs::Pegs, moles::Moles, chexers::Chexers];
 
 /// Something to be done with every game, as a type.
 pub trait Visitor {
