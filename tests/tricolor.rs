@@ -27,7 +27,13 @@ fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
     if board[v] == b'B' {
         let count = |colour: u8| near.iter().filter(|&&u| after[u] == colour).count();
         let (green, red) = (count(b'G'), count(b'R'));
-        after[v] = if green > red { b'G' } else if red > green { b'R' } else { b'B' };
+        after[v] = if green > red {
+            b'G'
+        } else if red > green {
+            b'R'
+        } else {
+            b'B'
+        };
     } else {
         after[v] = swap(after[v]);
     }

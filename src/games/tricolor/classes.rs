@@ -8,19 +8,24 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::phases::{Asked, Effort};
 use super::relaxed::Coset;
 use super::sets::{Field, Here, Set, Turn};
 use crate::gf2::echelon;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
+use crate::outcome::Limit;
 
 /// What was found out.
 pub enum Decided {
     Plan(Vec<u32>),
     /// None: so many classes were gone through.
-    None { classes: u64 },
-    /// Stopped, or there were too many patterns around some vertex.
+    None {
+        classes: u64,
+    },
+    /// There were too many patterns around some vertex to tell.
     Open,
+    Stopped(Limit),
 }
 
 /// The most dimensions of patterns around a vertex that are gone through.
@@ -32,22 +37,29 @@ struct Node<const W: usize> {
     step: (Set<W>, usize),
 }
 
+/// What is known for one set of black vertices: a basis of the sets that every coloured click swaps an even number of, which
+/// tell the classes, and of those that every click does, in which an odd number of reds is the end.
+struct Sets<const W: usize> {
+    even: Vec<Set<W>>,
+    dead: Vec<Set<W>>,
+}
+
 pub struct Classes<'a, const W: usize> {
     graph: &'a Graph,
     field: &'a Field<W>,
-    /// For each set of black vertices the sets that every coloured click swaps an even number of.
-    even: HashMap<Set<W>, Vec<Set<W>>>,
+    known: HashMap<Set<W>, Sets<W>>,
+    pub effort: Effort,
 }
 
 impl<'a, const W: usize> Classes<'a, W> {
     pub fn new(graph: &'a Graph, field: &'a Field<W>) -> Self {
-        Classes { graph, field, even: HashMap::new() }
+        Classes { graph, field, known: HashMap::new(), effort: Effort::default() }
     }
 
-    /// Decides; `stop` is asked now and then with the number of classes so far.
-    pub fn decide(&mut self, start: Here<W>, mut stop: impl FnMut(u64) -> bool) -> Decided {
+    /// Decides, unless it is told to stop.
+    pub fn decide(&mut self, start: Here<W>, asked: &mut Asked<'_>) -> Decided {
         let mut nodes = vec![Node { here: start, from: 0, step: (Set::EMPTY, 0) }];
-        let mut seen = HashSet::from([(start.black, self.class(&start))]);
+        let mut seen = HashSet::from([(start.black, self.class(&start).unwrap_or_default())]);
         let mut open = vec![0];
         let mut complete = true;
         while let Some(at) = open.pop() {
@@ -58,9 +70,11 @@ impl<'a, const W: usize> Classes<'a, W> {
                 }
                 continue;
             }
-            if nodes.len() % 64 == 0 && stop(nodes.len() as u64) {
-                return Decided::Open;
+            if let Some(limit) = asked(&self.effort) {
+                return Decided::Stopped(limit);
             }
+            self.effort.expanded += 1;
+            self.effort.work += 1;
             let mut turns = Vec::new();
             for black in here.black.ones() {
                 let (ways, all) = self.ways(&here, black);
@@ -69,32 +83,43 @@ impl<'a, const W: usize> Classes<'a, W> {
             }
             // The last is tried first: a vertex that takes a colour brings the end nearer.
             turns.sort_by_key(|(colours, clicks, _)| (*colours, std::cmp::Reverse(clicks.len())));
+            self.effort.generated += turns.len() as u64;
             for (_, clicks, black) in turns {
                 let (next, _) = self.field.after(&here, clicks, black);
-                if seen.insert((next.black, self.class(&next))) {
+                let Some(class) = self.class(&next) else { continue };
+                if seen.insert((next.black, class)) {
                     nodes.push(Node { here: next, from: at, step: (clicks, black) });
                     open.push(nodes.len() - 1);
+                    self.effort.hold(size_of::<Node<W>>() + 2 * size_of::<(Set<W>, Vec<u64>)>() + size_of::<usize>());
                 }
             }
         }
         if complete { Decided::None { classes: nodes.len() as u64 } } else { Decided::Open }
     }
 
-    /// The class among the boards with the same black vertices.
-    fn class(&mut self, here: &Here<W>) -> Vec<u64> {
-        let even = self.even.entry(here.black).or_insert_with(|| even(self.graph, &here.black));
-        let mut class = vec![0; even.len().div_ceil(64)];
-        for (at, set) in even.iter().enumerate() {
-            class[at / 64] |= u64::from(set.and(here.red).len() % 2) << (at % 64);
+    /// The class among the boards with the same black vertices; none if it is certain that no plan leads on from it.
+    fn class(&mut self, here: &Here<W>) -> Option<Vec<u64>> {
+        let effort = &mut self.effort;
+        let sets = self.known.entry(here.black).or_insert_with(|| {
+            let words = self.graph.len().div_ceil(64);
+            let dead = Coset::new(self.graph, &here.black.words()[..words]).even;
+            let sets = Sets { even: even(self.graph, &here.black), dead: dead.iter().map(|set| Set::from_row(set)).collect() };
+            effort.hold((sets.even.len() + sets.dead.len() + 4) * size_of::<Set<W>>());
+            sets
+        });
+        let odd = |set: &Set<W>| set.and(here.red).len() % 2 == 1;
+        if sets.dead.iter().any(odd) {
+            return None;
         }
-        class
+        let mut class = vec![0; sets.even.len().div_ceil(64)];
+        for (at, set) in sets.even.iter().enumerate() {
+            class[at / 64] |= u64::from(odd(set)) << (at % 64);
+        }
+        Some(class)
     }
 
     /// The clicks that end a board without black vertices.
-    fn finish(&mut self, here: &Here<W>) -> Option<Set<W>> {
-        if self.class(here).iter().any(|&word| word != 0) {
-            return None;
-        }
+    fn finish(&self, here: &Here<W>) -> Option<Set<W>> {
         let words = self.graph.len().div_ceil(64);
         let member = Coset::new(self.graph, &vec![0; words]).member(&here.red.words()[..words])?;
         Some(Set::from_row(&member))

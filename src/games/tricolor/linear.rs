@@ -4,7 +4,7 @@
 use serde_json::{Map, json};
 
 use super::classes::{Classes, Decided};
-use super::phases::{Level, Phases};
+use super::phases::{Effort, Level, Phases};
 use super::relaxed::{Coset, count_bound, list};
 use super::sets::Field;
 use super::{Colours, Tricolor, bit, count, ones};
@@ -15,12 +15,16 @@ use crate::rules::Cost;
 
 /// Most vertices while some are black.
 pub const MOST_VERTICES: usize = 64 * 64;
-/// Most dimensions of the coset that are gone through in search of the least clicks.
-const MEMBERS: usize = 20;
+/// Most dimensions of the coset that are gone through in search of the least clicks, less where the graph is large: 2^26
+/// members take some tenths of a second.
+const MEMBERS: usize = 26;
 /// Work on a lightest member between two looks at the limits, and where it is out of reach or only for a bound.
 const STEP: u64 = 2048;
 const REACH: usize = 46;
 const BEYOND_REACH: u64 = 1 << 16;
+/// Beyond that: dimensions that are gone through around a lightest member, and boards expanded in search of a plan.
+const SOME_MEMBERS: usize = 14;
+const SOME_NODES: u64 = 4000;
 
 /// Solves a board.
 pub fn solve(tricolor: &Tricolor, colours: &Colours, limits: &mut Limits<'_>) -> Outcome<u32> {
@@ -89,68 +93,105 @@ fn lightest(
     (search.member(), search.lower() as Cost, hit)
 }
 
+/// The solver's limits, as its two searches are asked about them.
+struct Meter<'a, 'b> {
+    limits: &'a mut Limits<'b>,
+    lower: Cost,
+    upper: Option<Cost>,
+    /// What was spent before.
+    expanded: u64,
+    /// A limit of our own.
+    most: Option<u64>,
+}
+
+impl Meter<'_, '_> {
+    fn asked(&mut self, effort: &Effort) -> Option<Limit> {
+        let expanded = self.expanded + effort.expanded;
+        if expanded >= self.limits.nodes || self.most.is_some_and(|most| effort.expanded >= most) {
+            return Some(Limit::Nodes);
+        }
+        if effort.bytes > self.limits.bytes {
+            return Some(Limit::Memory);
+        }
+        let (lower, upper, generated, bytes) = (self.lower, self.upper, effort.generated, effort.bytes);
+        let progress = Progress { expanded, generated, bytes, lower, upper, open: 0 };
+        (effort.work % 64 == 63 && asks_to_stop(self.limits, &progress)).then_some(Limit::Time)
+    }
+}
+
 fn with_black<const W: usize>(
     tricolor: &Tricolor,
     colours: &Colours,
     coset: &Coset,
     member: &[u64],
     limits: &mut Limits<'_>,
-    mut stats: Stats,
+    stats: Stats,
 ) -> Outcome<u32> {
     let field = Field::<W>::new(&tricolor.graph);
     let start = Field::here(colours);
-    let mut phases = Phases::new(&field, start, coset, member);
-    let within = coset.kernel.len() <= MEMBERS;
-    let mut lower = if within { phases.relaxed() } else { count_bound(colours, tricolor.graph.max_degree() + 1) };
     let plan = |moves: Vec<u32>| Plan { cost: moves.len() as Cost, moves };
+    let lower = count_bound(colours, tricolor.graph.max_degree() + 1);
+    let mut meter = Meter { limits, lower, upper: None, expanded: 0, most: None };
 
-    let mut stop = |classes: u64| {
-        asks_to_stop(limits, &Progress { expanded: classes, generated: classes, lower, ..Progress::default() })
+    let mut classes = Classes::new(&tricolor.graph, &field);
+    let decided = classes.decide(start, &mut |effort| meter.asked(effort));
+    let stats = |effort: &Effort| Stats {
+        expanded: classes.effort.expanded + effort.expanded,
+        generated: classes.effort.generated + effort.generated,
+        peak_bytes: stats.peak_bytes + classes.effort.peak.max(effort.peak),
+        ..stats
     };
-    let best = match Classes::new(&tricolor.graph, &field).decide(start, &mut stop) {
-        Decided::None { classes } => {
-            let stats = Stats { expanded: classes, generated: classes, ..stats };
-            return Outcome::new(Verdict::Unsolvable(Why::Exhausted { states: classes }), stats);
-        }
+    let nothing = stats(&Effort::default());
+    let best = match decided {
+        Decided::None { classes } => return Outcome::new(Verdict::Unsolvable(Why::Exhausted { states: classes }), nothing),
+        Decided::Stopped(limit) => return Outcome::new(Verdict::Unknown { limit, lower, best: None }, nothing),
         Decided::Plan(moves) => Some(plan(moves)),
         Decided::Open => None,
     };
-    if !within {
-        let costs = |v: usize| if bit(colours.black(), v) { [2, 1] } else { [0, 1] };
-        let (_, bound, limit) = lightest(tricolor.graph.len(), member, coset, costs, limits);
-        lower = lower.max(bound);
-        let verdict = match (best, limit) {
-            (Some(plan), None) => Verdict::Solved { plan, lower },
-            (best, limit) => Verdict::Unknown { limit: limit.unwrap_or(Limit::Memory), lower, best },
-        };
-        return Outcome::new(verdict, stats);
-    }
-    let (most_nodes, most_bytes) = (limits.nodes, limits.bytes);
-    let upper = best.as_ref().map(|plan| plan.cost);
-    let verdict = loop {
-        if upper.is_some_and(|upper| upper <= lower) {
-            break Verdict::Solved { plan: best.expect("it has a price"), lower };
+    meter.upper = best.as_ref().map(|plan| plan.cost);
+    meter.expanded = nothing.expanded;
+
+    // All members if they are few. Else some around a lightest one: a plan of that price is the best all the same.
+    let all = coset.kernel.len() + (W.ilog2() as usize) <= MEMBERS;
+    let (mut phases, bound) = if all {
+        let mut phases = Phases::new(&field, start, member, &coset.kernel);
+        match phases.relaxed(&mut |effort| meter.asked(effort)) {
+            Ok(bound) => (phases, bound),
+            Err(limit) => return Outcome::new(Verdict::Unknown { limit, lower, best }, nothing),
         }
-        let level = phases.level(lower, &mut |effort| {
-            if effort.expanded >= most_nodes {
-                return Some(Limit::Nodes);
+    } else {
+        let costs = |v: usize| if bit(colours.black(), v) { [2, 1] } else { [0, 1] };
+        let (member, bound, limit) = lightest(tricolor.graph.len(), member, coset, costs, meter.limits);
+        if let Some(limit) = limit {
+            return Outcome::new(Verdict::Unknown { limit, lower: bound, best }, nothing);
+        }
+        meter.most = Some(SOME_NODES);
+        let mut kernel = coset.kernel.clone();
+        kernel.sort_by_key(|vector| count(vector));
+        (Phases::new(&field, start, &member, &kernel[..SOME_MEMBERS.min(kernel.len())]), bound)
+    };
+    let mut price = bound.max(lower);
+    meter.lower = price;
+    let verdict = loop {
+        let proved = if all { price } else { bound };
+        if let Some(plan) = best.as_ref().filter(|plan| plan.cost <= price) {
+            break Verdict::Solved { plan: plan.clone(), lower: proved };
+        }
+        match phases.level(price, &mut |effort| meter.asked(effort)) {
+            Level::Plan(moves) => break Verdict::Solved { plan: plan(moves), lower: proved },
+            Level::Next(next) => price = next,
+            // Our own limit, where no proof was to be had anyway: perhaps a plan of the next price is easier to find.
+            Level::Stopped(Limit::Nodes) if meter.most.is_some_and(|most| phases.effort.expanded >= most) => {
+                meter.most = Some(phases.effort.expanded + SOME_NODES);
+                price += 1;
             }
-            if effort.bytes > most_bytes {
-                return Some(Limit::Memory);
-            }
-            let progress = Progress { expanded: effort.expanded, generated: effort.generated, bytes: effort.bytes, lower, upper, open: 0 };
-            (effort.expanded % 256 == 255 && asks_to_stop(limits, &progress)).then_some(Limit::Time)
-        });
-        match level {
-            Level::Plan(moves) => break Verdict::Solved { plan: plan(moves), lower },
-            Level::Next(next) => lower = next,
-            Level::Stopped(limit) => break Verdict::Unknown { limit, lower, best },
+            Level::Stopped(limit) => break Verdict::Unknown { limit, lower: proved, best },
+        }
+        if all {
+            meter.lower = price;
         }
     };
-    stats.expanded = phases.effort.expanded;
-    stats.generated = phases.effort.generated;
-    stats.peak_bytes += phases.effort.peak;
-    Outcome::new(verdict, stats)
+    Outcome::new(verdict, stats(&phases.effort))
 }
 
 /// A set of coloured vertices of which every click swaps an even number, but an odd number of them are red.

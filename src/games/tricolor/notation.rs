@@ -264,13 +264,14 @@ with all, so that halves are not rounded.";
             return Err(source.error(0, "the board is empty", HELP).into());
         }
         let (mut tricolor, said) = if bare.trim_start().starts_with('{') { json::read(&source, read_json)? } else { read_text(&bare)? };
-        let asked = match options.get("cost") {
-            None => None,
-            Some(text) => Some(price(text).ok_or_else(|| OptionError {
-                message: format!("option `cost` cannot be `{}`", shorten(text)),
-                help: PRICES.to_owned(),
-            })?),
-        };
+        let asked =
+            match options.get("cost") {
+                None => None,
+                Some(text) => Some(price(text).ok_or_else(|| OptionError {
+                    message: format!("option `cost` cannot be `{}`", shorten(text)),
+                    help: PRICES.to_owned(),
+                })?),
+            };
         if let (Some(asked), Some((price, said))) = (asked, &said)
             && asked != *price
         {
@@ -284,10 +285,8 @@ with all, so that halves are not rounded.";
     fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
         let graph = match options.get("graph") {
             Some(text) => {
-                let read = formats::read(&Source::new(text)).map_err(|error| OptionError {
-                    message: format!("option `graph`: {}", error.message),
-                    help: error.help,
-                })?;
+                let read = formats::read(&Source::new(text))
+                    .map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?;
                 let mut graph = read.graph;
                 graph.set_names(None);
                 graph

@@ -15,7 +15,6 @@
 
 use std::collections::HashMap;
 
-use super::relaxed::Coset;
 use super::sets::{Field, Here, Set, Turn};
 use crate::outcome::Limit;
 use crate::rules::Cost;
@@ -53,6 +52,15 @@ pub struct Effort {
     pub generated: u64,
     pub bytes: usize,
     pub peak: usize,
+    /// Grows with everything that takes time.
+    pub work: u64,
+}
+
+impl Effort {
+    pub fn hold(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        self.peak = self.peak.max(self.bytes);
+    }
 }
 
 pub struct Phases<'a, const W: usize> {
@@ -69,24 +77,25 @@ pub struct Phases<'a, const W: usize> {
     pub effort: Effort,
 }
 
-/// Asked for every board that is expanded: `Some` ends the search.
+/// Asked before every expansion and now and then: `Some` ends the search.
 pub type Asked<'a> = dyn FnMut(&Effort) -> Option<Limit> + 'a;
 
 impl<'a, const W: usize> Phases<'a, W> {
-    /// None if the board cannot be solved even if black vertices may end in any colour.
-    pub fn new(field: &'a Field<W>, start: Here<W>, coset: &Coset, member: &[u64]) -> Self {
-        let kernel: Vec<Set<W>> = coset.kernel.iter().map(|vector| Set::from_row(vector)).collect();
+    /// With all members of the relaxed problem: one of them, plus sums of the kernel. With some of them only, plans are found
+    /// but not proved to be the best.
+    pub fn new(field: &'a Field<W>, start: Here<W>, member: &[u64], kernel: &[Vec<u64>]) -> Self {
+        let kernel: Vec<Set<W>> = kernel.iter().map(|vector| Set::from_row(vector)).collect();
         let effort = Effort::default();
         let member = Set::from_row(member);
         Phases { field, start, member, kernel, most: 0, refused: 0, seen: HashMap::new(), path: Vec::new(), effort }
     }
 
     /// The least price of the relaxed problem.
-    pub fn relaxed(&mut self) -> Cost {
+    pub fn relaxed(&mut self, asked: &mut Asked<'_>) -> Result<Cost, Limit> {
         self.most = 0;
         self.refused = u32::MAX;
-        self.members();
-        self.refused
+        self.members(asked)?;
+        Ok(self.refused)
     }
 
     /// Looks for a plan of at most this price.
@@ -95,9 +104,9 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.refused = u32::MAX;
         self.seen = HashMap::new();
         self.path.clear();
-        let members = self.members();
-        self.effort.bytes = members.len() * size_of::<Member<W>>();
-        match self.visit(self.start, 0, members, asked) {
+        self.effort.bytes = 0;
+        let found = self.members(asked).and_then(|members| self.visit(self.start, 0, members, asked));
+        match found {
             Ok(None) => Level::Next(self.refused),
             Ok(Some(last)) => {
                 let mut clicks: Vec<u32> = Vec::new();
@@ -113,7 +122,7 @@ impl<'a, const W: usize> Phases<'a, W> {
     }
 
     /// All members within the price allowed, in Gray code.
-    fn members(&mut self) -> Vec<Member<W>> {
+    fn members(&mut self, asked: &mut Asked<'_>) -> Result<Vec<Member<W>>, Limit> {
         let black = self.start.black;
         let mut members = Vec::new();
         let mut clicks = self.member;
@@ -126,8 +135,17 @@ impl<'a, const W: usize> Phases<'a, W> {
             if let Some(vector) = self.kernel.get(step.trailing_zeros() as usize) {
                 clicks = clicks.xor(*vector);
             }
+            if step % (1 << 16) == 0 {
+                self.effort.work += 1;
+                self.effort.bytes = members.capacity() * size_of::<Member<W>>();
+                if let Some(limit) = asked(&self.effort) {
+                    return Err(limit);
+                }
+            }
         }
-        members
+        self.effort.bytes = 0;
+        self.effort.hold(members.len() * size_of::<Member<W>>());
+        Ok(members)
     }
 
     /// Goes on from a board; the last clicks if a plan was found.
@@ -139,11 +157,12 @@ impl<'a, const W: usize> Phases<'a, W> {
             Some(&before) if before <= spent => return Ok(None),
             _ => _ = self.seen.insert(here, spent),
         }
-        self.effort.bytes += size_of::<(Here<W>, u32)>() * 2;
+        self.effort.hold(size_of::<(Here<W>, u32)>() * 2);
         if let Some(limit) = asked(&self.effort) {
             return Err(limit);
         }
         self.effort.expanded += 1;
+        self.effort.work += 1;
         let mut steps: Vec<Step<W>> = Vec::new();
         for black in here.black.ones() {
             self.steps(&here, spent, &members, black, &mut steps);
@@ -151,8 +170,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.effort.generated += steps.len() as u64;
         steps.sort_by_key(|step| (step.least, step.next.black.len(), std::cmp::Reverse(step.members.len())));
         let held: usize = steps.iter().map(|step| size_of::<Step<W>>() + step.members.len() * size_of::<Member<W>>()).sum();
-        self.effort.bytes += held;
-        self.effort.peak = self.effort.peak.max(self.effort.bytes);
+        self.effort.hold(held);
         for step in steps {
             self.path.push((step.clicks, step.black));
             if let Some(last) = self.visit(step.next, step.spent, step.members, asked)? {
