@@ -36,15 +36,19 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         now.as_nanos() as u64 % 1_000_000_007
     });
-    if args.seed.is_none() {
-        output::note(&format!("seed {seed}"));
-    }
+    let tell_seed = || {
+        if args.seed.is_none() {
+            output::note(&format!("seed {seed}"));
+        }
+    };
     if output.as_deref().is_some_and(picture::is_named) {
         let board = (picture::of(entry)?.generate)(seed, &options)?;
+        tell_seed();
         picture::write(&board, output.as_deref())?;
         return Ok(SOLVED);
     }
     let board = (entry.generate)(seed, &options)?;
+    tell_seed();
     output::write(&board, output.as_deref())?;
     Ok(SOLVED)
 }

@@ -129,7 +129,8 @@ impl Table<'_> {
 
     /// Makes the move that the line names by number or by itself.
     fn make(&mut self, position: &Position, line: &str) -> Result<(), &'static str> {
-        let number = || line.trim().parse::<usize>().ok().and_then(|number| position.moves.get(number.checked_sub(1)?));
+        let number = || line.trim().parse::<usize>().ok().filter(|_| !are_numbers(&position.moves));
+        let number = || number().and_then(|number| position.moves.get(number.checked_sub(1)?));
         let legal = LegalMove::find(&position.moves, &Value::String(line.to_owned())).or_else(number);
         let legal = legal.ok_or("That is no legal move here and no word I know; type `moves` or `help`.")?;
         self.made.push(legal.json.clone());
@@ -177,7 +178,16 @@ fn show(position: &Position, spent: u64) {
     }
 }
 
+/// Are moves written as numbers? Then these are not counted by other numbers.
+fn are_numbers(moves: &[LegalMove]) -> bool {
+    moves.iter().all(|mv| mv.text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 fn list(position: &Position) {
+    if are_numbers(&position.moves) {
+        let texts: Vec<&str> = position.moves.iter().map(|mv| mv.text.as_str()).collect();
+        return say(&format!("Moves: {}", texts.join(" ")));
+    }
     for (at, mv) in position.moves.iter().enumerate() {
         say(&format!("  {:>3}  {}", at + 1, mv.text));
     }

@@ -49,7 +49,7 @@ fn unsafe_code_is_there_for_the_processor_only() {
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.starts_with("//") && line.contains("unsafe ")) {
             assert!(name.starts_with("src/gf2/"), "{name} has unsafe code");
             let before = lines[at.saturating_sub(3)..at].join(" ");
-            assert!(before.contains("is_x86_feature_detected!") && before.contains("// SAFETY:"), "{name}: {line}");
+            assert!(before.contains("if has!(") && before.contains("// SAFETY:"), "{name}: {line}");
         }
     }
 }

@@ -13,6 +13,7 @@ mod lighten;
 mod linear;
 mod notation;
 pub mod pictures;
+mod reading;
 mod sweep;
 
 use std::sync::OnceLock;
@@ -123,6 +124,13 @@ impl Moles {
                 json!(powers.join(" * "))
             }
         }
+    }
+
+    /// How many quiet patterns generate all; if k is no prime, those of one prime's powers can be added to those of another's.
+    fn nullity(&self) -> usize {
+        let orders = &self.algebra().orders;
+        let of_prime = |prime: u8| orders.iter().filter(|order| order.is_multiple_of(prime)).count();
+        (2..=self.states).map(of_prime).max().unwrap_or(0)
     }
 
     fn hittable(&self) -> usize {
@@ -334,7 +342,7 @@ impl Problem for Moles {
             Verdict::Unsolvable(_) => json!(0),
             Verdict::Solved { .. } => self.solutions(),
         };
-        let nullity = self.algebra().orders.len();
+        let nullity = self.nullity();
         Map::from_iter([
             ("rank".to_owned(), json!(self.hittable() - nullity)),
             ("nullity".to_owned(), json!(nullity)),

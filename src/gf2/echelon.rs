@@ -1,10 +1,13 @@
 //! One elimination for everything: rank, kernel, solutions for any number of right-hand sides, or a proof that there is none.
 //!
-//! Columns are taken 64 at a time, one word of each row. Pivots are looked for in these words alone, while a second word per
-//! pivot remembers which rows it is the sum of; only then do whole rows change, all of them in one pass of
-//! `russians`. Going down, a pass changes only the rows below, n^3/3 steps in all for n pivots. Going up again
-//! only columns without a pivot are worth changing, and in most systems these are few: the others are known to become unit
-//! vectors. So the reduced form costs hardly more than the rank.
+//! Columns are taken 64 at a time, a panel: one word of each row. Pivots are looked for in these words alone, while a second
+//! word per pivot remembers which rows it is the sum of; only then do rows change, all of them in one pass of `russians`. And
+//! only a line of 8 words changes after each panel; the rest of the rows waits until the line is done and then takes its 8
+//! panels at once, since to fetch a large matrix costs more than to add to it.
+//!
+//! Going down, only the rows below change, n^3/3 steps in all for n pivots. Going up again only columns without a pivot are
+//! worth changing, and in most systems these are few: the others are known to become unit vectors. So the reduced form costs
+//! hardly more than the rank.
 
 use std::ops::Range;
 
@@ -42,35 +45,55 @@ pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
     panels.iter().flat_map(|panel| ones(panel.mask).map(|col| 64 * panel.word + col as usize)).collect()
 }
 
-/// Clears everything below the pivots.
+/// Clears everything below the pivots, one line of 8 panels after the other.
 fn down(a: &mut Matrix, cols: usize, adder: &mut Adder) -> Vec<Panel> {
-    let mut panels = Vec::new();
+    let mut panels: Vec<Panel> = Vec::new();
     let mut top = 0;
-    let mut column = Vec::new();
-    for word in 0..cols.div_ceil(64) {
-        let mask = u64::MAX >> (64 - (cols - 64 * word).min(64));
-        column.clear();
-        column.extend((top..a.rows()).map(|row| a.row(row)[word] & mask));
-        let pivots = search(&mut column, |one, other| a.swap_rows(top + one, top + other));
-        if pivots.is_empty() {
-            continue;
+    for line in 0..cols.div_ceil(512) {
+        let (base, before) = (top, panels.len());
+        // For each panel of the line, what to add to the rows from `base` on.
+        let mut chosen: Vec<Vec<u64>> = Vec::new();
+        for word in 8 * line..cols.div_ceil(64).min(8 * line + 8) {
+            let mask = u64::MAX >> (64 - (cols - 64 * word).min(64));
+            let mut column = vec![0; top - base];
+            column.extend((top..a.rows()).map(|row| a.row(row)[word] & mask));
+            let pivots = search(&mut column[top - base..], |one, other| {
+                a.swap_rows(top + one, top + other);
+                chosen.iter_mut().for_each(|column| column.swap(top - base + one, top - base + other));
+            });
+            if pivots.is_empty() {
+                continue;
+            }
+            choose(&mut column[top - base..], &pivots);
+            let mask = pivots.iter().fold(0, |mask, pivot| mask | 1 << pivot.col);
+            panels.push(Panel { word, mask, rows: top..top + pivots.len() });
+            (0..pivots.len()).for_each(|at| adder.put(at, a.row(top + at)));
+            adder.add(0, &[&column[top - base..]], a, top, line..line + 1);
+            chosen.push(column);
+            top += pivots.len();
         }
-        // The pivot rows as found go into the tables; what replaces them is a sum of them like all else.
-        (0..pivots.len()).for_each(|at| adder.put(at, a.row(top + at)));
-        let mask = pivots.iter().fold(0, |mask, pivot| mask | 1 << pivot.col);
-        let mut sums = [0; 64];
-        pivots.iter().for_each(|pivot| sums[pivot.col as usize] = pivot.sum);
-        let sums = tabulate(&sums);
-        let (pivot_rows, others) = column.split_at_mut(pivots.len());
-        for (at, pivot) in pivots.iter().enumerate() {
-            pivot_rows[at] = pivot.sum ^ 1 << at;
+        // So far only this line was changed. Now the others: pivot rows first, panel by panel, since each panel's rows go as
+        // the panels before have made them into the sums of all rows below; these then take all panels in one pass.
+        for (set, panel) in panels[before..].iter().enumerate() {
+            panel.rows.clone().enumerate().for_each(|(at, row)| adder.put(64 * set + at, a.row(row)));
+            let column = &chosen[set][panel.rows.start - base..top - base];
+            adder.add(set, &[column], a, panel.rows.start, line + 1..a.lines());
         }
-        others.iter_mut().for_each(|bits| *bits = look_up(&sums, *bits));
-        adder.add(&column, a, top, word..a.stride());
-        panels.push(Panel { word, mask, rows: top..top + pivots.len() });
-        top += pivots.len();
+        let below: Vec<&[u64]> = chosen.iter().map(|column| &column[top - base..]).collect();
+        adder.add(0, &below, a, top, line + 1..a.lines());
     }
     panels
+}
+
+/// From one word of each row, pivot rows first, to the pivot rows as found that must be added to it. That turns the pivot rows
+/// into sums with only their own pivot column, and clears the pivot columns in all other rows.
+fn choose(column: &mut [u64], pivots: &[Pivot]) {
+    let mut sums = [0; 64];
+    pivots.iter().for_each(|pivot| sums[pivot.col as usize] = pivot.sum);
+    let sums = tabulate(&sums);
+    let (pivot_rows, others) = column.split_at_mut(pivots.len());
+    pivot_rows.iter_mut().zip(pivots).enumerate().for_each(|(at, (bits, pivot))| *bits = pivot.sum ^ 1 << at);
+    others.iter_mut().for_each(|bits| *bits = look_up(&sums, *bits));
 }
 
 /// Finds the pivots in one word of columns, at most 64, and brings their rows to the front by `swap`. In the order of columns.
@@ -79,10 +102,10 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
     for row in 0..column.len() {
         let (mut word, mut sum) = (column[row], 0);
         for pivot in &pivots {
-            if word >> pivot.col & 1 == 1 {
-                word ^= pivot.word;
-                sum ^= pivot.sum;
-            }
+            // All ones if the row has the pivot's column: no branch, since nobody can guess it.
+            let has = 0u64.wrapping_sub(word >> pivot.col & 1);
+            word ^= pivot.word & has;
+            sum ^= pivot.sum & has;
         }
         if word == 0 {
             continue;
@@ -91,9 +114,10 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
         column.swap(found, row);
         swap(found, row);
         let new = Pivot { col: word.trailing_zeros(), word, sum: sum ^ 1 << found };
-        for pivot in pivots.iter_mut().filter(|pivot| pivot.word >> new.col & 1 == 1) {
-            pivot.word ^= new.word;
-            pivot.sum ^= new.sum;
+        for pivot in &mut pivots {
+            let has = 0u64.wrapping_sub(pivot.word >> new.col & 1);
+            pivot.word ^= new.word & has;
+            pivot.sum ^= new.sum & has;
         }
         pivots.push(new);
         if found + 1 == 64 {
@@ -104,23 +128,30 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
     pivots
 }
 
-/// Clears everything above the pivots, from the last panel to the first.
+/// Clears everything above the pivots, from the last line of panels to the first.
 fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder) {
-    // Words with a column that is no pivot; in all others the pivot rows become unit vectors.
-    let mut open = vec![true; a.stride()];
-    panels.iter().for_each(|panel| open[panel.word] = panel.mask != u64::MAX);
-    for panel in panels.iter().rev() {
-        for (row, col) in panel.rows.clone().zip(ones(panel.mask)) {
-            adder.put(col as usize, a.row(row));
+    // Lines with a column that is no pivot; in all others the pivot rows become unit vectors.
+    let mut full = vec![0; a.lines()];
+    panels.iter().filter(|panel| panel.mask == u64::MAX).for_each(|panel| full[panel.word / 8] += 1);
+    for panels in panels.chunk_by(|one, next| one.word / 8 == next.word / 8).rev() {
+        let base = panels[0].rows.start;
+        let open: Vec<usize> = (panels[0].word / 8..a.lines()).filter(|&line| full[line] < 8).collect();
+        let open: Vec<Range<usize>> = open.chunk_by(|one, next| one + 1 == *next).map(|run| run[0]..run[0] + run.len()).collect();
+        // No panel changes what the others must add: its rows, when their turn comes, have no pivots but their own.
+        let column = |panel: &Panel| (0..panel.rows.start).map(|row| a.row(row)[panel.word] & panel.mask).collect();
+        let chosen: Vec<Vec<u64>> = panels.iter().map(column).collect();
+        // As going down: first the pivot rows of this line, then all others in one pass.
+        for (set, panel) in panels.iter().enumerate().rev() {
+            for (row, col) in panel.rows.clone().zip(ones(panel.mask)) {
+                adder.put(64 * set + col as usize, a.row(row));
+            }
+            open.iter().for_each(|lines| adder.add(set, &[&chosen[set][base..]], a, base, lines.clone()));
         }
-        let column: Vec<u64> = (0..panel.rows.start).map(|row| a.row(row)[panel.word] & panel.mask).collect();
-        let mut word = panel.word;
-        while word < a.stride() {
-            let run = open[word..].iter().take_while(|&&open| open).count();
-            adder.add(&column, a, 0, word..word + run);
-            word += run.max(1);
+        let above: Vec<&[u64]> = chosen.iter().map(|column| &column[..base]).collect();
+        open.iter().for_each(|lines| adder.add(0, &above, a, 0, lines.clone()));
+        for panel in panels {
+            (0..panel.rows.start).for_each(|row| a.row_mut(row)[panel.word] &= !panel.mask);
         }
-        (0..panel.rows.start).for_each(|row| a.row_mut(row)[panel.word] &= !panel.mask);
     }
 }
 
@@ -170,7 +201,7 @@ impl Echelon {
         let cols = a.cols();
         let mut reduced = Matrix::zero(a.rows(), cols + sides.len());
         for row in 0..a.rows() {
-            reduced.row_mut(row)[..a.stride()].copy_from_slice(a.row(row));
+            reduced.row_mut(row)[..a.row(row).len()].copy_from_slice(a.row(row));
         }
         for (side, bits) in sides.iter().enumerate() {
             assert_eq!(bits.len(), a.rows(), "lengths differ");

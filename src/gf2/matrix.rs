@@ -1,4 +1,7 @@
-//! A dense matrix over GF(2): one flat list of words, row after row, each row padded with zeros to whole words.
+//! A dense matrix over GF(2): one flat list of words, row after row, each row padded with zeros to whole lines of 8 words.
+//!
+//! A line is what a cache moves at once and what the widest registers hold, so that no loop needs a special case for the rest
+//! of a row.
 
 use super::bits::{self, Bits};
 use super::russians::Adder;
@@ -8,15 +11,20 @@ use super::russians::Adder;
 pub struct Matrix {
     rows: usize,
     cols: usize,
-    /// Words to a row.
+    /// Words to a row with entries in them.
+    width: usize,
+    /// Words from a row to the next.
     stride: usize,
     words: Vec<u64>,
 }
 
 impl Matrix {
     pub fn zero(rows: usize, cols: usize) -> Matrix {
-        let stride = cols.div_ceil(64);
-        Matrix { rows, cols, stride, words: vec![0; rows * stride] }
+        let width = cols.div_ceil(64);
+        // Rows at a distance of a power of two would all compete for the same few places of a cache.
+        let lines = width.div_ceil(8);
+        let stride = 8 * if lines > 0 && lines.is_multiple_of(8) { lines + 1 } else { lines };
+        Matrix { rows, cols, width, stride, words: vec![0; rows * stride] }
     }
 
     pub fn identity(size: usize) -> Matrix {
@@ -44,9 +52,14 @@ impl Matrix {
         self.cols
     }
 
-    /// Words to a row.
+    /// Words from the start of a row to that of the next.
     pub fn stride(&self) -> usize {
         self.stride
+    }
+
+    /// Lines of 8 words to a row with entries in them.
+    pub(super) fn lines(&self) -> usize {
+        self.width.div_ceil(8)
     }
 
     pub fn get(&self, row: usize, col: usize) -> bool {
@@ -66,12 +79,12 @@ impl Matrix {
     }
 
     pub fn row(&self, row: usize) -> &[u64] {
-        &self.words[row * self.stride..][..self.stride]
+        &self.words[row * self.stride..][..self.width]
     }
 
     /// A row to write to. Bits of its last word beyond the last column must stay zero.
     pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
-        &mut self.words[row * self.stride..][..self.stride]
+        &mut self.words[row * self.stride..][..self.width]
     }
 
     /// A row as a vector of its own.
@@ -81,7 +94,7 @@ impl Matrix {
         bits
     }
 
-    /// All words, row after row.
+    /// All words, row after row, with the padding.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
@@ -125,13 +138,12 @@ impl Matrix {
         assert_eq!(self.cols, other.rows, "sizes differ");
         let mut product = Matrix::zero(self.rows, other.cols);
         let mut adder = Adder::new(other.stride);
-        let mut chosen = vec![0; self.rows];
-        for word in 0..self.stride {
-            (0..self.rows).for_each(|row| chosen[row] = self.row(row)[word]);
-            for row in 0..64.min(other.rows - 64 * word) {
-                adder.put(row, other.row(64 * word + row));
-            }
-            adder.add(&chosen, &mut product, 0, 0..other.stride);
+        for words in (0..self.width).collect::<Vec<_>>().chunks(8) {
+            let rows = 64 * words[0]..other.rows.min(64 * words[0] + 512);
+            rows.enumerate().for_each(|(at, row)| adder.put(at, other.row(row)));
+            let word = |&word: &usize| (0..self.rows).map(|row| self.row(row)[word]).collect();
+            let chosen: Vec<Vec<u64>> = words.iter().map(word).collect();
+            adder.add(0, &chosen.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut product, 0, 0..other.lines());
         }
         product
     }
@@ -142,7 +154,7 @@ impl Matrix {
         let mut block = [0; 64];
         for top in (0..self.rows).step_by(64) {
             let height = 64.min(self.rows - top);
-            for word in 0..self.stride {
+            for word in 0..self.width {
                 let width = 64.min(self.cols - 64 * word);
                 (0..height).for_each(|row| block[row] = self.row(top + row)[word]);
                 block[height..].fill(0);

@@ -7,7 +7,8 @@
 //! * [`lightest`] is the lightest of all solutions, or the best found and a bound.
 //! * [`plain`] is the elimination of the textbooks, short and slow: to teach, and to test the other one.
 //! * [`poly`] has polynomials: products, division, greatest common divisors.
-//! * `russians`, not public, is the one loop that costs time: adding up to 64 rows at once by looking sums up in tables.
+//! * `russians`, not public, is the one loop that costs time: adding many rows at once by looking sums up in tables; `tiles`
+//!   is the same for processors that multiply small matrices of bits themselves.
 //!
 //! Light switches: each of three lamps in a row has a switch that toggles it and its neighbours. Which to press?
 //!
@@ -30,3 +31,5 @@ pub mod matrix;
 pub mod plain;
 pub mod poly;
 mod russians;
+#[cfg(target_arch = "x86_64")]
+mod tiles;

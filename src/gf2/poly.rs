@@ -272,12 +272,10 @@ fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
 fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
     // multiples[d] = d * b, one word longer than b.
     let mut multiples = vec![vec![0; b.len() + 1]; 16];
-    for digit in 1..16_usize {
-        let mut multiple = vec![0; b.len() + 1];
+    for (digit, multiple) in multiples.iter_mut().enumerate() {
         for bit in (0..4).filter(|bit| digit >> bit & 1 == 1) {
-            add_shifted(&mut multiple, b, bit);
+            add_shifted(multiple, b, bit);
         }
-        multiples[digit] = multiple;
     }
     let length = out.len();
     for place in (0..16).rev() {

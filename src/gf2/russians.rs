@@ -1,9 +1,11 @@
 //! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the one loop here that costs time: add to
-//! every row of a matrix its own choice of up to 64 source rows.
+//! every row of a matrix its own choice of source rows.
 //!
 //! Of 8 source rows all 256 sums are written into a table; one addition from the table then does the work of 8. Eight such
 //! tables make a pass over 64 source rows, that is one word of choices per row, and each row is read and written once a pass.
 //! The tables are as wide as a strip of the matrix, so that all eight stay in the second-level cache (512 kB).
+//!
+//! Processors that multiply 8 x 8 bits in one instruction need no tables; see `tiles.rs`.
 
 use std::ops::Range;
 
@@ -11,11 +13,14 @@ use super::matrix::Matrix;
 
 /// Words to a strip: 256 bytes, four cache lines.
 const STRIP: usize = 32;
+/// Sets of 64 source rows that can be held.
+const SETS: usize = 8;
 /// Entries of the eight tables together.
 const ENTRIES: usize = 8 * 256;
 
 /// Source rows, and the room for their tables: kept from pass to pass.
 pub(super) struct Adder {
+    /// Words from a row to the next.
     stride: usize,
     sources: Vec<u64>,
     tables: Vec<u64>,
@@ -24,69 +29,69 @@ pub(super) struct Adder {
 impl Adder {
     /// For rows of `stride` words.
     pub fn new(stride: usize) -> Adder {
-        // Room for one more cache line, so that the tables can begin at the start of one.
-        Adder { stride, sources: vec![0; 64 * stride], tables: vec![0; ENTRIES * STRIP + 8] }
+        Adder { stride, sources: vec![0; SETS * 64 * stride], tables: Vec::new() }
     }
 
-    /// Puts a row in place `at` (0 to 63) of the source rows. A place that nobody chooses needs none.
-    pub fn put(&mut self, at: usize, row: &[u64]) {
-        self.sources[at * self.stride..][..self.stride].copy_from_slice(row);
+    /// Puts a row in a place of the source rows: 64 places to a set. A place that nobody chooses needs none.
+    pub fn put(&mut self, place: usize, row: &[u64]) {
+        self.sources[place * self.stride..][..row.len()].copy_from_slice(row);
     }
 
-    /// To row `first + i` of the target adds the sources chosen by the bits of `chosen[i]`, in the given words of the row only.
-    pub fn add(&mut self, chosen: &[u64], target: &mut Matrix, first: usize, words: Range<usize>) {
+    /// To row `first + i` of the target adds the sources of set `set` that are chosen by the bits of `chosen[0][i]`, those of the
+    /// next set chosen by `chosen[1][i]`, and so on; in the given lines of 8 words only.
+    pub fn add(&mut self, set: usize, chosen: &[&[u64]], target: &mut Matrix, first: usize, lines: Range<usize>) {
         assert_eq!(target.stride(), self.stride, "rows of other length");
-        let start = first * self.stride;
-        let rows = &mut target.words_mut()[start..start + chosen.len() * self.stride];
-        if rows.is_empty() {
+        let count = chosen.first().map_or(0, |chosen| chosen.len());
+        let rows = &mut target.words_mut()[first * self.stride..][..count * self.stride];
+        if rows.is_empty() || lines.is_empty() {
             return;
         }
         #[cfg(target_arch = "x86_64")]
         {
-            if std::arch::is_x86_feature_detected!("avx512f") {
+            use std::arch::is_x86_feature_detected as has;
+            if has!("gfni") && has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") {
                 // SAFETY: the processor has what the function is compiled for.
                 #[allow(unsafe_code)]
-                return unsafe { self.add_avx512(chosen, rows, words) };
+                return unsafe { super::tiles::add(&self.sources[64 * set * self.stride..], self.stride, chosen, rows, lines) };
             }
-            if std::arch::is_x86_feature_detected!("avx2") {
+            if has!("avx2") {
                 // SAFETY: the processor has what the function is compiled for.
                 #[allow(unsafe_code)]
-                return unsafe { self.add_avx2(chosen, rows, words) };
+                return unsafe { self.add_avx2(set, chosen, rows, lines) };
             }
         }
-        self.add_portable(chosen, rows, words);
+        self.add_portable(set, chosen, rows, lines);
     }
 
-    /// The portable loop, compiled for 512-bit registers.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f")]
-    fn add_avx512(&mut self, chosen: &[u64], rows: &mut [u64], words: Range<usize>) {
-        self.add_portable(chosen, rows, words);
-    }
-
-    /// The portable loop, compiled for 256-bit registers.
+    /// The portable loop, compiled for registers of 256 bits.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn add_avx2(&mut self, chosen: &[u64], rows: &mut [u64], words: Range<usize>) {
-        self.add_portable(chosen, rows, words);
+    fn add_avx2(&mut self, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
+        self.add_portable(set, chosen, rows, lines);
     }
 
-    /// Strip by strip: whole strips, then lines of 8 words, then single words.
+    /// Strip by strip: whole strips, then single lines.
     #[inline(always)]
-    fn add_portable(&mut self, chosen: &[u64], rows: &mut [u64], words: Range<usize>) {
-        let mut at = words.start;
-        while at < words.end {
-            at += match words.end - at {
-                STRIP.. => self.strip::<STRIP>(chosen, rows, at),
-                8.. => self.strip::<8>(chosen, rows, at),
-                _ => self.strip::<1>(chosen, rows, at),
-            };
+    fn add_portable(&mut self, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
+        // Room for one more line, so that the tables can begin at the start of one.
+        self.tables.resize(ENTRIES * STRIP + 8, 0);
+        let (mut at, end) = (8 * lines.start, 8 * lines.end);
+        while at < end {
+            let width = if end - at >= STRIP { STRIP } else { 8 };
+            for (number, chosen) in chosen.iter().enumerate() {
+                if width == STRIP {
+                    self.strip::<STRIP>(set + number, chosen, rows, at);
+                } else {
+                    self.strip::<8>(set + number, chosen, rows, at);
+                }
+            }
+            at += width;
         }
     }
 
     /// One strip of `W` words from word `at` of each row.
     #[inline(always)]
-    fn strip<const W: usize>(&mut self, chosen: &[u64], rows: &mut [u64], at: usize) -> usize {
+    fn strip<const W: usize>(&mut self, set: usize, chosen: &[u64], rows: &mut [u64], at: usize) {
         let aligned = self.tables.as_ptr().align_offset(64).min(8);
         let (tables, _) = self.tables[aligned..][..ENTRIES * W].as_chunks_mut::<W>();
         let tables: &mut [[u64; W]; ENTRIES] = tables.try_into().expect("as many");
@@ -97,20 +102,24 @@ impl Adder {
                 continue; // only the first entry, the sum of no rows, is looked up
             }
             for bit in 0..8 {
-                let source = &self.sources[(8 * number + bit) * self.stride + at..][..W];
+                let source = &self.sources[(64 * set + 8 * number + bit) * self.stride + at..][..W];
                 let (done, next) = table.split_at_mut(1 << bit);
                 for (sum, old) in next.iter_mut().zip(done) {
-                    *sum = std::array::from_fn(|word| old[word] ^ source[word]);
+                    for word in 0..W {
+                        sum[word] = old[word] ^ source[word];
+                    }
                 }
             }
         }
         for (row, bits) in rows.chunks_exact_mut(self.stride).zip(chosen) {
-            let sums: [&[u64; W]; 8] = std::array::from_fn(|number| &tables[256 * number + (bits >> (8 * number) & 255) as usize]);
+            let mut sums = [&tables[0]; 8];
+            for (number, sum) in sums.iter_mut().enumerate() {
+                *sum = &tables[256 * number + (bits >> (8 * number) & 255) as usize];
+            }
             for (word, value) in row[at..at + W].iter_mut().enumerate() {
                 *value ^= sums.iter().fold(0, |sum, entry| sum ^ entry[word]);
             }
         }
-        W
     }
 }
 
@@ -119,27 +128,42 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// The loop compiled for this processor, the portable one, and adding row by row.
+    /// The loop chosen for this processor, the portable ones, and adding row by row.
     #[test]
-    fn three_ways_to_add_agree() {
+    fn all_ways_to_add_agree() {
         let mut random = Random::new(1);
         for cols in [1, 64, 65, 700, 64 * 45 + 3] {
-            for (rows, places, first) in [(1, 64, 0), (70, 64, 3), (300, 5, 0), (40, 20, 39)] {
+            for (rows, places, first, set) in [(1, 64, 0, 0), (70, 64, 3, 2), (300, 5, 0, 7), (40, 150, 39, 1), (300, 512, 1, 0)] {
                 let mut bits = |rows| Matrix::from_fn(rows, cols, |_, _| random.below(2) == 1);
                 let (sources, start) = (bits(places), bits(rows));
-                let chosen: Vec<u64> =
-                    (first..rows).map(|_| (0..places).fold(0, |bits, at| bits | (random.below(2) as u64) << at)).collect();
-                let words = random.below(start.stride())..start.stride();
+                let choices = Matrix::from_fn(places.div_ceil(64) * 64, rows - first, |place, _| place < places && random.below(2) == 1);
+                let choices = choices.transpose();
+                let word = |number| (0..rows - first).map(|row| choices.row(row)[number]).collect();
+                let chosen: Vec<Vec<u64>> = (0..places.div_ceil(64)).map(word).collect();
+                let chosen: Vec<&[u64]> = chosen.iter().map(Vec::as_slice).collect();
+                let lines = random.below(start.lines())..start.lines();
+
                 let mut adder = Adder::new(start.stride());
-                (0..places).for_each(|at| adder.put(at, sources.row(at)));
+                (0..places).for_each(|place| adder.put(64 * set + place, sources.row(place)));
                 let mut fast = start.clone();
-                adder.add(&chosen, &mut fast, first, words.clone());
+                adder.add(set, &chosen, &mut fast, first, lines.clone());
                 let mut portable = start.clone();
-                adder.add_portable(&chosen, &mut portable.words_mut()[first * start.stride()..], words.clone());
+                adder.add_portable(set, &chosen, &mut portable.words_mut()[first * start.stride()..], lines.clone());
+                #[cfg(target_arch = "x86_64")]
+                if std::arch::is_x86_feature_detected!("avx2") {
+                    let mut wide = start.clone();
+                    // SAFETY: the processor has what the function is compiled for.
+                    #[allow(unsafe_code)]
+                    unsafe {
+                        adder.add_avx2(set, &chosen, &mut wide.words_mut()[first * start.stride()..], lines.clone());
+                    }
+                    assert!(wide == portable, "{rows} x {cols}, {places} sources");
+                }
                 let mut slow = start;
-                for (row, bits) in chosen.iter().enumerate() {
-                    for at in (0..places).filter(|at| bits >> at & 1 == 1) {
-                        words.clone().for_each(|word| slow.row_mut(first + row)[word] ^= sources.row(at)[word]);
+                for row in 0..rows - first {
+                    for place in choices.row_bits(row).ones() {
+                        let words = 8 * lines.start..sources.row(place).len();
+                        words.for_each(|word| slow.row_mut(first + row)[word] ^= sources.row(place)[word]);
                     }
                 }
                 assert!(fast == slow && portable == slow, "{rows} x {cols}, {places} sources");

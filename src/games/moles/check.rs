@@ -39,7 +39,7 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate) -> Re
         }
     }
     let needed: u64 = sums.iter().zip(moles.need(board)).map(|(weight, need)| weight * u64::from(need)).sum();
-    if needed % states == 0 {
+    if needed.is_multiple_of(states) {
         return Err(format!("the sum must change by {needed}, which is a multiple of {states}: that proves nothing"));
     }
     Ok(())

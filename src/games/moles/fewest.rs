@@ -9,7 +9,7 @@ use crate::rules::Cost;
 const STEP: u64 = 2048;
 /// Beyond this many independent quiet patterns a proof is out of reach: then so much work goes into a good solution.
 const REACH: usize = 46;
-const BEYOND_REACH: u64 = 1 << 20;
+const BEYOND_REACH: u64 = 1 << 19;
 /// Modulo 3 and more: solutions that are compared at most, and between two looks at the limits.
 const COMPARED: u64 = 1 << 32;
 const COMPARED_STEP: u64 = 1 << 16;

@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 
 use super::chase::{Chase, Grid, NoHits, Wrap};
 use super::lighten::lighten;
-use super::notation::size;
+use super::reading::size;
 use crate::notation::bitmap::{Bitmap, Judgement, PictureAnswer, PictureVerdict, mask_row};
 use crate::notation::{OptionError, Options, shorten};
 use crate::outcome::{Limits, Progress};

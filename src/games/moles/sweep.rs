@@ -81,7 +81,7 @@ impl<'a> Sweep<'a> {
         let mut sum = vec![0_u8; width];
         // Hits down to this row are in the ring or behind it.
         let mut entered: i64 = -1;
-        for hole in 0..self.field.len() {
+        for (hole, &need) in need.iter().enumerate() {
             let reach = (hole / self.columns) as i64 + i64::from(self.lead().0);
             while entered < reach.min(self.rows as i64 - 1) {
                 entered += 1;
@@ -95,7 +95,7 @@ impl<'a> Sweep<'a> {
                 continue;
             }
             sum.fill(0);
-            sum[width - 1] = need[hole];
+            sum[width - 1] = need;
             let told = self.told(hole);
             for at in self.hits.iter().filter_map(|&offset| self.beside(hole, offset)) {
                 if Some(at) != told && self.field.can_hit(at) {

@@ -10,6 +10,7 @@ use super::code::{Code, bit, xor};
 pub(super) struct Groups {
     /// Column by column, one bit per word.
     columns: Vec<Vec<u64>>,
+    /// Those in no group yet that any word touches.
     free: Vec<bool>,
     /// The dimensions a group may span.
     pub(super) dims: usize,
@@ -23,7 +24,8 @@ impl Groups {
                 column[i / 64] |= u64::from(bit(word, at)) << (i % 64);
             }
         }
-        Groups { free: vec![true; columns.len()], columns, dims }
+        let free = columns.iter().map(|column| column.iter().any(|&bits| bits != 0)).collect();
+        Groups { columns, free, dims }
     }
 
     /// The next group; `None` if what is left gives no more.

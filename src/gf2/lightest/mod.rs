@@ -7,8 +7,9 @@
 //! lower bound:
 //!
 //! 1. `code`: equal columns merge, columns that cost the same in every member go, independent parts are split.
-//! 2. `sample`: random information sets give a good member and light kernel words.
-//! 3. `groups`: a lower bound from exact minima of small groups of columns, if the walk will take long or is out of reach.
+//! 2. `sample`: random information sets give a good member and light kernel words; where the walk will take long, the sums of
+//!    some light words are searched through around the best member.
+//! 3. `groups`: a lower bound from exact minima of small groups of columns, there too.
 //! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips what cannot beat the best member.
 //!
 //! Absent on purpose: threads (see [`Lightest::share`] for how to use some), symmetry of the caller's problem.
@@ -67,7 +68,7 @@ impl Lightest {
     pub fn with_costs(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: impl Fn(usize) -> [u32; 2]) -> Lightest {
         let long = n.div_ceil(64);
         assert!(member.len() >= long && kernel.iter().all(|vector| vector.len() >= long), "a vector is shorter than {n} bits");
-        let mut member = member[..long].to_vec();
+        let member = member[..long].to_vec();
         // Column by column. Equal columns are on the same side together.
         let width = kernel.len().div_ceil(64);
         let mut columns: Vec<(Vec<u64>, usize)> = (0..n).map(|at| (vec![0; width], at)).collect();
@@ -113,9 +114,6 @@ impl Lightest {
             let (part, at) = home.expect("every pivot has a part");
             pivots.push((part, at, word[front..].to_vec()));
         }
-        if let Some(last) = member.last_mut().filter(|_| n % 64 != 0) {
-            *last &= (1 << (n % 64)) - 1;
-        }
         let parts = components.iter().map(|columns| Search::new(code.restrict(columns), true)).collect();
         Lightest { coordinates: n, member, constant, unit, pivots, parts, dims: code.dims() }
     }
@@ -158,7 +156,6 @@ impl Lightest {
     /// The best member found.
     pub fn member(&self) -> Vec<u64> {
         let mut member = self.member.clone();
-        let spare = if self.coordinates % 64 == 0 { u64::MAX } else { (1 << (self.coordinates % 64)) - 1 };
         for (part, at, vector) in &self.pivots {
             let part = &self.parts[*part];
             if bit(part.best(), *at) != bit(part.start(), *at) {
@@ -166,7 +163,8 @@ impl Lightest {
             }
         }
         if let Some(last) = member.last_mut() {
-            *last &= spare;
+            // Whatever the caller left behind the last coordinate.
+            *last &= u64::MAX >> (64 * self.member.len() - self.coordinates);
         }
         member
     }

@@ -117,6 +117,14 @@ impl Sampler {
         }
     }
 
+    /// The neighbourhood of the best pattern: with sums of some of the light words.
+    pub(super) fn near(&mut self, code: &Code, dims: usize) -> Code {
+        let mut words = self.light_words(code);
+        self.random.shuffle(&mut words, dims);
+        words.truncate(dims);
+        Code::new(code.weights.clone(), self.best.clone(), words)
+    }
+
     /// A basis of light words, the lightest first.
     pub(super) fn light_words(&self, code: &Code) -> Vec<Vec<u64>> {
         let rest = code.words.iter();

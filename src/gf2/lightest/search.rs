@@ -1,6 +1,6 @@
 //! The stages of the search in one connected part of the problem.
 
-use super::code::{Code, xor};
+use super::code::{Code, bit, xor};
 use super::groups::Groups;
 use super::sample::Sampler;
 use super::walsh::Walsh;
@@ -9,8 +9,12 @@ use super::walsh::Walsh;
 const REACH: usize = 48;
 /// From here on a lower bound is worth its time before the walk is over.
 const LONG: usize = 34;
-/// The dimensions of the groups: for the first bound, the step, and the last.
-const GROUPS: (usize, usize, usize) = (16, 4, 36);
+/// Rounds of sampling in a row.
+const ROUNDS: u64 = 256;
+/// The dimensions of the groups: for the first bound, the step, the last before a walk, and the last of all.
+const GROUPS: (usize, usize, usize, usize) = (16, 4, 24, 36);
+/// The dimensions of a neighbourhood, and how many are searched in a row.
+const NEAR: (usize, u64) = (24, 32);
 
 #[derive(Clone)]
 pub(super) struct Search {
@@ -25,10 +29,18 @@ pub(super) struct Search {
 
 #[derive(Clone)]
 enum Stage {
-    /// So many rounds, then groups of so many dimensions.
+    /// So many rounds; in the end groups of `then` dimensions.
     Sample {
         rounds: u64,
         then: usize,
+    },
+    /// So many neighbourhoods of the best member: it plus all sums of a few light words, searched exactly. With the columns
+    /// that those words touch.
+    Near {
+        left: u64,
+        then: usize,
+        columns: Vec<usize>,
+        current: Option<Box<Search>>,
     },
     Bound {
         groups: Groups,
@@ -58,7 +70,7 @@ impl Walk {
 impl Search {
     /// With `bounded`, lower bounds are found before the walk is over.
     pub(super) fn new(code: Code, bounded: bool) -> Search {
-        let even = code.words.iter().all(|word| code.cost(word) % 2 == 0);
+        let even = code.words.iter().all(|word| code.cost(word).is_multiple_of(2));
         let sampler = Sampler::new(&code, 1);
         let rounds = match code.dims() {
             0..=12 => 1,
@@ -66,8 +78,7 @@ impl Search {
             21..=24 => 8,
             25..=28 => 16,
             29..=32 => 64,
-            33..=36 => 256,
-            _ => 1024,
+            _ => ROUNDS,
         };
         let stage = Stage::Sample { rounds, then: GROUPS.0 };
         Search { code, sampler, lower: 0, modulus: if even { 2 } else { 1 }, stage, bounded }
@@ -108,25 +119,19 @@ impl Search {
 
     pub(super) fn bytes(&self) -> usize {
         let code = self.code.bytes();
-        let groups = if self.bounded { Groups::bytes(&self.code) + code } else { 0 };
-        2 * code + Sampler::bytes(&self.code) + groups + Walsh::most_bytes(self.code.columns(), self.code.dims())
+        let sampler = Sampler::bytes(&self.code);
+        // A neighbourhood or a group is searched in the same way within this search.
+        let inner = if self.bounded && self.code.dims() > LONG { Groups::bytes(&self.code) + 2 * code + sampler } else { 0 };
+        2 * code + sampler + inner + Walsh::most_bytes(self.code.columns(), self.code.dims())
     }
 
     /// Does one piece of work and says how much it was; 0 if there is nothing to do here now.
     pub(super) fn step(&mut self, budget: u64) -> u64 {
         let (code, sampler) = (&self.code, &mut self.sampler);
         match &mut self.stage {
-            Stage::Sample { rounds: 0, then } => {
-                let dims = code.dims();
-                self.stage = if self.bounded && dims > LONG && *then <= GROUPS.2.min(dims - 1) && (dims > REACH || *then == GROUPS.0) {
-                    Stage::Bound { groups: Groups::new(code, *then), sum: 0, current: None }
-                } else if dims <= REACH {
-                    let words = sampler.light_words(code);
-                    let walk = Walsh::new(code, &words, sampler.cost, self.modulus);
-                    Stage::Walk(Walk { words, all: walk.left(), walks: vec![walk], away: 0, handed: 0 })
-                } else {
-                    Stage::Sample { rounds: 1 << 10, then: *then }
-                };
+            &mut Stage::Sample { rounds: 0, then } => {
+                self.stage =
+                    if code.dims() > LONG { Stage::Near { left: NEAR.1, then, columns: Vec::new(), current: None } } else { self.walk() };
                 1
             }
             Stage::Sample { rounds, .. } => {
@@ -134,30 +139,55 @@ impl Search {
                 sampler.round(code);
                 Sampler::work(code)
             }
-            Stage::Bound { groups, sum, current } => {
-                let mut work = 0;
-                match current {
-                    None => {
-                        work = Groups::work(code, groups.dims);
-                        match groups.next(code) {
-                            Some(group) => *current = Some(Box::new(Search::new(code.restrict(&group), false))),
-                            None => {
-                                let sum = *sum;
-                                let then = groups.dims + GROUPS.1;
-                                self.raise(sum);
-                                let rounds = if self.code.dims() > REACH { 1 << 10 } else { 0 };
-                                self.stage = Stage::Sample { rounds, then };
-                            }
-                        }
-                    }
-                    Some(search) if search.done() => {
-                        *sum += search.cost();
-                        *current = None;
-                    }
-                    Some(search) => work = search.step(budget),
+            Stage::Near { left, then, columns, current } => match current {
+                None if *left == 0 => {
+                    let (dims, then) = (code.dims(), *then);
+                    let last = if dims > REACH { GROUPS.3.min(dims - 1) } else { GROUPS.2 };
+                    self.stage = if self.bounded && then <= last {
+                        Stage::Bound { groups: Groups::new(code, then), sum: 0, current: None }
+                    } else if dims <= REACH {
+                        self.walk()
+                    } else {
+                        Stage::Sample { rounds: ROUNDS, then }
+                    };
+                    1
                 }
-                work.max(1)
-            }
+                None => {
+                    let near = sampler.near(code, NEAR.0);
+                    *columns = (0..code.columns()).filter(|&at| near.words.iter().any(|word| bit(word, at))).collect();
+                    *current = Some(Box::new(Search::new(near.restrict(columns), false)));
+                    *left -= 1;
+                    Sampler::work(code)
+                }
+                Some(search) if search.done() => {
+                    let mut best = sampler.best.clone();
+                    for (i, &at) in columns.iter().enumerate() {
+                        best[at / 64] = best[at / 64] & !(1 << (at % 64)) | u64::from(bit(search.best(), i)) << (at % 64);
+                    }
+                    sampler.offer(code, &best);
+                    *current = None;
+                    1
+                }
+                Some(search) => search.step(budget),
+            },
+            Stage::Bound { groups, sum, current } => match current {
+                None => {
+                    let dims = groups.dims;
+                    match groups.next(code) {
+                        Some(group) => *current = Some(Box::new(Search::new(code.restrict(&group), false))),
+                        None => self.stage = Stage::Sample { rounds: ROUNDS, then: dims + GROUPS.1 },
+                    }
+                    Groups::work(&self.code, dims)
+                }
+                Some(search) if search.done() => {
+                    *sum += search.cost();
+                    *current = None;
+                    let sum = *sum;
+                    self.raise(sum);
+                    1
+                }
+                Some(search) => search.step(budget),
+            },
             Stage::Walk(Walk { words, walks, .. }) => {
                 let Some(walk) = walks.iter_mut().find(|walk| walk.left() > 0) else { return 0 };
                 let blocks = (budget / walk.block_work()).clamp(1, walk.left());
@@ -175,6 +205,12 @@ impl Search {
                 work
             }
         }
+    }
+
+    fn walk(&self) -> Stage {
+        let words = self.sampler.light_words(&self.code);
+        let walk = Walsh::new(&self.code, &words, self.sampler.cost, self.modulus);
+        Stage::Walk(Walk { words, all: walk.left(), walks: vec![walk], away: 0, handed: 0 })
     }
 
     /// A whole walk that is over proves the best.

@@ -7,9 +7,13 @@
 //! * *leaf* bits: `2^leaf` classes of columns. For fixed other bits each class has one sum `x_c`, and `S` is at most
 //!   `x_0 + Σ |x_c|`. If that does not beat the best known, all `2^leaf` members are decided at once: these levels of the
 //!   transform are never computed. Otherwise they are, for this one lane.
-//! * 3 *radix* bits: one butterfly of eight in registers.
+//! * 3 or 6 *radix* bits: butterflies of eight in registers, the last of which ends in the sum of absolute values.
 //! * 6 *lane* bits: 64 independent lanes, so that every operation is on whole vectors.
 //! * *outer* bits: a Gray code. A step changes only the columns that its word touches, so light words come first.
+//! * 3 *upper* bits or none: butterflies of eight from memory to memory.
+//!
+//! Radix and upper bits are as many as give about as many rows as columns: then the steps of the Gray code do not cost more
+//! than the transform.
 //!
 //! Sums are kept in bytes where no class can reach 128, else in 16 or 32 bits. The loops are plain Rust over arrays of 64,
 //! compiled three times for what the processor has; there are no intrinsics.
@@ -17,8 +21,9 @@
 use super::code::{Code, bit};
 
 const LANES: usize = 64;
-const RADIX: usize = 8;
-/// Members of a block are `2^(FIXED + leaf)`.
+/// Rows in a butterfly.
+const EIGHT: usize = 8;
+/// The bits of the lane and of one butterfly.
 const FIXED: u32 = 9;
 /// The most leaf bits.
 const LEAF: u32 = 8;
@@ -34,7 +39,8 @@ trait Cell: Copy + Default {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
-    fn grow(sum: Self::Sum, one: Self, two: Self) -> Self::Sum;
+    /// Adds an absolute value.
+    fn grow(sum: Self::Sum, value: Self) -> Self::Sum;
     fn widen(sum: Self::Sum) -> i32;
 }
 
@@ -65,8 +71,8 @@ macro_rules! cell {
                 self ^ other
             }
             #[inline(always)]
-            fn grow(sum: $sum, one: Self, two: Self) -> $sum {
-                sum.wrapping_add(one.unsigned_abs()).wrapping_add(two.unsigned_abs())
+            fn grow(sum: $sum, value: Self) -> $sum {
+                sum.wrapping_add(value.unsigned_abs())
             }
             #[inline(always)]
             fn widen(sum: $sum) -> i32 {
@@ -85,8 +91,8 @@ type Row<E> = [E; LANES];
 #[derive(Clone, Copy)]
 struct Place {
     outer: u64,
-    class: u32,
-    radix: u8,
+    /// The upper bits, the class and the radix bits.
+    row: u32,
     lane: u8,
     /// The signed weight at `z = 0`.
     weight: i32,
@@ -95,12 +101,13 @@ struct Place {
 /// The sums of one block: all members that share the outer bits.
 #[derive(Clone)]
 struct Block<E: Cell> {
-    rows: Vec<[Row<E>; RADIX]>,
-    /// Class 0 apart: its sum keeps its sign, and grows beyond the cells.
-    zero: [Row<i32>; RADIX],
+    /// For each value of the upper bits all classes, and for each of these all values of the radix bits.
+    rows: Vec<Row<E>>,
+    /// The rows after the upper bits; empty if there are none.
+    spread: Vec<Row<E>>,
     /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
     masks: Vec<Row<E>>,
-    /// Classes between two of these can be summed up without overflow.
+    /// Classes between two of these can be summed up without overflow; class 0 is none of them.
     chunks: Vec<usize>,
 }
 
@@ -119,6 +126,8 @@ pub(super) struct Walsh {
     touched: Vec<Vec<u32>>,
     blocks: Blocks,
     leaf: u32,
+    radix: u32,
+    upper: u32,
     /// The Gray-code indices still to do.
     next: u64,
     end: u64,
@@ -151,7 +160,7 @@ impl Speed {
         {
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
                 all.push(Speed::Avx2);
-                if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
+                if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
                     all.push(Speed::Avx512);
                 }
             }
@@ -174,36 +183,43 @@ impl Walsh {
         let total = code.total();
         let best = total as i32 - 2 * cost as i32;
         let leaf = leaf_bits(code, words, best);
-        let outer = dims.saturating_sub(FIXED + leaf);
+        let spare = dims.saturating_sub(FIXED + leaf);
+        let fits = |&(radix, upper): &(u32, u32)| radix - 3 + upper <= spare && 1 << (leaf + radix + upper) <= 2 * code.columns();
+        let (radix, upper) = [(6, 3), (6, 0)].into_iter().find(fits).unwrap_or((3, 0));
+        let outer = spare.saturating_sub(radix - 3 + upper);
         let deal = |at: usize| {
             let column = words.iter().rev().fold(0u64, |v, word| v << 1 | u64::from(bit(word, at)));
-            let fixed = column >> (leaf + outer);
+            let rest = column >> (leaf + outer);
+            let (low, high) = (rest & ((1 << radix) - 1), rest >> (radix + 6));
             let weight = code.weights[at] as i32;
             Place {
-                class: (column & ((1 << leaf) - 1)) as u32,
+                row: (low | (column & ((1 << leaf) - 1)) << radix | high << (leaf + radix)) as u32,
                 outer: column >> leaf & ((1 << outer) - 1),
-                radix: (fixed % RADIX as u64) as u8,
-                lane: (fixed / RADIX as u64) as u8,
+                lane: (rest >> radix) as u8 % LANES as u8,
                 weight: if bit(&code.start, at) { -weight } else { weight },
             }
         };
         let places: Vec<Place> = (0..code.columns()).map(deal).collect();
         let touches = |j: u32| (0..places.len() as u32).filter(|&at| places[at as usize].outer >> j & 1 == 1).collect();
         let touched = (0..outer).map(touches).collect();
+        // What a row can come to: a class as a whole, but class 0 only up to the last butterfly, which is wide for it.
         let mut sums = vec![0u64; 1 << leaf];
-        for place in places.iter().filter(|place| place.class != 0) {
-            sums[place.class as usize] += u64::from(place.weight.unsigned_abs());
+        let mut zeros = [0u64; EIGHT];
+        for place in &places {
+            let class = (place.row >> radix) as usize % sums.len();
+            let sum = if class == 0 { &mut zeros[place.row as usize % EIGHT] } else { &mut sums[class] };
+            *sum += u64::from(place.weight.unsigned_abs());
         }
-        let largest = sums.iter().copied().max().unwrap_or(0);
+        let largest = sums.iter().chain(&zeros).copied().max().unwrap_or(0);
         let blocks = if largest <= <i8 as Cell>::MAX {
-            Blocks::Bytes(Block::new(&sums))
+            Blocks::Bytes(Block::new(&sums, radix, upper))
         } else if largest <= <i16 as Cell>::MAX {
-            Blocks::Words(Block::new(&sums))
+            Blocks::Words(Block::new(&sums, radix, upper))
         } else {
-            Blocks::Longs(Block::new(&sums))
+            Blocks::Longs(Block::new(&sums, radix, upper))
         };
         let (rise, end, speed) = (2 * modulus as i32, 1 << outer, Speed::best());
-        Walsh { places, touched, blocks, leaf, next: 0, end, ready: false, best, rise, choice: None, total, speed }
+        Walsh { places, touched, blocks, leaf, radix, upper, next: 0, end, ready: false, best, rise, choice: None, total, speed }
     }
 
     #[cfg(test)]
@@ -219,7 +235,7 @@ impl Walsh {
 
     /// The work of one block, in units of 2^16 members.
     pub(super) fn block_work(&self) -> u64 {
-        (1 << (FIXED + self.leaf) >> 16).max(1)
+        (1 << (6 + self.leaf + self.radix + self.upper) >> 16).max(1)
     }
 
     /// The best member found since the last call, as a choice of words, if it beats what was known.
@@ -229,7 +245,8 @@ impl Walsh {
 
     /// The bytes that a walk holds at most.
     pub(super) fn most_bytes(columns: usize, dims: usize) -> usize {
-        let block = (1 << LEAF) * size_of::<[Row<i32>; RADIX]>() + LANES * size_of::<Row<i32>>() + size_of::<Walsh>();
+        let rows = (2 * columns).max(EIGHT << LEAF);
+        let block = 2 * rows * size_of::<Row<i32>>() + LANES * size_of::<Row<i32>>() + size_of::<Walsh>();
         block + columns * (size_of::<Place>() + 4 * dims)
     }
 
@@ -254,6 +271,8 @@ impl Walsh {
             places: &self.places,
             touched: &self.touched,
             leaf: self.leaf,
+            radix: self.radix,
+            upper: self.upper,
             next: self.next,
             until,
             ready: self.ready,
@@ -305,104 +324,156 @@ fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
 }
 
 impl<E: Cell> Block<E> {
-    fn new(sums: &[u64]) -> Block<E> {
+    fn new(sums: &[u64], radix: u32, upper: u32) -> Block<E> {
         let masks = (0..LANES).map(|v| std::array::from_fn(|l| E::cut(-((v & l).count_ones() as i32 & 1)))).collect();
-        let mut chunks = vec![0];
+        let mut chunks = vec![1];
         let mut sum = 0;
-        // Classes are summed up two at a time; a leaf of one class has no rows at all.
-        for (at, pair) in sums.chunks_exact(2).enumerate() {
-            let both = pair[0] + pair[1];
-            if sum + both > E::SUM {
-                chunks.push(2 * at);
+        for (class, &most) in sums.iter().enumerate().skip(1) {
+            if sum + most > E::SUM {
+                chunks.push(class);
                 sum = 0;
             }
-            sum += both;
+            sum += most;
         }
-        chunks.push(if sums.len() == 1 { 0 } else { sums.len() });
-        let rows = vec![[[E::default(); LANES]; RADIX]; sums.len()];
-        Block { rows, zero: [[0; LANES]; RADIX], masks, chunks }
+        chunks.push(sums.len());
+        let rows = vec![[E::default(); LANES]; sums.len() << (radix + upper)];
+        let spread = if upper > 0 { rows.clone() } else { Vec::new() };
+        Block { rows, spread, masks, chunks }
     }
 
     /// Adds `weight` times the sign pattern of a place to its row.
     #[inline(always)]
     fn put(&mut self, place: &Place, weight: i32) {
         let mask = &self.masks[place.lane as usize % LANES];
-        let radix = place.radix as usize % RADIX;
-        if place.class == 0 {
-            for (sum, mask) in self.zero[radix].iter_mut().zip(mask) {
-                *sum += (weight ^ mask.wide()) - mask.wide();
-            }
-        } else {
-            let weight = E::cut(weight);
-            for (sum, &mask) in self.rows[place.class as usize][radix].iter_mut().zip(mask) {
-                *sum = sum.add(weight.xor(mask).sub(mask));
-            }
+        let weight = E::cut(weight);
+        for (sum, &mask) in self.rows[place.row as usize].iter_mut().zip(mask) {
+            *sum = sum.add(weight.xor(mask).sub(mask));
         }
     }
 
     /// The sums for one choice of outer bits, from nothing.
+    #[inline(always)]
     fn fill(&mut self, places: &[Place], outer: u64) {
-        self.rows.fill([[E::default(); LANES]; RADIX]);
-        self.zero = [[0; LANES]; RADIX];
+        self.rows.fill([E::default(); LANES]);
         for place in places {
             let odd = (place.outer & outer).count_ones() & 1 == 1;
             self.put(place, if odd { -place.weight } else { place.weight });
         }
     }
 
-    /// For each radix and lane a value that no member there exceeds.
+    /// The rows of all classes for one value of the upper bits; these must come in order.
     #[inline(always)]
-    fn bounds(&self, bounds: &mut [Row<i32>; RADIX]) {
-        *bounds = self.zero;
-        for lane in 0..LANES {
-            let eight = butterfly(std::array::from_fn(|j| bounds[j][lane]));
-            for (bound, sum) in bounds.iter_mut().zip(eight) {
-                bound[lane] = sum;
-            }
+    fn part(&mut self, upper: usize) -> &[Row<E>] {
+        if self.spread.is_empty() {
+            return &self.rows;
         }
-        for chunk in self.chunks.windows(2) {
-            let mut sums = [[E::Sum::default(); LANES]; RADIX];
-            for pair in self.rows[chunk[0]..chunk[1]].chunks_exact(2) {
-                let (one, two) = (&pair[0], &pair[1]);
-                for lane in 0..LANES {
-                    let a = butterfly(std::array::from_fn(|j| one[j][lane]));
-                    let b = butterfly(std::array::from_fn(|j| two[j][lane]));
-                    for k in 0..RADIX {
-                        sums[k][lane] = E::grow(sums[k][lane], a[k], b[k]);
-                    }
-                }
-            }
-            for (bound, sum) in bounds.iter_mut().zip(&sums) {
-                for (bound, &sum) in bound.iter_mut().zip(sum) {
-                    *bound += E::widen(sum);
-                }
+        if upper == 0 {
+            transform(&self.rows, &mut self.spread);
+        }
+        let part = self.spread.len() / EIGHT;
+        &self.spread[upper * part..][..part]
+    }
+}
+
+/// Butterflies between the eighths of the rows.
+#[inline(always)]
+fn transform<E: Cell>(rows: &[Row<E>], out: &mut [Row<E>]) {
+    let eighth = rows.len() / EIGHT;
+    let mut parts = out.chunks_exact_mut(eighth);
+    let mut parts: [&mut [Row<E>]; EIGHT] = std::array::from_fn(|_| parts.next().expect("eight"));
+    for at in 0..eighth {
+        let from: [&Row<E>; EIGHT] = std::array::from_fn(|j| &rows[j * eighth + at]);
+        let to = parts.each_mut().map(|part| &mut part[at]);
+        for lane in 0..LANES {
+            let eight = butterfly(std::array::from_fn(|j| from[j][lane]));
+            for k in 0..EIGHT {
+                to[k][lane] = eight[k];
             }
         }
     }
+}
 
-    /// `S` of all members of one radix and lane.
-    #[inline(always)]
-    fn exact(&self, radix: usize, lane: usize, out: &mut Vec<i32>) {
-        let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
-        out.clear();
-        out.extend(self.rows.iter().map(|row| (0..RADIX).map(|j| signed(j, row[j][lane].wide())).sum::<i32>()));
-        out[0] = (0..RADIX).map(|j| signed(j, self.zero[j][lane])).sum();
-        let mut half = 1;
-        while half < out.len() {
-            for pair in out.chunks_exact_mut(2 * half) {
-                let (low, high) = pair.split_at_mut(half);
-                for (a, b) in low.iter_mut().zip(high) {
-                    (*a, *b) = (*a + *b, *a - *b);
-                }
+/// For each value of the radix bits and each lane a value that no member there exceeds.
+#[inline(always)]
+fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usize], bounds: &mut [Row<i32>; RADIX]) {
+    // All but the last butterfly of a class.
+    let mut room = [[[E::default(); LANES]; RADIX]; 2];
+    let (rows, _) = rows.as_chunks::<RADIX>();
+    let zero = ready(&rows[0], &mut room[0]);
+    for (eight, bounds) in zero.as_chunks::<EIGHT>().0.iter().zip(bounds.as_chunks_mut::<EIGHT>().0) {
+        for lane in 0..LANES {
+            let eight = butterfly(std::array::from_fn(|j| eight[j][lane].wide()));
+            for k in 0..EIGHT {
+                bounds[k][lane] = eight[k];
             }
-            half *= 2;
         }
+    }
+    for chunk in chunks.windows(2) {
+        let mut sums = [[E::Sum::default(); LANES]; RADIX];
+        let (pairs, rest) = rows[chunk[0]..chunk[1]].as_chunks::<2>();
+        for [one, two] in pairs {
+            let [room, other] = &mut room;
+            let (one, two) = (ready(one, room).as_chunks().0, ready(two, other).as_chunks().0);
+            for (sums, (one, two)) in sums.as_chunks_mut().0.iter_mut().zip(one.iter().zip(two)) {
+                fold(one, two, sums);
+            }
+        }
+        for one in rest {
+            for (sums, one) in sums.as_chunks_mut().0.iter_mut().zip(ready(one, &mut room[0]).as_chunks().0) {
+                fold(one, &[[E::default(); LANES]; EIGHT], sums);
+            }
+        }
+        for (bound, sum) in bounds.iter_mut().zip(&sums) {
+            for (bound, &sum) in bound.iter_mut().zip(sum) {
+                *bound += E::widen(sum);
+            }
+        }
+    }
+}
+
+/// The rows of a class before their last butterfly.
+#[inline(always)]
+fn ready<'a, E: Cell, const RADIX: usize>(rows: &'a [Row<E>; RADIX], room: &'a mut [Row<E>; RADIX]) -> &'a [Row<E>; RADIX] {
+    if RADIX == EIGHT {
+        return rows;
+    }
+    transform(rows, room);
+    room
+}
+
+/// The last butterfly of two classes, and their absolute values.
+#[inline(always)]
+fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E::Sum>; EIGHT]) {
+    for lane in 0..LANES {
+        let a = butterfly(std::array::from_fn(|j| one[j][lane]));
+        let b = butterfly(std::array::from_fn(|j| two[j][lane]));
+        for k in 0..EIGHT {
+            sums[k][lane] = E::grow(E::grow(sums[k][lane], a[k]), b[k]);
+        }
+    }
+}
+
+/// `S` of all members of one radix and lane.
+#[inline(always)]
+fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
+    let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
+    out.clear();
+    out.extend(rows.chunks_exact(RADIX).map(|rows| (0..RADIX).map(|j| signed(j, rows[j][lane].wide())).sum::<i32>()));
+    let mut half = 1;
+    while half < out.len() {
+        for pair in out.chunks_exact_mut(2 * half) {
+            let (low, high) = pair.split_at_mut(half);
+            for (a, b) in low.iter_mut().zip(high) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        half *= 2;
     }
 }
 
 /// The Walsh–Hadamard transform of eight.
 #[inline(always)]
-fn butterfly<E: Cell>(x: [E; RADIX]) -> [E; RADIX] {
+fn butterfly<E: Cell>(x: [E; EIGHT]) -> [E; EIGHT] {
     let [a, b, c, d, e, f, g, h] = x;
     let (a, b, c, d) = (a.add(b), a.sub(b), c.add(d), c.sub(d));
     let (e, f, g, h) = (e.add(f), e.sub(f), g.add(h), g.sub(h));
@@ -416,6 +487,8 @@ struct Walker<'a> {
     places: &'a [Place],
     touched: &'a [Vec<u32>],
     leaf: u32,
+    radix: u32,
+    upper: u32,
     next: u64,
     until: u64,
     ready: bool,
@@ -427,53 +500,68 @@ struct Walker<'a> {
 impl Walker<'_> {
     fn dispatch<E: Cell>(&mut self, block: &mut Block<E>, speed: Speed) {
         match speed {
-            Speed::Plain => self.walk(block),
+            Speed::Plain => self.choose(block),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this value is made only where the processor has AVX2.
+            // SAFETY: this value is made only where the processor has AVX2 and popcnt.
             #[allow(unsafe_code)]
-            Speed::Avx2 => unsafe { self.walk_avx2(block) },
+            Speed::Avx2 => unsafe { self.choose_avx2(block) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this value is made only where the processor has AVX-512 BW and VL.
+            // SAFETY: this value is made only where the processor has AVX2, popcnt and AVX-512 F, BW and VL.
             #[allow(unsafe_code)]
-            Speed::Avx512 => unsafe { self.walk_avx512(block) },
+            Speed::Avx512 => unsafe { self.choose_avx512(block) },
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt")]
-    fn walk_avx2<E: Cell>(&mut self, block: &mut Block<E>) {
-        self.walk(block);
+    fn choose_avx2<E: Cell>(&mut self, block: &mut Block<E>) {
+        self.choose(block);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,popcnt")]
-    fn walk_avx512<E: Cell>(&mut self, block: &mut Block<E>) {
-        self.walk(block);
+    fn choose_avx512<E: Cell>(&mut self, block: &mut Block<E>) {
+        self.choose(block);
     }
 
     #[inline(always)]
-    fn walk<E: Cell>(&mut self, block: &mut Block<E>) {
-        let mut bounds = [[0; LANES]; RADIX];
-        let mut exact = Vec::new();
+    fn choose<E: Cell>(&mut self, block: &mut Block<E>) {
+        match self.radix {
+            3 => self.walk::<E, 8>(block),
+            _ => self.walk::<E, 64>(block),
+        }
+    }
+
+    /// Takes the best of a leaf if it is better.
+    fn look(&mut self, sums: &[i32], outer: u64, rest: u64) {
+        let (class, &sum) = sums.iter().enumerate().max_by_key(|&(class, &sum)| (sum, usize::MAX - class)).expect("one");
+        if sum > self.best {
+            let choice = class as u64 | outer << self.leaf | rest << (self.leaf + self.touched.len() as u32);
+            (self.best, self.choice) = (sum, Some(choice));
+        }
+    }
+
+    #[inline(always)]
+    fn walk<E: Cell, const RADIX: usize>(&mut self, block: &mut Block<E>) {
+        let mut most = [[0; LANES]; RADIX];
+        let mut sums = Vec::new();
+        let chunks = block.chunks.clone();
         while self.next < self.until {
             let outer = self.next ^ self.next >> 1;
             if !self.ready {
                 block.fill(self.places, outer);
                 self.ready = true;
             }
-            block.bounds(&mut bounds);
-            for (radix, row) in bounds.iter().enumerate() {
-                if row.iter().fold(i32::MIN, |most, &bound| most.max(bound)) < self.best + self.rise {
-                    continue;
-                }
-                for (lane, &bound) in row.iter().enumerate() {
-                    if bound >= self.best + self.rise {
-                        block.exact(radix, lane, &mut exact);
-                        let (class, &sum) = exact.iter().enumerate().max_by_key(|&(at, &sum)| (sum, usize::MAX - at)).expect("one");
-                        if sum > self.best {
-                            let fixed = (lane * RADIX + radix) as u64;
-                            let choice = class as u64 | outer << self.leaf | fixed << (self.leaf + self.touched.len() as u32);
-                            (self.best, self.choice) = (sum, Some(choice));
+            for upper in 0..1 << self.upper {
+                let rows = block.part(upper);
+                bounds(rows, &chunks, &mut most);
+                for (radix, row) in most.iter().enumerate() {
+                    if row.iter().fold(i32::MIN, |most, &bound| most.max(bound)) >= self.best + self.rise {
+                        for (lane, &bound) in row.iter().enumerate() {
+                            if bound >= self.best + self.rise {
+                                exact::<E, RADIX>(rows, radix, lane, &mut sums);
+                                self.look(&sums, outer, ((upper * LANES + lane) * RADIX + radix) as u64);
+                            }
                         }
                     }
                 }

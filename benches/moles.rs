@@ -1,0 +1,103 @@
+//! Moles at the speed of reading the board: `cargo bench --bench moles`.
+//!
+//! Times are minima of several runs, ratios are taken within this run. The physical limit is memory: a board must be read
+//! twice (chase, then chase again) and written once, so it is compared with copying it.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::games::{self, moles::chase::*};
+use kibitzer::notation::Options;
+use kibitzer::notation::bitmap::Bitmap;
+use kibitzer::outcome::Limits;
+use kibitzer::random::Random;
+use kibitzer::report::{Answer, duration};
+
+/// The shortest of some runs of `work` on what `prepare` gives.
+fn shortest<T>(runs: usize, mut prepare: impl FnMut() -> T, mut work: impl FnMut(&mut T)) -> Duration {
+    let once = |_| {
+        let mut input = prepare();
+        let begun = Instant::now();
+        work(&mut input);
+        let taken = begun.elapsed();
+        black_box(&input);
+        taken
+    };
+    (0..runs).map(once).min().expect("at least one run")
+}
+
+fn random(n: usize) -> Bitmap {
+    let mut random = Random::new(n as u64);
+    let mut hits = Bitmap::new(n, n).expect("it fits");
+    for row in 0..n {
+        hits.row_mut(row).iter_mut().for_each(|word| *word = random.word());
+        kibitzer::notation::bitmap::mask_row(hits.row_mut(row), n);
+    }
+    toggle(grid(n), &mut hits);
+    hits
+}
+
+fn grid(n: usize) -> Grid {
+    Grid { rows: n, columns: n, centre: true, wrap: Wrap::None }
+}
+
+fn seconds(time: Duration) -> String {
+    duration(time.as_secs_f64())
+}
+
+fn puzzle(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
+    let entry = games::find("moles").expect("listed");
+    let known: Vec<_> = entry.options.iter().collect();
+    let options = Options::parse(options.iter().copied(), &known).expect("sound options");
+    (entry.read)(text, &options).expect("a sound board")
+}
+
+fn main() {
+    println!("n x n boards, random and solvable; `algebra` is what depends on the size alone, `solve` the whole from board to hits");
+    println!("{:>7} {:>10} {:>10} {:>10} {:>8} {:>18}", "n", "algebra", "solve", "copy", "ratio", "words/s, solve");
+    for n in [100, 128, 200, 500, 1000, 2000, 5000, 10_000, 20_000] {
+        let board = random(n);
+        let runs = (200_000 / n).clamp(5, 500);
+        let algebra = shortest(runs, || (), |()| drop(black_box(Chase::new(grid(n)))));
+        let solve = shortest(runs, || board.clone(), |board| Chase::new(grid(n)).expect("a grid").solve(board).expect("solvable"));
+        // Into memory that is there already, as for the solution.
+        let mut to = vec![1_u64; board.words().len()];
+        let copy = shortest(runs, || (), |()| black_box(&mut to).copy_from_slice(black_box(board.words())));
+        let ratio = solve.as_secs_f64() / copy.as_secs_f64();
+        let rate = (n * n) as f64 / 64.0 / solve.as_secs_f64();
+        println!("{n:>7} {:>10} {:>10} {:>10} {ratio:>8.1} {rate:>18.3e}", seconds(algebra), seconds(solve), seconds(copy));
+    }
+
+    println!("\nn = 128 against one equation per hole (16,384 of them)");
+    let board = random(128);
+    let rows: String = (0..128)
+        .map(|row| (0..128).map(|column| if board.get(row, column) { '1' } else { '0' }).chain(['\n']).collect::<String>())
+        .collect();
+    let chase = shortest(500, || board.clone(), |board| Chase::new(grid(128)).expect("a grid").solve(board).expect("solvable"));
+    // Any solution: choosing among them has nothing to do with elimination.
+    let board = puzzle(&rows, &["answer=any"]);
+    let dense = shortest(
+        1,
+        || (),
+        |()| {
+            let report = board.solve(&Choice::method("dense"), &mut Limits::none()).expect("sound");
+            assert_eq!(report.verdict(), "solved");
+        },
+    );
+    println!("chase {}, dense {}: {:.0} times", seconds(chase), seconds(dense), dense.as_secs_f64() / chase.as_secs_f64());
+
+    println!("\nfewest hits for the board full of moles, proved");
+    for (n, known) in [(19, 141), (30, 376), (39, 561)] {
+        let board = puzzle(&format!("size: {n}x{n}; moles: all"), &[]);
+        let time = shortest(
+            3,
+            || (),
+            |()| {
+                let report = board.solve(&Choice::default(), &mut Limits::none()).expect("sound");
+                assert!(matches!(report.answer, Answer::Solved { cost, optimal: true, .. } if cost == known), "{:?}", report.answer);
+            },
+        );
+        println!("n = {n}: {known} hits, {}", seconds(time));
+    }
+}

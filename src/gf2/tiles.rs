@@ -1,0 +1,118 @@
+//! The loop of `russians.rs` without tables, for processors that multiply 8 x 8 bits in one instruction
+//! (GFNI with registers of 512 bits: Ice Lake, Zen 4 and later).
+//!
+//! The instruction `gf2p8affineqb` takes a register of 8 tiles of 8 x 8 bits, and another with 8 bytes for each tile, and
+//! multiplies each byte with its tile: 4096 products of bits at once. Here a tile holds 8 columns of 8 source rows, and the 8
+//! bytes are what 8 target rows choose of these. So the sums come in tiles too: columns of bytes, one byte from each of 8 rows.
+//! They are added up over all sources first, and shuffled into rows only once.
+
+use std::arch::x86_64::*;
+use std::ops::Range;
+
+/// Target rows, in eights, whose sums are held in the first-level cache (8 kB) while a set of 64 sources (4 kB) goes over them.
+const BLOCK: usize = 16;
+/// Lines of a target row that are done one after the other, so that a row is not fetched anew from far away for each of them.
+/// The tiles of all sources in as many lines fit into the second-level cache (4 kB for a set and a line).
+const LINES: usize = 4;
+
+/// To row `i` adds the sources chosen by the bits of `chosen[set][i]`, 64 sources to a set, in the given lines of 8 words.
+#[target_feature(enable = "gfni,avx512f,avx512bw,avx512vbmi")]
+pub(super) fn add(sources: &[u64], stride: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
+    let chosen: Vec<Vec<[u64; 8]>> = chosen.iter().map(|chosen| turned(chosen)).collect();
+    let zero = [_mm512_setzero_si512(); 8];
+    let mut strip = vec![[zero; 8]; LINES.min(lines.len()) * chosen.len()];
+    for start in lines.clone().step_by(LINES) {
+        let lines = start..lines.end.min(start + LINES);
+        for (line, sets) in lines.clone().zip(strip.chunks_mut(chosen.len())) {
+            for (set, sources) in sets.iter_mut().zip(sources.chunks(64 * stride)) {
+                for (tiles, sources) in set.iter_mut().zip(sources.chunks(8 * stride)) {
+                    *tiles = tiles_of(sources, stride, line);
+                }
+            }
+        }
+        for (number, rows) in rows.chunks_mut(8 * BLOCK * stride).enumerate() {
+            for (line, sets) in lines.clone().zip(strip.chunks(chosen.len())) {
+                let mut sums = [zero; BLOCK];
+                for (set, chosen) in sets.iter().zip(&chosen) {
+                    for (sums, bytes) in sums.iter_mut().zip(&chosen[BLOCK * number..]) {
+                        for (tiles, &bytes) in set.iter().zip(bytes) {
+                            let bytes = _mm512_set1_epi64(bytes as i64);
+                            for (sum, &tile) in sums.iter_mut().zip(tiles) {
+                                *sum = _mm512_xor_si512(*sum, _mm512_gf2p8affine_epi64_epi8::<0>(bytes, tile));
+                            }
+                        }
+                    }
+                }
+                for (rows, &sums) in rows.chunks_mut(8 * stride).zip(&sums) {
+                    let sums = shuffle(shuffle(shuffle(shuffle(sums))));
+                    for (row, sum) in rows.chunks_exact_mut(stride).zip(sums) {
+                        let words = &mut row.as_chunks_mut::<8>().0[line];
+                        store(words, _mm512_xor_si512(load(words), sum));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Words of choices, eight at a time: word `j` of the result has the `j`-th byte of each.
+#[target_feature(enable = "avx512f,avx512vbmi")]
+fn turned(chosen: &[u64]) -> Vec<[u64; 8]> {
+    let mut places = [0; 8];
+    (0..64).for_each(|at| places[at / 8] |= ((at % 8 * 8 + at / 8) as u64) << (at % 8 * 8));
+    let mut turned = vec![[0; 8]; chosen.len().div_ceil(8)];
+    for (turned, chosen) in turned.iter_mut().zip(chosen.chunks(8)) {
+        turned[..chosen.len()].copy_from_slice(chosen);
+        let words = _mm512_permutexvar_epi8(load(&places), load(turned));
+        store(turned, words);
+    }
+    turned
+}
+
+/// One line of 8 source rows as 64 tiles, in the order that four more rounds of [`shuffle`] bring back into rows.
+#[target_feature(enable = "gfni,avx512f,avx512bw")]
+fn tiles_of(rows: &[u64], stride: usize, line: usize) -> [__m512i; 8] {
+    // The instruction wants tiles transposed and upside down. It can do that itself: times unit vectors a tile gives its columns.
+    const UNITS: i64 = 0x0102_0408_1020_4080;
+    let mut tiles = [_mm512_setzero_si512(); 8];
+    for (tile, row) in tiles.iter_mut().rev().zip(rows.chunks_exact(stride)) {
+        *tile = load(&row.as_chunks::<8>().0[line]);
+    }
+    let mut tiles = shuffle(shuffle(shuffle(tiles)));
+    for tile in &mut tiles {
+        *tile = _mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(UNITS), *tile);
+    }
+    tiles
+}
+
+/// A perfect shuffle of the bytes of 8 registers, separately in each quarter of a register: write the place of a byte as three
+/// bits for the register and four bits for the byte in the quarter; the seven bits are rotated by one. So after three rounds the
+/// last three bits tell the register it came from, and after seven rounds every byte is back.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn shuffle(from: [__m512i; 8]) -> [__m512i; 8] {
+    let mut to = from;
+    for at in 0..4 {
+        to[2 * at] = _mm512_unpacklo_epi8(from[at], from[at + 4]);
+        to[2 * at + 1] = _mm512_unpackhi_epi8(from[at], from[at + 4]);
+    }
+    to
+}
+
+/// Compiles to one instruction, and needs no pointer.
+#[target_feature(enable = "avx512f")]
+fn load(line: &[u64; 8]) -> __m512i {
+    let [a, b, c, d, e, f, g, h] = line.map(|word| word as i64);
+    _mm512_setr_epi64(a, b, c, d, e, f, g, h)
+}
+
+/// Compiles to one instruction, and needs no pointer.
+#[target_feature(enable = "avx512f")]
+fn store(line: &mut [u64; 8], value: __m512i) {
+    let halves = [_mm512_extracti64x4_epi64::<0>(value), _mm512_extracti64x4_epi64::<1>(value)];
+    for (words, half) in line.as_chunks_mut::<4>().0.iter_mut().zip(halves) {
+        words[0] = _mm256_extract_epi64::<0>(half) as u64;
+        words[1] = _mm256_extract_epi64::<1>(half) as u64;
+        words[2] = _mm256_extract_epi64::<2>(half) as u64;
+        words[3] = _mm256_extract_epi64::<3>(half) as u64;
+    }
+}

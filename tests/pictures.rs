@@ -1,0 +1,169 @@
+//! Moles through the program: bad boards, and pictures in and out, whole, truncated and lying.
+
+use std::path::PathBuf;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn kibitzer(args: &[&str], stdin: &[u8]) -> Output {
+    Command::cargo_bin("kibitzer").expect("built").args(args).write_stdin(stdin).output().expect("it runs")
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pictures-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("made");
+    folder
+}
+
+#[test]
+fn bad_boards_are_told_with_place_and_remedy() {
+    let cases: &[(&str, &[&str], &str)] = &[
+        ("", &[], "there is no board"),
+        ("010\n01\n010\n", &[], "line 2, column 1: row 2 has 2 cells, but the rows above have 3"),
+        ("010\n0x0\n", &[], "line 2, column 2: `x` is not a cell"),
+        ("012\n", &[], "line 1, column 3: `2` is not a cell"),
+        ("states: 3\n013\n", &[], "line 2, column 3: `3` is not a cell"),
+        ("size: 4x0", &[], "line 1, column 7: `4x0` is not a size"),
+        ("size: 4x-1", &[], "`4x-1` is not a size"),
+        ("size: 99999999999x99999999999", &[], "this board has more than 4194304 holes"),
+        ("size: 3000x3000", &[], "more than 4194304 holes"),
+        ("size: 3x3; moles: 10", &[], "line 1, column 19: there is no hole `10`"),
+        ("size: 3x3; moles: 0", &[], "there is no hole `0`"),
+        ("size: 3x3; moles: one", &[], "there is no hole `one`"),
+        ("size: 3x3\n010\n101\n010", &[], "line 2, column 1: the size is given twice"),
+        ("010\n101\nmoles: 3", &[], "the moles are given twice"),
+        ("colour: red", &[], "unknown key `colour`"),
+        ("wrap: moebius\n01", &[], "line 1, column 7: `moebius` joins nothing"),
+        ("pattern: 11/11\n01", &[], "`11/11` is no pattern"),
+        ("pattern: 000\n01", &[], "`000` is no pattern"),
+        ("states: 1\n0", &[], "`1` states"),
+        ("states: 37\n0", &[], "`37` states"),
+        ("missing: 1; locked: 1\n01", &[], "hole 1 is missing and cannot be locked as well"),
+        ("missing: 2; size: 2x2; moles: 2", &[], "hole 2 is missing and cannot have a mole"),
+        ("target: 01\n011", &[], "these are 2 cells, but there are 3 holes"),
+        ("graph: P5\n010", &[], "a graph has neither rows nor a size"),
+        ("graph: X9", &[], "there is no family of graphs"),
+        ("graph: 0-0", &[], "a loop"),
+        ("graph: P5; wrap: torus", &[], "a graph has no sides to join"),
+        ("010", &["-O", "states=x"], "option `states`: `x` states"),
+        ("states: 3\n010", &["-O", "states=2"], "option `states` is `2`, but the board says `3`"),
+        ("010", &["-O", "answer=best"], "option `answer` cannot be `best`"),
+        ("010", &["-O", "limit=0"], "option `limit` cannot be `0`"),
+        ("010", &["--method", "magic"], "there is no method `magic`"),
+        ("states: 3\n010", &["--method", "source"], "it needs moles that are up or down"),
+        ("graph: P5", &["--method", "chase"], "it needs a grid"),
+        ("P1 3 2\n010 01", &[], "ends after"),
+        ("P1 3 2\n010 0111", &[], "there is more after the picture"),
+        ("P1 3 2\n010 0x1", &[], "`x` is not a cell"),
+        ("P1 3", &[], "the picture's height is missing"),
+        ("P4 0 3\n", &[], "the picture's width is 0"),
+        ("P4 99999999999999999999 3\n", &[], "beyond all bounds"),
+        ("P4 1000000000 1000000000\nabc", &[], "the picture ends within the first of 1000000000 rows"),
+        ("P4 8 1000000000\nabc", &[], "the picture ends after 3 of 1000000000 rows"),
+        ("P4 8 2\nabc", &[], "there is more after the picture"),
+    ];
+    for (board, more, expected) in cases {
+        let args = [&["solve", "moles", "-"], *more].concat();
+        let output = kibitzer(&args, board.as_bytes());
+        let told = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{board}: {told}");
+        assert!(told.starts_with("error: ") && told.contains(expected), "{board}:\n{told}");
+        assert!(told.lines().nth(1).is_some_and(|line| line.len() > 8 && line.starts_with("help: ")), "{board}: {told}");
+        assert!(output.stdout.is_empty(), "{board}");
+    }
+}
+
+#[test]
+fn forms_of_the_same_board() {
+    let moves = |args: &[&str], stdin: &[u8]| -> Value {
+        let output = kibitzer(&[&["solve", "moles", "--json"], args].concat(), stdin);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", told(&output)));
+        report["moves"].clone()
+    };
+    let expected = serde_json::json!([6, 14, 16]);
+    for text in [
+        "0100\n1110\n0001\n1101\n",
+        "0 1 0 0\n1 1 1 0\r\n0 0 0 1\n1 1 0 1",
+        "# a remark\n.#..\n###.\n...#\n##.#\n",
+        "size: 4x4\nmoles: 2 5 6 7 12 13 14 16\n",
+        "size: 4 x 4; moles: 2,5,6,7,12,13,14,16",
+        "P1\n# a remark\n4 4\n0100111000011101",
+        "P1 4 4 0 1 0 0 1 1 1 0 0 0 0 1 1 1 0 1",
+    ] {
+        assert_eq!(moves(&["-"], text.as_bytes()), expected, "{text}");
+    }
+    assert_eq!(moves(&["-"], b"P4 4 4\n\x40\xe0\x10\xd0"), expected);
+    assert_eq!(moves(&["0100 1110 0001 1101"], b""), expected);
+    assert_eq!(moves(&["0100/1110/0001/1101"], b""), expected);
+    assert_eq!(moves(&["size: 4x4; moles: 2 5 6 7 12 13 14 16"], b""), expected);
+}
+
+#[test]
+fn pictures_go_in_and_out() {
+    let folder = folder("round");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let run = |code: i32, args: &[&str]| {
+        let output = kibitzer(args, b"");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", told(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let (board, hits, odd, proof) = (path("board.pbm"), path("hits.pbm"), path("odd.pbm"), path("proof.pbm"));
+    run(0, &["generate", "moles", "--option", "size=300x170", "--seed", "3", "-o", &board]);
+    run(0, &["solve", "moles", &board, "-o", &hits]);
+    assert!(run(0, &["check", "moles", &board, &hits]).contains("lead to the goal"));
+    run(2, &["check", "moles", &board, &board]);
+    // The same hits as a list.
+    let report: Value = serde_json::from_str(&run(0, &["solve", "moles", &board, "--json"])).expect("JSON");
+    let picture = run(0, &["solve", "moles", &board, "-o", &hits, "--json"]);
+    let picture: Value = serde_json::from_str(&picture).expect("JSON");
+    assert_eq!((&report["cost"], &report["rank"]), (&picture["cost"], &picture["rank"]));
+    assert!(picture["moves"].is_null() && picture["picture"].is_string());
+    // A board without solution, and its proof.
+    run(0, &["generate", "moles", "--option", "size=99x99", "--option", "kind=any", "--seed", "1", "-o", &odd]);
+    run(10, &["solve", "moles", &odd, "-o", &proof]);
+    assert!(run(0, &["check", "moles", &odd, &proof]).contains("no solution"));
+    let json = path("proof.json");
+    run(10, &["solve", "moles", &odd, "--json", "-o", &json]);
+    assert!(run(0, &["check", "moles", &odd, &json]).contains("there is no solution"));
+    // From text to a picture and back.
+    run(0, &["draw", "moles", "-o", &path("sample.pbm")]);
+    assert_eq!(std::fs::read(path("sample.pbm")).expect("written"), b"P4\n4 4\n\x40\xe0\x10\xd0");
+    run(0, &["solve", "moles", "-o", &hits]);
+    assert!(run(0, &["check", "moles", &path("sample.pbm"), &hits]).contains("3 moves"));
+    // A head that promises more than there is: told at once, whatever the size.
+    std::fs::write(path("lie.pbm"), b"P4 100000 100000\nabc").expect("written");
+    run(2, &["solve", "moles", &path("lie.pbm"), "-o", &hits]);
+    run(2, &["check", "moles", &board, &path("lie.pbm")]);
+    // What pictures are not for.
+    run(2, &["solve", "chexers", &board]);
+    run(2, &["solve", "moles", &board, "-o", &hits, "--method", "dense"]);
+    run(2, &["solve", "moles", "states: 3; size: 3x3", "-o", &hits]);
+    run(2, &["generate", "moles", "--option", "size=0x5", "-o", &hits]);
+    run(2, &["generate", "pegs", "-o", &hits]);
+}
+
+#[test]
+fn too_large_for_a_list_is_solved_as_a_picture() {
+    let folder = folder("large");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (board, hits) = (path("board.pbm"), path("hits.pbm"));
+    let run = |code: i32, args: &[&str]| {
+        let output = kibitzer(args, b"");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", told(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    run(0, &["generate", "moles", "--option", "size=3000x2000", "--seed", "5", "-o", &board]);
+    let report: Value = serde_json::from_str(&run(0, &["solve", "moles", &board, "--json"])).expect("JSON");
+    assert_eq!((&report["verdict"], &report["verified"]), (&"solved".into(), &true.into()));
+    run(0, &["solve", "moles", &board, "-o", &hits]);
+    run(0, &["check", "moles", &board, &hits]);
+    for command in ["draw", "play", "compare", "explore"] {
+        run(2, &[command, "moles", &board]);
+    }
+}
