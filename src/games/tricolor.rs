@@ -292,7 +292,7 @@ impl Problem for Tricolor {
     }
 
     fn refute(&self, colours: &Colours) -> Option<Certificate> {
-        linear::parity(self, colours).or_else(|| linear::stuck(self, colours))
+        linear::parity(self, colours).or_else(|| linear::enclosed(self, colours))
     }
 
     fn check_refutation(&self, colours: &Colours, certificate: &Certificate) -> Result<(), String> {

@@ -27,14 +27,10 @@ fn swaps(tricolor: &Tricolor, click: usize, v: usize) -> bool {
 }
 
 pub fn refutation(tricolor: &Tricolor, colours: &Colours, certificate: &Certificate) -> Result<(), String> {
-    let list = |key: &str| certificate.data.get(key).ok_or(format!("the certificate has no `{key}`"));
+    let set = vertices(tricolor, certificate.data.get("vertices").ok_or("the certificate has no `vertices`")?)?;
     match certificate.kind.as_str() {
-        "parity" => parity(tricolor, colours, &vertices(tricolor, list("vertices")?)?),
-        "stuck" => {
-            let pairs = list("pairs")?.as_array().ok_or("pairs are given as a list")?;
-            let pairs: Vec<Vec<usize>> = pairs.iter().map(|pair| vertices(tricolor, pair)).collect::<Result<_, _>>()?;
-            stuck(tricolor, colours, &vertices(tricolor, list("vertices")?)?, &pairs)
-        }
+        "parity" => parity(tricolor, colours, &set),
+        "enclosed" => enclosed(tricolor, colours, &set),
         kind => Err(format!("this game has no certificates of the kind `{}`", shorten(kind))),
     }
 }
@@ -56,35 +52,17 @@ fn parity(tricolor: &Tricolor, colours: &Colours, set: &[usize]) -> Result<(), S
     }
 }
 
-/// The set is black, and next to it are only itself and pairs that have different colours now and, since every click swaps
-/// both or none, for ever.
-fn stuck(tricolor: &Tricolor, colours: &Colours, set: &[usize], pairs: &[Vec<usize>]) -> Result<(), String> {
+/// The set is black, and so is all that is next to it, for it is in the set.
+fn enclosed(tricolor: &Tricolor, colours: &Colours, set: &[usize]) -> Result<(), String> {
     if set.is_empty() {
         return Err("no vertex is said to stay black".to_owned());
-    }
-    let mut mate = vec![None; tricolor.graph.len()];
-    for pair in pairs {
-        let &[one, other] = pair.as_slice() else { return Err("a pair has two vertices".to_owned()) };
-        if !matches!((colours.get(one), colours.get(other)), (Colour::Red, Colour::Green) | (Colour::Green, Colour::Red)) {
-            return Err(format!("vertices {one} and {other} are not red and green"));
-        }
-        if let Some(click) = (0..mate.len()).find(|&click| swaps(tricolor, click, one) != swaps(tricolor, click, other)) {
-            return Err(format!("a click on vertex {click} swaps one of {one} and {other} only"));
-        }
-        for (v, with) in [(one, other), (other, one)] {
-            if mate[v].replace(with).is_some() {
-                return Err(format!("vertex {v} is in two pairs"));
-            }
-        }
     }
     for &v in set {
         if colours.get(v) != Colour::Black {
             return Err(format!("vertex {v} is not black"));
         }
-        for u in (0..mate.len()).filter(|&u| tricolor.graph.has_edge(v, u) && !set.contains(&u)) {
-            if mate[u].is_none_or(|mate| !tricolor.graph.has_edge(v, mate)) {
-                return Err(format!("vertex {u}, next to {v}, is in no pair next to it"));
-            }
+        if let Some(u) = (0..tricolor.graph.len()).find(|&u| tricolor.graph.has_edge(v, u) && !set.contains(&u)) {
+            return Err(format!("vertex {u} is next to {v} and not in the set"));
         }
     }
     Ok(())

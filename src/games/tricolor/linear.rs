@@ -9,7 +9,6 @@ use super::relaxed::{Coset, count_bound, list};
 use super::sets::Field;
 use super::{Colours, Tricolor, bit, count, ones};
 use crate::gf2::lightest::Lightest;
-use crate::graph::{Graph, symmetry};
 use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Progress, Stats, Verdict, Why};
 use crate::rules::Cost;
 
@@ -25,6 +24,8 @@ const BEYOND_REACH: u64 = 1 << 16;
 /// Beyond that: dimensions that are gone through around a lightest member, and boards expanded in search of a plan.
 const SOME_MEMBERS: usize = 14;
 const SOME_NODES: u64 = 4000;
+/// And how much more than the bound a plan may cost to be worth looking for.
+const SOME_MORE: Cost = 12;
 
 /// Solves a board.
 pub fn solve(tricolor: &Tricolor, colours: &Colours, limits: &mut Limits<'_>) -> Outcome<u32> {
@@ -40,7 +41,7 @@ pub fn solve(tricolor: &Tricolor, colours: &Colours, limits: &mut Limits<'_>) ->
     }
     let coset = Coset::new(&tricolor.graph, colours.black());
     let stats = Stats { peak_bytes: matrix, ..Stats::default() };
-    if let Some(certificate) = parity_of(&coset, colours).or_else(|| stuck(tricolor, colours)) {
+    if let Some(certificate) = parity_of(&coset, colours).or_else(|| enclosed(tricolor, colours)) {
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), stats);
     }
     let member = coset.member(colours.red()).expect("there is no proof against it");
@@ -174,11 +175,13 @@ fn with_black<const W: usize>(
     meter.lower = price;
     let verdict = loop {
         let proved = if all { price } else { bound };
-        if let Some(plan) = best.as_ref().filter(|plan| plan.cost <= price) {
+        let enough = |plan: &&Plan<u32>| plan.cost <= price || !all && price > bound.saturating_add(SOME_MORE);
+        if let Some(plan) = best.as_ref().filter(enough) {
             break Verdict::Solved { plan: plan.clone(), lower: proved };
         }
         match phases.level(price, &mut |effort| meter.asked(effort)) {
             Level::Plan(moves) => break Verdict::Solved { plan: plan(moves), lower: proved },
+            Level::Next(u32::MAX) if all => break Verdict::Unsolvable(Why::Exhausted { states: phases.effort.expanded }),
             Level::Next(next) => price = next,
             // Our own limit, where no proof was to be had anyway: perhaps a plan of the next price is easier to find.
             Level::Stopped(Limit::Nodes) if meter.most.is_some_and(|most| phases.effort.expanded >= most) => {
@@ -210,49 +213,16 @@ fn parity_of(coset: &Coset, colours: &Colours) -> Option<Certificate> {
     Some(Certificate { kind: "parity".to_owned(), claim, data: Map::from_iter([("vertices".to_owned(), json!(set))]) })
 }
 
-/// Black vertices that stay black for ever: all their neighbours that are not such themselves come in pairs that always
-/// have different colours, because every click swaps both or none. Most often there are no such neighbours at all.
-pub fn stuck(tricolor: &Tricolor, colours: &Colours) -> Option<Certificate> {
-    let graph = &tricolor.graph;
-    let black = |v: usize| bit(colours.black(), v);
-    let mut stuck: Vec<bool> = (0..graph.len()).map(black).collect();
-    let mate = mates(graph, colours);
-    loop {
-        let tied = |v: usize| graph.neighbours(v).iter().all(|&u| stuck[u as usize] || mate[u as usize].is_some());
-        let lost: Vec<usize> = (0..graph.len()).filter(|&v| stuck[v] && !tied(v)).collect();
-        if lost.is_empty() {
-            break;
-        }
-        lost.into_iter().for_each(|v| stuck[v] = false);
-    }
-    let vertices: Vec<usize> = (0..graph.len()).filter(|&v| stuck[v]).collect();
-    let &first = vertices.first()?;
-    let near = |v: usize| graph.neighbours(v).iter().any(|&u| stuck[u as usize]);
-    let pairs: Vec<[usize; 2]> = (0..graph.len()).filter_map(|v| mate[v].filter(|&u| v < u && near(v)).map(|u| [v, u])).collect();
-    let claim = match (vertices.len(), pairs.is_empty()) {
-        (1, true) => format!("vertex {first} is black and has no neighbour: it stays black"),
-        (1, false) => format!("the neighbours of black vertex {first} are pairs that always have different colours: it stays black"),
-        (many, true) => format!("{many} black vertices have no neighbours but each other: they stay black"),
-        (many, false) => {
-            format!("{many} black vertices have next to them only each other and pairs that always have different colours: they stay black")
-        }
+/// Black vertices that have no neighbours but each other: nothing is ever counted, and they stay black.
+pub fn enclosed(tricolor: &Tricolor, colours: &Colours) -> Option<Certificate> {
+    let part = tricolor.graph.parts();
+    let mut has_colour = vec![false; part.len()];
+    (0..part.len()).filter(|&v| !bit(colours.black(), v)).for_each(|v| has_colour[part[v]] = true);
+    let &first = part.iter().find(|&&part| !has_colour[part])?;
+    let vertices: Vec<usize> = (0..part.len()).filter(|&v| part[v] == first).collect();
+    let claim = match vertices.as_slice() {
+        [alone] => format!("vertex {alone} is black and has no neighbour: it stays black"),
+        many => format!("{} black vertices have no neighbours but each other: they stay black", many.len()),
     };
-    let data = Map::from_iter([("vertices".to_owned(), json!(vertices)), ("pairs".to_owned(), json!(pairs))]);
-    Some(Certificate { kind: "stuck".to_owned(), claim, data })
-}
-
-/// Pairs of a red and a green vertex that every click swaps both or none of, where a class of such vertices has as many reds
-/// as greens. A black vertex next to one of a class is next to all of it.
-fn mates(graph: &Graph, colours: &Colours) -> Vec<Option<usize>> {
-    let mut mate = vec![None; graph.len()];
-    for (joined, class) in symmetry::twins(graph, &vec![0; graph.len()]) {
-        let coloured = class.iter().map(|&v| v as usize).filter(|&v| joined && !bit(colours.black(), v));
-        let (reds, greens): (Vec<usize>, Vec<usize>) = coloured.partition(|&v| bit(colours.red(), v));
-        if reds.len() == greens.len() {
-            for (red, green) in reds.into_iter().zip(greens) {
-                (mate[red], mate[green]) = (Some(green), Some(red));
-            }
-        }
-    }
-    mate
+    Some(Certificate { kind: "enclosed".to_owned(), claim, data: Map::from_iter([("vertices".to_owned(), json!(vertices))]) })
 }

@@ -165,7 +165,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.effort.work += 1;
         let mut steps: Vec<Step<W>> = Vec::new();
         for black in here.black.ones() {
-            self.steps(&here, spent, &members, black, &mut steps);
+            self.steps(&here, spent, &members, black, &mut steps, asked)?;
         }
         self.effort.generated += steps.len() as u64;
         steps.sort_by_key(|step| (step.least, step.next.black.len(), std::cmp::Reverse(step.members.len())));
@@ -183,7 +183,15 @@ impl<'a, const W: usize> Phases<'a, W> {
     }
 
     /// All steps that end with a click on this black vertex.
-    fn steps(&mut self, here: &Here<W>, spent: u32, members: &[Member<W>], black: usize, out: &mut Vec<Step<W>>) {
+    fn steps(
+        &mut self,
+        here: &Here<W>,
+        spent: u32,
+        members: &[Member<W>],
+        black: usize,
+        out: &mut Vec<Step<W>>,
+        asked: &mut Asked<'_>,
+    ) -> Result<(), Limit> {
         let neighbours = self.field.rows[black].without(here.black);
         let near = neighbours.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
         let near: Vec<(usize, Set<W>)> = near.ones().map(|v| (v, self.field.closed(v).and(neighbours))).collect();
@@ -194,7 +202,14 @@ impl<'a, const W: usize> Phases<'a, W> {
         let mut layer = vec![(Set::EMPTY, here.red, 0)];
         while !layer.is_empty() {
             let mut larger = Vec::new();
-            for (clicks, red, from) in layer {
+            for (at, (clicks, red, from)) in layer.into_iter().enumerate() {
+                // Around a vertex of high degree there may be very many sets.
+                if at % 1024 == 1023 {
+                    self.effort.work += 1;
+                    if let Some(limit) = asked(&self.effort) {
+                        return Err(limit);
+                    }
+                }
                 let turn = Field::turn(&neighbours, &red);
                 let kind = match turn {
                     Turn::Stays => 4,
@@ -220,6 +235,7 @@ impl<'a, const W: usize> Phases<'a, W> {
             }
             layer = larger;
         }
+        Ok(())
     }
 
     fn step(&mut self, here: &Here<W>, spent: u32, members: &[Member<W>], clicks: Set<W>, black: usize, out: &mut Vec<Step<W>>) {
