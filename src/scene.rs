@@ -167,7 +167,7 @@ pub struct Remark {
 pub struct Tint {
     pub name: String,
     pub paint: Paint,
-    /// From 0 (not to be seen) to 1.
+    /// From 0 (an outline only) to 1.
     pub strength: f64,
     /// A short text in the middle of the shape.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -213,10 +213,15 @@ export class Board {
       const shape = place?.shapes[0];
       if (!place || !shape) continue;
       const element = formed(shape);
-      element.setAttribute('class', `tint p-${tint.paint}`);
-      element.style.opacity = String(tint.strength);
-      // Over the ground, under what stands on it.
-      place.group.firstElementChild?.after(element);
+      // Over the ground, under what stands on it; an outline goes around everything.
+      if (tint.strength === 0) {
+        element.setAttribute('class', `ring p-${tint.paint}`);
+        this.over.append(element);
+      } else {
+        element.setAttribute('class', `tint p-${tint.paint}`);
+        element.style.opacity = String(tint.strength);
+        place.group.firstElementChild?.after(element);
+      }
       if (tint.note) {
         const [x, y] = middle(shape);
         const text = formed({ form: 'text', x, y, size: 13, text: tint.note });

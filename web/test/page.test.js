@@ -161,7 +161,7 @@ test('a board that cannot be solved is shown with its proof', () =>
     await open(page, `moles?board=${encodeURIComponent('1000\n0000\n0000\n0000')}&view=solve`);
     await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
     await page.locator('.verdict.bad', { hasText: 'no solution' }).waitFor();
-    assert.ok((await page.locator('.holder .tint').count()) > 0);
+    assert.ok((await page.locator('.holder .tint, .holder .ring').count()) > 0);
     await page.locator('.status', { hasText: 'proved: there is no solution' }).waitFor();
   }));
 
