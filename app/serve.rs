@@ -52,7 +52,7 @@ pub struct Server {
     most_solves: usize,
     solves: Arc<Semaphore>,
     /// Reading boards and drawing them takes a processor, too.
-    desk: Semaphore,
+    desk: Arc<Semaphore>,
     local: bool,
 }
 
@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         bytes: args.memory.unwrap_or_else(default_memory) / most_solves,
         most_solves,
         solves: Arc::new(Semaphore::new(most_solves)),
-        desk: Semaphore::new(DESK),
+        desk: Arc::new(Semaphore::new(DESK)),
         local: args.address.is_loopback(),
     });
     let runtime = tokio::runtime::Builder::new_multi_thread()

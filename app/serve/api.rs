@@ -25,6 +25,8 @@ use super::{Server, assets, guard, solving};
 const MOST_BODY: usize = 256 << 10;
 /// The longest that a request may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
+/// The longest that reading and drawing a board may take.
+const WORK_TIME: Duration = Duration::from_secs(15);
 /// The largest board: bytes of a packed state, and shapes of its picture.
 const MOST_STATE: usize = 640;
 const MOST_SHAPES: usize = 12_000;
@@ -137,9 +139,20 @@ where
     respond(answer.await)
 }
 
+/// Works at a desk, of which there are a few. Work cannot be broken off: if it takes too long its desk stays taken until it is
+/// done, but nobody has to wait for it.
 async fn work_on(server: &Server, work: impl FnOnce() -> Answer + Send + 'static) -> Answer {
-    let _seat = server.desk.acquire().await.map_err(|_| Refusal::internal())?;
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::internal()))
+    let desk = Arc::clone(&server.desk);
+    let done = async {
+        let seat = desk.acquire_owned().await.map_err(|_| Refusal::internal())?;
+        let work = move || {
+            let _seat = seat;
+            work()
+        };
+        tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::internal()))
+    };
+    let late = |_| Err(Refusal::board("this takes too long for the page", "take a smaller board, or use `kibitzer` on the command line"));
+    tokio::time::timeout(WORK_TIME, done).await.unwrap_or_else(late)
 }
 
 fn respond(answer: Answer) -> Response {
