@@ -6,6 +6,7 @@ pub mod edge;
 pub mod moles;
 pub mod pegs;
 pub mod template;
+pub mod tricolor;
 
 use crate::catalog::Entry;
 use crate::notation::Notation;
@@ -25,7 +26,13 @@ macro_rules! games {
     };
 }
 
-games![one_player pegs::Pegs, two_player edge::Edge, one_player moles::Moles, one_player chexers::Chexers];
+games![
+    one_player tricolor::Tricolor,
+    one_player pegs::Pegs,
+    two_player edge::Edge,
+    one_player moles::Moles,
+    one_player chexers::Chexers
+];
 
 /// Something to be done with every game, as a type.
 pub trait Visitor {

@@ -1,0 +1,156 @@
+//! Tricolor: the search over recolourings against A* over boards, large boards, and boards without black vertices against
+//! the elimination alone. `cargo bench --bench tricolor`
+//!
+//! Node counts are exact and the same everywhere; times are this machine's today. The limit to compare with: a plan of k
+//! clicks cannot be proved with fewer looks than one for each black vertex, and a board without black ones cannot be solved
+//! faster than its matrix is brought into echelon form.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::games;
+use kibitzer::gf2::echelon::reduce;
+use kibitzer::gf2::matrix::Matrix;
+use kibitzer::graph::{Graph, families};
+use kibitzer::notation::Options;
+use kibitzer::outcome::Limits;
+use kibitzer::random::Random;
+use kibitzer::report::{Answer, Report};
+
+/// Counts bytes, so that memory is what it is and not what a search says.
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system allocator unchanged; only counters are added.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) -> (Graph, Box<dyn Puzzle>) {
+    let graph = families::random_connected(random, n, n * degree / 2);
+    let mut order: Vec<usize> = (0..n).collect();
+    random.shuffle(&mut order, n);
+    let mut colours: Vec<char> = (0..n).map(|_| ['R', 'G'][random.below(2)]).collect();
+    order[..black].iter().for_each(|&v| colours[v] = 'B');
+    let edges: Vec<String> = graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
+    let text = format!("colors: {}\nedges: {}\ncost: {cost}", colours.iter().collect::<String>(), edges.join(" "));
+    let puzzle = (games::find("tricolor").expect("listed").read)(&text, &Options::default()).expect("a sound board");
+    (graph, puzzle)
+}
+
+/// The report, seconds, and megabytes.
+fn solved(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Report, f64, f64) {
+    let before = NOW.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    let begun = Instant::now();
+    let report = puzzle.solve(&Choice::method(method), &mut Limits::nodes(nodes)).expect("no fault");
+    (report, begun.elapsed().as_secs_f64(), (PEAK.load(Relaxed) - before) as f64 / 1e6)
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    println!("boards expanded, medians of 9 random connected boards of degree 4 with 4 black vertices");
+    println!(
+        "{:>4} {:>10} {:>14} {:>12} {:>22} {:>23}",
+        "n", "phases", "astar:relaxed", "astar:count", "count / phases", "count / relaxed"
+    );
+    for n in 14..=18 {
+        let mut random = Random::new(n as u64);
+        let mut found: [Vec<f64>; 5] = Default::default();
+        while found[0].len() < 9 {
+            let (_, puzzle) = board(&mut random, n, 4, 4, "clicks");
+            let runs = ["phases", "astar:relaxed", "astar:count"].map(|method| solved(&*puzzle, method, 20_000_000).0);
+            if runs[0].verdict() == "solved" {
+                let [own, relaxed, count] = runs.map(|run| run.stats.expanded.max(1) as f64);
+                [own, relaxed, count, count / own, count / relaxed].into_iter().zip(&mut found).for_each(|(value, list)| list.push(value));
+            }
+        }
+        let [own, relaxed, count, ratio, weaker] = found.map(|mut list| median(&mut list));
+        println!("{n:>4} {own:>10.0} {relaxed:>14.0} {count:>12.0} {ratio:>22.0} {weaker:>23.0}");
+    }
+
+    println!("\nlarge boards by phases: solved, not solvable, not decided; boards expanded, seconds (median, most), megabytes");
+    for (n, black, degree, boards) in [
+        (30, 4, 4, 100),
+        (60, 2, 4, 100),
+        (30, 12, 4, 50),
+        (30, 20, 4, 20),
+        (100, 10, 4, 50),
+        (200, 4, 4, 20),
+        (60, 8, 3, 50),
+        (2000, 3, 4, 5),
+    ] {
+        let mut random = Random::new(n as u64);
+        let (mut counts, mut expanded, mut seconds, mut most) = ([0; 3], Vec::new(), Vec::new(), 0_f64);
+        for _ in 0..boards {
+            let (report, time, megabytes) = solved(&*board(&mut random, n, black, degree, "clicks").1, "phases", u64::MAX);
+            counts[match report.answer {
+                Answer::Solved { optimal: true, .. } => 0,
+                Answer::Unsolvable { .. } => 1,
+                _ => 2,
+            }] += 1;
+            expanded.push(report.stats.expanded as f64);
+            seconds.push(time);
+            most = most.max(megabytes);
+        }
+        let (looks, middle) = (median(&mut expanded), median(&mut seconds));
+        let [yes, no, open] = counts;
+        let longest = seconds[seconds.len() - 1];
+        println!("n {n:>4}, {black:>2} black, degree {degree}: {yes:>3} {no:>2} {open}; {looks:>5.0}; {middle:.4} {longest:.4}; {most:.1}");
+    }
+
+    println!("\nno black vertex: seconds to solve and prove, and for the elimination alone");
+    for (n, degree) in [(500, 4), (2000, 4), (4000, 4), (2000, 20)] {
+        let mut random = Random::new(n as u64);
+        for _ in 0..2 {
+            let (graph, puzzle) = board(&mut random, n, 0, degree, "clicks");
+            let (report, time, _) = solved(&*puzzle, "phases", u64::MAX);
+            let mut matrix = Matrix::from_fn(n, n, |u, v| u == v || graph.has_edge(u, v));
+            let begun = Instant::now();
+            let rank = reduce(&mut matrix, n).len();
+            let alone = begun.elapsed().as_secs_f64();
+            let answer = match report.answer {
+                Answer::Solved { cost, optimal, .. } => format!("{cost} clicks{}", if optimal { ", proved" } else { "" }),
+                _ => report.verdict().to_owned(),
+            };
+            println!("n {n}, degree {degree}, nullity {}: {answer}; {time:.4} {alone:.4}", n - rank);
+        }
+    }
+
+    println!("\ncost=colour by astar:relaxed, degree 4, 4 black: boards expanded (median, most), seconds (most), not decided");
+    for n in [14, 18, 22, 26, 30] {
+        let mut random = Random::new(n as u64);
+        let (mut expanded, mut longest, mut open) = (Vec::new(), 0_f64, 0);
+        for _ in 0..15 {
+            let (report, time, _) = solved(&*board(&mut random, n, 4, 4, "colour").1, "astar:relaxed", 300_000);
+            open += u32::from(report.verdict() == "unknown");
+            expanded.push(report.stats.expanded as f64);
+            longest = longest.max(time);
+        }
+        let middle = median(&mut expanded);
+        println!("n {n}: {middle:.0} {:.0}; {longest:.3}; {open}", expanded[expanded.len() - 1]);
+    }
+}

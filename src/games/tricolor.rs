@@ -1,0 +1,341 @@
+//! `tricolor`: every vertex of a graph is red, green or black; clicks swap red and green around them; make all green.
+//!
+//! Clicks commute as long as no black vertex takes a colour, and two clicks on a coloured vertex cancel. `relaxed` makes a
+//! lower bound of that: a system over GF(2) in which black vertices may end in any colour. `phases`, the game's own solver,
+//! searches over the recolourings only and leaves what lies between them to linear algebra; `classes` decides first whether
+//! there is any plan at all. Without black vertices nothing is left to search.
+
+mod check;
+mod classes;
+mod linear;
+mod notation;
+mod phases;
+mod relaxed;
+mod sets;
+mod symmetry;
+
+use std::cmp::Ordering;
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value, json};
+
+use crate::graph::Graph;
+use crate::notation::ParseError;
+use crate::outcome::{Certificate, Verdict};
+use crate::rules::{Cost, Estimate, Heuristic, Problem, Rules, Solver};
+use relaxed::Relaxed;
+use symmetry::Symmetries;
+
+/// One instance.
+pub struct Tricolor {
+    graph: Graph,
+    start: Colours,
+    price: Price,
+    /// Edges that were given more than once; they count once.
+    repeats: Vec<ParseError>,
+    symmetries: OnceLock<Symmetries>,
+}
+
+/// What a click costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Price {
+    /// 1.
+    Clicks,
+    /// By the colour before the click: red 1, black 2, green 3.
+    Colour,
+}
+
+/// Which vertices are red and which are black, as two rows of bits; all others are green.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Colours {
+    /// The reds, then the blacks. No vertex is both.
+    words: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Colour {
+    Red,
+    Green,
+    Black,
+}
+
+impl Colours {
+    fn green(vertices: usize) -> Colours {
+        Colours { words: vec![0; 2 * vertices.div_ceil(64)] }
+    }
+
+    fn red(&self) -> &[u64] {
+        &self.words[..self.words.len() / 2]
+    }
+
+    fn black(&self) -> &[u64] {
+        &self.words[self.words.len() / 2..]
+    }
+
+    fn split_mut(&mut self) -> (&mut [u64], &mut [u64]) {
+        let half = self.words.len() / 2;
+        self.words.split_at_mut(half)
+    }
+
+    fn get(&self, v: usize) -> Colour {
+        match (bit(self.red(), v), bit(self.black(), v)) {
+            (_, true) => Colour::Black,
+            (true, _) => Colour::Red,
+            _ => Colour::Green,
+        }
+    }
+
+    fn set(&mut self, v: usize, colour: Colour) {
+        let (red, black) = self.split_mut();
+        let (word, one) = (v / 64, 1 << (v % 64));
+        red[word] &= !one;
+        black[word] &= !one;
+        match colour {
+            Colour::Red => red[word] |= one,
+            Colour::Black => black[word] |= one,
+            Colour::Green => {}
+        }
+    }
+
+    /// Swaps red and green among these vertices.
+    fn swap(&mut self, row: &[u64]) {
+        let (red, black) = self.split_mut();
+        for ((red, black), row) in red.iter_mut().zip(black).zip(row) {
+            *red ^= row & !*black;
+        }
+    }
+
+    /// More green than red among these vertices?
+    fn majority(&self, row: &[u64]) -> Ordering {
+        let (mut reds, mut coloured) = (0, 0);
+        for ((red, black), row) in self.red().iter().zip(self.black()).zip(row) {
+            reds += (red & row).count_ones();
+            coloured += (row & !black).count_ones();
+        }
+        coloured.cmp(&(2 * reds))
+    }
+
+    fn is_all_green(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+}
+
+fn bit(words: &[u64], at: usize) -> bool {
+    words[at / 64] >> (at % 64) & 1 == 1
+}
+
+fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit))
+}
+
+fn count(words: &[u64]) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// Boards with more vertices than this are not searched unless somebody insists.
+const SEARCHABLE: usize = 40;
+
+impl Tricolor {
+    fn new(graph: Graph, start: Colours, price: Price) -> Tricolor {
+        Tricolor { graph, start, price, repeats: Vec::new(), symmetries: OnceLock::new() }
+    }
+
+    fn symmetries(&self) -> &Symmetries {
+        self.symmetries.get_or_init(|| Symmetries::of(&self.graph))
+    }
+
+    /// What clicks cost in the relaxed problem: on a coloured vertex, which must be clicked an even or odd number of times, and
+    /// on a black one, which must be clicked at least once.
+    fn prices(&self) -> relaxed::Prices {
+        match self.price {
+            Price::Clicks => relaxed::Prices { coloured: [0, 1], black: [2, 1] },
+            // The second click on a vertex that was black may find it red.
+            Price::Colour => relaxed::Prices { coloured: [0, 1], black: [3, 2] },
+        }
+    }
+}
+
+impl Rules for Tricolor {
+    type State = Colours;
+    /// A vertex, from 0.
+    type Move = u32;
+
+    fn start(&self) -> Colours {
+        self.start.clone()
+    }
+
+    fn moves(&self, _colours: &Colours, out: &mut Vec<u32>) {
+        out.extend(0..self.graph.len() as u32);
+    }
+
+    fn is_legal(&self, _colours: &Colours, vertex: &u32) -> bool {
+        (*vertex as usize) < self.graph.len()
+    }
+
+    fn apply(&self, colours: &Colours, vertex: &u32) -> Colours {
+        let mut colours = colours.clone();
+        self.make(&mut colours, vertex);
+        colours
+    }
+
+    fn make(&self, colours: &mut Colours, vertex: &u32) {
+        let v = *vertex as usize;
+        let row = self.graph.row(v);
+        colours.swap(row);
+        match colours.get(v) {
+            Colour::Red => colours.set(v, Colour::Green),
+            Colour::Green => colours.set(v, Colour::Red),
+            // Counted after the swap.
+            Colour::Black => match colours.majority(row) {
+                Ordering::Greater => colours.set(v, Colour::Green),
+                Ordering::Less => colours.set(v, Colour::Red),
+                Ordering::Equal => {}
+            },
+        }
+    }
+
+    fn canonical(&self, colours: Colours) -> Colours {
+        self.symmetries().least(colours)
+    }
+
+    fn orbit(&self, canonical: &Colours) -> u64 {
+        self.symmetries().orbit(canonical)
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.graph.len().div_ceil(5)
+    }
+
+    fn pack(&self, colours: &Colours, out: &mut [u8]) {
+        for (at, byte) in out.iter_mut().enumerate() {
+            let vertices = 5 * at..(5 * at + 5).min(self.graph.len());
+            *byte = vertices.rev().fold(0, |sum, v| 3 * sum + colours.get(v) as u8);
+        }
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Colours {
+        let mut colours = Colours::green(self.graph.len());
+        for v in 0..self.graph.len() {
+            let digit = bytes[v / 5] / [1, 3, 9, 27, 81][v % 5] % 3;
+            colours.set(v, [Colour::Red, Colour::Green, Colour::Black][usize::from(digit)]);
+        }
+        colours
+    }
+}
+
+impl Problem for Tricolor {
+    const HEURISTICS: &'static [Heuristic<Self>] = &[
+        Heuristic {
+            name: "relaxed",
+            about: "the least clicks if black vertices, clicked at least once, may end in any colour; a system over GF(2)",
+            admissible: true,
+            consistent: true,
+            build: |tricolor| {
+                let relaxed = Relaxed::new(tricolor.prices());
+                let _ = relaxed.at(&tricolor.graph, &tricolor.start);
+                Estimate::with_tables(relaxed.bytes(), move |tricolor: &Tricolor, colours| relaxed.at(&tricolor.graph, colours))
+            },
+        },
+        Heuristic {
+            name: "count",
+            about: "the source's: vertices that are not green, divided by the largest degree plus one, rounded up",
+            admissible: true,
+            consistent: true,
+            build: |tricolor| {
+                let reach = tricolor.graph.max_degree() + 1;
+                Estimate::new(move |_, colours| relaxed::count_bound(colours, reach))
+            },
+        },
+    ];
+
+    const SOLVERS: &'static [Solver<Self>] = &[Solver {
+        name: "phases",
+        about: "searches over the recolourings of black vertices; what lies between them is linear algebra over GF(2)",
+        optimal: true,
+        course: false,
+        applies: |tricolor, colours| match tricolor.price {
+            Price::Clicks if tricolor.graph.len() > linear::MOST_VERTICES && count(colours.black()) > 0 => {
+                Err("it takes at most 4,096 vertices while some are black")
+            }
+            Price::Clicks => Ok(()),
+            Price::Colour => Err("it needs cost=clicks: with cost=colour the order of clicks changes their price"),
+        },
+        run: |tricolor, colours, limits| linear::solve(tricolor, colours, limits),
+    }];
+
+    fn is_goal(&self, colours: &Colours) -> bool {
+        colours.is_all_green()
+    }
+
+    fn cost(&self, colours: &Colours, vertex: &u32) -> Cost {
+        match (self.price, colours.get(*vertex as usize)) {
+            (Price::Clicks, _) | (_, Colour::Red) => 1,
+            (_, Colour::Black) => 2,
+            (_, Colour::Green) => 3,
+        }
+    }
+
+    fn move_costs(&self) -> std::ops::RangeInclusive<Cost> {
+        if self.price == Price::Clicks { 1..=1 } else { 1..=3 }
+    }
+
+    fn searchable(&self) -> bool {
+        self.graph.len() <= SEARCHABLE
+    }
+
+    fn facts(&self, _verdict: &Verdict<u32>) -> Map<String, Value> {
+        if self.repeats.is_empty() {
+            return Map::new();
+        }
+        let notes: Vec<String> = self.repeats.iter().take(5).map(|repeat| format!("{repeat}; it counts once")).collect();
+        Map::from_iter([("note".to_owned(), json!(notes.join("; ")))])
+    }
+
+    fn refute(&self, colours: &Colours) -> Option<Certificate> {
+        linear::parity(self, colours).or_else(|| linear::enclosed(self, colours))
+    }
+
+    fn check_refutation(&self, colours: &Colours, certificate: &Certificate) -> Result<(), String> {
+        check::refutation(self, colours, certificate)
+    }
+
+    fn check_least(&self, colours: &Colours, cost: Cost, states: usize) -> Option<bool> {
+        check::least(self, colours, cost, states)
+    }
+
+    fn goals(&self) -> Vec<Colours> {
+        vec![Colours::green(self.graph.len())]
+    }
+
+    fn backward(&self, colours: &Colours, out: &mut Vec<(Colours, Cost)>) {
+        (0..self.graph.len()).for_each(|v| self.backward_at(colours, v, out));
+    }
+}
+
+impl Tricolor {
+    /// The boards from which a click on this vertex leads here, and its price.
+    fn backward_at(&self, colours: &Colours, v: usize, out: &mut Vec<(Colours, Cost)>) {
+        let row = self.graph.row(v);
+        // What the neighbours are now is what a black vertex counted.
+        let counted = match colours.majority(row) {
+            Ordering::Greater => Colour::Green,
+            Ordering::Less => Colour::Red,
+            Ordering::Equal => Colour::Black,
+        };
+        let now = colours.get(v);
+        let mut before = colours.clone();
+        before.swap(row);
+        let mut came_from = |colour: Colour| {
+            before.set(v, colour);
+            out.push((before.clone(), self.cost(&before, &(v as u32))));
+        };
+        if now == counted {
+            came_from(Colour::Black);
+        }
+        match now {
+            Colour::Red => came_from(Colour::Green),
+            Colour::Green => came_from(Colour::Red),
+            Colour::Black => {}
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Checks of answers, by the rules, by multiplication and by plain elimination: no code is shared with the solver.
+
+use serde_json::Value;
+
+use super::{Colour, Colours, Price, Tricolor};
+use crate::notation::shorten;
+use crate::outcome::Certificate;
+use crate::rules::Cost;
+
+/// The vertices in a list of the certificate.
+fn vertices(tricolor: &Tricolor, list: &Value) -> Result<Vec<usize>, String> {
+    let list = list.as_array().ok_or("vertices are given as a list")?;
+    let vertex = |item: &Value| {
+        let v = item.as_u64().and_then(|v| usize::try_from(v).ok()).filter(|&v| v < tricolor.graph.len());
+        v.ok_or_else(|| format!("there is no vertex {}", shorten(&item.to_string())))
+    };
+    let found: Vec<usize> = list.iter().map(vertex).collect::<Result<_, _>>()?;
+    match (1..found.len()).find(|&at| found[..at].contains(&found[at])) {
+        Some(at) => Err(format!("vertex {} is listed twice", found[at])),
+        None => Ok(found),
+    }
+}
+
+/// Does a click on `click` swap `v`, if `v` is coloured?
+fn swaps(tricolor: &Tricolor, click: usize, v: usize) -> bool {
+    click == v || tricolor.graph.has_edge(click, v)
+}
+
+pub fn refutation(tricolor: &Tricolor, colours: &Colours, certificate: &Certificate) -> Result<(), String> {
+    let set = vertices(tricolor, certificate.data.get("vertices").ok_or("the certificate has no `vertices`")?)?;
+    match certificate.kind.as_str() {
+        "parity" => parity(tricolor, colours, &set),
+        "enclosed" => enclosed(tricolor, colours, &set),
+        kind => Err(format!("this game has no certificates of the kind `{}`", shorten(kind))),
+    }
+}
+
+/// Every click swaps an even number of the set, and an odd number of the set are red.
+fn parity(tricolor: &Tricolor, colours: &Colours, set: &[usize]) -> Result<(), String> {
+    if let Some(v) = set.iter().find(|&&v| colours.get(v) == Colour::Black) {
+        return Err(format!("vertex {v} is black and may take any colour"));
+    }
+    for click in 0..tricolor.graph.len() {
+        let swapped = set.iter().filter(|&&v| swaps(tricolor, click, v)).count();
+        if swapped % 2 == 1 {
+            return Err(format!("a click on vertex {click} swaps {swapped} of them, which is odd"));
+        }
+    }
+    match set.iter().filter(|&&v| colours.get(v) == Colour::Red).count() {
+        reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even: that proves nothing")),
+        _ => Ok(()),
+    }
+}
+
+/// The set is black, and so is all that is next to it, for it is in the set.
+fn enclosed(tricolor: &Tricolor, colours: &Colours, set: &[usize]) -> Result<(), String> {
+    if set.is_empty() {
+        return Err("no vertex is said to stay black".to_owned());
+    }
+    for &v in set {
+        if colours.get(v) != Colour::Black {
+            return Err(format!("vertex {v} is not black"));
+        }
+        if let Some(u) = (0..tricolor.graph.len()).find(|&u| tricolor.graph.has_edge(v, u) && !set.contains(&u)) {
+            return Err(format!("vertex {u} is next to {v} and not in the set"));
+        }
+    }
+    Ok(())
+}
+
+/// Most vertices for the elimination below.
+const VERTICES: usize = 2500;
+
+/// Whether `cost` is the least number of clicks, for boards whose price is that of the relaxed problem, in which black
+/// vertices are clicked at least once and may end in any colour: a plain elimination, then every solution, at most `states` of
+/// them. A price above that is not decided here.
+pub fn least(tricolor: &Tricolor, colours: &Colours, cost: Cost, states: usize) -> Option<bool> {
+    let n = tricolor.graph.len();
+    if tricolor.price != Price::Clicks || n > VERTICES {
+        return None;
+    }
+    let black = |v: usize| colours.get(v) == Colour::Black;
+    let mut rows: Vec<(Vec<u64>, bool)> = Vec::new();
+    for v in (0..n).filter(|&v| !black(v)) {
+        let mut row = vec![0; n.div_ceil(64)];
+        (0..n).filter(|&click| swaps(tricolor, click, v)).for_each(|click| row[click / 64] |= 1 << (click % 64));
+        rows.push((row, colours.get(v) == Colour::Red));
+    }
+    let bit = |row: &[u64], at: usize| row[at / 64] >> (at % 64) & 1 == 1;
+    let (mut pivots, mut free) = (Vec::new(), Vec::new());
+    for click in 0..n {
+        let rank = pivots.len();
+        let Some(found) = (rank..rows.len()).find(|&row| bit(&rows[row].0, click)) else {
+            free.push(click);
+            continue;
+        };
+        rows.swap(rank, found);
+        let (pivot, side) = rows[rank].clone();
+        for (at, (row, value)) in rows.iter_mut().enumerate() {
+            if at != rank && bit(row, click) {
+                row.iter_mut().zip(&pivot).for_each(|(word, pivot)| *word ^= pivot);
+                *value ^= side;
+            }
+        }
+        pivots.push(click);
+    }
+    if free.len() >= 63 || 1_u64 << free.len() > states as u64 {
+        return None;
+    }
+    let price = |click: usize, odd: bool| match (black(click), odd) {
+        (true, false) => 2,
+        (_, odd) => i64::from(odd),
+    };
+    let mut odd = vec![false; n];
+    pivots.iter().zip(&rows).for_each(|(&click, (_, value))| odd[click] = *value);
+    let mut now: i64 = (0..n).map(|click| price(click, odd[click])).sum();
+    let mut least = now;
+    for step in 1_u64..1 << free.len() {
+        let chosen = free[step.trailing_zeros() as usize];
+        let decided = pivots.iter().zip(&rows).filter(|(_, (row, _))| bit(row, chosen)).map(|(&click, _)| click);
+        for click in decided.chain([chosen]) {
+            now += price(click, !odd[click]) - price(click, odd[click]);
+            odd[click] = !odd[click];
+        }
+        least = least.min(now);
+    }
+    match i64::from(cost).cmp(&least) {
+        std::cmp::Ordering::Equal => Some(true),
+        // Less than any plan can cost.
+        std::cmp::Ordering::Less => Some(false),
+        std::cmp::Ordering::Greater => (!(0..n).any(black)).then_some(false),
+    }
+}

@@ -1,0 +1,189 @@
+//! Can the board be solved at all? Decided without looking at single boards.
+//!
+//! While the black vertices stay the same, coloured clicks lead from a board to all boards of its *class*: those that agree
+//! with it on every set of vertices of which each such click swaps an even number. There are 2^nullity classes, mostly a
+//! handful. A black vertex can be clicked from somewhere in the class with some result if some pattern on its neighbours,
+//! of those that occur in the class, has that majority. So the search goes over pairs of black vertices and class: about 2^b
+//! of them for b black vertices, whatever the number of boards. It gives a plan, not the best, or the proof that there is none.
+
+use std::collections::{HashMap, HashSet};
+
+use super::phases::{Asked, Effort};
+use super::relaxed::Coset;
+use super::sets::{Field, Here, Set, Turn};
+use crate::gf2::echelon;
+use crate::gf2::matrix::Matrix;
+use crate::graph::Graph;
+use crate::outcome::Limit;
+
+/// What was found out.
+pub enum Decided {
+    Plan(Vec<u32>),
+    /// None: so many classes were gone through.
+    None {
+        classes: u64,
+    },
+    /// There were too many patterns around some vertex to tell.
+    Open,
+    Stopped(Limit),
+}
+
+/// The most dimensions of patterns around a vertex that are gone through.
+const PATTERNS: usize = 16;
+
+struct Node<const W: usize> {
+    here: Here<W>,
+    from: usize,
+    step: (Set<W>, usize),
+}
+
+/// What is known for one set of black vertices: a basis of the sets that every coloured click swaps an even number of, which
+/// tell the classes, and of those that every click does, in which an odd number of reds is the end.
+struct Sets<const W: usize> {
+    even: Vec<Set<W>>,
+    dead: Vec<Set<W>>,
+}
+
+pub struct Classes<'a, const W: usize> {
+    graph: &'a Graph,
+    field: &'a Field<W>,
+    known: HashMap<Set<W>, Sets<W>>,
+    pub effort: Effort,
+}
+
+impl<'a, const W: usize> Classes<'a, W> {
+    pub fn new(graph: &'a Graph, field: &'a Field<W>) -> Self {
+        Classes { graph, field, known: HashMap::new(), effort: Effort::default() }
+    }
+
+    /// Decides, unless it is told to stop.
+    pub fn decide(&mut self, start: Here<W>, asked: &mut Asked<'_>) -> Decided {
+        let mut nodes = vec![Node { here: start, from: 0, step: (Set::EMPTY, 0) }];
+        let mut seen = HashSet::from([(start.black, self.class(&start).unwrap_or_default())]);
+        let mut open = vec![0];
+        let mut complete = true;
+        while let Some(at) = open.pop() {
+            let here = nodes[at].here;
+            if here.black.is_empty() {
+                if let Some(last) = self.finish(&here) {
+                    return Decided::Plan(plan(&nodes, at, last));
+                }
+                continue;
+            }
+            if let Some(limit) = asked(&self.effort) {
+                return Decided::Stopped(limit);
+            }
+            self.effort.expanded += 1;
+            self.effort.work += 1;
+            let mut turns = Vec::new();
+            for black in here.black.ones() {
+                let (ways, all) = self.ways(&here, black);
+                complete &= all;
+                turns.extend(ways.into_iter().map(|(clicks, turn)| (turn != Turn::Stays, clicks, black)));
+            }
+            // The last is tried first: a vertex that takes a colour brings the end nearer.
+            turns.sort_by_key(|(colours, clicks, _)| (*colours, std::cmp::Reverse(clicks.len())));
+            self.effort.generated += turns.len() as u64;
+            for (_, clicks, black) in turns {
+                let (next, _) = self.field.after(&here, clicks, black);
+                let Some(class) = self.class(&next) else { continue };
+                if seen.insert((next.black, class)) {
+                    nodes.push(Node { here: next, from: at, step: (clicks, black) });
+                    open.push(nodes.len() - 1);
+                    self.effort.hold(size_of::<Node<W>>() + 2 * size_of::<(Set<W>, Vec<u64>)>() + size_of::<usize>());
+                }
+            }
+        }
+        if complete { Decided::None { classes: nodes.len() as u64 } } else { Decided::Open }
+    }
+
+    /// The class among the boards with the same black vertices; none if it is certain that no plan leads on from it.
+    fn class(&mut self, here: &Here<W>) -> Option<Vec<u64>> {
+        let effort = &mut self.effort;
+        let sets = self.known.entry(here.black).or_insert_with(|| {
+            let words = self.graph.len().div_ceil(64);
+            let dead = Coset::new(self.graph, &here.black.words()[..words]).even;
+            let sets = Sets { even: even(self.graph, &here.black), dead: dead.iter().map(|set| Set::from_row(set)).collect() };
+            effort.hold((sets.even.len() + sets.dead.len() + 4) * size_of::<Set<W>>());
+            sets
+        });
+        let odd = |set: &Set<W>| set.and(here.red).len() % 2 == 1;
+        if sets.dead.iter().any(odd) {
+            return None;
+        }
+        let mut class = vec![0; sets.even.len().div_ceil(64)];
+        for (at, set) in sets.even.iter().enumerate() {
+            class[at / 64] |= u64::from(odd(set)) << (at % 64);
+        }
+        Some(class)
+    }
+
+    /// The clicks that end a board without black vertices.
+    fn finish(&self, here: &Here<W>) -> Option<Set<W>> {
+        let words = self.graph.len().div_ceil(64);
+        let member = Coset::new(self.graph, &vec![0; words]).member(&here.red.words()[..words])?;
+        Some(Set::from_row(&member))
+    }
+
+    /// Clicks on coloured vertices after which a click on the black one does something: one way for each result and each parity
+    /// of clicks next to it, since these tell the class that follows. `false` if there may be more.
+    fn ways(&self, here: &Here<W>, black: usize) -> (Vec<(Set<W>, Turn)>, bool) {
+        let neighbours = self.field.rows[black].without(here.black);
+        // A basis of what clicks can do here: the neighbours swapped, whether an odd number of clicks were next to it, the clicks.
+        let mut basis: Vec<(Set<W>, bool, Set<W>)> = Vec::new();
+        let near = neighbours.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
+        for v in near.ones() {
+            let mut vector = (self.field.closed(v).and(neighbours), neighbours.has(v), Set::of(v));
+            for other in &basis {
+                let reduced = (vector.0.xor(other.0), vector.1 ^ other.1);
+                if reduced < (vector.0, vector.1) {
+                    vector = (reduced.0, reduced.1, vector.2.xor(other.2));
+                }
+            }
+            if !vector.0.is_empty() || vector.1 {
+                basis.push(vector);
+                basis.sort_unstable_by(|a, b| b.cmp(a));
+            }
+        }
+        let few = basis.len() <= PATTERNS;
+        let wanted = if neighbours.len() % 2 == 1 { 4 } else { 5 };
+        let mut found: Vec<(bool, Set<W>, Turn)> = Vec::new();
+        let (mut red, mut odd, mut clicks) = (here.red, false, Set::EMPTY);
+        for step in 1_u64..=1 << basis.len().min(PATTERNS) {
+            let turn = Field::turn(&neighbours, &red);
+            if !found.iter().any(|(parity, _, known)| *known == turn && (*parity == odd || turn == Turn::Stays)) {
+                found.push((odd, clicks, turn));
+            }
+            if found.len() == wanted {
+                break;
+            }
+            if let Some((swaps, next, by)) = basis.get(step.trailing_zeros() as usize) {
+                (red, odd, clicks) = (red.xor(*swaps), odd ^ next, clicks.xor(*by));
+            }
+        }
+        let all = few || found.len() == wanted;
+        (found.into_iter().map(|(_, clicks, turn)| (clicks, turn)).collect(), all)
+    }
+}
+
+/// The sets of coloured vertices of which every click on a coloured vertex swaps an even number: a basis.
+fn even<const W: usize>(graph: &Graph, black: &Set<W>) -> Vec<Set<W>> {
+    let coloured: Vec<usize> = (0..graph.len()).filter(|&v| !black.has(v)).collect();
+    let swaps = |a: usize, b: usize| a == b || graph.has_edge(coloured[a], coloured[b]);
+    let kernel = echelon::kernel(&Matrix::from_fn(coloured.len(), coloured.len(), swaps));
+    let set = |row: usize| kernel.row_bits(row).ones().fold(Set::EMPTY, |set, at| set.or(Set::of(coloured[at])));
+    (0..kernel.rows()).map(set).collect()
+}
+
+fn plan<const W: usize>(nodes: &[Node<W>], mut at: usize, last: Set<W>) -> Vec<u32> {
+    let mut clicks: Vec<u32> = last.ones().map(|v| v as u32).collect();
+    clicks.reverse();
+    while at != 0 {
+        let Node { from, step: (before, black), .. } = &nodes[at];
+        clicks.push(*black as u32);
+        clicks.extend(before.ones().map(|v| v as u32));
+        at = *from;
+    }
+    clicks.reverse();
+    clicks
+}

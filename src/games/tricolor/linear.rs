@@ -1,0 +1,228 @@
+//! The game's own solver, from the outside: proofs that there is no plan, boards without black vertices, and the search over
+//! recolourings where there are some.
+
+use serde_json::{Map, json};
+
+use super::classes::{Classes, Decided};
+use super::phases::{Effort, Level, Phases};
+use super::relaxed::{Coset, count_bound, list};
+use super::sets::Field;
+use super::{Colours, Tricolor, bit, count, ones};
+use crate::gf2::lightest::Lightest;
+use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Progress, Stats, Verdict, Why};
+use crate::rules::Cost;
+
+/// Most vertices while some are black.
+pub const MOST_VERTICES: usize = 64 * 64;
+/// Most dimensions of the coset that are gone through in search of the least clicks, less where the graph is large: 2^26
+/// members take some tenths of a second.
+const MEMBERS: usize = 26;
+/// Work on a lightest member between two looks at the limits, and where it is out of reach or only for a bound.
+const STEP: u64 = 2048;
+const REACH: usize = 46;
+const BEYOND_REACH: u64 = 1 << 16;
+/// Beyond that: dimensions that are gone through around a lightest member, and boards expanded in search of a plan.
+const SOME_MEMBERS: usize = 14;
+const SOME_NODES: u64 = 4000;
+/// And how much more than the bound a plan may cost to be worth looking for.
+const SOME_MORE: Cost = 12;
+
+/// Solves a board.
+pub fn solve(tricolor: &Tricolor, colours: &Colours, limits: &mut Limits<'_>) -> Outcome<u32> {
+    let n = tricolor.graph.len();
+    let lower = count_bound(colours, tricolor.graph.max_degree() + 1);
+    let matrix = 2 * n * n.div_ceil(64) * 16;
+    let stopped = |limit, stats| Outcome::new(Verdict::Unknown { limit, lower, best: None }, stats);
+    if matrix > limits.bytes {
+        return stopped(Limit::Memory, Stats::default());
+    }
+    if asks_to_stop(limits, &Progress { lower, bytes: matrix, ..Progress::default() }) {
+        return stopped(Limit::Time, Stats::default());
+    }
+    let coset = Coset::new(&tricolor.graph, colours.black());
+    let stats = Stats { peak_bytes: matrix, ..Stats::default() };
+    if let Some(certificate) = parity_of(&coset, colours).or_else(|| enclosed(tricolor, colours)) {
+        return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), stats);
+    }
+    let member = coset.member(colours.red()).expect("there is no proof against it");
+    if count(colours.black()) == 0 {
+        let (clicks, lower, limit) = lightest(n, &member, &coset, |_| [0, 1], limits);
+        let moves: Vec<u32> = ones(&clicks).map(|v| v as u32).collect();
+        let plan = Plan { cost: moves.len() as Cost, moves };
+        let verdict = match limit {
+            Some(limit) => Verdict::Unknown { limit, lower, best: Some(plan) },
+            None => Verdict::Solved { plan, lower },
+        };
+        return Outcome::new(verdict, stats);
+    }
+    match n.div_ceil(64) {
+        1 => with_black::<1>(tricolor, colours, &coset, &member, limits, stats),
+        2 => with_black::<2>(tricolor, colours, &coset, &member, limits, stats),
+        3..=4 => with_black::<4>(tricolor, colours, &coset, &member, limits, stats),
+        5..=16 => with_black::<16>(tricolor, colours, &coset, &member, limits, stats),
+        _ => with_black::<64>(tricolor, colours, &coset, &member, limits, stats),
+    }
+}
+
+fn asks_to_stop(limits: &mut Limits<'_>, progress: &Progress) -> bool {
+    limits.stop.as_mut().is_some_and(|stop| stop(progress))
+}
+
+/// The lightest member of the coset that is found, a lower bound for all, and the limit that was hit.
+fn lightest(
+    n: usize,
+    member: &[u64],
+    coset: &Coset,
+    costs: impl Fn(usize) -> [u32; 2],
+    limits: &mut Limits<'_>,
+) -> (Vec<u64>, Cost, Option<Limit>) {
+    let mut search = Lightest::with_costs(n, member, &coset.kernel, costs);
+    let mut budget = if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH };
+    let mut hit = None;
+    while budget > 0 && !search.step(STEP) {
+        budget = budget.saturating_sub(STEP);
+        let (lower, upper) = (search.lower() as Cost, Some(search.cost() as Cost));
+        if search.bytes() > limits.bytes {
+            hit = Some(Limit::Memory);
+        } else if asks_to_stop(limits, &Progress { bytes: search.bytes(), lower, upper, ..Progress::default() }) {
+            hit = Some(Limit::Time);
+        }
+        if hit.is_some() {
+            break;
+        }
+    }
+    (search.member(), search.lower() as Cost, hit)
+}
+
+/// The solver's limits, as its two searches are asked about them.
+struct Meter<'a, 'b> {
+    limits: &'a mut Limits<'b>,
+    lower: Cost,
+    upper: Option<Cost>,
+    /// What was spent before.
+    expanded: u64,
+    /// A limit of our own.
+    most: Option<u64>,
+}
+
+impl Meter<'_, '_> {
+    fn asked(&mut self, effort: &Effort) -> Option<Limit> {
+        let expanded = self.expanded + effort.expanded;
+        if expanded >= self.limits.nodes || self.most.is_some_and(|most| effort.expanded >= most) {
+            return Some(Limit::Nodes);
+        }
+        if effort.bytes > self.limits.bytes {
+            return Some(Limit::Memory);
+        }
+        let (lower, upper, generated, bytes) = (self.lower, self.upper, effort.generated, effort.bytes);
+        let progress = Progress { expanded, generated, bytes, lower, upper, open: 0 };
+        (effort.work % 64 == 63 && asks_to_stop(self.limits, &progress)).then_some(Limit::Time)
+    }
+}
+
+fn with_black<const W: usize>(
+    tricolor: &Tricolor,
+    colours: &Colours,
+    coset: &Coset,
+    member: &[u64],
+    limits: &mut Limits<'_>,
+    stats: Stats,
+) -> Outcome<u32> {
+    let field = Field::<W>::new(&tricolor.graph);
+    let start = Field::here(colours);
+    let plan = |moves: Vec<u32>| Plan { cost: moves.len() as Cost, moves };
+    let lower = count_bound(colours, tricolor.graph.max_degree() + 1);
+    let mut meter = Meter { limits, lower, upper: None, expanded: 0, most: None };
+
+    let mut classes = Classes::new(&tricolor.graph, &field);
+    let decided = classes.decide(start, &mut |effort| meter.asked(effort));
+    let stats = |effort: &Effort| Stats {
+        expanded: classes.effort.expanded + effort.expanded,
+        generated: classes.effort.generated + effort.generated,
+        peak_bytes: stats.peak_bytes + classes.effort.peak.max(effort.peak),
+        ..stats
+    };
+    let nothing = stats(&Effort::default());
+    let best = match decided {
+        Decided::None { classes } => return Outcome::new(Verdict::Unsolvable(Why::Exhausted { states: classes }), nothing),
+        Decided::Stopped(limit) => return Outcome::new(Verdict::Unknown { limit, lower, best: None }, nothing),
+        Decided::Plan(moves) => Some(plan(moves)),
+        Decided::Open => None,
+    };
+    meter.upper = best.as_ref().map(|plan| plan.cost);
+    meter.expanded = nothing.expanded;
+
+    // All members if they are few. Else some around a lightest one: a plan of that price is the best all the same.
+    let all = coset.kernel.len() + (W.ilog2() as usize) <= MEMBERS;
+    let (mut phases, bound) = if all {
+        let mut phases = Phases::new(&field, start, member, &coset.kernel);
+        match phases.relaxed(&mut |effort| meter.asked(effort)) {
+            Ok(bound) => (phases, bound),
+            Err(limit) => return Outcome::new(Verdict::Unknown { limit, lower, best }, nothing),
+        }
+    } else {
+        let costs = |v: usize| if bit(colours.black(), v) { [2, 1] } else { [0, 1] };
+        let (member, bound, limit) = lightest(tricolor.graph.len(), member, coset, costs, meter.limits);
+        if let Some(limit) = limit {
+            return Outcome::new(Verdict::Unknown { limit, lower: bound, best }, nothing);
+        }
+        meter.most = Some(SOME_NODES);
+        let mut kernel = coset.kernel.clone();
+        kernel.sort_by_key(|vector| count(vector));
+        (Phases::new(&field, start, &member, &kernel[..SOME_MEMBERS.min(kernel.len())]), bound)
+    };
+    let mut price = bound.max(lower);
+    meter.lower = price;
+    let verdict = loop {
+        let proved = if all { price } else { bound };
+        let enough = |plan: &&Plan<u32>| plan.cost <= price || !all && price > bound.saturating_add(SOME_MORE);
+        if let Some(plan) = best.as_ref().filter(enough) {
+            break Verdict::Solved { plan: plan.clone(), lower: proved };
+        }
+        match phases.level(price, &mut |effort| meter.asked(effort)) {
+            Level::Plan(moves) => break Verdict::Solved { plan: plan(moves), lower: proved },
+            Level::Next(u32::MAX) if all => break Verdict::Unsolvable(Why::Exhausted { states: phases.effort.expanded }),
+            Level::Next(next) => price = next,
+            // Our own limit, where no proof was to be had anyway: perhaps a plan of the next price is easier to find.
+            Level::Stopped(Limit::Nodes) if meter.most.is_some_and(|most| phases.effort.expanded >= most) => {
+                meter.most = Some(phases.effort.expanded + SOME_NODES);
+                price += 1;
+            }
+            Level::Stopped(limit) => break Verdict::Unknown { limit, lower: proved, best },
+        }
+        if all {
+            meter.lower = price;
+        }
+    };
+    Outcome::new(verdict, stats(&phases.effort))
+}
+
+/// A set of coloured vertices of which every click swaps an even number, but an odd number of them are red.
+pub fn parity(tricolor: &Tricolor, colours: &Colours) -> Option<Certificate> {
+    parity_of(&Coset::new(&tricolor.graph, colours.black()), colours)
+}
+
+fn parity_of(coset: &Coset, colours: &Colours) -> Option<Certificate> {
+    let reds = |set: &[u64]| set.iter().zip(colours.red()).map(|(set, red)| (set & red).count_ones()).sum::<u32>();
+    let wrong = coset.even.iter().filter(|set| reds(set) % 2 == 1);
+    let set = list(wrong.min_by_key(|set| count(set))?);
+    let claim = match set.len() {
+        1 => format!("no click swaps vertex {}, which is red", set[0]),
+        many => format!("every click swaps an even number of these {many} vertices, but an odd number of them are red"),
+    };
+    Some(Certificate { kind: "parity".to_owned(), claim, data: Map::from_iter([("vertices".to_owned(), json!(set))]) })
+}
+
+/// Black vertices that have no neighbours but each other: nothing is ever counted, and they stay black.
+pub fn enclosed(tricolor: &Tricolor, colours: &Colours) -> Option<Certificate> {
+    let part = tricolor.graph.parts();
+    let mut has_colour = vec![false; part.len()];
+    (0..part.len()).filter(|&v| !bit(colours.black(), v)).for_each(|v| has_colour[part[v]] = true);
+    let &first = part.iter().find(|&&part| !has_colour[part])?;
+    let vertices: Vec<usize> = (0..part.len()).filter(|&v| part[v] == first).collect();
+    let claim = match vertices.as_slice() {
+        [alone] => format!("vertex {alone} is black and has no neighbour: it stays black"),
+        many => format!("{} black vertices have no neighbours but each other: they stay black", many.len()),
+    };
+    Some(Certificate { kind: "enclosed".to_owned(), claim, data: Map::from_iter([("vertices".to_owned(), json!(vertices))]) })
+}

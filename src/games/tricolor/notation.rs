@@ -1,0 +1,398 @@
+//! How boards of tricolor are read, written, drawn and made up.
+
+use serde_json::{Value, json};
+
+use super::{Colour, Colours, Price, Tricolor};
+use crate::graph::formats::{self, Reading};
+use crate::graph::{Graph, MOST_VERTICES, families, layout};
+use crate::notation::json::{self, Node};
+use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::random::Random;
+use crate::rules::Rules;
+use crate::scene::{Form, Paint, Scene};
+
+const KEYS: [&str; 5] = ["colors", "colours", "edges", "graph", "cost"];
+const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
+                    or graph6) with `colors:`";
+const LETTERS: &str = "a colour is `R` (red), `G` (green) or `B` (black), one for each vertex from 0 on";
+
+fn colour(letter: char) -> Option<Colour> {
+    match letter.to_ascii_uppercase() {
+        'R' => Some(Colour::Red),
+        'G' => Some(Colour::Green),
+        'B' => Some(Colour::Black),
+        _ => None,
+    }
+}
+
+fn letter(colour: Colour) -> char {
+    match colour {
+        Colour::Red => 'R',
+        Colour::Green => 'G',
+        Colour::Black => 'B',
+    }
+}
+
+/// Colours from letters; blanks and commas may stand between them. `wrong` makes the error for an offset.
+fn colours(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Colours, ParseError> {
+    let mut found = Vec::new();
+    for (at, sign) in text.char_indices().filter(|(_, sign)| !sign.is_whitespace() && *sign != ',') {
+        match colour(sign) {
+            Some(colour) => found.push(colour),
+            None => return Err(wrong(at, format!("`{}` is no colour", shorten(&sign.to_string())))),
+        }
+        if found.len() > MOST_VERTICES {
+            return Err(wrong(at, format!("there are more than {MOST_VERTICES} vertices")));
+        }
+    }
+    if found.is_empty() {
+        return Err(wrong(0, "there are no vertices".to_owned()));
+    }
+    let mut colours = Colours::green(found.len());
+    found.into_iter().enumerate().for_each(|(v, colour)| colours.set(v, colour));
+    Ok(colours)
+}
+
+fn vertices(colours: &str) -> usize {
+    colours.chars().filter(|sign| !sign.is_whitespace() && *sign != ',').count()
+}
+
+/// Puts a graph and colours together. `wrong` makes an error at the colours.
+fn board(mut reading: Reading, start: Colours, given: usize, wrong: impl Fn(String) -> ParseError) -> Result<Tricolor, ParseError> {
+    if reading.graph.len() != given {
+        return Err(wrong(format!("there are {given} colours, but {} vertices", reading.graph.len())));
+    }
+    reading.graph.set_names(None);
+    Ok(Tricolor { repeats: reading.repeats, ..Tricolor::new(reading.graph, start, Price::Clicks) })
+}
+
+/// Edges between vertices 0 to n - 1: what loops, repeats and strangers are told by.
+struct Edges {
+    graph: Graph,
+    repeats: Vec<ParseError>,
+}
+
+impl Edges {
+    fn add(&mut self, u: &str, v: &str, error: impl Fn(String, &str) -> ParseError) -> Result<(), ParseError> {
+        let n = self.graph.len();
+        let end = |text: &str| {
+            let found = text.parse().ok().filter(|&v: &usize| v < n);
+            found.ok_or_else(|| error(format!("there is no vertex `{}`", shorten(text)), &format!("vertices are 0 to {}", n - 1)))
+        };
+        let (u, v) = (end(u)?, end(v)?);
+        if u == v {
+            return Err(error(format!("a loop: vertex {u} is joined to itself"), "remove this edge: simple graphs have no loops"));
+        }
+        if !self.graph.add_edge(u, v) {
+            self.repeats.push(error(format!("the edge {u}-{v} is given twice"), "remove one of the two"));
+        }
+        Ok(())
+    }
+
+    fn done(self) -> Reading {
+        Reading { graph: self.graph, repeats: self.repeats }
+    }
+}
+
+fn price(text: &str) -> Option<Price> {
+    match text {
+        "clicks" => Some(Price::Clicks),
+        "colour" | "color" => Some(Price::Colour),
+        _ => None,
+    }
+}
+
+const PRICES: &str = "give `clicks` (each costs 1) or `colour` (red 1, black 2, green 3, as it was before the click)";
+
+/// Rows of a matrix, with everything else blanked out; and the other way round.
+fn split(text: &str) -> (String, String) {
+    let (mut rows, mut rest) = (String::with_capacity(text.len()), String::with_capacity(text.len()));
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim();
+        let is_row = !bare.is_empty() && !bare.contains(':') && bare.starts_with(|c: char| c.is_ascii_digit() || c == '[');
+        let (full, blank) = if is_row { (&mut rows, &mut rest) } else { (&mut rest, &mut rows) };
+        full.push_str(line);
+        line.chars().for_each(|c| if c == '\n' { blank.push('\n') } else { (0..c.len_utf8()).for_each(|_| blank.push(' ')) });
+    }
+    (rows, rest)
+}
+
+/// The text without remarks, which start with `#` anywhere in a line; places stay what they were.
+fn without_remarks(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let at = line.find('#').unwrap_or(line.len());
+        bare.push_str(&line[..at]);
+        line[at..].bytes().for_each(|byte| bare.push(if byte == b'\n' { '\n' } else { ' ' }));
+    }
+    bare
+}
+
+fn read_text(text: &str) -> Result<(Tricolor, Option<(Price, String)>), ParseError> {
+    let (rows, rest) = split(text);
+    let source = Source::new(&rest);
+    let fields = source.fields(&KEYS, HELP)?;
+    let get = |key: &str| fields.iter().find(|field| field.key == key);
+    let end = || rest.trim_end().len();
+    let coloured = match (get("colors"), get("colours")) {
+        (Some(_), Some(twice)) => return Err(twice.error("the colours are given twice", "keep one of the two lines")),
+        (one, other) => one.or(other).ok_or_else(|| source.error(end(), "the line `colors: …` is missing", HELP))?,
+    };
+    let start = colours(coloured.value, |at, message| coloured.error_at(at, message, LETTERS))?;
+    let given = vertices(coloured.value);
+    let has_rows = !rows.trim().is_empty();
+    let first_row = || rows.len() - rows.trim_start().len();
+    let reading = match (has_rows, get("edges"), get("graph")) {
+        (true, None, None) => formats::matrix(&Source::new(&rows))?,
+        (true, Some(field), _) | (true, _, Some(field)) | (false, Some(_), Some(field)) => {
+            let message = format!("the graph is given twice: by `{}` and by {}", field.key, if has_rows { "rows" } else { "`edges`" });
+            return Err(if has_rows { Source::new(&rows).error(first_row(), message, HELP) } else { field.error(message, HELP) });
+        }
+        (false, None, None) => return Err(source.error(end(), "the graph is missing", HELP)),
+        (false, None, Some(field)) => {
+            let read = formats::read(&Source::new(field.value));
+            read.map_err(|error| field.error_at(offset(field.value, &error), error.message, error.help))?
+        }
+        (false, Some(field), None) => {
+            let mut edges = Edges { graph: Graph::empty(given), repeats: Vec::new() };
+            let separates = |c: char| c.is_whitespace() || c == ',';
+            for word in field.value.split(separates).filter(|word| !word.is_empty()) {
+                let at = word.as_ptr() as usize - field.value.as_ptr() as usize;
+                let Some((u, v)) = word.split_once('-') else {
+                    let message = format!("`{}` is no edge", shorten(word));
+                    return Err(field.error_at(at, message, "write edges as `0-1 0-2`"));
+                };
+                edges.add(u, v, |message, help| field.error_at(at, message, help))?;
+            }
+            edges.done()
+        }
+    };
+    let cost = match get("cost") {
+        None => None,
+        Some(field) => {
+            let price = price(field.value).ok_or_else(|| field.error(format!("`{}` is no price", shorten(field.value)), PRICES))?;
+            Some((price, field.value.to_owned()))
+        }
+    };
+    let tricolor = board(reading, start, given, |message| coloured.error(message, LETTERS))?;
+    Ok((tricolor, cost))
+}
+
+/// Where an error of a one-line text stands in it.
+fn offset(text: &str, error: &ParseError) -> usize {
+    text.char_indices().nth(error.column - 1).map_or(text.len(), |(at, _)| at)
+}
+
+fn read_json(node: Node<'_>) -> Result<(Tricolor, Option<(Price, String)>), ParseError> {
+    const FORM: &str = "write {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}, or \"graph\": \"P5\" in place of the edges";
+    let members = node.object(&["colors", "edges", "graph", "cost"])?;
+    let coloured = members.require("colors", FORM)?;
+    let text = coloured.string()?;
+    let start = colours(text, |_, message| coloured.error(message, LETTERS))?;
+    let given = vertices(text);
+    let reading = match (members.get("edges"), members.get("graph")) {
+        (Some(_), Some(graph)) => return Err(graph.error("the graph is given twice", FORM)),
+        (None, None) => return Err(node.error("the key `edges` is missing", FORM)),
+        (None, Some(graph)) => formats::from_json(graph)?,
+        (Some(list), None) => {
+            let mut edges = Edges { graph: Graph::empty(given), repeats: Vec::new() };
+            for edge in list.array()? {
+                let ends = edge.array()?;
+                let [u, v] = ends.as_slice() else {
+                    return Err(edge.error(format!("an edge has 2 ends, not {}", ends.len()), FORM));
+                };
+                let (u, v) = (u.integer()?.to_string(), v.integer()?.to_string());
+                edges.add(&u, &v, |message, help| edge.error(message, help))?;
+            }
+            edges.done()
+        }
+    };
+    let cost = match members.get("cost") {
+        None => None,
+        Some(cost) => {
+            let text = cost.string()?;
+            Some((price(text).ok_or_else(|| cost.error(format!("`{}` is no price", shorten(text)), PRICES))?, text.to_owned()))
+        }
+    };
+    Ok((board(reading, start, given, |message| coloured.error(message, LETTERS))?, cost))
+}
+
+/// Colours of the generated board's vertices: how far random clicks go between two vertices that become black.
+const ROUNDS: usize = 400;
+
+impl Notation for Tricolor {
+    const NAME: &'static str = "tricolor";
+    const ABOUT: &'static str = "turn a graph green: clicks swap red and green, black vertices follow the majority around them";
+    const RULES: &'static str = "\
+Each vertex of a graph is red, green or black; the goal is that all are green. Any vertex may be clicked at any time,
+also twice in a row. A click on a red or green vertex swaps red and green there and at its red and green neighbours. A
+click on a black vertex swaps its red and green neighbours, and then counts them: if more are green than red it turns
+green, if more are red it turns red, otherwise (also with no such neighbour) it stays black. It never becomes black again.
+
+A board is `colors: GGBRR` and `edges: 0-1 0-2 1-2`, on lines or with `;` between them; vertices count from 0. In place
+of the edges there may be rows of 0 and 1 (the diagonal is ignored), or `graph:` with a family's name (`P5`, `K3,4`,
+`petersen`) or graph6. `#` starts a remark. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice counts
+once, with a note. A move is the number of the vertex.
+
+A click costs 1; with `cost=colour` it costs 1 on a red vertex, 2 on a black and 3 on a green one, as it is before the
+click. While nothing changes from black, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
+method for cost 1, searches over the black vertices only: some dozens of vertices with a few black ones take milliseconds,
+thousands of vertices without a black one less than a second. With cost=colour the order of clicks matters to their
+price, and A* is the best there is: up to some 20 vertices.
+
+If you know the source of this game, these points are read differently here: its goal test is inverted (it fails where
+a vertex is green); only a click on a black vertex recolours, while its pseudocode lets every click do so; green
+neighbours are counted after the swap, as its text says, not before, as its pseudocode does; its second comparison
+must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; and twice the green ones are compared
+with all, so that halves are not rounded.";
+    const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
+    const OPTIONS: &'static [OptionSpec] =
+        &[OptionSpec { name: "cost", about: "clicks (each costs 1), or colour (red 1, black 2, green 3)", default: "clicks" }];
+    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec { name: "vertices", about: "how many, 2 to 2000", default: "9" },
+        OptionSpec { name: "black", about: "how many of them are black", default: "2" },
+        OptionSpec { name: "degree", about: "neighbours of a vertex on average, 1 to 100", default: "3" },
+        OptionSpec { name: "graph", about: "this graph, such as petersen, in place of a random one", default: "" },
+    ];
+    /// Boards are made by playing backwards from the goal.
+    const GENERATES_SOLVABLE: bool = true;
+
+    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+        let bare = without_remarks(text);
+        let source = Source::new(&bare);
+        if bare.trim().is_empty() {
+            return Err(source.error(0, "the board is empty", HELP).into());
+        }
+        let (mut tricolor, said) = if bare.trim_start().starts_with('{') { json::read(&source, read_json)? } else { read_text(&bare)? };
+        let asked =
+            match options.get("cost") {
+                None => None,
+                Some(text) => Some(price(text).ok_or_else(|| OptionError {
+                    message: format!("option `cost` cannot be `{}`", shorten(text)),
+                    help: PRICES.to_owned(),
+                })?),
+            };
+        if let (Some(asked), Some((price, said))) = (asked, &said)
+            && asked != *price
+        {
+            let message = format!("option `cost` differs from what the board says, `{}`", shorten(said));
+            return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
+        }
+        tricolor.price = asked.or(said.map(|(price, _)| price)).unwrap_or(Price::Clicks);
+        Ok(tricolor)
+    }
+
+    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
+        let graph = match options.get("graph") {
+            Some(text) => {
+                let read = formats::read(&Source::new(text))
+                    .map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?;
+                let mut graph = read.graph;
+                graph.set_names(None);
+                graph
+            }
+            None => {
+                let vertices = options.integer("vertices", 2..=2000)?.unwrap_or(9) as usize;
+                let degree = options.integer("degree", 1..=100)?.unwrap_or(3) as usize;
+                families::random_connected(random, vertices, (vertices * degree).div_ceil(2))
+            }
+        };
+        let n = graph.len();
+        let wanted = options.integer("black", 0..=n as i64)?.unwrap_or(2.min(n as i64 / 2)) as usize;
+        let mut tricolor = Tricolor::new(graph, Colours::green(n), Price::Clicks);
+        let mut colours = tricolor.start();
+        let mut blacks = 0;
+        for _ in 0..ROUNDS {
+            // Coloured clicks lead back to where they came from, each vertex once is enough.
+            for v in (0..n).filter(|_| random.below(2) == 1).collect::<Vec<usize>>() {
+                if colours.get(v) != Colour::Black {
+                    tricolor.make(&mut colours, &(v as u32));
+                }
+            }
+            if blacks == wanted {
+                tricolor.start = colours;
+                return Ok(tricolor);
+            }
+            let v = random.below(n);
+            let mut before = Vec::new();
+            if colours.get(v) != Colour::Black {
+                tricolor.backward_at(&colours, v, &mut before);
+            }
+            if let Some((earlier, _)) = before.into_iter().find(|(earlier, _)| earlier.get(v) == Colour::Black) {
+                colours = earlier;
+                blacks += 1;
+            }
+        }
+        Err(OptionError { message: format!("no board with {wanted} black vertices was found"), help: "ask for fewer".to_owned() })
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        if layer == 1 { "1 click".to_owned() } else { format!("{layer} clicks") }
+    }
+
+    fn write_move(&self, _colours: &Colours, vertex: &u32) -> String {
+        vertex.to_string()
+    }
+
+    fn move_json(&self, _colours: &Colours, vertex: &u32) -> Value {
+        json!(vertex)
+    }
+
+    fn find_move(&self, _colours: &Colours, value: &Value) -> Option<u32> {
+        let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())?;
+        u32::try_from(number).ok()
+    }
+
+    fn write(&self, colours: &Colours) -> String {
+        let letters: String = (0..self.graph.len()).map(|v| letter(colours.get(v))).collect();
+        let edges: Vec<String> = self.graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
+        let cost = if self.price == Price::Colour { "cost: colour\n" } else { "" };
+        format!("colors: {letters}\nedges: {}\n{cost}", edges.join(" ")).replace("edges: \n", "edges:\n")
+    }
+
+    fn picture(&self, colours: &Colours) -> String {
+        let n = self.graph.len();
+        let counts = |wanted: Colour| (0..n).filter(|&v| colours.get(v) == wanted).count();
+        let total = format!("{} red, {} green, {} black", counts(Colour::Red), counts(Colour::Green), counts(Colour::Black));
+        if n > 40 {
+            return format!("{n} vertices: {total}");
+        }
+        let width = (n - 1).to_string().len();
+        let line = |v: usize| {
+            let others: Vec<String> = self.graph.neighbours(v).iter().map(|&u| format!("{u}{}", letter(colours.get(u as usize)))).collect();
+            format!("{v:>width$} {}  {}", letter(colours.get(v)), others.join(" ")).trim_end().to_owned()
+        };
+        let lines: Vec<String> = (0..n).map(line).collect();
+        format!("{}\n{total}", lines.join("\n"))
+    }
+
+    fn scene(&self, colours: &Colours) -> Scene {
+        let n = self.graph.len();
+        let side = 70.0 * (n as f64).sqrt() + 40.0;
+        let places: Vec<(f64, f64)> = layout::places(&self.graph).into_iter().map(|(x, y)| (30.0 + x * side, 30.0 + y * side)).collect();
+        let (left, top) = places.iter().fold((f64::MAX, f64::MAX), |least, place| (least.0.min(place.0), least.1.min(place.1)));
+        let places: Vec<(f64, f64)> = places.into_iter().map(|(x, y)| (x - left + 30.0, y - top + 30.0)).collect();
+        let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
+        let counts = |wanted: Colour| (0..n).filter(|&v| colours.get(v) == wanted).count();
+        let (red, green, black) = (counts(Colour::Red), counts(Colour::Green), counts(Colour::Black));
+        let title = format!("Tricolor: {n} vertices, {red} red, {green} green, {black} black");
+        let mut scene = Scene { title, width: edge(|place| place.0), height: edge(|place| place.1), ..Scene::default() };
+        for (u, v) in self.graph.edges() {
+            scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
+        }
+        for (v, &(x, y)) in places.iter().enumerate() {
+            let paint = match colours.get(v) {
+                Colour::Red => Paint::Red,
+                Colour::Green => Paint::Green,
+                Colour::Black => Paint::Block,
+            };
+            scene.add_named(Form::Circle { x, y, r: 16.0 }, paint, v.to_string());
+            scene.add_named(Form::Text { x, y, size: if n > 1000 { 11.0 } else { 14.0 }, text: v.to_string() }, Paint::Cell, v.to_string());
+        }
+        scene
+    }
+
+    fn clicks(&self, _colours: &Colours, vertex: &u32) -> Vec<String> {
+        vec![vertex.to_string()]
+    }
+}

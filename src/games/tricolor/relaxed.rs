@@ -1,0 +1,223 @@
+//! The relaxed problem: a black vertex must be clicked, but may end in any colour.
+//!
+//! What is left are the equations of the coloured vertices, one unknown per click. The clicks that solve them form a coset
+//! of dimension b + nullity for b black vertices: small when b is small, however large the graph. Where b is large the
+//! equations are few, and a table over all their right-hand sides is small instead. Either way the least cost is exact for
+//! the relaxed problem, so the bound is consistent: when a black vertex takes a colour, an equation joins.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use super::{Colours, bit, count, ones};
+use crate::gf2::echelon::reduce;
+use crate::gf2::matrix::Matrix;
+use crate::graph::Graph;
+use crate::rules::{Cost, DEAD};
+
+/// What it costs to click a vertex an even or an odd number of times.
+#[derive(Clone, Copy, Debug)]
+pub struct Prices {
+    pub coloured: [u32; 2],
+    pub black: [u32; 2],
+}
+
+/// All clicks that make every coloured vertex green, for any colours with the same black vertices.
+pub struct Coset {
+    /// For each click with a pivot the red vertices that decide it: an odd number of them means to click.
+    decided: Vec<(usize, Vec<u64>)>,
+    /// Sets of vertices that every click swaps an even number of: an odd number of reds among them stays odd.
+    pub even: Vec<Vec<u64>>,
+    /// Independent sets of clicks that swap no coloured vertex.
+    pub kernel: Vec<Vec<u64>>,
+}
+
+impl Coset {
+    pub fn new(graph: &Graph, black: &[u64]) -> Coset {
+        let (n, words) = (graph.len(), black.len());
+        let coloured: Vec<usize> = (0..n).filter(|&v| !bit(black, v)).collect();
+        // On the left the clicks that swap a vertex, on the right the vertex itself.
+        let mut matrix = Matrix::zero(coloured.len(), 128 * words);
+        for (row, &v) in coloured.iter().enumerate() {
+            matrix.row_mut(row)[..words].copy_from_slice(graph.row(v));
+            matrix.flip(row, v);
+            matrix.flip(row, 64 * words + v);
+        }
+        let pivots = reduce(&mut matrix, n);
+        let right = |row: usize| matrix.row(row)[words..].to_vec();
+        let decided: Vec<(usize, Vec<u64>)> = pivots.iter().enumerate().map(|(row, &click)| (click, right(row))).collect();
+        let even = (pivots.len()..coloured.len()).map(right).collect();
+        let mut is_pivot = vec![false; n];
+        pivots.iter().for_each(|&click| is_pivot[click] = true);
+        let vector = |free: usize| {
+            let mut vector = vec![0; words];
+            vector[free / 64] |= 1 << (free % 64);
+            for (row, &click) in pivots.iter().enumerate().filter(|(row, _)| matrix.get(*row, free)) {
+                debug_assert!(row < pivots.len());
+                vector[click / 64] |= 1 << (click % 64);
+            }
+            vector
+        };
+        let kernel = (0..n).filter(|&click| !is_pivot[click]).map(vector).collect();
+        Coset { decided, even, kernel }
+    }
+
+    /// A set of clicks that makes every coloured vertex green.
+    pub fn member(&self, red: &[u64]) -> Option<Vec<u64>> {
+        if self.even.iter().any(|set| odd(set, red)) {
+            return None;
+        }
+        let mut member = vec![0; red.len()];
+        for (click, _) in self.decided.iter().filter(|(_, set)| odd(set, red)) {
+            member[click / 64] |= 1 << (click % 64);
+        }
+        Some(member)
+    }
+
+    fn bytes(&self) -> usize {
+        let vectors = self.decided.len() + self.even.len() + self.kernel.len();
+        vectors * (32 + 8 * self.decided.first().map_or(1, |(_, set)| set.len()))
+    }
+}
+
+fn odd(set: &[u64], other: &[u64]) -> bool {
+    set.iter().zip(other).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
+}
+
+/// The source's bound: a click makes at most so many vertices green.
+pub fn count_bound(colours: &Colours, reach: usize) -> Cost {
+    count(&colours.words).div_ceil(reach) as Cost
+}
+
+/// Most dimensions of a coset that is gone through, and of a table.
+const MEMBERS: usize = 16;
+const TABLE: usize = 16;
+/// Most bytes of tables that are kept.
+const KEPT: usize = 32 << 20;
+
+/// What is known for one set of black vertices.
+enum Known {
+    Members(Coset),
+    /// The least cost for every set of red vertices, by their places among the coloured ones.
+    Table(Vec<u16>),
+    /// Out of reach: the source's bound must do, which is never more.
+    Nothing,
+}
+
+/// The bound, with what it learned for each set of black vertices.
+pub struct Relaxed {
+    prices: Prices,
+    known: Mutex<(HashMap<Vec<u64>, Arc<Known>>, usize)>,
+}
+
+impl Relaxed {
+    pub fn new(prices: Prices) -> Relaxed {
+        Relaxed { prices, known: Mutex::default() }
+    }
+
+    /// Bytes of what is kept now.
+    pub fn bytes(&self) -> usize {
+        self.known.lock().map_or(0, |known| known.1)
+    }
+
+    /// The bound for a board.
+    pub fn at(&self, graph: &Graph, colours: &Colours) -> Cost {
+        match &*self.known(graph, colours.black()) {
+            Known::Members(coset) => coset.member(colours.red()).map_or(DEAD, |member| self.lightest(coset, member, colours.black())),
+            Known::Table(costs) => {
+                let coloured = coloured(graph, colours.black());
+                let reds = coloured.iter().enumerate().fold(0, |sum, (at, &v)| sum | usize::from(bit(colours.red(), v)) << at);
+                if costs[reds] == u16::MAX { DEAD } else { Cost::from(costs[reds]) }
+            }
+            Known::Nothing => count_bound(colours, graph.max_degree() + 1),
+        }
+    }
+
+    fn known(&self, graph: &Graph, black: &[u64]) -> Arc<Known> {
+        if let Ok(known) = self.known.lock()
+            && let Some(found) = known.0.get(black)
+        {
+            return Arc::clone(found);
+        }
+        let (found, bytes) = self.learn(graph, black);
+        let found = Arc::new(found);
+        if let Ok(mut known) = self.known.lock() {
+            if known.1 + bytes > KEPT {
+                *known = Default::default();
+            }
+            known.0.insert(black.to_vec(), Arc::clone(&found));
+            known.1 += bytes;
+        }
+        found
+    }
+
+    fn learn(&self, graph: &Graph, black: &[u64]) -> (Known, usize) {
+        let coset = Coset::new(graph, black);
+        let equations = graph.len() - count(black);
+        match coset.kernel.len() {
+            dims if dims <= MEMBERS && dims <= equations.max(8) => {
+                let bytes = coset.bytes();
+                (Known::Members(coset), bytes)
+            }
+            _ if equations <= TABLE => (Known::Table(self.table(graph, black)), 2 << equations),
+            dims if dims <= MEMBERS => {
+                let bytes = coset.bytes();
+                (Known::Members(coset), bytes)
+            }
+            _ => (Known::Nothing, 64),
+        }
+    }
+
+    /// Goes through the coset in Gray code.
+    fn lightest(&self, coset: &Coset, mut member: Vec<u64>, black: &[u64]) -> Cost {
+        let mut least = self.cost(&member, black);
+        for step in 1_u64..1 << coset.kernel.len() {
+            let vector = &coset.kernel[step.trailing_zeros() as usize];
+            member.iter_mut().zip(vector).for_each(|(word, other)| *word ^= other);
+            least = least.min(self.cost(&member, black));
+        }
+        least
+    }
+
+    fn cost(&self, clicks: &[u64], black: &[u64]) -> Cost {
+        let Prices { coloured, black: dear } = self.prices;
+        let (mut odd, mut odd_black, mut blacks) = (0, 0, 0);
+        for (clicks, black) in clicks.iter().zip(black) {
+            odd += (clicks & !black).count_ones();
+            odd_black += (clicks & black).count_ones();
+            blacks += black.count_ones();
+        }
+        coloured[1] * odd + dear[1] * odd_black + dear[0] * (blacks - odd_black)
+    }
+
+    /// Click by click: the least cost of every set of red vertices.
+    fn table(&self, graph: &Graph, black: &[u64]) -> Vec<u16> {
+        let coloured = coloured(graph, black);
+        let mut costs = vec![u16::MAX; 1 << coloured.len()];
+        costs[0] = 0;
+        for click in 0..graph.len() {
+            let swaps = |&v: &usize| v == click || graph.has_edge(click, v);
+            let swapped = coloured.iter().enumerate().filter(|(_, v)| swaps(v)).fold(0, |sum, (at, _)| sum | 1_usize << at);
+            let [even, odd] = if bit(black, click) { self.prices.black } else { self.prices.coloured };
+            let add = |cost: u16, more: u32| cost.saturating_add(more as u16);
+            for reds in 0..costs.len() {
+                // Both ends of a swap at once.
+                let other = reds ^ swapped;
+                if reds <= other {
+                    let (here, there) = (costs[reds], costs[other]);
+                    costs[reds] = add(here, even).min(add(there, odd));
+                    costs[other] = add(there, even).min(add(here, odd));
+                }
+            }
+        }
+        costs
+    }
+}
+
+fn coloured(graph: &Graph, black: &[u64]) -> Vec<usize> {
+    (0..graph.len()).filter(|&v| !bit(black, v)).collect()
+}
+
+/// Which vertices are in the set, for a certificate.
+pub fn list(set: &[u64]) -> Vec<usize> {
+    ones(set).collect()
+}
