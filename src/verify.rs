@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use crate::outcome::Why;
-use crate::rules::{Cost, Game, Problem};
+use crate::rules::{Cost, Game, Problem, Rules};
 
 /// What a check by plain search may take before it says that it does not know.
 pub struct Budget<'a> {
@@ -126,14 +126,17 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: &mut Budget
 /// What a plain induction found about a position: does the player to move win, and the Grundy value.
 pub type Worth = (bool, u16);
 
+/// The worth of a position, and of those after each of its moves.
+type Inducted<G> = (Worth, Vec<(<G as Rules>::Move, Worth)>);
+
 /// The worth of a position and of those after each of its moves, by induction over all positions that can be reached: the
 /// plain ones or, where these are more than the budget, one of each set that the rules call symmetric. `None` if even
 /// these are too many.
-pub fn worth<G: Game>(game: &G, start: &G::State, budget: &mut Budget<'_>) -> Option<(Worth, Vec<(G::Move, Worth)>)> {
+pub fn worth<G: Game>(game: &G, start: &G::State, budget: &mut Budget<'_>) -> Option<Inducted<G>> {
     [false, true].into_iter().find_map(|fold| induction(game, start, fold, budget))
 }
 
-fn induction<G: Game>(game: &G, start: &G::State, fold: bool, budget: &mut Budget<'_>) -> Option<(Worth, Vec<(G::Move, Worth)>)> {
+fn induction<G: Game>(game: &G, start: &G::State, fold: bool, budget: &mut Budget<'_>) -> Option<Inducted<G>> {
     let seen_as = |state: G::State| if fold { game.canonical(state) } else { state };
     let mut layers: BTreeMap<u32, HashMap<G::State, Worth>> = BTreeMap::new();
     layers.entry(game.layer(start)?).or_default().insert(start.clone(), (false, 0));

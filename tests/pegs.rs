@@ -32,7 +32,7 @@ fn solve(puzzle: &dyn Puzzle, method: &str) -> (Option<u32>, bool, Option<u64>, 
             (Some(cost), optimal, removed, moves.join(", "))
         }
         Answer::Unsolvable { .. } => (None, true, removed, String::new()),
-        Answer::Unknown { .. } | Answer::Decided(_) => unreachable!("one player, no limits"),
+        Answer::Decided(_) | Answer::Unknown { .. } => unreachable!("there were no limits"),
     }
 }
 

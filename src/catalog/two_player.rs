@@ -110,7 +110,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         let mut budget = Budget { states: Budget::STATES, stop: &mut stop };
         let best = found.all_best.then_some(found.best.as_slice());
         let verified = self.confirm(found.wins, found.grundy.map(u64::from), best, &mut budget).map_err(fail)?;
-        let to_move = self.made % 2 == 0;
+        let to_move = self.made.is_multiple_of(2);
         let decided = Decided {
             winner: if found.wins == to_move { 1 } else { 2 },
             wins: found.wins,
@@ -149,7 +149,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         Report { game: G::NAME, method: method.to_owned(), answer, verified: false, stats, facts: self.game.facts(), all: None }
     }
 
-    fn from_labelled(&self, labelled: &Labelled<'_, G>) -> Found<G::Move> {
+    fn found_in(&self, labelled: &Labelled<'_, G>) -> Found<G::Move> {
         let moves = self.moves();
         let worth = labelled.worth(&self.start);
         let wins = |mv: &&G::Move| !labelled.worth(&self.game.apply(&self.start, mv)).wins;
@@ -498,7 +498,7 @@ impl<G: Game + Notation> Run for Deciding<'_, G> {
                     let positions = labelled.layers.iter().map(|layer| layer.len() as u64).sum();
                     let (expanded, generated, peak_bytes) = (labelled.expanded, labelled.generated, labelled.bytes);
                     let stats = Stats { expanded, generated, reopened: 0, stored: positions, peak_bytes };
-                    puzzle.report(name, puzzle.from_labelled(&labelled), stats, limits)
+                    puzzle.report(name, puzzle.found_in(&labelled), stats, limits)
                 }
             };
         }

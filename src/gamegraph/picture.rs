@@ -191,8 +191,11 @@ impl Picture {
             scene.add_named(Form::Text { x, y, size: 10.0, text: node.text.clone() }, Paint::Ink, name);
         }
         let legend =
-            "round: N, the player to move wins; square: P, the player to move loses; double: the game is over; green: winning moves";
-        scene.add(Form::Text { x: total / 2.0, y: 16.0, size: (total / 60.0).clamp(7.0, 12.0), text: legend.to_owned() }, Paint::Ink);
+            "pointed: N, the player to move wins; square: P, the player to move loses; double: the game is over; green: winning moves";
+        scene.add(
+            Form::Text { x: total / 2.0, y: 16.0, size: ((total - 20.0) / 68.0).clamp(5.0, 12.0), text: legend.to_owned() },
+            Paint::Ink,
+        );
         scene
     }
 }

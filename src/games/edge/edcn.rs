@@ -90,6 +90,9 @@ pub fn edcn(graph: &Graph, go_on: &mut dyn FnMut(usize, u64) -> bool) -> Result<
     unreachable!("with a colour for every vertex all labels differ")
 }
 
+/// Vertices with the least rank are coloured first: with coloured neighbours, few choices, many neighbours.
+type Rank = (bool, usize, std::cmp::Reverse<usize>);
+
 /// Depth-first over colourings, the vertex with the fewest choices first.
 struct Search<'a> {
     graph: &'a Graph,
@@ -178,7 +181,7 @@ impl<'a> Search<'a> {
     /// The uncoloured vertex with the fewest choices, those with coloured neighbours first, and its choices, the best one
     /// last: the colour with the most labels left.
     fn next(&self) -> Option<(usize, Vec<u8>)> {
-        let mut best: Option<((bool, usize, std::cmp::Reverse<usize>), usize, Vec<u8>)> = None;
+        let mut best: Option<(Rank, usize, Vec<u8>)> = None;
         for v in (0..self.colour.len()).filter(|&v| self.colour[v] == 0) {
             let alone = self.graph.neighbours(v).iter().all(|&u| self.colour[u as usize] == 0);
             if alone && best.as_ref().is_some_and(|((alone, ..), ..)| !alone) {

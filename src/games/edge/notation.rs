@@ -14,6 +14,9 @@ const KEYS: [&str; 4] = ["graph", "colors", "position", "misere"];
 /// Steps that finding the least number of colours may take when a board is read: about a second.
 const EDCN_STEPS: u64 = 2_000_000;
 
+/// Makes an error of a message and a remedy.
+type Wrong = Box<dyn Fn(String, &str) -> ReadError>;
+
 /// What an instance says, before it is put together.
 struct Parts {
     graph: Graph,
@@ -22,17 +25,17 @@ struct Parts {
     misere: bool,
     position: Option<String>,
     /// An error at the text's position, or at its colours.
-    at_position: Box<dyn Fn(String, &str) -> ReadError>,
-    at_colours: Box<dyn Fn(String, &str) -> ReadError>,
-    at_graph: Box<dyn Fn(String, &str) -> ReadError>,
+    at_position: Wrong,
+    at_colours: Wrong,
+    at_graph: Wrong,
 }
 
 /// Makes errors that all stand at one place.
-fn at(place: ParseError) -> Box<dyn Fn(String, &str) -> ReadError> {
+fn at(place: ParseError) -> Wrong {
     Box::new(move |message, help| ParseError { message, help: help.to_owned(), ..place.clone() }.into())
 }
 
-fn option_error(name: &'static str) -> Box<dyn Fn(String, &str) -> ReadError> {
+fn option_error(name: &'static str) -> Wrong {
     Box::new(move |message, help| OptionError { message: format!("option `{name}`: {message}"), help: help.to_owned() }.into())
 }
 
