@@ -82,7 +82,7 @@ fn proofs_can_be_shown() {
 #[test]
 fn brushes_give_boards() {
     for entry in GAMES {
-        for (name, puzzle) in boards(entry) {
+        for (name, puzzle) in boards(entry).into_iter().take(6) {
             let canvas = puzzle.canvas();
             let names = names(&canvas);
             let own = puzzle.position().instance;
