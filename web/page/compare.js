@@ -98,14 +98,15 @@ export class ComparePanel {
       .filter(({ report }) => report)
       .map(({ name, report }) => {
         const [, optimal, kind] = judged(report);
+        const more = kind === 'bad' ? ` (+${grouped(report.cost - least)})` : '';
         const bar = h('span', { class: `fillbar ${kind}` });
         bar.style.width = `${(100 * Math.log10(1 + report.stats.expanded)) / Math.log10(1 + most)}%`;
-        return h('div', { class: 'barrow' }, h('span', { class: 'barname' }, name), h('span', { class: 'track' }, bar), h('span', { class: 'barvalue' }, grouped(report.stats.expanded), kind === 'bad' ? ` · ${optimal}` : ''));
+        return h('div', { class: 'barrow', title: optimal }, h('span', { class: 'barname' }, name), h('span', { class: 'track' }, bar), h('span', { class: 'barvalue' }, grouped(report.stats.expanded), more));
       });
     fill(
       this.result,
       rows.length > 0 && h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Comparison' }, table),
-      bars.length > 0 && h('figure', { class: 'chart' }, h('figcaption', null, 'States expanded, on a logarithmic scale; hatched: costs more than needed'), ...bars),
+      bars.length > 0 && h('figure', { class: 'chart' }, h('figcaption', null, 'States expanded, on a logarithmic scale; hatched: costs more than needed, by so much'), ...bars),
       next && h('p', { class: 'soft', role: 'status' }, `Running ${next} …`)
     );
   }

@@ -24,7 +24,7 @@ export class SolvePanel {
     this.go = h('button', { type: 'button', class: 'primary', onclick: () => (this.busy ? this.stop() : this.solve()) }, 'Solve');
     this.progress = h('div', { class: 'progress', role: 'status' });
     this.answer = h('div', { class: 'answer', 'aria-live': 'polite' });
-    this.slider = h('input', { type: 'range', min: '0', max: '0', value: '0', 'aria-label': 'Step of the plan', oninput: () => this.show(Number(this.slider.value)) });
+    this.slider = h('input', { type: 'range', min: '0', max: '0', value: '0', 'aria-label': 'Step of the plan', oninput: () => this.seek(Number(this.slider.value)) });
     this.caption = h('p', { class: 'caption' });
     this.playButton = h('button', { type: 'button', class: 'primary', onclick: () => (this.playing ? this.pause() : this.play()) }, 'Play');
     this.speed = h('select', { 'aria-label': 'Speed' }, SPEEDS.map((speed) => h('option', { value: String(speed), selected: speed === 1 }, `${speed} ×`)));
@@ -36,11 +36,11 @@ export class SolvePanel {
       h(
         'div',
         { class: 'controls' },
-        h('button', { type: 'button', 'aria-label': 'To the start', onclick: () => this.show(0) }, '|◀'),
-        h('button', { type: 'button', 'aria-label': 'One step back', onclick: () => this.show(this.step - 1) }, '◀'),
+        h('button', { type: 'button', 'aria-label': 'To the start', onclick: () => this.seek(0) }, '|◀'),
+        h('button', { type: 'button', 'aria-label': 'One step back', onclick: () => this.seek(this.step - 1) }, '◀'),
         this.playButton,
-        h('button', { type: 'button', 'aria-label': 'One step on', onclick: () => this.show(this.step + 1) }, '▶'),
-        h('button', { type: 'button', 'aria-label': 'To the end', onclick: () => this.show(this.plan.length) }, '▶|'),
+        h('button', { type: 'button', 'aria-label': 'One step on', onclick: () => this.seek(this.step + 1) }, '▶'),
+        h('button', { type: 'button', 'aria-label': 'To the end', onclick: () => this.seek(this.plan.length) }, '▶|'),
         this.speed
       ),
       h('div', { class: 'controls' }, h('button', { type: 'button', onclick: () => this.take() }, 'Continue from here'), h('button', { type: 'button', onclick: () => this.drop() }, 'Back to my game'))
@@ -149,9 +149,15 @@ export class SolvePanel {
     this.film.hidden = plan.length === 0;
     if (plan.length === 0) return;
     this.slider.max = String(plan.length);
-    fill(this.list, ...plan.map((text, at) => h('li', null, h('button', { type: 'button', class: 'quiet', onclick: () => this.show(at + 1) }, text))));
+    fill(this.list, ...plan.map((text, at) => h('li', null, h('button', { type: 'button', class: 'quiet', onclick: () => this.seek(at + 1) }, text))));
     this.show(0);
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.play();
+  }
+
+  /** Goes to a step by hand: the film waits. @param {number} step */
+  seek(step) {
+    this.pause();
+    return this.show(step);
   }
 
   /** @param {number} step */
@@ -181,8 +187,8 @@ export class SolvePanel {
     this.playButton.textContent = 'Pause';
     const tick = async () => {
       if (!this.playing) return;
-      if (this.step >= this.plan.length) return this.pause();
       await this.show(this.step + 1).catch(() => this.pause());
+      if (this.step >= this.plan.length) this.pause();
       if (this.playing) this.timer = setTimeout(tick, 700 / Number(this.speed.value));
     };
     this.timer = setTimeout(tick, 700 / Number(this.speed.value));

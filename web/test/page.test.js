@@ -370,14 +370,14 @@ test('pictures for the documentation', { skip: !process.env.SHOTS }, async () =>
   const shot = (name, options, path, work) =>
     page(options, async (page) => {
       await open(page, path);
-      await page.getByText('best possible').first().waitFor().catch(() => {});
+      await page.locator('.status', { hasText: /best possible|can win/ }).waitFor();
       await work?.(page);
       await page.waitForTimeout(400);
       await page.screenshot({ path: `${docs}page-${name}.png` });
     });
   await page({}, async (page) => {
     await open(page);
-    await page.screenshot({ path: `${docs}page.png` });
+    await page.screenshot({ path: `${docs}page.png`, fullPage: true });
   });
   for (const { name } of games) {
     await shot(name, { colorScheme: name === 'moles' ? 'dark' : 'light' }, name, (page) => page.getByRole('button', { name: 'Why?' }).click());
