@@ -28,7 +28,7 @@ macro_rules! duel_visitor {
 
 /// Boards on which everything can be found out in a moment.
 fn small<G: Game + Notation>() -> Vec<(String, G)> {
-    let plain = |game: &G| verify::worth(game, &game.start(), &mut Budget { states: 5_000, stop: &mut || false }).is_some();
+    let plain = |game: &G| verify::worth(game, &game.start(), &mut Budget { states: 600, stop: &mut || false }).is_some();
     let boards: Vec<_> = common::boards::<G>(6).into_iter().filter(|(_, game)| plain(game)).collect();
     assert!(boards.len() >= 5, "{} has small boards to test on", G::NAME);
     boards
