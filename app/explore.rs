@@ -58,7 +58,7 @@ fn to_json(game: &str, space: &Space, seconds: f64) -> Value {
         "goals": total.goals,
         "dead_ends": total.dead_ends,
         "moves": total.moves,
-        "losing": space.losing.as_ref().map(|losing| losing.iter().sum::<u64>()),
+        "losing": space.losing.as_ref().map(|losing| losing.iter().copied().fold(0, u64::saturating_add)).filter(|&losing| losing < u64::MAX),
         "layers": space.explored.layers.iter().zip(&space.names).map(row).collect::<Value>(),
         "stats": {"peak_bytes": space.explored.peak_bytes, "seconds": seconds},
     })
@@ -74,9 +74,10 @@ fn duel_table(space: &Space, losing: &[u64], seconds: f64) -> String {
     }
     let total = space.explored.total();
     let names = space.names.iter().cloned().chain(["in all".to_owned()]);
-    let losing = losing.iter().copied().chain([losing.iter().sum()]);
+    let losing = losing.iter().copied().chain([losing.iter().copied().fold(0, u64::saturating_add)]);
+    let counted = |boards: u64| if boards == u64::MAX { "> 10^19".to_owned() } else { grouped(boards) };
     for ((layer, name), losing) in space.explored.layers.iter().chain([&total]).zip(names).zip(losing) {
-        let counts = [layer.states, layer.unfolded, layer.unfolded - losing, losing, layer.dead_ends].map(grouped);
+        let counts = [layer.states, layer.unfolded, layer.unfolded - losing, losing, layer.dead_ends].map(counted);
         table.add_row([name].into_iter().chain(counts));
     }
     let limit = space.explored.limit.map(|limit| format!("Nothing was counted: the {} was reached.\n", limit.words()));

@@ -7,7 +7,7 @@ use clap::Args;
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
 use kibitzer::notation::bitmap::is_pbm;
-use kibitzer::notation::{OptionSpec, Options, shorten};
+use kibitzer::notation::{OptionSpec, Options, ReadError, shorten};
 
 use crate::failure::Failure;
 use crate::{output, picture};
@@ -141,7 +141,13 @@ impl Loaded {
                 }
                 let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
                 let puzzle = (entry.read)(text, options).map_err(|error| match like_a_board {
+                    _ if matches!(error, ReadError::Option(_)) => Failure::reading("the board", &error),
                     true => Failure::reading("the board on the command line", &error),
+                    // A name without a dot is hardly a file's: the board's own remedy helps more.
+                    false if !text.contains('.') => {
+                        let message = format!("there is no file `{short}`, and as a board it is not right either: {error}");
+                        Failure::input(message, error.help())
+                    }
                     false => Failure::input(
                         format!("there is no file `{short}`, and as a board it is not right either: {error}"),
                         format!("check the file's name; `kibitzer about {}` shows how boards are written", entry.name),

@@ -157,10 +157,10 @@ impl<G: Game + Notation> TwoPlayer<G> {
         let mut facts = Map::from_iter([("positions".to_owned(), json!(labelled.layers.iter().map(|layer| layer.len()).sum::<usize>()))]);
         // Symmetric images of reachable positions are reachable themselves only if the start is its own image.
         if self.game.orbit(&self.game.canonical(self.start.clone())) == 1 {
-            let sum = |of: fn(&Count) -> u64| labelled.counts().iter().map(of).sum::<u64>();
-            facts.insert("boards".to_owned(), json!(sum(|count| count.boards)));
-            facts.insert("boards_over".to_owned(), json!(sum(|count| count.over)));
-            facts.insert("boards_P".to_owned(), json!(sum(|count| count.losing)));
+            let sum = |of: fn(&Count) -> u64| labelled.counts().iter().map(of).fold(0, u64::saturating_add);
+            let counts =
+                [("boards", sum(|count| count.boards)), ("boards_over", sum(|count| count.over)), ("boards_P", sum(|count| count.losing))];
+            facts.extend(counts.into_iter().filter(|(_, sum)| *sum < u64::MAX).map(|(name, sum)| (name.to_owned(), json!(sum))));
         }
         let grundy = self.game.impartial().then_some(worth.grundy);
         Found { wins: worth.wins, grundy, length: Some(worth.length), best, all_best: true, facts }
@@ -251,7 +251,12 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
             }
         };
         let names = explored.layers.iter().map(|layer| self.game.layer_name(layer.layer)).collect();
-        Space { unfolded: explored.limit.is_none().then(|| explored.total().unfolded), explored, names, losing: Some(losing) }
+        Space {
+            unfolded: explored.limit.is_none().then(|| explored.total().unfolded).filter(|&boards| boards < u64::MAX),
+            explored,
+            names,
+            losing: Some(losing),
+        }
     }
 
     fn exhibits(&self, _most: usize) -> Option<Shown> {

@@ -52,7 +52,7 @@ pub struct Labelled<'a, G: Game> {
 pub struct Count {
     pub layer: u32,
     pub positions: u64,
-    /// Without symmetry, if the start is symmetric.
+    /// Without symmetry, if the start is symmetric; the largest number stands for more.
     pub boards: u64,
     /// Of the boards, those where the player to move loses, and those where the game is over.
     pub losing: u64,
@@ -73,12 +73,13 @@ struct Work<'a, 'b, 'c, G: Game> {
     layers: BTreeMap<u32, (Store, Batch)>,
     expanded: u64,
     generated: u64,
+    next_check: u64,
     held: usize,
 }
 
 /// Labels everything that can be reached from `start`; with `fold`, only one of each set of symmetric positions.
 pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &mut Limits<'_>) -> Result<Labelled<'a, G>, Limit> {
-    let mut work = Work { game, fold, limits, layers: BTreeMap::new(), expanded: 0, generated: 0, held: 0 };
+    let mut work = Work { game, fold, limits, layers: BTreeMap::new(), expanded: 0, generated: 0, next_check: PERIOD, held: 0 };
     work.check()?;
     work.put(start.clone());
     let mut done: Vec<Layer> = Vec::new();
@@ -91,13 +92,16 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &mu
     // The layers ahead are the last ones of `done`, nearest first.
     let mut moves = Vec::new();
     let mut bytes = vec![0; game.state_bytes()];
+    let mut since_check = 0;
     for at in (0..done.len()).rev() {
         let (before, ahead) = done.split_at_mut(at + 1);
         let layer = &mut before[at];
         for id in 0..layer.states.len() as Id {
-            if u64::from(id).is_multiple_of(PERIOD) {
+            if since_check >= PERIOD {
+                since_check = 0;
                 work.check()?;
             }
+            since_check += 1 + moves.len() as u64;
             let state = game.unpack(layer.states.get(id));
             if let Some(wins) = game.terminal(&state) {
                 layer.worth.push(Worth { wins, grundy: 0, length: 0 });
@@ -145,7 +149,8 @@ impl<G: Game> Work<'_, '_, '_, G> {
     fn forward(&mut self, states: &Store) -> Result<(), Limit> {
         let mut moves = Vec::new();
         for id in 0..states.len() as Id {
-            if self.expanded.is_multiple_of(PERIOD) {
+            if self.expanded + self.generated >= self.next_check {
+                self.next_check = self.expanded + self.generated + PERIOD;
                 self.check()?;
             }
             if self.expanded >= self.limits.nodes {
@@ -204,10 +209,10 @@ impl<G: Game> Labelled<'_, G> {
             let boards = if self.fold { self.game.orbit(&state) } else { 1 };
             let count = &mut counts[at];
             count.positions += 1;
-            count.boards += boards;
-            count.losing += if worth.wins { 0 } else { boards };
+            count.boards = count.boards.saturating_add(boards);
+            count.losing = count.losing.saturating_add(if worth.wins { 0 } else { boards });
             if self.game.terminal(&state).is_some() {
-                count.over += boards;
+                count.over = count.over.saturating_add(boards);
             } else {
                 moves.clear();
                 self.game.moves(&state, &mut moves);

@@ -167,6 +167,8 @@ impl<'a, G: Game, V: Value> Search<'a, G, V> {
         self.moves.clear();
         self.game.moves(state, &mut self.moves);
         self.stats.generated += self.moves.len() as u64;
+        // Where moves are many, one position is much work.
+        self.since_check += self.moves.len() as u64 / 16;
         let mut frame = Frame { key, open: Vec::with_capacity(self.moves.len()), after: Vec::new() };
         for mv in &self.moves {
             let next = self.game.apply(state, mv);

@@ -252,7 +252,7 @@ pub fn pbm_head(start: &[u8]) -> Result<PbmHead, String> {
         at += digits;
         let number: usize = text.parse().map_err(|_| format!("the picture's {name} is missing or beyond all bounds"))?;
         // Three words per row and a place number must still be countable.
-        if number == 0 || number > 1 << 40 {
+        if number == 0 || number as u64 > 1 << 40 {
             return Err(format!("the picture's {name} is {number}"));
         }
         Ok(number)

@@ -43,9 +43,9 @@ impl Explored {
         let add = |sum: Layer, layer: &Layer| Layer {
             layer: layer.layer,
             states: sum.states + layer.states,
-            unfolded: sum.unfolded + layer.unfolded,
+            unfolded: sum.unfolded.saturating_add(layer.unfolded),
             goals: sum.goals + layer.goals,
-            dead_ends: sum.dead_ends + layer.dead_ends,
+            dead_ends: sum.dead_ends.saturating_add(layer.dead_ends),
             moves: sum.moves + layer.moves,
         };
         self.layers.iter().fold(Layer::default(), add)

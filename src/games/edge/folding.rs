@@ -52,18 +52,22 @@ impl Folding {
         Board(images.min().expect("there is the identity"))
     }
 
-    /// How many boards have this canonical form.
+    /// How many boards have this canonical form; [`u64::MAX`] if that is too large a number.
     pub fn orbit(&self, canonical: &Board) -> u64 {
+        self.count(canonical).and_then(|orbit| u64::try_from(orbit).ok()).unwrap_or(u64::MAX)
+    }
+
+    fn count(&self, canonical: &Board) -> Option<u128> {
         let own = self.form(canonical, &self.ways[0]);
-        let fixing = self.ways.iter().filter(|way| self.form(canonical, way) == own).count() as u64;
-        let mut orbit = self.ways.len() as u64 / fixing;
+        let fixing = self.ways.iter().filter(|way| self.form(canonical, way) == own).count();
+        let mut orbit = (self.ways.len() / fixing) as u128;
         // Ways to arrange each class.
         for class in &self.classes {
-            let mut left = class.len() as u64;
-            let mut counts = [0u64; MOST + 1];
+            let mut left = class.len() as u128;
+            let mut counts = [0u128; MOST + 1];
             class.iter().for_each(|&v| counts[canonical[v as usize] as usize] += 1);
             for count in counts {
-                orbit = orbit.saturating_mul(binomial(left, count));
+                orbit = orbit.checked_mul(binomial(left, count)?)?;
                 left -= count;
             }
         }
@@ -71,9 +75,9 @@ impl Folding {
         let signatures = self.signatures(canonical, &self.ways[0]);
         let used: Vec<&Vec<u8>> = signatures.iter().map(|(signature, _)| signature).filter(|s| s.iter().any(|&count| count > 0)).collect();
         for equal in used.chunk_by(|a, b| a == b) {
-            orbit /= (2..=equal.len() as u64).product::<u64>();
+            orbit /= (2..=equal.len() as u128).try_fold(1u128, |product, at| product.checked_mul(at))?;
         }
-        (0..used.len() as u64).fold(orbit, |orbit, at| orbit.saturating_mul(self.colours as u64 - at))
+        (0..used.len()).try_fold(orbit, |orbit, at| orbit.checked_mul((self.colours - at) as u128))
     }
 
     /// How often each colour stands in each class of an image, the most in the first classes first.
@@ -120,6 +124,6 @@ impl Folding {
     }
 }
 
-fn binomial(n: u64, k: u64) -> u64 {
-    (1..=k).fold(1, |product: u64, at| product.saturating_mul(n + 1 - at) / at)
+fn binomial(n: u128, k: u128) -> Option<u128> {
+    (1..=k).try_fold(1u128, |product, at| Some(product.checked_mul(n + 1 - at)? / at))
 }

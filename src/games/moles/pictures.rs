@@ -13,7 +13,7 @@ use crate::notation::{OptionError, Options, shorten};
 use crate::outcome::{Limits, Progress};
 use crate::random::Random;
 
-const MOST_SIDE: usize = 1 << 32;
+const MOST_SIDE: usize = 1 << 30;
 /// Most bytes of quiet patterns that are held cell by cell.
 const LISTED: usize = 1 << 29;
 /// Most independent quiet patterns among which the lightest solution is looked for.

@@ -240,18 +240,18 @@ A click costs 1; with `cost=colour` it costs 1 on a red vertex, 2 on a black and
 click. While nothing changes from black, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
 method for cost 1, searches over the black vertices only: some dozens of vertices with a few black ones take milliseconds,
 thousands of vertices without a black one less than a second. With cost=colour the order of clicks matters to their
-price, and A* is the best there is: up to some 20 vertices.
+price, and A* by `relaxed` is the method: some 30 vertices with a few black ones are no trouble, as a rule.
 
 If you know the source of this game, these points are read differently here: its goal test is inverted (it fails where
 a vertex is green); only a click on a black vertex recolours, while its pseudocode lets every click do so; green
 neighbours are counted after the swap, as its text says, not before, as its pseudocode does; its second comparison
-must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; and twice the green ones are compared
-with all, so that halves are not rounded.";
+must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; twice the green ones are compared with
+all, so that halves are not rounded; and vertices count from 0, not from 1.";
     const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
     const OPTIONS: &'static [OptionSpec] =
         &[OptionSpec { name: "cost", about: "clicks (each costs 1), or colour (red 1, black 2, green 3)", default: "clicks" }];
     const GENERATE_OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "vertices", about: "how many, 2 to 2000", default: "9" },
+        OptionSpec { name: "vertices", about: "how many, 2 to 2000", default: "7" },
         OptionSpec { name: "black", about: "how many of them are black", default: "2" },
         OptionSpec { name: "degree", about: "neighbours of a vertex on average, 1 to 100", default: "3" },
         OptionSpec { name: "graph", about: "this graph, such as petersen, in place of a random one", default: "" },
@@ -294,7 +294,7 @@ with all, so that halves are not rounded.";
                 graph
             }
             None => {
-                let vertices = options.integer("vertices", 2..=2000)?.unwrap_or(9) as usize;
+                let vertices = options.integer("vertices", 2..=2000)?.unwrap_or(7) as usize;
                 let degree = options.integer("degree", 1..=100)?.unwrap_or(3) as usize;
                 families::random_connected(random, vertices, (vertices * degree).div_ceil(2))
             }
@@ -370,8 +370,13 @@ with all, so that halves are not rounded.";
 
     fn scene(&self, colours: &Colours) -> Scene {
         let n = self.graph.len();
+        let unit = layout::places(&self.graph);
+        let apart = |a: &(f64, f64), b: &(f64, f64)| (a.0 - b.0).hypot(a.1 - b.1);
+        let near = (0..n).flat_map(|v| (0..v).map(move |u| (u, v))).map(|(u, v)| apart(&unit[u], &unit[v])).fold(1.0, f64::min);
+        // So large that vertices do not cover each other, within reason.
         let side = 70.0 * (n as f64).sqrt() + 40.0;
-        let places: Vec<(f64, f64)> = layout::places(&self.graph).into_iter().map(|(x, y)| (30.0 + x * side, 30.0 + y * side)).collect();
+        let side = side.max((42.0 / near).min(3.0 * side));
+        let places: Vec<(f64, f64)> = unit.into_iter().map(|(x, y)| (x * side, y * side)).collect();
         let (left, top) = places.iter().fold((f64::MAX, f64::MAX), |least, place| (least.0.min(place.0), least.1.min(place.1)));
         let places: Vec<(f64, f64)> = places.into_iter().map(|(x, y)| (x - left + 30.0, y - top + 30.0)).collect();
         let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
@@ -383,12 +388,16 @@ with all, so that halves are not rounded.";
             scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
         }
         for (v, &(x, y)) in places.iter().enumerate() {
-            let paint = match colours.get(v) {
-                Colour::Red => Paint::Red,
-                Colour::Green => Paint::Green,
-                Colour::Black => Paint::Block,
+            // Shapes, too, tell the colours.
+            let (form, paint) = match colours.get(v) {
+                Colour::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green),
+                Colour::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red),
+                Colour::Black => {
+                    let points = vec![(x, y - 21.0), (x + 21.0, y), (x, y + 21.0), (x - 21.0, y)];
+                    (Form::Polygon { points }, Paint::Block)
+                }
             };
-            scene.add_named(Form::Circle { x, y, r: 16.0 }, paint, v.to_string());
+            scene.add_named(form, paint, v.to_string());
             scene.add_named(Form::Text { x, y, size: if n > 1000 { 11.0 } else { 14.0 }, text: v.to_string() }, Paint::Cell, v.to_string());
         }
         scene

@@ -51,8 +51,7 @@ impl Coset {
         let vector = |free: usize| {
             let mut vector = vec![0; words];
             vector[free / 64] |= 1 << (free % 64);
-            for (row, &click) in pivots.iter().enumerate().filter(|(row, _)| matrix.get(*row, free)) {
-                debug_assert!(row < pivots.len());
+            for (_, &click) in pivots.iter().enumerate().filter(|(row, _)| matrix.get(*row, free)) {
                 vector[click / 64] |= 1 << (click % 64);
             }
             vector
@@ -92,7 +91,7 @@ pub fn count_bound(colours: &Colours, reach: usize) -> Cost {
 const MEMBERS: usize = 16;
 const TABLE: usize = 16;
 /// Most bytes of tables that are kept.
-const KEPT: usize = 32 << 20;
+const MOST_KEPT: usize = 32 << 20;
 
 /// What is known for one set of black vertices.
 enum Known {
@@ -106,17 +105,24 @@ enum Known {
 /// The bound, with what it learned for each set of black vertices.
 pub struct Relaxed {
     prices: Prices,
-    known: Mutex<(HashMap<Vec<u64>, Arc<Known>>, usize)>,
+    kept: Mutex<Kept>,
+}
+
+/// What is known for each set of black vertices, and its bytes.
+#[derive(Default)]
+struct Kept {
+    known: HashMap<Vec<u64>, Arc<Known>>,
+    bytes: usize,
 }
 
 impl Relaxed {
     pub fn new(prices: Prices) -> Relaxed {
-        Relaxed { prices, known: Mutex::default() }
+        Relaxed { prices, kept: Mutex::default() }
     }
 
     /// Bytes of what is kept now.
     pub fn bytes(&self) -> usize {
-        self.known.lock().map_or(0, |known| known.1)
+        self.kept.lock().map_or(0, |kept| kept.bytes)
     }
 
     /// The bound for a board.
@@ -133,19 +139,19 @@ impl Relaxed {
     }
 
     fn known(&self, graph: &Graph, black: &[u64]) -> Arc<Known> {
-        if let Ok(known) = self.known.lock()
-            && let Some(found) = known.0.get(black)
+        if let Ok(kept) = self.kept.lock()
+            && let Some(found) = kept.known.get(black)
         {
             return Arc::clone(found);
         }
         let (found, bytes) = self.learn(graph, black);
         let found = Arc::new(found);
-        if let Ok(mut known) = self.known.lock() {
-            if known.1 + bytes > KEPT {
-                *known = Default::default();
+        if let Ok(mut kept) = self.kept.lock() {
+            if kept.bytes + bytes > MOST_KEPT {
+                *kept = Kept::default();
             }
-            known.0.insert(black.to_vec(), Arc::clone(&found));
-            known.1 += bytes;
+            kept.known.insert(black.to_vec(), Arc::clone(&found));
+            kept.bytes += bytes;
         }
         found
     }
