@@ -183,10 +183,8 @@ fn fits(value: &Value, schema: &Value, all: &Value, at: &str) -> Result<(), Stri
         }
     }
     for (key, inner) in value.as_object().into_iter().flatten() {
-        match schema["properties"].get(key) {
-            Some(schema) => fits(inner, schema, all, &format!("{at}.{key}"))?,
-            None if schema["properties"].is_object() && !is("null") && schema["description"].is_null() && at.contains('.') => {}
-            None => {}
+        if let Some(schema) = schema["properties"].get(key) {
+            fits(inner, schema, all, &format!("{at}.{key}"))?;
         }
     }
     for (number, inner) in value.as_array().into_iter().flatten().enumerate() {
