@@ -404,7 +404,7 @@ fn generated_boards_can_be_solved() {
 /// Symmetric boards are counted once, and come to the same.
 #[test]
 fn symmetry_folds_the_space() {
-    for (name, colours) in [("K1,5", "BGRRGG"), ("C6", "BRRGRR"), ("K4", "BRRR")] {
+    for (name, colours) in [("K1,5", "BGRRGG"), ("C6", "BRRGRR")] {
         let puzzle = read(&format!("colors: {colours}; graph: {name}"));
         let space = puzzle.explore(&mut Limits::none());
         let folded = space.explored.total().states;
