@@ -108,7 +108,7 @@ fn told(progress: &Progress) -> String {
 }
 
 /// Three quarters of the memory that is free now, so that a search ends with an answer before the system ends it.
-fn default_memory() -> usize {
+pub fn default_memory() -> usize {
     let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         line.trim().trim_end_matches("kB").trim().parse::<usize>().ok()
@@ -127,7 +127,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-fn size(text: &str) -> Result<usize, String> {
+pub fn size(text: &str) -> Result<usize, String> {
     let lower = text.to_lowercase();
     let number = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &lower[number.len()..] {

@@ -19,6 +19,7 @@ mod list;
 mod output;
 mod picture;
 mod play;
+mod serve;
 mod solve;
 
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ Examples:
   kibitzer solve chexers board.json --json       the answer as JSON
   kibitzer compare chexers board.json            every method side by side
   kibitzer play chexers                          play, with hints
+  kibitzer serve                                 the same and more in a browser
 
 Exit codes: 0 solved, 10 proved unsolvable, 20 memory or node limit, 21 time limit or Ctrl-C,
 2 bad input or usage, 30 internal error.";
@@ -73,6 +75,8 @@ enum Command {
     Generate(generate::Args),
     /// Play in the terminal, with hints
     Play(play::Args),
+    /// Open the page: see, play, edit, solve and understand all games in a browser
+    Serve(serve::Args),
     /// Print a completion script for a shell
     Completions(completions::Args),
 }
@@ -106,6 +110,7 @@ fn run() -> u8 {
         Command::Census(args) => census::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Play(args) => play::run(args),
+        Command::Serve(args) => serve::run(args),
         Command::Completions(args) => completions::run(args),
     };
     match done {

@@ -12,10 +12,10 @@ pub use two_player::{Duel, Label, PictureError, TwoPlayer};
 
 use crate::notation::bitmap::Pictures;
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError};
-use crate::outcome::{Limits, Stats};
+use crate::outcome::{Certificate, Limits, Stats};
 use crate::report::{Claim, Report};
 use crate::rules::{Cost, Game, Problem};
-use crate::scene::Scene;
+use crate::scene::{Brush, Remark, Scene};
 use crate::search::explore::Explored;
 use crate::search::{Memory, WEIGHT_ONE};
 use crate::verify::Budget;
@@ -104,6 +104,29 @@ pub trait Puzzle: Send + Sync {
 
     /// Things worth seeing about the board, at most so many, where the game has such.
     fn exhibits(&self, most: usize) -> Option<Shown>;
+
+    /// What these moves cost together, each written as the game writes it. Default: 1 each.
+    fn cost(&self, moves: &[Value]) -> Result<u64, MoveError> {
+        Ok(moves.len() as u64)
+    }
+
+    /// Bytes of a packed state: how large the board is.
+    fn state_bytes(&self) -> usize;
+
+    /// Ways to change the board in an editor; see [`Notation::brushes`].
+    fn brushes(&self) -> &'static [Brush];
+
+    /// The board as it is shown for editing.
+    fn canvas(&self) -> Scene;
+
+    /// The instance after a brush was used on named shapes of the canvas; nothing if it cannot be used there.
+    fn painted(&self, brush: &str, shapes: &[&str]) -> Option<String>;
+
+    /// What there is to understand about the board.
+    fn explain(&self) -> Option<Remark>;
+
+    /// A proof that there is no solution, shown on the board.
+    fn show_refutation(&self, certificate: &Certificate) -> Remark;
 
     /// What only two-player games can be asked. Default: it is none.
     fn duel(&self) -> Option<&dyn Duel> {

@@ -13,9 +13,10 @@ use serde_json::Value;
 
 use bitmap::Pictures;
 
+use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::Scene;
+use crate::scene::{Brush, Remark, Scene};
 
 /// What a game is called, how its instances are read, and how it looks as text, as JSON and as a picture.
 pub trait Notation: Rules {
@@ -86,6 +87,39 @@ pub trait Notation: Rules {
     /// The named shapes of the scene to click, in order, to make a move. Different moves need different clicks, and no
     /// move's clicks may begin another's.
     fn clicks(&self, state: &Self::State, mv: &Self::Move) -> Vec<String>;
+
+    /// Ways to change this board in an editor. Default: none, and no editor is offered.
+    fn brushes(&self) -> &'static [Brush] {
+        &[]
+    }
+
+    /// The state as it is shown for editing; places that can be made part of the board may be shown, too. Default: the scene.
+    fn canvas(&self, state: &Self::State) -> Scene {
+        self.scene(state)
+    }
+
+    /// The instance after a brush was used on these named shapes of the canvas, as many as it takes; nothing if it cannot be
+    /// used there. What it gives is read like any text from outside.
+    fn painted(&self, _state: &Self::State, _brush: &str, _shapes: &[&str]) -> Option<String> {
+        None
+    }
+
+    /// What there is to understand about a state: the idea behind its best estimate, or the algebra. Default: nothing.
+    fn explain(&self, _state: &Self::State) -> Option<Remark> {
+        None
+    }
+
+    /// A proof that there is no solution, shown on the board. Default: its claim alone.
+    fn show_refutation(&self, _state: &Self::State, certificate: &Certificate) -> Remark {
+        Remark::new(sentence(&certificate.claim))
+    }
+}
+
+/// A claim as a sentence: with a capital letter and a full stop.
+pub fn sentence(claim: &str) -> String {
+    let mut signs = claim.chars();
+    let first = signs.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", signs.as_str())
 }
 
 /// What is wrong with a text, where, and what to do about it.

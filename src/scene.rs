@@ -70,6 +70,10 @@ pub enum Paint {
     Mark,
     /// Something in the way.
     Block,
+    /// A place that is not part of the board, but can be made so.
+    Ghost,
+    /// What a remark talks about.
+    Glow,
     Red,
     Green,
     Blue,
@@ -106,6 +110,8 @@ const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
     (Paint::Cell, "cell", ["#f1efe8", "#a9a596"], ["#2b2d33", "#62656f"]),
     (Paint::Mark, "mark", ["#fdf0c4", "#b8973a"], ["#4a4020", "#c2a24a"]),
     (Paint::Block, "block", ["#5c5f66", "#3c3e44"], ["#9b9ea6", "#c3c6cd"]),
+    (Paint::Ghost, "ghost", ["#faf9f5", "#dcd9ce"], ["#1d1f24", "#3a3d44"]),
+    (Paint::Glow, "glow", ["#f0a020", "#b06a00"], ["#ffb938", "#ffd685"]),
     (Paint::Red, "red", ["#d1342f", "#8f1d1a"], ["#e8605b", "#f6b0ad"]),
     (Paint::Green, "green", ["#2f9e55", "#1b6a37"], ["#4fc07a", "#b4ecc9"]),
     (Paint::Blue, "blue", ["#2f6fd1", "#1a4690"], ["#6b9df0", "#bcd4fb"]),
@@ -124,6 +130,89 @@ const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
     (Paint::Faint, "faint", ["#b9b8b2", "#b9b8b2"], ["#55575e", "#55575e"]),
     (Paint::Ink, "ink", ["#3a3b40", "#3a3b40"], ["#d8d9dd", "#d8d9dd"]),
 ];
+
+/// The palette as style sheet variables such as `--red-fill` and `--red-stroke`, by day and by night. A page's theme is the
+/// attribute `data-theme` of its root; without one it follows the reader's system.
+pub fn palette() -> String {
+    let rules = |night: bool| -> String {
+        let rule = |(_, class, by_day, by_night): &(Paint, &str, [&str; 2], [&str; 2])| {
+            let [fill, stroke] = if night { by_night } else { by_day };
+            format!("--{class}-fill:{fill};--{class}-stroke:{stroke};")
+        };
+        PAINTS.iter().map(rule).collect()
+    };
+    let (day, night) = (rules(false), rules(true));
+    let classes: String =
+        PAINTS.iter().map(|(_, class, ..)| format!(".p-{class}{{fill:var(--{class}-fill);stroke:var(--{class}-stroke)}}\n")).collect();
+    format!(
+        ":root{{{day}}}\n@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n:root[data-theme=dark]{{{night}}}\n{classes}"
+    )
+}
+
+/// Something said about a board, and where to look.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Remark {
+    /// One or two sentences.
+    pub text: String,
+    /// Named shapes to be tinted.
+    pub tints: Vec<Tint>,
+    /// Shapes to be drawn over the board.
+    pub shapes: Vec<Shape>,
+    /// Legal moves, as they are written, with something to say about each.
+    pub labels: Vec<Label>,
+}
+
+/// A colour laid over a named shape.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tint {
+    pub name: String,
+    pub paint: Paint,
+    /// From 0 (an outline only) to 1.
+    pub strength: f64,
+    /// A short text in the middle of the shape.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What there is to say about a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Label {
+    /// The move as the game writes it.
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub text: String,
+    /// Is it a move to recommend?
+    pub good: bool,
+}
+
+impl Remark {
+    pub fn new(text: impl Into<String>) -> Remark {
+        Remark { text: text.into(), ..Remark::default() }
+    }
+
+    pub fn tint(&mut self, name: impl Into<String>, paint: Paint, strength: f64) {
+        self.tints.push(Tint { name: name.into(), paint, strength, note: None });
+    }
+
+    pub fn tint_with(&mut self, name: impl Into<String>, paint: Paint, strength: f64, note: impl Into<String>) {
+        self.tints.push(Tint { name: name.into(), paint, strength, note: Some(note.into()) });
+    }
+
+    pub fn add(&mut self, form: Form, paint: Paint) {
+        self.shapes.push(Shape { form, paint, name: None });
+    }
+}
+
+/// A way to change a board in an editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Brush {
+    /// One or two words.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Named shapes to click for it: none if it acts at once, one to paint a place, two to join places.
+    pub clicks: usize,
+}
 
 /// A move, and the names to click for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -144,6 +233,15 @@ impl Scene {
 
     /// Puts another drawing into this one, with its left upper corner at (x, y) and a title below, and grows to hold it.
     pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str) {
+        self.overlay(other, x, y);
+        let below = y + other.height;
+        self.add(Form::Text { x: x + other.width / 2.0, y: below, size: 14.0, text: title.to_owned() }, Paint::Ink);
+        self.width = self.width.max(x + other.width);
+        self.height = self.height.max(below + 16.0);
+    }
+
+    /// Draws another drawing over this one, with its left upper corner at (x, y).
+    pub fn overlay(&mut self, other: &Scene, x: f64, y: f64) {
         for shape in &other.shapes {
             let mut shape = shape.clone();
             match &mut shape.form {
@@ -155,10 +253,6 @@ impl Scene {
             }
             self.shapes.push(shape);
         }
-        let below = y + other.height;
-        self.add(Form::Text { x: x + other.width / 2.0, y: below, size: 14.0, text: title.to_owned() }, Paint::Ink);
-        self.width = self.width.max(x + other.width);
-        self.height = self.height.max(below + 16.0);
     }
 
     /// A standalone SVG that follows the reader's light or dark theme.

@@ -8,11 +8,11 @@ use super::{
     Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem, Space,
 };
 use crate::notation::{Notation, OptionError, Options, shorten};
-use crate::outcome::{Limit, Limits, Outcome, Plan, Progress, Verdict, Why};
+use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Progress, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Report, Written};
 use crate::rules::{Heuristic, Problem, Rules, Solver};
-use crate::scene::Gesture;
+use crate::scene::{Brush, Gesture, Remark, Scene};
 use crate::search::explore::explore;
 use crate::search::{self, Guide, Kind, Method, Optimal, Search};
 use crate::verify::{self, Budget};
@@ -281,6 +281,42 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
                 Box::new(Searching { puzzle: self, method, search, refute_after })
             }
         })
+    }
+
+    fn cost(&self, moves: &[Value]) -> Result<u64, MoveError> {
+        let (moves, _) = self.read_moves(moves)?;
+        let mut state = self.start.clone();
+        let cost = |mv: &P::Move| {
+            let cost = self.problem.cost(&state, mv);
+            self.problem.make(&mut state, mv);
+            u64::from(cost)
+        };
+        Ok(moves.iter().map(cost).sum())
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.problem.state_bytes()
+    }
+
+    fn brushes(&self) -> &'static [Brush] {
+        self.problem.brushes()
+    }
+
+    fn canvas(&self) -> Scene {
+        self.problem.canvas(&self.start)
+    }
+
+    fn painted(&self, brush: &str, shapes: &[&str]) -> Option<String> {
+        self.problem.brushes().iter().find(|known| known.name == brush && known.clicks == shapes.len())?;
+        self.problem.painted(&self.start, brush, shapes)
+    }
+
+    fn explain(&self) -> Option<Remark> {
+        self.problem.explain(&self.start)
+    }
+
+    fn show_refutation(&self, certificate: &Certificate) -> Remark {
+        self.problem.show_refutation(&self.start, certificate)
     }
 
     fn explore(&self, limits: &mut Limits<'_>) -> Space {

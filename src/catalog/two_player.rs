@@ -11,11 +11,11 @@ use crate::gamegraph::picture::{self, Picture};
 use crate::gamegraph::search::{Grundy, Search};
 use crate::gamegraph::{self, Kind, METHODS, Method};
 use crate::notation::{Notation, OptionError, Options, shorten};
-use crate::outcome::{Limit, Limits, Progress, Stats};
+use crate::outcome::{Certificate, Limit, Limits, Progress, Stats};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Decided, Report, Written};
 use crate::rules::Game;
-use crate::scene::Gesture;
+use crate::scene::{self, Brush, Gesture, Paint, Remark, Scene};
 use crate::search::explore::{Explored, Layer};
 use crate::verify::{self, Budget};
 
@@ -291,6 +291,69 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
     fn duel(&self) -> Option<&dyn Duel> {
         Some(self)
     }
+
+    fn state_bytes(&self) -> usize {
+        self.game.state_bytes()
+    }
+
+    fn brushes(&self) -> &'static [Brush] {
+        self.game.brushes()
+    }
+
+    fn canvas(&self) -> Scene {
+        self.game.canvas(&self.start)
+    }
+
+    fn painted(&self, brush: &str, shapes: &[&str]) -> Option<String> {
+        self.game.brushes().iter().find(|known| known.name == brush && known.clicks == shapes.len())?;
+        self.game.painted(&self.start, brush, shapes)
+    }
+
+    /// What the game says, or else the label of every move.
+    fn explain(&self) -> Option<Remark> {
+        self.game.explain(&self.start).or_else(|| self.labelled())
+    }
+
+    fn show_refutation(&self, certificate: &Certificate) -> Remark {
+        self.game.show_refutation(&self.start, certificate)
+    }
+}
+
+/// Positions that an explanation may look at: about a second.
+const EXPLAIN_NODES: u64 = 200_000;
+
+impl<G: Game + Notation> TwoPlayer<G> {
+    /// Who wins and by which moves. A place is tinted by the best that a move beginning there does.
+    fn labelled(&self) -> Option<Remark> {
+        let labels = self.labels(&mut Limits::nodes(EXPLAIN_NODES)).ok()?;
+        let winning = labels.iter().filter(|label| label.wins).count();
+        let mut remark = Remark::new(match (labels.len(), winning) {
+            (0, _) => "No move is left: the game is over.".to_owned(),
+            (all, 0) => format!(
+                "A P-position: whatever the player to move does, the other one wins. All {all} moves lead to N-positions, which the \
+                 next player wins."
+            ),
+            (all, some) => format!(
+                "An N-position: the player to move wins, by {some} of {all} moves. Those lead to P-positions, where the next player \
+                 can only lose; the others hand the win over."
+            ),
+        });
+        for (mv, label) in self.moves().iter().zip(&labels) {
+            let text = match label.grundy {
+                Some(grundy) => format!("{} {grundy}", if label.wins { "P" } else { "N" }),
+                None => if label.wins { "P" } else { "N" }.to_owned(),
+            };
+            remark.labels.push(scene::Label { mv: label.text.clone(), text, good: label.wins });
+            let Some(first) = self.game.clicks(&self.start, mv).into_iter().next() else { continue };
+            let paint = if label.wins { Paint::Win } else { Paint::Lose };
+            match remark.tints.iter_mut().find(|tint| tint.name == first) {
+                Some(tint) if label.wins => tint.paint = paint,
+                Some(_) => {}
+                None => remark.tint(first, paint, 0.9),
+            }
+        }
+        Some(remark)
+    }
 }
 
 impl<G: Game + Notation> Duel for TwoPlayer<G> {
@@ -338,6 +401,7 @@ impl<G: Game + Notation> Duel for TwoPlayer<G> {
             number.insert(state.clone(), states.len());
             picture.nodes.push(picture::Node {
                 text: game.line(&state),
+                instance: game.write(&state),
                 layer,
                 wins: worth.wins,
                 grundy: game.impartial().then_some(worth.grundy),

@@ -13,6 +13,8 @@ use crate::scene::{Form, Paint, Scene};
 pub struct Node {
     /// The position in one short line.
     pub text: String,
+    /// The position as an instance that can be read.
+    pub instance: String,
     pub layer: u32,
     /// Does the player to move win?
     pub wins: bool,
@@ -143,6 +145,7 @@ impl Picture {
     }
 
     /// Rows of layers from top to bottom. Within a row a position stands near those that lead to it, where there is room.
+    /// Every node is named by its number.
     pub fn scene(&self) -> Scene {
         let layers = self.layers();
         let longest = self.nodes.iter().map(|node| node.text.chars().count()).max().unwrap_or(1) as f64;
@@ -175,16 +178,17 @@ impl Picture {
         }
         for (at, node) in self.nodes.iter().enumerate() {
             let (x, y) = place[at];
+            let name = at.to_string();
             if node.wins {
-                scene.add(pill(x, y, width, height), Paint::Win);
+                scene.add_named(pill(x, y, width, height), Paint::Win, name.clone());
             } else {
-                scene.add(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose);
+                scene.add_named(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose, name.clone());
                 if node.over {
                     let (width, height) = (width - 5.0, height - 5.0);
-                    scene.add(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose);
+                    scene.add_named(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose, name.clone());
                 }
             }
-            scene.add(Form::Text { x, y, size: 10.0, text: node.text.clone() }, Paint::Ink);
+            scene.add_named(Form::Text { x, y, size: 10.0, text: node.text.clone() }, Paint::Ink, name);
         }
         let legend =
             "pointed: N, the player to move wins; square: P, the player to move loses; double: the game is over; green: winning moves";

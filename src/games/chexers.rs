@@ -10,6 +10,7 @@
 
 mod bits;
 mod heuristics;
+mod lesson;
 mod notation;
 
 pub use bits::Bits;

@@ -8,6 +8,7 @@
 mod boards;
 mod edcn;
 mod folding;
+mod lesson;
 mod notation;
 mod reduce;
 

@@ -9,6 +9,7 @@ pub mod chase;
 mod check;
 mod fewest;
 mod field;
+mod lesson;
 mod lighten;
 mod linear;
 mod notation;

@@ -8,6 +8,7 @@
 
 mod course;
 mod heuristics;
+mod lesson;
 mod narrow;
 mod notation;
 mod proof;

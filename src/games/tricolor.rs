@@ -7,6 +7,7 @@
 
 mod check;
 mod classes;
+mod lesson;
 mod linear;
 mod notation;
 mod phases;

@@ -44,7 +44,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
 
 /// For each hex the actions that one piece needs, its EXIT included, if it could step one or two hexes in a straight line
 /// over anything. `DEAD` if it cannot get out even so.
-fn relaxed_table(board: &Chexers) -> Vec<Cost> {
+pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     let mut table = vec![DEAD; board.hexes.len()];
     let mut queue: VecDeque<usize> = board.exit.iter().map(usize::from).collect();
     for &hex in &queue {
@@ -65,7 +65,7 @@ fn relaxed_table(board: &Chexers) -> Vec<Cost> {
 }
 
 /// Consistent: one action changes one piece's distance by at most 1, and an EXIT removes a 1.
-fn relaxed_sum(table: &[Cost], pieces: &Bits) -> Cost {
+pub(super) fn relaxed_sum(table: &[Cost], pieces: &Bits) -> Cost {
     pieces.iter().map(|hex| table[hex as usize]).fold(0, Cost::saturating_add)
 }
 

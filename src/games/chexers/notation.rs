@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use super::lesson;
 use super::{Action, Bits, COLOURS, Chexers, Colour, Hex, Kind, OFF};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
+use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::{Problem, Rules};
-use crate::scene::{Form, Paint, Scene};
+use crate::scene::{Brush, Form, Paint, Remark, Scene};
 
 /// Largest radius: 29,107 hexes, far beyond any search, yet quick to set up.
 const MAX_RADIUS: i64 = 98;
@@ -289,5 +291,21 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         };
         let last = if action.kind == Kind::Exit { action.from } else { action.to };
         vec![name(action.from), name(last)]
+    }
+
+    fn brushes(&self) -> &'static [Brush] {
+        lesson::brushes(self)
+    }
+
+    fn painted(&self, state: &Bits, brush: &str, shapes: &[&str]) -> Option<String> {
+        lesson::painted(self, state, brush, shapes)
+    }
+
+    fn explain(&self, state: &Bits) -> Option<Remark> {
+        lesson::explain(self, state)
+    }
+
+    fn show_refutation(&self, state: &Bits, certificate: &Certificate) -> Remark {
+        lesson::show_refutation(self, state, certificate)
     }
 }

@@ -1,11 +1,12 @@
 //! How graphs, positions and moves of the Edge-Distinguishing Game are written, read and drawn.
 
+use super::lesson;
 use super::{Board, Edge, MOST, Mark, edcn};
 use crate::graph::{Graph, families, formats, layout};
 use crate::notation::json::{self, Node};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
-use crate::scene::{Form, Paint, Scene};
+use crate::scene::{Brush, Form, Paint, Scene};
 
 const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`";
 const POSITION: &str = "write one entry per vertex, `-` for uncoloured: `-,2,1,-,-`; or only the coloured ones: `b:2 c:1`";
@@ -374,5 +375,13 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
 
     fn clicks(&self, _board: &Board, mark: &Mark) -> Vec<String> {
         vec![format!("vertex {}", self.graph.name(mark.vertex as usize)), format!("color {}", mark.colour)]
+    }
+
+    fn brushes(&self) -> &'static [Brush] {
+        lesson::BRUSHES
+    }
+
+    fn painted(&self, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+        lesson::painted(self, board, brush, shapes)
     }
 }

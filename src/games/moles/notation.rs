@@ -4,14 +4,16 @@ use serde_json::{Value, json};
 
 use super::chase::Wrap;
 use super::field::{Hole, Shape};
+use super::lesson;
 use super::reading::{MOST_HOLES, from_text, read_text, rows_of_picture};
 use super::{Board, Moles, pictures};
 use crate::graph::{formats, layout};
 use crate::notation::bitmap::{Pictures, is_pbm};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
+use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Form, Paint, Scene};
+use crate::scene::{Brush, Form, Paint, Remark, Scene};
 
 impl Notation for Moles {
     const NAME: &'static str = "moles";
@@ -240,6 +242,26 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
 
     fn clicks(&self, _board: &Board, hole: &u32) -> Vec<String> {
         vec![(hole + 1).to_string()]
+    }
+
+    fn brushes(&self) -> &'static [Brush] {
+        lesson::brushes(self)
+    }
+
+    fn canvas(&self, state: &Board) -> Scene {
+        lesson::canvas(self, state)
+    }
+
+    fn painted(&self, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+        lesson::painted(self, state, brush, shapes)
+    }
+
+    fn explain(&self, state: &Board) -> Option<Remark> {
+        lesson::explain(self, state)
+    }
+
+    fn show_refutation(&self, _state: &Board, certificate: &Certificate) -> Remark {
+        lesson::show_refutation(self, certificate)
     }
 }
 

@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use super::lesson;
 use super::{Board, Goal, Hole, Jump, MOST, Pegs, holes_of};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
-use crate::scene::{Form, Paint, Scene};
+use crate::scene::{Brush, Form, Paint, Remark, Scene};
 
 const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
 
@@ -367,6 +369,26 @@ on the first board does not follow from its rules, which give 175.";
     /// The peg, then the hole where it lands.
     fn clicks(&self, _board: &Board, jump: &Jump) -> Vec<String> {
         [jump.from, jump.to].map(|hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1)).to_vec()
+    }
+
+    fn brushes(&self) -> &'static [Brush] {
+        lesson::brushes(self)
+    }
+
+    fn canvas(&self, state: &Board) -> Scene {
+        lesson::canvas(self, state)
+    }
+
+    fn painted(&self, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+        lesson::painted(self, state, brush, shapes)
+    }
+
+    fn explain(&self, state: &Board) -> Option<Remark> {
+        lesson::explain(self, state)
+    }
+
+    fn show_refutation(&self, state: &Board, certificate: &Certificate) -> Remark {
+        lesson::show_refutation(self, state, certificate)
     }
 }
 

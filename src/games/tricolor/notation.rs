@@ -2,14 +2,16 @@
 
 use serde_json::{Value, json};
 
+use super::lesson;
 use super::{Colour, Colours, Price, Tricolor};
 use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
 use crate::notation::json::{self, Node};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Form, Paint, Scene};
+use crate::scene::{Brush, Form, Paint, Remark, Scene};
 
 const KEYS: [&str; 5] = ["colors", "colours", "edges", "graph", "cost"];
 const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
@@ -403,5 +405,21 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
 
     fn clicks(&self, _colours: &Colours, vertex: &u32) -> Vec<String> {
         vec![vertex.to_string()]
+    }
+
+    fn brushes(&self) -> &'static [Brush] {
+        lesson::BRUSHES
+    }
+
+    fn painted(&self, colours: &Colours, brush: &str, shapes: &[&str]) -> Option<String> {
+        lesson::painted(self, colours, brush, shapes)
+    }
+
+    fn explain(&self, colours: &Colours) -> Option<Remark> {
+        lesson::explain(self, colours)
+    }
+
+    fn show_refutation(&self, _colours: &Colours, certificate: &Certificate) -> Remark {
+        lesson::show_refutation(self, certificate)
     }
 }

@@ -1,0 +1,100 @@
+//! What there is to see about a Chexers board: brushes for an editor, the distances behind `relaxed`, and an enclosed piece.
+
+use serde_json::Value;
+
+use super::heuristics::{relaxed_sum, relaxed_table};
+use super::{Bits, COLOURS, Chexers, Hex, OFF};
+use crate::notation::{Notation, sentence};
+use crate::outcome::Certificate;
+use crate::rules::DEAD;
+use crate::scene::{Brush, Paint, Remark};
+
+pub(super) fn brushes(_board: &Chexers) -> &'static [Brush] {
+    &[
+        Brush { name: "piece", about: "put a piece here", clicks: 1 },
+        Brush { name: "block", about: "put a block here", clicks: 1 },
+        Brush { name: "empty", about: "take away what is here", clicks: 1 },
+        Brush { name: "red", about: "play red, which leaves on the right", clicks: 0 },
+        Brush { name: "green", about: "play green, which leaves at the bottom", clicks: 0 },
+        Brush { name: "blue", about: "play blue, which leaves on the left at the top", clicks: 0 },
+        Brush { name: "larger", about: "one more ring of hexes", clicks: 0 },
+        Brush { name: "smaller", about: "one ring of hexes less", clicks: 0 },
+    ]
+}
+
+/// Larger boards are for files.
+const MOST_RADIUS: i32 = 12;
+
+pub(super) fn painted(board: &Chexers, pieces: &Bits, brush: &str, shapes: &[&str]) -> Option<String> {
+    let (mut here, mut blocks) = (pieces.clone(), board.blocked.clone());
+    let mut colour = board.colour;
+    let mut radius = board.radius;
+    match (brush, shapes) {
+        (_, [name]) => {
+            let (q, r) = name.split_once(',')?;
+            let hex = board.find((q.parse().ok()?, r.parse().ok()?));
+            if hex == OFF {
+                return None;
+            }
+            here.remove(hex);
+            blocks.remove(hex);
+            match brush {
+                "piece" => here.insert(hex),
+                "block" => blocks.insert(hex),
+                "empty" => {}
+                _ => return None,
+            }
+        }
+        ("larger", []) if radius < MOST_RADIUS => radius += 1,
+        ("smaller", []) if radius > 0 => radius -= 1,
+        (name, []) => colour = COLOURS.iter().find(|(_, known)| *known == name)?.0,
+        _ => return None,
+    }
+    let changed = Chexers::empty(radius, colour);
+    let moved =
+        |hexes: &Bits| -> Vec<Hex> { hexes.iter().map(|hex| changed.find(board.hexes[hex as usize])).filter(|&hex| hex != OFF).collect() };
+    let (blocks, here) = (moved(&blocks), moved(&here));
+    let changed = changed.set_up(&blocks, &[]);
+    let mut pieces = Bits::none(changed.hexes.len());
+    // Only an exit of the colour can hold both.
+    here.into_iter().filter(|&hex| !changed.blocked.has(hex)).for_each(|hex| pieces.insert(hex));
+    Some(changed.write(&pieces))
+}
+
+/// The distance of every hex as a heat map.
+pub(super) fn explain(board: &Chexers, pieces: &Bits) -> Option<Remark> {
+    let table = relaxed_table(board);
+    let most = table.iter().copied().filter(|&away| away != DEAD).max().unwrap_or(1).max(1);
+    let sum = relaxed_sum(&table, pieces);
+    let total = match sum {
+        DEAD => "Some piece has no way out at all.".to_owned(),
+        0 => "All pieces are off the board.".to_owned(),
+        sum => format!("Added up over the pieces that makes {sum}: no plan from here is shorter."),
+    };
+    let mut remark = Remark::new(format!(
+        "Each number says how many actions a piece there would need to leave the board if every jump were allowed. {total} \
+         This is the estimate `relaxed`, by which A* is guided."
+    ));
+    for (hex, &(q, r)) in (0..).zip(&board.hexes).filter(|(hex, _)| !board.blocked.has(*hex)) {
+        let away = table[hex as usize];
+        match away {
+            DEAD => remark.tint_with(format!("{q},{r}"), Paint::Block, 0.5, "∞"),
+            _ => remark.tint_with(format!("{q},{r}"), Paint::Glow, f64::from(away) / f64::from(most) * 0.85, away.to_string()),
+        }
+    }
+    Some(remark)
+}
+
+pub(super) fn show_refutation(_board: &Chexers, _pieces: &Bits, certificate: &Certificate) -> Remark {
+    let mut remark = Remark::new(sentence(&certificate.claim));
+    remark.text.push_str(" The marked hexes are all that it can reach, and none is a free exit.");
+    let name = |hex: &Value| Some(format!("{},{}", hex.get(0)?.as_i64()?, hex.get(1)?.as_i64()?));
+    let region = certificate.data.get("region").and_then(Value::as_array);
+    for name in region.into_iter().flatten().filter_map(name) {
+        remark.tint(name, Paint::Glow, 0.6);
+    }
+    if let Some(name) = certificate.data.get("piece").and_then(name) {
+        remark.tint_with(name, Paint::Glow, 0.9, "!");
+    }
+    remark
+}

@@ -1,0 +1,170 @@
+//! What there is to see about a board of moles: brushes for an editor, the algebra in a few sentences, and proofs drawn as
+//! the holes whose parity cannot be put right.
+
+use serde_json::Value;
+
+use super::field::{Field, Hole, Shape};
+use super::{Board, Moles, Wanted};
+use crate::graph::Graph;
+use crate::notation::{Notation, sentence};
+use crate::outcome::Certificate;
+use crate::rules::Problem;
+use crate::scene::{Brush, Form, Paint, Remark, Scene};
+
+const GRID: &[Brush] = &[
+    Brush { name: "mole", about: "let a mole come up or go down", clicks: 1 },
+    Brush { name: "lock", about: "forbid or allow hitting this hole", clicks: 1 },
+    Brush { name: "no hole", about: "take this hole away, or put it back", clicks: 1 },
+    Brush { name: "clear", about: "no moles", clicks: 0 },
+    Brush { name: "fill", about: "moles everywhere", clicks: 0 },
+    Brush { name: "+ row", about: "one more row", clicks: 0 },
+    Brush { name: "− row", about: "one row less", clicks: 0 },
+    Brush { name: "+ column", about: "one more column", clicks: 0 },
+    Brush { name: "− column", about: "one column less", clicks: 0 },
+];
+
+const GRAPH: &[Brush] = &[
+    Brush { name: "mole", about: "let a mole come up or go down", clicks: 1 },
+    Brush { name: "lock", about: "forbid or allow hitting this hole", clicks: 1 },
+    Brush { name: "join", about: "join two holes, or part them", clicks: 2 },
+    Brush { name: "+ hole", about: "one more hole", clicks: 0 },
+    Brush { name: "− hole", about: "one hole less, the last one", clicks: 0 },
+    Brush { name: "clear", about: "no moles", clicks: 0 },
+    Brush { name: "fill", about: "moles everywhere", clicks: 0 },
+];
+
+/// Larger boards are for files.
+const MOST_SIDE: usize = 40;
+const MOST_VERTICES: usize = 60;
+
+pub(super) fn brushes(moles: &Moles) -> &'static [Brush] {
+    if matches!(moles.field.shape, Shape::Grid { .. }) { GRID } else { GRAPH }
+}
+
+/// The board with the places where there is no hole.
+pub(super) fn canvas(moles: &Moles, board: &Board) -> Scene {
+    let mut scene = moles.scene(board);
+    if let Shape::Grid { columns, .. } = &moles.field.shape {
+        for at in (0..moles.field.len()).filter(|&at| !moles.field.exists(at)) {
+            let (x, y) = (40.0 * (at % columns) as f64 + 12.0, 40.0 * (at / columns) as f64 + 12.0);
+            scene.add_named(Form::Rect { x, y, width: 36.0, height: 36.0 }, Paint::Ghost, (at + 1).to_string());
+        }
+    }
+    scene
+}
+
+pub(super) fn painted(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+    let len = moles.field.len();
+    let place = |name: &str| name.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < len);
+    let mut holes: Vec<Hole> = (0..len).map(|at| moles.field.hole(at)).collect();
+    let (mut board, mut target) = (board.clone(), moles.target.clone());
+    let mut shape = moles.field.shape.clone();
+    let toggle = |hole: &mut Hole, other: Hole| *hole = if *hole == other { Hole::Open } else { other };
+    match (brush, shapes) {
+        ("mole", [name]) => {
+            let at = place(name).filter(|&at| moles.field.exists(at))?;
+            board[at] = (board[at] + 1) % moles.states;
+        }
+        ("lock", [name]) => toggle(&mut holes[place(name).filter(|&at| moles.field.exists(at))?], Hole::Locked),
+        ("no hole", [name]) => {
+            let at = place(name)?;
+            toggle(&mut holes[at], Hole::Missing);
+            (board[at], target[at]) = (0, 0);
+        }
+        ("clear", []) => board.fill(0),
+        ("fill", []) => (0..len).filter(|&at| moles.field.exists(at)).for_each(|at| board[at] = 1),
+        ("join", [one, other]) => {
+            let Shape::Graph { graph, .. } = &mut shape else { return None };
+            let (one, other) = (place(one)?, place(other)?);
+            if one == other {
+                return None;
+            }
+            let key = (one.min(other), one.max(other));
+            let mut edges: Vec<(usize, usize)> = graph.edges().filter(|&(u, v)| (u.min(v), u.max(v)) != key).collect();
+            if edges.len() == graph.edge_count() {
+                edges.push(key);
+            }
+            *graph = Graph::from_edges(len, edges);
+        }
+        ("+ hole" | "− hole", []) => {
+            let Shape::Graph { graph, .. } = &mut shape else { return None };
+            let vertices = if brush == "+ hole" { len + 1 } else { len - 1 };
+            if !(1..=MOST_VERTICES).contains(&vertices) {
+                return None;
+            }
+            *graph = Graph::from_edges(vertices, graph.edges().filter(|&(u, v)| u.max(v) < vertices).collect::<Vec<_>>());
+            holes.resize(vertices, Hole::Open);
+            board.resize(vertices, 0);
+            target.resize(vertices, 0);
+        }
+        ("+ row" | "− row" | "+ column" | "− column", []) => {
+            let Shape::Grid { rows, columns, .. } = &mut shape else { return None };
+            let before = *columns;
+            match brush {
+                "+ row" => *rows += 1,
+                "− row" => *rows -= 1,
+                "+ column" => *columns += 1,
+                _ => *columns -= 1,
+            }
+            if !(1..=MOST_SIDE).contains(rows) || !(1..=MOST_SIDE).contains(columns) {
+                return None;
+            }
+            let old = |at: usize| Some(at / *columns * before + at % *columns).filter(|&old| at % *columns < before && old < len);
+            let places = 0..*rows * *columns;
+            board = places.clone().map(|at| old(at).map_or(0, |old| board[old])).collect();
+            target = places.clone().map(|at| old(at).map_or(0, |old| target[old])).collect();
+            holes = places.map(|at| old(at).map_or(Hole::Open, |old| holes[old])).collect();
+        }
+        _ => return None,
+    }
+    let changed = Moles::new(Field::new(shape, holes), moles.states, board.clone(), target, Wanted::Fewest);
+    Some(changed.write(&board))
+}
+
+pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Remark> {
+    if let Some(certificate) = moles.refute(board) {
+        return Some(show_refutation(moles, &certificate));
+    }
+    let (holes, states) = (moles.hittable(), moles.states);
+    let nullity = moles.algebra().orders.len();
+    let field = if states == 2 { "GF(2)".to_owned() } else { format!("the numbers modulo {states}") };
+    let mut text = format!(
+        "The order of hits does not matter and {} on one hole change nothing, so this is a system of linear equations over {field}: \
+         one unknown for each of {holes} holes. ",
+        if states == 2 { "two hits".to_owned() } else { format!("{states} hits") }
+    );
+    let quiet = moles.exhibits(1).and_then(|exhibits| exhibits.items.into_iter().next());
+    let Some((_, pattern)) = quiet else {
+        text.push_str("Its rank is full: every board has exactly one solution.");
+        return Some(Remark::new(text));
+    };
+    text.push_str(&format!(
+        "Its rank is {}, so {nullity} unknowns are free and there are {} solutions. They differ by quiet patterns such as the \
+         marked one: hit all of it and nothing changes.",
+        holes - nullity,
+        moles.solutions()
+    ));
+    let mut remark = Remark::new(text);
+    for (at, &times) in pattern.iter().enumerate().filter(|(_, times)| **times != 0) {
+        match states {
+            2 => remark.tint((at + 1).to_string(), Paint::Glow, 0.55),
+            _ => remark.tint_with((at + 1).to_string(), Paint::Glow, 0.55, times.to_string()),
+        }
+    }
+    Some(remark)
+}
+
+pub(super) fn show_refutation(moles: &Moles, certificate: &Certificate) -> Remark {
+    let mut remark = Remark::new(sentence(&certificate.claim));
+    let numbers = |key: &str| -> Vec<u64> {
+        certificate.data.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_u64).collect()
+    };
+    let weights = numbers("weights");
+    for (at, hole) in numbers("holes").into_iter().enumerate().filter(|(_, hole)| (1..=moles.field.len() as u64).contains(hole)) {
+        match weights.get(at) {
+            Some(weight) => remark.tint_with(hole.to_string(), Paint::Red, 0.5, weight.to_string()),
+            None => remark.tint(hole.to_string(), Paint::Red, 0.5),
+        }
+    }
+    remark
+}

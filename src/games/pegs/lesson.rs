@@ -1,0 +1,252 @@
+//! What there is to see about a peg board: brushes for an editor, the lines behind `h2`, and proofs drawn on the board.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::{Board, Goal, Pegs, holes_of};
+use crate::notation::{Notation, sentence};
+use crate::outcome::Certificate;
+use crate::rules::Cost;
+use crate::scene::{Brush, Form, Paint, Remark, Scene};
+
+/// A square, perhaps outside the board.
+type Square = (i32, i32);
+
+pub(super) fn brushes(_board: &Pegs) -> &'static [Brush] {
+    &[
+        Brush { name: "peg", about: "put a peg here; outside the board, make it larger", clicks: 1 },
+        Brush { name: "hole", about: "make this an empty hole", clicks: 1 },
+        Brush { name: "no hole", about: "take this square away", clicks: 1 },
+        Brush { name: "fill", about: "put a peg into every hole", clicks: 0 },
+        Brush { name: "clear", about: "empty all holes", clicks: 0 },
+    ]
+}
+
+/// The board with the squares that are missing, and one more row and column on every side.
+pub(super) fn canvas(board: &Pegs, state: &Board) -> Scene {
+    const SIZE: f64 = 40.0;
+    let inner = board.scene(state);
+    let mut scene =
+        Scene { title: inner.title.clone(), width: inner.width + 2.0 * SIZE, height: inner.height + 2.0 * SIZE, ..Scene::default() };
+    for row in -1..=board.rows as i32 {
+        for column in -1..=board.columns as i32 {
+            if !board.holes.contains(&(row as usize, column as usize)) {
+                let (x, y) = (13.0 + SIZE * (f64::from(column) + 1.0), 13.0 + SIZE * (f64::from(row) + 1.0));
+                scene.add_named(Form::Rect { x, y, width: 34.0, height: 34.0 }, Paint::Ghost, format!("{row},{column}"));
+            }
+        }
+    }
+    scene.overlay(&inner, SIZE, SIZE);
+    scene
+}
+
+pub(super) fn painted(board: &Pegs, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+    let mut squares: BTreeMap<Square, Option<char>> = BTreeMap::new();
+    for (hole, &(row, column)) in (0..).zip(&board.holes) {
+        let peg = (state.pegs >> hole & 1 == 1).then(|| state.label(hole));
+        squares.insert((row as i32, column as i32), peg);
+    }
+    let letter = |squares: &BTreeMap<Square, Option<char>>| {
+        let mut letters = ('a'..='z').chain('A'..='Z');
+        letters.find(|letter| !squares.values().any(|square| *square == Some(*letter))).unwrap_or('o')
+    };
+    match (brush, shapes) {
+        ("fill", []) => {
+            for square in squares.clone().into_keys() {
+                let peg = squares[&square].unwrap_or_else(|| letter(&squares));
+                squares.insert(square, Some(peg));
+            }
+        }
+        ("clear", []) => squares.values_mut().for_each(|square| *square = None),
+        (_, [name]) => {
+            let (row, column) = name.split_once(',')?;
+            let square: Square = (row.parse().ok()?, column.parse().ok()?);
+            if !(-1..=board.rows as i32).contains(&square.0) || !(-1..=board.columns as i32).contains(&square.1) {
+                return None;
+            }
+            match brush {
+                "peg" => {
+                    let peg = squares.get(&square).copied().flatten().unwrap_or_else(|| letter(&squares));
+                    squares.insert(square, Some(peg));
+                }
+                "hole" => drop(squares.insert(square, None)),
+                "no hole" => drop(squares.remove(&square)),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    }
+    Some(written(board, &squares)).filter(|_| !squares.is_empty())
+}
+
+/// An instance of these squares with the board's settings.
+fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
+    let range = |along: fn(&Square) -> i32| {
+        let places = || squares.keys().map(along);
+        (places().min().unwrap_or(0), places().max().unwrap_or(0))
+    };
+    let ((top, bottom), (left, right)) = (range(|square| square.0), range(|square| square.1));
+    let rows = |sign: &dyn Fn(Square) -> char| -> String {
+        (top..=bottom).map(|row| (left..=right).map(|column| sign((row, column))).collect::<String>() + "\n").collect()
+    };
+    let mut text = String::new();
+    if board.single {
+        text.push_str("jump: single\n");
+    }
+    if board.costs != [1, 2, 3, 4] {
+        let costs: Vec<String> = board.costs.iter().map(Cost::to_string).collect();
+        let _ = writeln!(text, "costs: {}", costs.join(" "));
+    }
+    let place = |hole: u8| (board.holes[hole as usize].0 as i32, board.holes[hole as usize].1 as i32);
+    match board.goal {
+        Goal::At(hole) if squares.contains_key(&place(hole)) => {
+            let (row, column) = place(hole);
+            let _ = writeln!(text, "goal: at {},{}", row - top, column - left);
+        }
+        _ => {}
+    }
+    text.push_str(&rows(&|square| squares.get(&square).map_or('#', |peg| peg.unwrap_or('.'))));
+    if let Goal::Board(goal) = board.goal {
+        let wanted: Vec<Square> = holes_of(goal).map(place).collect();
+        let sign = |square: Square| match squares.get(&square) {
+            None => '#',
+            Some(_) if wanted.contains(&square) => 'o',
+            Some(_) => '.',
+        };
+        let _ = write!(text, "goal:\n{}", rows(&sign));
+    }
+    text
+}
+
+/// The fewest rows and columns that cover everything that must change, as lines over the board.
+pub(super) fn explain(board: &Pegs, state: &Board) -> Option<Remark> {
+    const SIZE: f64 = 40.0;
+    let (must_change, spare) = match board.goal {
+        Goal::One => (state.pegs, 1),
+        Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
+        Goal::Board(goal) => (state.pegs ^ goal, 0),
+    };
+    let squares: Vec<(usize, usize)> = holes_of(must_change).map(|hole| board.holes[hole as usize]).collect();
+    let (rows, columns) = cover(&squares, board.rows, board.columns);
+    let lines = rows.len() + columns.len();
+    let least = board.costs.iter().copied().min().unwrap_or(0);
+    let jumps = lines.saturating_sub(spare);
+    let count = |number: usize, one: &str| if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") };
+    let mut remark = Remark::new(match (lines, spare) {
+        (0, _) => "Nothing has to change any more.".to_owned(),
+        (_, 1) => format!(
+            "Every jump changes squares of one row or column only. No fewer than {} cover all pegs, and one peg may stay: \
+             so at least {} are needed, at a cost of {} or more. This is the estimate h2.",
+            count(lines, "line"),
+            count(jumps, "jump"),
+            jumps as Cost * least
+        ),
+        _ => format!(
+            "Every jump changes squares of one row or column only. No fewer than {} cover all squares that must change: \
+             so at least {} are needed, at a cost of {} or more. This is the estimate h2.",
+            count(lines, "line"),
+            count(jumps, "jump"),
+            jumps as Cost * least
+        ),
+    });
+    let (width, height) = (SIZE * board.columns as f64 + 20.0, SIZE * board.rows as f64 + 20.0);
+    for row in rows {
+        let y = 10.0 + SIZE * (row as f64 + 0.5);
+        remark.add(Form::Line { from: (4.0, y), to: (width - 4.0, y) }, Paint::Glow);
+    }
+    for column in columns {
+        let x = 10.0 + SIZE * (column as f64 + 0.5);
+        remark.add(Form::Line { from: (x, 4.0), to: (x, height - 4.0) }, Paint::Glow);
+    }
+    Some(remark)
+}
+
+/// A smallest set of rows and columns with every square on one of them: by Koenig's theorem from a largest matching.
+fn cover(squares: &[(usize, usize)], rows: usize, columns: usize) -> (Vec<usize>, Vec<usize>) {
+    fn augment(row: usize, squares: &[(usize, usize)], of_column: &mut [Option<usize>], seen: &mut [bool]) -> bool {
+        for &(_, column) in squares.iter().filter(|square| square.0 == row) {
+            if !std::mem::replace(&mut seen[column], true) {
+                let free = of_column[column].is_none_or(|rival| augment(rival, squares, of_column, seen));
+                if free {
+                    of_column[column] = Some(row);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+    let mut of_column = vec![None; columns];
+    let unmatched: Vec<usize> = (0..rows).filter(|&row| !augment(row, squares, &mut of_column, &mut vec![false; columns])).collect();
+    // What alternating ways from unmatched rows reach: these columns and the other rows are the cover.
+    let (mut row_seen, mut column_seen) = (vec![false; rows], vec![false; columns]);
+    let mut todo = unmatched;
+    while let Some(row) = todo.pop() {
+        if std::mem::replace(&mut row_seen[row], true) {
+            continue;
+        }
+        for &(_, column) in squares.iter().filter(|square| square.0 == row) {
+            column_seen[column] = true;
+            todo.extend(of_column[column]);
+        }
+    }
+    let used = |row: &usize| squares.iter().any(|square| square.0 == *row);
+    ((0..rows).filter(|row| used(row) && !row_seen[*row]).collect(), (0..columns).filter(|&column| column_seen[column]).collect())
+}
+
+pub(super) fn show_refutation(board: &Pegs, state: &Board, certificate: &Certificate) -> Remark {
+    let mut remark = Remark::new(sentence(&certificate.claim));
+    let name = |hole: usize| format!("{},{}", board.holes[hole].0, board.holes[hole].1);
+    match certificate.kind.as_str() {
+        "pagoda" => {
+            let rows = certificate.data.get("weights").and_then(Value::as_array);
+            let weights: Vec<i64> =
+                rows.and_then(|rows| rows.first()?.as_array()).into_iter().flatten().filter_map(Value::as_i64).collect();
+            let most = weights.iter().map(|weight| weight.abs()).max().unwrap_or(0).max(1) as f64;
+            for (hole, weight) in weights.iter().enumerate().take(board.holes.len()) {
+                let paint = if *weight < 0 { Paint::Blue } else { Paint::Glow };
+                remark.tint_with(name(hole), paint, 0.15 + 0.75 * weight.unsigned_abs() as f64 / most, weight.to_string());
+            }
+            remark.text.push_str(" The numbers are such weights.");
+        }
+        "class" => {
+            for (hole, &(row, column)) in board.holes.iter().enumerate() {
+                let class = (row + column) % 3;
+                let paint = [Paint::Red, Paint::Green, Paint::Blue][class];
+                remark.tint(name(hole), paint, if state.pegs >> hole & 1 == 1 { 0.8 } else { 0.25 });
+            }
+            remark.text.push_str(
+                " A single jump changes one square of each of the three colours, so it changes all three counts between odd and even.",
+            );
+        }
+        _ => {}
+    }
+    remark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::pegs::heuristics::h2;
+    use crate::rules::Rules;
+
+    #[test]
+    fn the_drawn_lines_are_as_many_as_h2_says() {
+        for text in ["a", ".....|.atb.|n...g|n...a|h...b|x...c", "ab.|.cd|e.f", "abcd|e...|f...|g..."] {
+            let board = Pegs::read(text, &Default::default()).unwrap();
+            let state = board.start();
+            let lines = explain(&board, &state).unwrap().shapes.len();
+            assert_eq!(lines as Cost, h2(&board, &state) + 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
+        let board = Pegs::read("goal: at 0,1\nab.\n", &Default::default()).unwrap();
+        let text = painted(&board, &board.start(), "peg", &["-1,0"]).unwrap();
+        assert_eq!(text, "goal: at 1,1\nc##\nab.\n");
+        assert_eq!(painted(&board, &board.start(), "no hole", &["0,0"]).unwrap(), "goal: at 0,0\nb.\n");
+        assert_eq!(painted(&board, &board.start(), "peg", &["5,0"]), None);
+    }
+}

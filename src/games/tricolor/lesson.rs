@@ -1,0 +1,96 @@
+//! What there is to see about a board of tricolor: brushes for an editor, the algebra, and proofs as outlined vertices.
+
+use serde_json::Value;
+
+use super::relaxed::Relaxed;
+use super::{Colour, Colours, Tricolor};
+use crate::graph::Graph;
+use crate::notation::{Notation, sentence};
+use crate::outcome::Certificate;
+use crate::rules::{DEAD, Problem};
+use crate::scene::{Brush, Paint, Remark};
+
+pub(super) const BRUSHES: &[Brush] = &[
+    Brush { name: "red", about: "paint a vertex red", clicks: 1 },
+    Brush { name: "green", about: "paint a vertex green", clicks: 1 },
+    Brush { name: "black", about: "paint a vertex black", clicks: 1 },
+    Brush { name: "join", about: "join two vertices, or part them", clicks: 2 },
+    Brush { name: "+ vertex", about: "one more vertex", clicks: 0 },
+    Brush { name: "− vertex", about: "one vertex less, the last one", clicks: 0 },
+];
+
+/// Larger boards are for files, and explanations for boards that can be looked at.
+const MOST_DRAWN: usize = 60;
+
+pub(super) fn painted(tricolor: &Tricolor, colours: &Colours, brush: &str, shapes: &[&str]) -> Option<String> {
+    let before = tricolor.graph.len();
+    let place = |shape: &&str| shape.parse::<usize>().ok().filter(|&v| v < before);
+    let mut vertices = before;
+    let mut edges: Vec<(usize, usize)> = tricolor.graph.edges().collect();
+    let mut paint: Option<(usize, Colour)> = None;
+    match (brush, shapes) {
+        ("red", [shape]) => paint = Some((place(shape)?, Colour::Red)),
+        ("green", [shape]) => paint = Some((place(shape)?, Colour::Green)),
+        ("black", [shape]) => paint = Some((place(shape)?, Colour::Black)),
+        ("join", [one, other]) => {
+            let (one, other) = (place(one)?, place(other)?);
+            let all = edges.len();
+            edges.retain(|&(u, v)| (u.min(v), u.max(v)) != (one.min(other), one.max(other)));
+            match edges.len() == all {
+                true if one != other => edges.push((one, other)),
+                true => return None,
+                false => {}
+            }
+        }
+        ("+ vertex", []) if before < MOST_DRAWN => vertices += 1,
+        ("− vertex", []) if before > 1 => vertices -= 1,
+        _ => return None,
+    }
+    let mut after = Colours::green(vertices);
+    (0..vertices.min(before)).for_each(|v| after.set(v, colours.get(v)));
+    if let Some((vertex, colour)) = paint {
+        after.set(vertex, colour);
+    }
+    let graph = Graph::from_edges(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
+    Some(Tricolor::new(graph, after.clone(), tricolor.price).write(&after))
+}
+
+pub(super) fn explain(tricolor: &Tricolor, colours: &Colours) -> Option<Remark> {
+    let vertices = tricolor.graph.len();
+    if vertices > MOST_DRAWN {
+        return None;
+    }
+    if let Some(certificate) = tricolor.refute(colours) {
+        return Some(show_refutation(tricolor, &certificate));
+    }
+    let of = |wanted: Colour| (0..vertices).filter(move |&v| colours.get(v) == wanted);
+    let (red, black) = (of(Colour::Red).count(), of(Colour::Black).count());
+    let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colours) {
+        DEAD => "which has no solution".to_owned(),
+        cost => format!("and its lightest solution says that every plan costs at least {cost}"),
+    };
+    let mut remark = Remark::new(match (red, black) {
+        (0, 0) => "All vertices are green: the board is solved.".to_owned(),
+        (_, 0) => format!(
+            "No vertex is black, so the order of clicks does not matter and two clicks on one vertex cancel. That makes a system of \
+             {vertices} linear equations over GF(2): the clicks in and around each outlined vertex must be odd, around every \
+             other one even, {bound}."
+        ),
+        _ => format!(
+            "Between two recolorings the order of clicks does not matter. Suppose that each black vertex (outlined) must be clicked \
+             but may then take any color: what is left is a linear system over GF(2), {bound}. This is the estimate `relaxed`."
+        ),
+    });
+    let shown = if black > 0 { Colour::Black } else { Colour::Red };
+    of(shown).for_each(|v| remark.tint(v.to_string(), Paint::Glow, 0.0));
+    Some(remark)
+}
+
+pub(super) fn show_refutation(tricolor: &Tricolor, certificate: &Certificate) -> Remark {
+    let mut remark = Remark::new(sentence(&certificate.claim));
+    let listed = certificate.data.get("vertices").and_then(Value::as_array);
+    for vertex in listed.into_iter().flatten().filter_map(Value::as_u64).filter(|&v| v < tricolor.graph.len() as u64) {
+        remark.tint(vertex.to_string(), Paint::Glow, 0.0);
+    }
+    remark
+}

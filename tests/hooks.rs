@@ -1,0 +1,111 @@
+//! What a game shows besides its rules, tested on every game of the registry: remarks point at shapes and moves that are
+//! there, and brushes give boards that can be read.
+
+mod common;
+
+use kibitzer::catalog::{Choice, Entry, Puzzle};
+use kibitzer::games::GAMES;
+use kibitzer::notation::Options;
+use kibitzer::outcome::{Limits, Why};
+use kibitzer::random::Random;
+use kibitzer::report::Answer;
+use kibitzer::scene::{Remark, Scene};
+
+fn boards(entry: &Entry) -> Vec<(String, Box<dyn Puzzle>)> {
+    let sample = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
+    let mut boards = vec![(format!("{} sample", entry.name), sample)];
+    for instance in common::instances(entry.name) {
+        let name = format!("{} {}", entry.name, instance.path.display());
+        let puzzle = (entry.read)(&instance.text, &common::options(&instance.options, entry.options));
+        boards.push((name, puzzle.expect("instances are right")));
+    }
+    boards.retain(|(_, puzzle)| puzzle.state_bytes() <= 64);
+    boards
+}
+
+fn names(scene: &Scene) -> Vec<&str> {
+    let mut names: Vec<&str> = scene.shapes.iter().filter_map(|shape| shape.name.as_deref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn sound(remark: &Remark, puzzle: &dyn Puzzle, context: &str) {
+    let position = puzzle.position();
+    let names = names(&position.scene);
+    assert!(remark.text.len() > 20 && remark.text.ends_with('.'), "{context}: `{}` is no sentence", remark.text);
+    for tint in &remark.tints {
+        assert!(names.contains(&tint.name.as_str()), "{context}: nothing is called {}", tint.name);
+        assert!((0.0..=1.0).contains(&tint.strength), "{context}: {tint:?}");
+    }
+    for label in &remark.labels {
+        assert!(position.moves.iter().any(|legal| legal.text == label.mv), "{context}: {label:?} is about no legal move");
+    }
+}
+
+#[test]
+fn remarks_point_at_what_is_there() {
+    for entry in GAMES {
+        for (name, puzzle) in boards(entry) {
+            let mut random = Random::new(7);
+            let mut here = puzzle;
+            for _ in 0..6 {
+                if let Some(remark) = here.explain() {
+                    sound(&remark, &*here, &name);
+                }
+                let moves = here.position().moves;
+                if moves.is_empty() {
+                    break;
+                }
+                let next = moves[random.below(moves.len())].json.clone();
+                here = here.after(&[next]).expect("it is legal");
+            }
+        }
+    }
+}
+
+#[test]
+fn proofs_can_be_shown() {
+    let mut shown = 0;
+    for entry in GAMES.iter().filter(|entry| entry.players == 1) {
+        for (name, puzzle) in boards(entry) {
+            let report = puzzle.solve(&Choice::default(), &mut Limits::nodes(20_000)).expect("no fault");
+            if let Answer::Unsolvable { why: Why::Certificate(certificate) } = report.answer {
+                sound(&puzzle.show_refutation(&certificate), &*puzzle, &name);
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown >= 2, "some instances have no solution");
+}
+
+#[test]
+fn brushes_give_boards() {
+    for entry in GAMES {
+        for (name, puzzle) in boards(entry).into_iter().take(6) {
+            let canvas = puzzle.canvas();
+            let names = names(&canvas);
+            let own = puzzle.position().instance;
+            for brush in puzzle.brushes() {
+                let strokes: Vec<Vec<&str>> = match brush.clicks {
+                    0 => vec![Vec::new()],
+                    1 => names.iter().map(|name| vec![*name]).collect(),
+                    _ => names.iter().zip(names.iter().rev()).map(|(one, other)| vec![*one, *other]).collect(),
+                };
+                let mut changes = 0;
+                for shapes in &strokes {
+                    let Some(text) = puzzle.painted(brush.name, shapes) else { continue };
+                    let context = format!("{name}: {} on {shapes:?}", brush.name);
+                    let painted = (entry.read)(&text, &Options::default()).unwrap_or_else(|error| panic!("{context}: {error} in\n{text}"));
+                    let _ = painted.canvas();
+                    changes += usize::from(painted.position().instance != own);
+                }
+                if brush.clicks > 0 && name.ends_with("sample") {
+                    assert!(changes > 0, "{name}: {} never changes anything", brush.name);
+                }
+                assert_eq!(puzzle.painted(brush.name, &["no such place"; 3]), None);
+            }
+            assert_eq!(puzzle.painted("no such brush", &[]), None);
+        }
+    }
+}

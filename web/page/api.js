@@ -1,0 +1,115 @@
+// What the server can be asked. The page knows no rule: boards come as scenes, moves as texts.
+
+/**
+ * @typedef {{form: 'circle', x: number, y: number, r: number}
+ *   | {form: 'rect', x: number, y: number, width: number, height: number}
+ *   | {form: 'polygon', points: [number, number][]}
+ *   | {form: 'line', from: [number, number], to: [number, number]}
+ *   | {form: 'text', x: number, y: number, size: number, text: string}} Form
+ * @typedef {Form & {paint: string, name?: string}} Shape
+ * @typedef {{text: string, clicks: string[]}} Gesture
+ * @typedef {{title: string, width: number, height: number, shapes: Shape[], moves: Gesture[]}} Scene
+ * @typedef {{name: string, paint: string, strength: number, note?: string}} Tint
+ * @typedef {{move: string, text: string, good: boolean}} Label
+ * @typedef {{text: string, tints: Tint[], shapes: Shape[], labels: Label[]}} Remark
+ * @typedef {{name: string, about: string, clicks: number}} Brush
+ * @typedef {{name: string, about: string, players: number, scene: Scene}} GameRow
+ * @typedef {{name: string, about: string, default: string}} OptionSpec
+ * @typedef {{name: string, text: string, options: Record<string, string>, source: string | null, answer: string | null}} Instance
+ * @typedef {{name: string, about: string, players: number, rules: string, sample: string, options: OptionSpec[],
+ *   generate_options: OptionSpec[], instances: Instance[]}} About
+ * @typedef {{name: string, about: string, optimal: boolean, course: boolean}} Method
+ * @typedef {{game: string, start: string, instance: string, made: number, cost: number, goal: boolean, scene: Scene,
+ *   legal: {text: string, cost: number}[], methods: Method[], editable: boolean, turn: number | null}} Position
+ * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
+ *   seconds: number}} Progress
+ * @typedef {{report: any, plan: string[], best: string[], remark: Remark | null}} Solved
+ * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
+ */
+
+/** A refusal, in the server's own words. */
+export class Refusal extends Error {
+  /** @param {{error: string, help?: string, line?: number, column?: number}} body @param {number} status */
+  constructor(body, status) {
+    super(body.error);
+    this.help = body.help ?? '';
+    this.line = body.line;
+    this.column = body.column;
+    this.status = status;
+  }
+}
+
+/** @param {Response} response */
+async function refused(response) {
+  let body = { error: `the server answered ${response.status}`, help: 'try again' };
+  try {
+    body = await response.json();
+  } catch {
+    // It was not one of ours.
+  }
+  return new Refusal(body, response.status);
+}
+
+/** @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] */
+async function fetched(path, body, signal) {
+  /** @type {RequestInit} */
+  const request = body === undefined ? { signal } : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal };
+  let response;
+  try {
+    response = await fetch(path, request);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refusal({ error: 'the server does not answer', help: 'is `kibitzer serve` still running?' }, 0);
+  }
+  if (!response.ok) throw await refused(response);
+  return response;
+}
+
+/** @returns {Promise<GameRow[]>} */
+export const games = async () => (await fetched('api/games')).json();
+/** @param {string} game @returns {Promise<About>} */
+export const about = async (game) => (await fetched(`api/${encodeURIComponent(game)}/about`)).json();
+/** @param {string} game @param {Board} board @returns {Promise<Position>} */
+export const position = async (game, board) => (await fetched(`api/${game}/position`, board)).json();
+/** @param {string} game @param {{seed: number, options: Record<string, string>}} wish @returns {Promise<{instance: string}>} */
+export const generate = async (game, wish) => (await fetched(`api/${game}/generate`, wish)).json();
+/** @param {string} game @param {Board} board @returns {Promise<{remark: Remark | null}>} */
+export const explain = async (game, board) => (await fetched(`api/${game}/explain`, board)).json();
+/** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
+export const graph = async (game, board) => (await fetched(`api/${game}/graph`, board)).json();
+/** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
+export const canvas = async (game, board) => (await fetched(`api/${game}/canvas`, board)).json();
+/** @param {string} game @param {{instance: string, brush: string, shapes: string[]}} stroke
+ * @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
+export const paint = async (game, stroke) => (await fetched(`api/${game}/paint`, stroke)).json();
+
+/**
+ * Solves, and tells how far it has come. Ends when `signal` says so: the server notices.
+ * @param {string} game
+ * @param {Board & {method?: string, seconds?: number}} task
+ * @param {(progress: Progress) => void} tell
+ * @param {AbortSignal} signal
+ * @returns {Promise<Solved>}
+ */
+export async function solve(game, task, tell, signal) {
+  const response = await fetched(`api/${game}/solve`, task, signal);
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Refusal({ error: 'the answer broke off', help: 'try again' }, 0);
+    text += decoder.decode(value, { stream: true });
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const lines = text.slice(0, end).split('\n');
+      text = text.slice(end + 2);
+      const field = (/** @type {string} */ name) => lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trim()).join('\n');
+      const name = field('event');
+      if (!name) continue;
+      const data = JSON.parse(field('data'));
+      if (name === 'progress') tell(data);
+      else if (name === 'report') return data;
+      else if (name === 'failure') throw new Refusal(data, 0);
+    }
+  }
+}

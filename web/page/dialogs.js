@@ -1,0 +1,97 @@
+// Boards from outside: pasted or uploaded, and random ones.
+
+import * as api from './api.js';
+import { h, fill, rich, capital } from './dom.js';
+
+/**
+ * A dialog with a form; stays open with the error while `act` fails.
+ * @param {string} title
+ * @param {Node[]} fields
+ * @param {string} label
+ * @param {() => Promise<void>} act
+ * @param {(error: unknown) => void} [onError]
+ */
+function dialog(title, fields, label, act, onError) {
+  const error = h('div', { class: 'message bad', role: 'alert' });
+  const submit = h('button', { type: 'submit', class: 'primary' }, label);
+  const box = h(
+    'dialog',
+    { 'aria-labelledby': 'dialog-title', onclose: () => box.remove() },
+    h(
+      'form',
+      {
+        method: 'dialog',
+        onsubmit: async (/** @type {Event} */ event) => {
+          event.preventDefault();
+          submit.disabled = true;
+          try {
+            await act();
+            box.close();
+          } catch (problem) {
+            const help = problem instanceof api.Refusal && problem.help ? h('p', { class: 'soft' }, rich(`${capital(problem.help)}.`)) : null;
+            fill(error, h('p', null, rich(capital(problem instanceof Error ? problem.message : String(problem)))), help);
+            onError?.(problem);
+          }
+          submit.disabled = false;
+        },
+      },
+      h('h2', { id: 'dialog-title' }, title),
+      ...fields,
+      error,
+      h('div', { class: 'controls' }, submit, h('button', { type: 'button', onclick: () => box.close() }, 'Cancel'))
+    )
+  );
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** @param {string} text @param {(text: string) => Promise<void>} use */
+export function pasteDialog(text, use) {
+  const area = h('textarea', { id: 'paste-text', rows: '10', spellcheck: 'false', autocomplete: 'off' });
+  area.value = text;
+  const file = h('input', {
+    type: 'file',
+    id: 'paste-file',
+    onchange: async () => {
+      const chosen = file.files?.[0];
+      if (chosen) area.value = await chosen.text();
+    },
+  });
+  const fields = [
+    h('label', { for: 'paste-text' }, 'A board as text; all formats of the game are understood'),
+    area,
+    h('label', { for: 'paste-file' }, 'or a file'),
+    file,
+  ];
+  dialog('Paste a board', fields, 'Use this board', () => use(area.value), (error) => {
+    if (!(error instanceof api.Refusal) || error.line === undefined || error.column === undefined) return;
+    const lines = area.value.split('\n');
+    const before = lines.slice(0, error.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    const at = before + [...(lines[error.line - 1] ?? '')].slice(0, error.column - 1).join('').length;
+    area.focus();
+    area.setSelectionRange(at, Math.min(at + 1, area.value.length));
+  });
+  area.focus();
+  area.select();
+}
+
+/** @param {api.About} about @param {(wish: {seed: number, options: Record<string, string>}) => Promise<void>} use */
+export function randomDialog(about, use) {
+  const seed = h('input', { id: 'random-seed', type: 'number', min: '0', max: '9007199254740991', value: String(Math.floor(Math.random() * 1e6)) });
+  /** @type {[string, HTMLInputElement][]} */
+  const inputs = about.generate_options.map((option) => [option.name, h('input', { id: `random-${option.name}`, type: 'text', autocomplete: 'off', placeholder: option.default || 'none' })]);
+  const rows = about.generate_options.map((option, at) =>
+    h('div', { class: 'field' }, h('label', { for: `random-${option.name}` }, capital(option.name), h('span', { class: 'soft' }, ' ', rich(option.about))), inputs[at]?.[1])
+  );
+  const fields = [
+    h('p', { class: 'soft' }, 'A board that can be solved. The same seed and settings give the same board everywhere.'),
+    h('div', { class: 'fields' }, h('div', { class: 'field' }, h('label', { for: 'random-seed' }, 'Seed'), seed), rows),
+  ];
+  dialog('A random board', fields, 'Make it', () => {
+    const options = Object.fromEntries(inputs.filter(([, input]) => input.value.trim() !== '').map(([name, input]) => [name, input.value.trim()]));
+    return use({ seed: Number(seed.value) || 0, options });
+  });
+  seed.focus();
+  seed.select();
+}

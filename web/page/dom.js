@@ -1,0 +1,63 @@
+// Small helpers to build the page.
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * An element with properties (`class`, `on…` listeners, attributes) and children.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any> | null} [properties]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties ?? {})) {
+    if (value === false || value === null || value === undefined) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'value') /** @type {any} */ (element).value = value;
+    else element.setAttribute(key, value === true ? '' : String(value));
+  }
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
+  }
+  return element;
+}
+
+/**
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/** Text in which `words` between backticks are code. @param {string} text @returns {Node[]} */
+export const rich = (text) => text.split('`').map((part, at) => (at % 2 === 1 ? h('code', null, part) : document.createTextNode(part)));
+
+/** @param {number} number */
+export const grouped = (number) => Math.round(number).toLocaleString('en-US');
+
+/** @param {number} count @param {string} word */
+export const counted = (count, word) => `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
+
+/** @param {number} bytes */
+export function size(bytes) {
+  if (bytes < 10e3) return `${bytes} B`;
+  if (bytes < 10e6) return `${Math.round(bytes / 1e3)} kB`;
+  if (bytes < 10e9) return `${Math.round(bytes / 1e6)} MB`;
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 1e-3) return `${Math.round(seconds * 1e6)} µs`;
+  if (seconds < 1) return `${(seconds * 1e3).toFixed(1)} ms`;
+  return `${seconds.toFixed(1)} s`;
+}
+
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,21 @@
+// The address holds game, board and moves, so that it can be shared and nothing is lost when the page is loaded again.
+
+/** @typedef {{game: string, board: string | null, moves: string[], view: string}} Place */
+
+/** @returns {Place} */
+export function read() {
+  const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
+  const values = new URLSearchParams(query ?? '');
+  const moves = values.get('moves');
+  return { game: decodeURIComponent(path ?? ''), board: values.get('board'), moves: moves ? moves.split('\n') : [], view: values.get('view') ?? 'play' };
+}
+
+/** @param {Place} place */
+export function write(place) {
+  const values = new URLSearchParams();
+  if (place.board !== null) values.set('board', place.board);
+  if (place.moves.length > 0) values.set('moves', place.moves.join('\n'));
+  if (place.view !== 'play') values.set('view', place.view);
+  const query = values.toString();
+  history.replaceState(null, '', `#/${place.game}${query ? `?${query}` : ''}`);
+}

@@ -1,0 +1,85 @@
+// What the browser tests share: a server of their own, a browser, and pages that may not complain.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = process.env.KIBITZER ?? `${root}target/debug/kibitzer`;
+const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+
+export const docs = `${root}docs/`;
+
+/** The server on a port of its own. */
+export async function serve() {
+  const child = spawn(program, ['serve', '--port', '0', '--solves', '3', '--memory', '1G'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const base = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    child.stdout.on('data', (data) => {
+      const address = /http:\/\/\S+/.exec(String(data));
+      if (address) resolve(address[0]);
+    });
+  });
+  return { base, pid: child.pid, stop: () => child.kill() };
+}
+
+/** Chromium; that there is none is a failure, not a reason to skip. */
+export async function browse() {
+  assert.ok(browserPath, 'no Chromium: install the package `chromium`, or set CHROMIUM');
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  return chromium.launch({ executablePath: browserPath, args });
+}
+
+/**
+ * Works with a page and fails if anything was written to its console, or asked of another machine.
+ * `allowed` may forgive messages, such as the browser's own note about an answer of 422.
+ */
+export async function withPage(browser, base, options, work) {
+  const { allowed, ...rest } = options;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...rest });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !allowed?.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith('data:')) complaints.push(`asks ${request.url()}`);
+  });
+  try {
+    await work(page);
+    assert.deepEqual(complaints, []);
+  } catch (error) {
+    await page.screenshot({ path: `${root}target/failed.png` }).catch(() => {});
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+/** Asks the server directly. */
+export async function ask(base, path, body) {
+  const response = await fetch(`${base}${path}`, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  assert.equal(response.status, 200, `${path}: ${response.status}`);
+  return response.json();
+}
+
+/** The report at the end of a solve. */
+export async function solve(base, game, body) {
+  const response = await fetch(`${base}/api/${game}/solve`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  const event = (await response.text()).split('\n\n').find((event) => event.includes('event: report'));
+  return JSON.parse(/data: (.*)/.exec(event)[1]);
+}
+
+/** A place of the board. */
+export const place = (page, name) => page.locator(`.holder [data-name=${JSON.stringify(name)}]`).first();
+
+/** Waits until the page says something. */
+export const said = (page, text) => page.locator('.left > .message', { hasText: text }).waitFor();
+
+/** Waits until so many moves were made. */
+export const made = (page, count) => page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length === count, count);

@@ -1,0 +1,392 @@
+// The page in a real browser: every game is played, solved and understood as a person would.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import axe from 'axe-core';
+import { ask, browse, docs, made, place, said, serve, solve, withPage } from './harness.js';
+
+let server;
+let browser;
+let base = '';
+let games = [];
+
+before(async () => {
+  server = await serve();
+  base = server.base;
+  games = await ask(base, '/api/games');
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+const open = async (page, place = '') => {
+  await page.goto(`${base}/#/${place}`);
+  await page.locator(place === '' ? '.gallery .card' : '.holder svg').first().waitFor();
+};
+const page = (options, work) => withPage(browser, base, options, work);
+
+test('the gallery shows every game with its board, soon', () =>
+  page({}, async (page) => {
+    await open(page);
+    assert.equal(await page.locator('.card').count(), games.length);
+    assert.equal(await page.locator('.card svg.mini').count(), games.length);
+    const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
+    console.log(`# first paint after ${Math.round(paint)} ms`);
+    await page.locator('.card').first().click();
+    await page.locator('.holder svg').waitFor();
+  }));
+
+test('every game is played to the end by clicks, with undo, redo and an address that keeps it', async () => {
+  for (const { name } of games.filter((game) => game.players === 1)) {
+    await page({}, async (page) => {
+      await open(page, name);
+      const { sample } = await ask(base, `/api/${name}/about`);
+      const { plan } = await solve(base, name, { instance: sample });
+      assert.ok(plan.length > 1, name);
+      for (const [at, move] of plan.entries()) {
+        const position = await ask(base, `/api/${name}/position`, { instance: sample, moves: plan.slice(0, at) });
+        const gesture = position.scene.moves.find((gesture) => gesture.text === move);
+        for (const click of gesture.clicks) await place(page, click).click();
+        await made(page, at + 1);
+        if (at === 0) {
+          await page.getByRole('button', { name: 'Undo' }).click();
+          await made(page, 0);
+          await page.getByRole('button', { name: 'Redo' }).click();
+          await made(page, 1);
+        }
+      }
+      await said(page, 'the least possible');
+      await page.reload();
+      await said(page, 'the least possible');
+      await made(page, plan.length);
+      await page.getByRole('button', { name: 'Restart' }).click();
+      await made(page, 0);
+    });
+  }
+});
+
+test('two players: perfect play wins what it can, labels say so, and the graph leads anywhere', async () => {
+  for (const { name } of games.filter((game) => game.players === 2)) {
+    await page({}, async (page) => {
+      await open(page, name);
+      const { sample } = await ask(base, `/api/${name}/about`);
+      const { report, best } = await solve(base, name, { instance: sample });
+      assert.equal(report.winner, 1, 'the sample is a win for the first player');
+      await page.getByText('player 1 can win from the start').waitFor();
+      await page.getByRole('button', { name: 'Why?' }).click();
+      await page.locator('.moves .badge.good').first().waitFor();
+      assert.equal(await page.locator('.moves .badge.good').count(), best.length);
+      // A person plays first move after first move; Kibitzer, as player 1, wins.
+      await page.getByLabel('Kibitzer plays').selectOption('1');
+      for (let count = 1; ; count += 2) {
+        await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count, count);
+        if ((await page.locator('.moves button').count()) === 0) break;
+        await page.locator('.moves button').first().click();
+      }
+      await said(page, 'player 1 wins');
+      await page.getByRole('button', { name: 'Restart' }).click();
+    });
+    await page({}, async (page) => {
+      // By clicks alone, with a winning move each time it is player 1's turn.
+      await open(page, name);
+      const { sample } = await ask(base, `/api/${name}/about`);
+      const moves = [];
+      for (;;) {
+        const position = await ask(base, `/api/${name}/position`, { instance: sample, moves });
+        if (position.goal) break;
+        const { best } = await solve(base, name, { instance: sample, moves });
+        const move = best[0] ?? position.legal[0].text;
+        for (const click of position.scene.moves.find((gesture) => gesture.text === move).clicks) await place(page, click).click();
+        moves.push(move);
+        await made(page, moves.length);
+      }
+      await said(page, 'player 1 wins');
+      await page.getByRole('button', { name: 'Restart' }).click();
+      await made(page, 0);
+      await page.getByRole('tab', { name: 'Graph' }).click();
+      await page.locator('.graph [data-name="1"]').waitFor();
+      const wide = await page.locator('.graph svg').evaluate((svg) => svg.getBoundingClientRect().width);
+      await page.getByRole('button', { name: 'Larger' }).click();
+      assert.ok((await page.locator('.graph svg').evaluate((svg) => svg.getBoundingClientRect().width)) > wide);
+      await page.locator('.graph [data-name="1"]').focus();
+      await page.keyboard.press('Enter');
+      await said(page, 'position that you clicked');
+      assert.match(decodeURIComponent(page.url()), /position/);
+    });
+  }
+});
+
+test('hints, followed to the end, cost no more than needed', async () => {
+  for (const { name } of games.filter((game) => game.players === 1)) {
+    await page({}, async (page) => {
+      await open(page, name);
+      const { sample } = await ask(base, `/api/${name}/about`);
+      const { plan } = await solve(base, name, { instance: sample });
+      for (let count = 1; count <= plan.length; count++) {
+        await page.getByRole('button', { name: 'Hint' }).click();
+        await page.getByRole('button', { name: 'Make it' }).click();
+        await made(page, count);
+      }
+      await said(page, 'the least possible');
+    });
+  }
+});
+
+test('a solution is found and shown as a film', async () => {
+  for (const { name } of games.filter((game) => game.players === 1)) {
+    await page({ reducedMotion: 'no-preference' }, async (page) => {
+      await open(page, name);
+      await page.getByRole('tab', { name: 'Solve' }).click();
+      await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+      await page.locator('.verdict.good', { hasText: 'the least possible' }).waitFor();
+      await page.getByLabel('Speed').selectOption('8');
+      const length = await page.locator('.plan li').count();
+      await page.locator('.caption', { hasText: `${length} of ${length}` }).waitFor();
+      await page.getByLabel('Step of the plan').fill('1');
+      await page.locator('.caption', { hasText: `1 of ${length}` }).waitFor();
+      await page.locator('.holder .last').first().waitFor();
+      await page.getByRole('button', { name: 'Continue from here' }).click();
+      await made(page, 1);
+      await page.getByRole('tab', { name: 'Solve' }).click();
+      assert.equal(await page.locator('.film').isVisible(), false, 'the film was about another position');
+    });
+  }
+});
+
+test('a board that cannot be solved is shown with its proof', () =>
+  page({}, async (page) => {
+    await open(page, `moles?board=${encodeURIComponent('1000\n0000\n0000\n0000')}&view=solve`);
+    await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+    await page.locator('.verdict.bad', { hasText: 'no solution' }).waitFor();
+    assert.ok((await page.locator('.holder .tint, .holder .ring').count()) > 0);
+    await page.locator('.status', { hasText: 'proved: there is no solution' }).waitFor();
+  }));
+
+test('"why" explains, and draws what it says', async () => {
+  for (const { name } of games) {
+    await page({}, async (page) => {
+      await open(page, name);
+      await page.getByRole('button', { name: 'Why?' }).click();
+      await page.locator('.left > .message:not(:empty)').waitFor();
+      const drawn = await page.locator('.holder .tint, .holder .over > *, .moves .badge').count();
+      assert.ok(drawn > 0, `${name}: nothing is drawn`);
+      await page.getByRole('button', { name: 'Why?' }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.holder .tint, .holder .over > *').length === 0);
+    });
+  }
+});
+
+test('a bad board is told with its place, and nothing is lost', () =>
+  page({ allowed: /status of 422/ }, async (page) => {
+    await open(page, 'pegs');
+    await page.getByRole('button', { name: 'Paste…' }).click();
+    await page.locator('#paste-text').fill('ab.\n.?.');
+    await page.getByRole('button', { name: 'Use this board' }).click();
+    await page.getByRole('alert').getByText('Line 2, column 2').waitFor();
+    const selected = await page.locator('#paste-text').evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
+    assert.equal(selected, '?');
+    await page.locator('#paste-text').fill('ab.\n...');
+    await page.getByRole('button', { name: 'Use this board' }).click();
+    await page.getByText('best possible 2').waitFor();
+    assert.equal(await page.locator('dialog').count(), 0);
+    await page.locator('.picker').getByRole('button', { name: 'Random…' }).click();
+    await page.locator('#random-seed').fill('7');
+    await page.locator('#random-pegs').fill('99');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('alert').getByText('pegs').first().waitFor();
+    await page.locator('#random-pegs').fill('6');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.holder .p-blue').length === 6);
+  }));
+
+test('a long solve tells how far it is, and ends when it is stopped or the page is closed', async () => {
+  const idle = async () => {
+    for (let tries = 0; (await ask(base, '/api/status')).solving > 0; tries++) {
+      assert.ok(tries < 200, 'the solve goes on');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const begin = async (page) => {
+    await open(page, 'pegs?view=solve');
+    await page.getByLabel('Board').selectOption('instance:english-priced');
+    await page.getByLabel('Method').selectOption('bfs');
+    await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+    await page.locator('.progress', { hasText: 'states' }).waitFor();
+  };
+  await page({}, async (page) => {
+    await begin(page);
+    await page.locator('#panel-solve').getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.verdict', { hasText: 'Stopped' }).waitFor();
+    await page.goto(`${base}/#/`);
+    await idle();
+    await begin(page);
+  });
+  await idle();
+});
+
+test('methods are compared, and answers that cost too much are marked', () =>
+  page({}, async (page) => {
+    await open(page, 'chexers?view=compare');
+    for (const box of await page.locator('.methods input').all()) await box.setChecked(['astar:relaxed', 'astar:bad', 'bfs'].includes(await box.inputValue()));
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.comparison tbody tr').length === 3);
+    await page.locator('tr', { hasText: 'astar:bad' }).getByText('too much').waitFor();
+    assert.equal(await page.locator('.fillbar.bad').count(), 1);
+    assert.equal(await page.locator('tr.good').count(), 2);
+  }));
+
+test('boards are edited with the game\'s own brushes', async () => {
+  await page({}, async (page) => {
+    await open(page, 'pegs');
+    const pegs = await page.locator('.holder .p-blue').count();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await place(page, '-1,0').click();
+    await page.waitForFunction((count) => document.querySelectorAll('.holder .p-blue').length === count, pegs + 1);
+    await page.locator('.editor').getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction((count) => document.querySelectorAll('.holder .p-blue').length === count, pegs);
+    await place(page, '1,1').click();
+    await page.getByRole('button', { name: 'Hole', exact: true }).click();
+    await place(page, '1,1').click();
+    await page.getByRole('button', { name: 'Play this board' }).click();
+    await page.getByRole('button', { name: 'Hint' }).waitFor();
+    assert.equal(await page.locator('.holder .p-blue').count(), pegs - 1);
+    assert.match(decodeURIComponent(page.url()), /board=/);
+  });
+  await page({}, async (page) => {
+    await open(page, `moles?board=${encodeURIComponent('graph: P3\nboard: 010')}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: '+ hole' }).click();
+    await place(page, '4').waitFor();
+    await page.getByRole('button', { name: 'Join' }).click();
+    await place(page, '3').click();
+    await place(page, '4').click();
+    await page.waitForFunction(() => document.querySelectorAll('.holder line').length === 3);
+    await page.getByRole('button', { name: 'Play this board' }).click();
+    await page.getByText('best possible').waitFor();
+  });
+});
+
+test('everything works by keyboard alone', () =>
+  page({}, async (page) => {
+    await open(page);
+    const tabTo = async (wanted) => {
+      for (let presses = 0; presses < 60; presses++) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate(wanted)) return;
+      }
+      assert.fail(`Tab does not lead to ${wanted}`);
+    };
+    await tabTo(() => document.activeElement?.matches('.card[href="#/moles"]'));
+    await page.keyboard.press('Enter');
+    await page.locator('.holder svg').waitFor();
+    await tabTo(() => document.activeElement?.hasAttribute('data-name'));
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-name')), '1');
+    // Holes 6, 14 and 16 clear the sample.
+    for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await made(page, 1);
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await made(page, 2);
+    await page.keyboard.press('u');
+    await made(page, 1);
+    await page.keyboard.press('r');
+    await made(page, 2);
+    for (const key of ['ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key);
+    await said(page, 'the least possible');
+    await tabTo(() => document.activeElement?.getAttribute('role') === 'tab');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('#panel-solve').waitFor();
+    await tabTo(() => document.activeElement?.textContent === 'Solve' && document.activeElement.getAttribute('role') !== 'tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.verdict').waitFor();
+  }));
+
+test('no serious fault of accessibility, by day and by night', async () => {
+  const check = async (page, what) => {
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => window.axe.run());
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    assert.deepEqual(serious.map(({ id, nodes }) => `${what}: ${id} ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary}`), []);
+  };
+  for (const colorScheme of ['light', 'dark']) {
+    await page({ colorScheme, bypassCSP: true }, async (page) => {
+      await open(page);
+      await check(page, 'gallery');
+      for (const { name } of games) {
+        await open(page, name);
+        await page.getByRole('button', { name: 'Why?' }).click();
+        await page.locator('.left > .message:not(:empty)').waitFor();
+        await check(page, name);
+      }
+      await page.getByRole('tab', { name: 'Solve' }).click();
+      await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+      await page.locator('.verdict').waitFor();
+      await check(page, 'solve');
+      await page.getByRole('tab', { name: 'Compare' }).click();
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.comparison tbody tr').length > 1);
+      await check(page, 'compare');
+      await page.getByRole('button', { name: 'Paste…' }).click();
+      await check(page, 'paste');
+    });
+  }
+});
+
+test('a phone shows everything without scrolling sideways', () =>
+  page({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
+    for (const path of ['', ...games.map((game) => game.name), ...games.map((game) => `${game.name}?view=compare`)]) {
+      await open(page, path);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 390, `${path} is ${wide} wide`);
+    }
+    await open(page, games[0].name);
+    const { sample } = await ask(base, `/api/${games[0].name}/about`);
+    const position = await ask(base, `/api/${games[0].name}/position`, { instance: sample });
+    for (const click of position.scene.moves[0].clicks) await place(page, click).tap();
+    await made(page, 1);
+  }));
+
+test('the theme is the reader\'s choice', () =>
+  page({}, async (page) => {
+    await open(page);
+    await page.locator('#theme').click();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await page.reload();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  }));
+
+test('an unknown game and a broken address say so', () =>
+  page({ allowed: /status of 4(04|22)/ }, async (page) => {
+    await page.goto(`${base}/#/tennis`);
+    await page.getByRole('alert').getByText('no game').waitFor();
+    await page.goto(`${base}/#/pegs?board=ab.&moves=z%20up`);
+    await page.getByRole('alert').getByText('not legal').waitFor();
+  }));
+
+// SHOTS=1 npm test: the pictures of the documentation.
+test('pictures for the documentation', { skip: !process.env.SHOTS }, async () => {
+  const shot = (name, options, path, work) =>
+    page(options, async (page) => {
+      await open(page, path);
+      await page.locator('.status', { hasText: /best possible|can win/ }).waitFor();
+      await work?.(page);
+      await page.waitForTimeout(400);
+      await page.screenshot({ path: `${docs}page-${name}.png` });
+    });
+  await page({}, async (page) => {
+    await open(page);
+    await page.screenshot({ path: `${docs}page.png`, fullPage: true });
+  });
+  for (const { name } of games) {
+    await shot(name, { colorScheme: name === 'moles' ? 'dark' : 'light' }, name, (page) => page.getByRole('button', { name: 'Why?' }).click());
+  }
+  await shot('compare', {}, 'chexers?view=compare', async (page) => {
+    for (const box of await page.locator('.methods input').all()) await box.setChecked(['astar:relaxed', 'astar:bad', 'bfs', 'ucs', 'greedy:relaxed', 'bidirectional'].includes(await box.inputValue()));
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.fillbar').nth(5).waitFor();
+    await page.locator('.comparison').scrollIntoViewIfNeeded();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  });
+});
