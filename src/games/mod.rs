@@ -15,8 +15,9 @@ use crate::rules::{Game, Problem};
 /// Makes the registry, and the visit of all types in it, from one list: how many play, and the game's type.
 macro_rules! games {
     ($($players:ident $game:ty),*) => {
-        /// Every game, in the order in which they are listed.
-        pub const GAMES: &[Entry] = &[$(Entry::$players::<$game>()),*];
+        /// Every game, in the order in which they are listed. Not a `const`: that would be compiled anew, with every solver of
+        /// every game, in each crate that names it.
+        pub static GAMES: &[Entry] = &[$(Entry::$players::<$game>()),*];
 
         /// Shows the visitor every game's type, and the template's. The contract tests come in here.
         pub fn visit(visitor: &mut impl Visitor) {
