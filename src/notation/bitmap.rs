@@ -18,10 +18,12 @@ pub struct Bitmap {
 }
 
 impl Bitmap {
-    /// An empty picture of this size. `None` if it is larger than the memory can address.
+    /// An empty picture of this size. `None` if there is no memory for it.
     pub fn new(rows: usize, columns: usize) -> Option<Bitmap> {
         let stride = columns.div_ceil(64);
         let count = rows.checked_mul(stride).filter(|&count| count <= isize::MAX as usize / 8)?;
+        // Asked first: an allocation that fails in `vec!` ends the program.
+        Vec::<u64>::new().try_reserve_exact(count).ok()?;
         Some(Bitmap { rows, columns, stride, words: vec![0; count] })
     }
 
@@ -94,7 +96,7 @@ impl Bitmap {
 
     /// Rows as columns.
     pub fn transposed(&self) -> Bitmap {
-        let mut turned = Bitmap::new(self.columns, self.rows).expect("about as large as this one");
+        let mut turned = Bitmap::new(self.columns, self.rows).expect("there is memory for it");
         for top in (0..self.rows).step_by(64) {
             for at in 0..self.stride {
                 let mut block = [0; 64];

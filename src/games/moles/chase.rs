@@ -147,6 +147,11 @@ impl Chase {
         if self.turned { board.transposed() } else { board }
     }
 
+    /// Bytes of the board as it is chased, if it must be turned for that; else 0.
+    pub fn turned_bytes(&self) -> usize {
+        if self.turned { self.grid.rows.saturating_mul(self.grid.columns.div_ceil(64)).saturating_mul(8) } else { 0 }
+    }
+
     /// Columns as they are chased.
     pub fn columns(&self) -> usize {
         self.grid.columns

@@ -64,14 +64,19 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &mut Limits<'_>) -> 
         }
     };
     let bytes = board.words().len() * 8;
+    let moles = board.count_ones();
+    let floor = moles.div_ceil(if grid.centre { 5 } else { 4 });
+    let chase = chase(grid)?;
+    // A row takes whole words, so a low and wide board grows when its columns become rows.
+    let turned = chase.turned_bytes();
+    if turned > limits.bytes {
+        let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
+        return Err(OptionError { message, help: "raise `--memory`, or give a board that is less wide".to_owned() });
+    }
     let mut stop = |lower: u64| {
         let progress = Progress { lower: lower.min(u64::from(u32::MAX)) as u32, bytes, ..Progress::default() };
         limits.stop.as_mut().is_some_and(|stop| stop(&progress))
     };
-    let moles = board.count_ones();
-    let floor = moles.div_ceil(if grid.centre { 5 } else { 4 });
-    stop(floor);
-    let chase = chase(grid)?;
     let nullity = chase.nullity();
     let cells = board.cells();
     let facts = Map::from_iter([
