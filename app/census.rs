@@ -220,12 +220,12 @@ fn row(args: &Args, number: u64, line: &str, stop: &AtomicBool) -> Result<Option
     }
     let (n, m) = (graph.len(), graph.edge_count());
     let stopped = || stop.load(Ordering::Relaxed);
-    let least = edcn(&graph, &mut |_, steps| steps < EDCN_STEPS && !stopped()).ok().map(|found| found.colours);
-    let colours = args.colors.map(usize::from).or(least);
+    let least = edcn(&graph, &mut |_, steps| steps < EDCN_STEPS && !stopped()).ok().map(|found| found.colors);
+    let colors = args.colors.map(usize::from).or(least);
     let text = |value: Option<String>| value.unwrap_or_default();
     let mut fields = [const { String::new() }; 5];
-    if let Some(colours) = colours {
-        let game = Edge::on(graph, colours, args.misere);
+    if let Some(colors) = colors {
+        let game = Edge::on(graph, colors, args.misere);
         let mut ask = |_: &_| stopped();
         let mut limits = Limits { nodes: args.nodes, bytes: usize::MAX, stop: Some(&mut ask) };
         let (wins, grundy, stats) = if args.winner || args.misere {

@@ -43,12 +43,12 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let read = formats::read(&Source::without_comments(&text)).and_then(formats::Reading::simple);
     let graph = read.map_err(|error| Failure::reading(origin, &ReadError::Text(error)))?;
     if graph.max_degree() > 250 || graph.len() > 2000 {
-        return Err(Failure::input("this graph is too large", "give at most 2000 vertices, each with at most 250 neighbours"));
+        return Err(Failure::input("this graph is too large", "give at most 2000 vertices, each with at most 250 neighbors"));
     }
     let nodes = args.effort.nodes.unwrap_or(u64::MAX);
     let (found, seconds) = args.effort.spend("edcn", None, |limits| {
-        edcn(&graph, &mut |colours, steps| {
-            let progress = Progress { expanded: steps, lower: colours as u32, ..Progress::default() };
+        edcn(&graph, &mut |colors, steps| {
+            let progress = Progress { expanded: steps, lower: colors as u32, ..Progress::default() };
             steps < nodes && !limits.stop.as_mut().is_some_and(|stop| stop(&progress))
         })
     });
@@ -66,32 +66,32 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     };
     // The witness is checked from the definition before it is shown.
     let label = |(u, v): (usize, usize)| {
-        let (a, b) = (found.colouring[u], found.colouring[v]);
+        let (a, b) = (found.coloring[u], found.coloring[v]);
         (a.min(b), a.max(b))
     };
     let mut labels: Vec<(u8, u8)> = graph.edges().map(label).collect();
     labels.sort_unstable();
-    if labels.windows(2).any(|two| two[0] == two[1]) || found.colouring.iter().any(|&c| c == 0 || c as usize > found.colours) {
+    if labels.windows(2).any(|two| two[0] == two[1]) || found.coloring.iter().any(|&c| c == 0 || c as usize > found.colors) {
         return Err(Failure::internal("a coloring did not pass its check"));
     }
-    let reason = found.proof.words(&graph, found.colours - 1);
+    let reason = found.proof.words(&graph, found.colors - 1);
     let text = if args.json {
         let names: Vec<String> = (0..graph.len()).map(|v| graph.name(v)).collect();
         let object = json!({
-            "verdict": "solved", "edcn": found.colours, "vertices": graph.len(), "edges": graph.edge_count(), "names": names,
-            "coloring": found.colouring, "why": reason, "verified": true, "stats": {"expanded": found.nodes, "seconds": seconds},
+            "verdict": "solved", "edcn": found.colors, "vertices": graph.len(), "edges": graph.edge_count(), "names": names,
+            "coloring": found.coloring, "why": reason, "verified": true, "stats": {"expanded": found.nodes, "seconds": seconds},
         });
         format!("{object}\n")
     } else {
-        let entries: Vec<String> = (0..graph.len()).map(|v| format!("{}:{}", graph.name(v), found.colouring[v])).collect();
+        let entries: Vec<String> = (0..graph.len()).map(|v| format!("{}:{}", graph.name(v), found.coloring[v])).collect();
         let steps = kibitzer::report::grouped(found.nodes);
-        let fewer = match found.colours {
+        let fewer = match found.colors {
             1 => String::new(),
-            colours => format!("# {} do not suffice: {reason}\n", colours - 1),
+            colors => format!("# {} do not suffice: {reason}\n", colors - 1),
         };
         format!(
             "EDCN {}\n# a coloring, all {} labels checked to differ; {steps} steps, {}\n{fewer}{}\n",
-            found.colours,
+            found.colors,
             labels.len(),
             kibitzer::report::duration(seconds),
             entries.join(" ")

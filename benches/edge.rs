@@ -1,4 +1,4 @@
-//! The Edge-Distinguishing Game, all in one run: the whole labelled digraph of P8 with 4 colours (126,621 boards) plainly, by
+//! The Edge-Distinguishing Game, all in one run: the whole labeled digraph of P8 with 4 colors (126,621 boards) plainly, by
 //! symmetry, and in the plainest way that Rust allows; then winners with keys against canonical boards.
 //!
 //! `python3 benches/edge_source.py 8 4` runs the paper's own program on the same board.
@@ -15,8 +15,8 @@ use kibitzer::rules::{Game, Rules};
 
 fn game(name: &str) -> Edge {
     let graph = families::by_name(name).and_then(Result::ok).expect("a family");
-    let colours = edcn(&graph, &mut |_, _| true).expect("not stopped").colours;
-    Edge::on(graph, colours, false)
+    let colors = edcn(&graph, &mut |_, _| true).expect("not stopped").colors;
+    Edge::on(graph, colors, false)
 }
 
 /// The least of three runs, in seconds.
@@ -36,7 +36,7 @@ fn plain(game: &Edge, board: &Board, known: &mut HashMap<Board, bool>) -> bool {
     }
     let mut moves = Vec::new();
     game.moves(board, &mut moves);
-    // All moves, so that the whole digraph is labelled.
+    // All moves, so that the whole digraph is labeled.
     let losing = moves.iter().filter(|mv| !plain(game, &game.apply(board, mv), known)).count();
     known.insert(*board, losing > 0);
     losing > 0
@@ -45,8 +45,8 @@ fn plain(game: &Edge, board: &Board, known: &mut HashMap<Board, bool>) -> bool {
 fn main() {
     let p8 = game("P8");
     let boards = |fold: bool| {
-        let labelled = induction::label(&p8, &p8.start(), fold, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
-        labelled.layers.iter().map(|layer| layer.len()).sum::<usize>()
+        let labeled = induction::label(&p8, &p8.start(), fold, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        labeled.layers.iter().map(|layer| layer.len()).sum::<usize>()
     };
     assert_eq!(boards(false), 126_621);
     let naive = time(|| {
@@ -56,7 +56,7 @@ fn main() {
     });
     let whole = time(|| _ = boards(false));
     let folded = time(|| _ = boards(true));
-    println!("P8, 4 colours, 126,621 boards labelled:");
+    println!("P8, 4 colors, 126,621 boards labeled:");
     println!("  recursion with a map       {:8.1} ms", naive * 1e3);
     println!("  induction, every board     {:8.1} ms   {:.1} times as fast", whole * 1e3, naive / whole);
     println!("  induction, {} up to symmetry {:6.1} ms   {:.1} times as fast", boards(true), folded * 1e3, naive / folded);

@@ -1,10 +1,10 @@
 """The paper's program for the Edge-Distinguishing Game, transcribed with its slips corrected, to measure against.
 
-    python3 benches/edge_source.py 5 3      P5 with 3 colours: a second
-    python3 benches/edge_source.py 8 4      P8 with 4 colours: minutes
+    python3 benches/edge_source.py 5 3      P5 with 3 colors: a second
+    python3 benches/edge_source.py 8 4      P8 with 4 colors: minutes
 
-The algorithm is the paper's: all colourings, lists searched from end to end. Only the digraph is a dictionary of successors
-instead of a networkx object, which is in its favour. Corrected: adjacency lists, indentation, one sign (-1) for "uncoloured",
+The algorithm is the paper's: all colorings, lists searched from end to end. Only the digraph is a dictionary of successors
+instead of a networkx object, which is in its favor. Corrected: adjacency lists, indentation, one sign (-1) for "uncolored",
 and the name of `playable` (the paper's `terminating_board` is true for boards that can be played on).
 """
 import itertools

@@ -1,7 +1,7 @@
 //! Dense elimination over GF(2) against M4RI, the C library that others are measured by.
 //! `cargo bench --bench gf2`
 //!
-//! The job: neighbours-and-self matrices of random graphs (each edge with chance 1/2), right-hand side all ones; wanted are
+//! The job: neighbors-and-self matrices of random graphs (each edge with chance 1/2), right-hand side all ones; wanted are
 //! rank, kernel and a solution. Kibitzer's time is that of the whole call `solve`. M4RI's is that of bringing a copy, with the
 //! right-hand side as last column, into reduced echelon form, from which the three can be read; reading them and making the copy
 //! are not counted. M4RI has three ways to the reduced form, and the best of the three counts.
@@ -30,7 +30,7 @@ fn main() {
     let (rate, means) = peak();
     println!("   size   rank  kibitzer   limit  textbook   m4ri: echelonize   _m4ri   _pluq  kibitzer/best  product: kibitzer    m4ri");
     for size in [1024, 2048, 4096, 8192] {
-        let a = neighbours(size);
+        let a = neighbors(size);
         let b = Bits::from_fn(size, |_| true);
         let mut both = Matrix::zero(size, size + 1);
         for row in 0..size {
@@ -89,8 +89,8 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, begun.elapsed().as_secs_f64())
 }
 
-/// The neighbours-and-self matrix of a random graph.
-fn neighbours(size: usize) -> Matrix {
+/// The neighbors-and-self matrix of a random graph.
+fn neighbors(size: usize) -> Matrix {
     let mut random = Random::new(size as u64);
     let mut matrix = Matrix::identity(size);
     for row in 0..size {

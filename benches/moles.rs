@@ -39,7 +39,7 @@ fn random(n: usize) -> Bitmap {
 }
 
 fn grid(n: usize) -> Grid {
-    Grid { rows: n, columns: n, centre: true, wrap: Wrap::None }
+    Grid { rows: n, columns: n, center: true, wrap: Wrap::None }
 }
 
 fn seconds(time: Duration) -> String {

@@ -80,7 +80,7 @@ fn main() {
 
 fn english() {
     let board = Pegs::read(ENGLISH, &Options::default()).expect("right");
-    println!("the English board, all positions from the centre vacancy");
+    println!("the English board, all positions from the center vacancy");
     let (found, ours, memory) = measured(|| explore(&board, &board.start(), &mut Limits::none()));
     let total = found.total();
     assert_eq!((total.states, total.unfolded), (23_475_688, 187_636_299));
@@ -147,7 +147,7 @@ fn by_hand() -> usize {
         (0..8).map(|kind| (0..3).map(|part| std::array::from_fn(|bits| image(kind, (bits as u64) << (11 * part)))).collect()).collect();
     let images: Vec<[u64; 8]> = jumps.iter().map(|&(flips, _)| std::array::from_fn(|kind| image(kind, flips))).collect();
 
-    let mut layer: Vec<u64> = vec![((1u64 << 33) - 1) & !(1 << at(3, 3).expect("the centre"))];
+    let mut layer: Vec<u64> = vec![((1u64 << 33) - 1) & !(1 << at(3, 3).expect("the center"))];
     let mut count = 0;
     while !layer.is_empty() {
         count += layer.len();

@@ -1,4 +1,4 @@
-//! Tricolor: the search over recolourings against A* over boards, large boards, and boards without black vertices against
+//! Tricolor: the search over recolorings against A* over boards, large boards, and boards without black vertices against
 //! the elimination alone. `cargo bench --bench tricolor`
 //!
 //! Node counts are exact and the same everywhere; times are this machine's today. The limit to compare with: a plan of k
@@ -45,10 +45,10 @@ fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str)
     let graph = families::random_connected(random, n, n * degree / 2);
     let mut order: Vec<usize> = (0..n).collect();
     random.shuffle(&mut order, n);
-    let mut colours: Vec<char> = (0..n).map(|_| ['R', 'G'][random.below(2)]).collect();
-    order[..black].iter().for_each(|&v| colours[v] = 'B');
+    let mut colors: Vec<char> = (0..n).map(|_| ['R', 'G'][random.below(2)]).collect();
+    order[..black].iter().for_each(|&v| colors[v] = 'B');
     let edges: Vec<String> = graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
-    let text = format!("colors: {}\nedges: {}\ncost: {cost}", colours.iter().collect::<String>(), edges.join(" "));
+    let text = format!("colors: {}\nedges: {}\ncost: {cost}", colors.iter().collect::<String>(), edges.join(" "));
     let puzzle = (games::find("tricolor").expect("listed").read)(&text, &Options::default()).expect("a sound board");
     (graph, puzzle)
 }
@@ -140,12 +140,12 @@ fn main() {
         }
     }
 
-    println!("\ncost=colour by astar:relaxed, degree 4, 4 black: boards expanded (median, most), seconds (most), not decided");
+    println!("\ncost=color by astar:relaxed, degree 4, 4 black: boards expanded (median, most), seconds (most), not decided");
     for n in [14, 18, 22, 26, 30] {
         let mut random = Random::new(n as u64);
         let (mut expanded, mut longest, mut open) = (Vec::new(), 0_f64, 0);
         for _ in 0..15 {
-            let (report, time, _) = solved(&*board(&mut random, n, 4, 4, "colour").1, "astar:relaxed", 300_000);
+            let (report, time, _) = solved(&*board(&mut random, n, 4, 4, "color").1, "astar:relaxed", 300_000);
             open += u32::from(report.verdict() == "unknown");
             expanded.push(report.stats.expanded as f64);
             longest = longest.max(time);

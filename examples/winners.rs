@@ -32,7 +32,7 @@ fn main() {
             let start = Instant::now();
             let mut over = |_: &_| start.elapsed() > Duration::from_secs_f64(seconds);
             let Ok(found) = edcn(&graph, &mut |_, _| start.elapsed() < Duration::from_secs_f64(seconds)) else { break };
-            let game = Edge::on(graph, found.colours, false);
+            let game = Edge::on(graph, found.colors, false);
             let mut search: Search<'_, Edge, bool> = Search::new(&game);
             let Ok(wins) = search.value(&game.start(), &mut Limits { stop: Some(&mut over), ..Limits::none() }) else { break };
             if !winners.is_empty() && (n - from) % 5 == 0 {

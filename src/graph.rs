@@ -1,6 +1,6 @@
 //! Simple undirected graphs, as games and tools need them: small ones by the thousand, large ones as far as memory goes.
 //!
-//! A graph has its neighbours twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and
+//! A graph has its neighbors twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and
 //! "which are next?" equally often. [`families`] knows graphs by name, [`formats`] reads and writes them, [`symmetry`]
 //! finds automorphisms and canonical forms, [`layout`] places the vertices for a picture.
 
@@ -20,7 +20,7 @@ pub struct Graph {
     /// Words per row of bits.
     words: usize,
     rows: Vec<u64>,
-    neighbours: Vec<Vec<u32>>,
+    neighbors: Vec<Vec<u32>>,
     edges: usize,
     /// As they stood in the text, if they did.
     names: Option<Vec<String>>,
@@ -31,7 +31,7 @@ impl Graph {
     pub fn empty(vertices: usize) -> Graph {
         assert!(vertices <= MOST_VERTICES, "{vertices} vertices are too many");
         let words = vertices.div_ceil(64);
-        Graph { words, rows: vec![0; vertices * words], neighbours: vec![Vec::new(); vertices], edges: 0, names: None }
+        Graph { words, rows: vec![0; vertices * words], neighbors: vec![Vec::new(); vertices], edges: 0, names: None }
     }
 
     /// The graph with these edges; one that is given twice is there once. No edge may be a loop.
@@ -51,7 +51,7 @@ impl Graph {
         }
         for (from, to) in [(u, v), (v, u)] {
             self.rows[from * self.words + to / 64] |= 1 << (to % 64);
-            let list = &mut self.neighbours[from];
+            let list = &mut self.neighbors[from];
             let at = list.partition_point(|&other| (other as usize) < to);
             list.insert(at, to as u32);
         }
@@ -61,11 +61,11 @@ impl Graph {
 
     /// How many vertices there are.
     pub fn len(&self) -> usize {
-        self.neighbours.len()
+        self.neighbors.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.neighbours.is_empty()
+        self.neighbors.is_empty()
     }
 
     pub fn edge_count(&self) -> usize {
@@ -74,7 +74,7 @@ impl Graph {
 
     /// Every edge once, the smaller end first, in order.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let above = |u: usize| self.neighbours[u].iter().map(|&v| v as usize).filter(move |&v| v > u);
+        let above = |u: usize| self.neighbors[u].iter().map(|&v| v as usize).filter(move |&v| v > u);
         (0..self.len()).flat_map(move |u| above(u).map(move |v| (u, v)))
     }
 
@@ -82,18 +82,18 @@ impl Graph {
         self.rows[u * self.words + v / 64] >> (v % 64) & 1 == 1
     }
 
-    /// The neighbours of a vertex, in order.
-    pub fn neighbours(&self, v: usize) -> &[u32] {
-        &self.neighbours[v]
+    /// The neighbors of a vertex, in order.
+    pub fn neighbors(&self, v: usize) -> &[u32] {
+        &self.neighbors[v]
     }
 
-    /// The neighbours of a vertex as a row of bits, 64 to a word.
+    /// The neighbors of a vertex as a row of bits, 64 to a word.
     pub fn row(&self, v: usize) -> &[u64] {
         &self.rows[v * self.words..(v + 1) * self.words]
     }
 
     pub fn degree(&self, v: usize) -> usize {
-        self.neighbours[v].len()
+        self.neighbors[v].len()
     }
 
     pub fn max_degree(&self) -> usize {
@@ -130,7 +130,7 @@ impl Graph {
     }
 
     /// The same graph with vertex `v` at place `to[v]`; names move along.
-    pub fn relabelled(&self, to: &[u32]) -> Graph {
+    pub fn relabeled(&self, to: &[u32]) -> Graph {
         let mut graph = Graph::from_edges(self.len(), self.edges().map(|(u, v)| (to[u] as usize, to[v] as usize)));
         if let Some(names) = &self.names {
             let mut moved = names.clone();
@@ -151,7 +151,7 @@ impl Graph {
             let mut open = vec![root];
             part[root] = count;
             while let Some(v) = open.pop() {
-                for &next in &self.neighbours[v] {
+                for &next in &self.neighbors[v] {
                     if part[next as usize] == usize::MAX {
                         part[next as usize] = count;
                         open.push(next as usize);
@@ -183,7 +183,7 @@ mod tests {
         let graph = Graph::from_edges(130, [(0, 129), (129, 64), (64, 0), (0, 64)]);
         assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 64), (0, 129), (64, 129)]);
         assert_eq!(graph.edge_count(), 3);
-        assert_eq!(graph.neighbours(64), [0, 129]);
+        assert_eq!(graph.neighbors(64), [0, 129]);
         assert_eq!(graph.row(64), [1, 0, 2]);
         assert!(graph.has_edge(129, 0) && !graph.has_edge(0, 0));
         assert_eq!((graph.degree(1), graph.max_degree()), (0, 2));
@@ -200,7 +200,7 @@ mod tests {
         graph.set_names(Some((1..=52).map(|v| v.to_string()).collect()));
         assert!(graph.has_own_names());
         let turned: Vec<u32> = (0..52).map(|v| (v + 1) % 52).collect();
-        let other = graph.relabelled(&turned);
+        let other = graph.relabeled(&turned);
         assert_eq!((other.find("1"), other.has_edge(1, 0)), (Some(1), true));
     }
 }

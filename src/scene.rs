@@ -51,7 +51,7 @@ pub enum Form {
         from: (f64, f64),
         to: (f64, f64),
     },
-    /// Centred at the point.
+    /// Centerd at the point.
     Text {
         x: f64,
         y: f64,
@@ -78,7 +78,7 @@ pub enum Paint {
     Green,
     Blue,
     Black,
-    /// Colours by number, light enough for text on them; see [`Paint::color`].
+    /// Colors by number, light enough for text on them; see [`Paint::color`].
     Color1,
     Color2,
     Color3,
@@ -98,7 +98,7 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// The colour with this number, from 1; after the eighth they come again.
+    /// The color with this number, from 1; after the eighth they come again.
     pub fn color(number: usize) -> Paint {
         use Paint::*;
         [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
@@ -162,7 +162,7 @@ pub struct Remark {
     pub labels: Vec<Label>,
 }
 
-/// A colour laid over a named shape.
+/// A color laid over a named shape.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tint {
     pub name: String,

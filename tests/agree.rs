@@ -48,11 +48,11 @@ fn instances_have_their_known_answers() {
 type Hex = (i32, i32);
 
 /// Chexers once more: sets of coordinates, breadth first.
-fn chexers(radius: i32, colour: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u32> {
+fn chexers(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u32> {
     let on_board = |(q, r): Hex| [q, r, -q - r].iter().all(|c| (-radius..=radius).contains(c));
     let can_exit = |(q, r): Hex| {
         !blocks.contains(&(q, r))
-            && match colour {
+            && match color {
                 "red" => q == radius,
                 "green" => r == radius,
                 _ => q + r == -radius,
@@ -113,9 +113,9 @@ fn board() -> impl Strategy<Value = (i32, Vec<Hex>, Vec<Hex>)> {
     })
 }
 
-fn read(radius: i32, colour: &str, pieces: &[Hex], blocks: &[Hex]) -> Box<dyn Puzzle> {
+fn read(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Box<dyn Puzzle> {
     let list = |hexes: &[Hex]| hexes.iter().map(|(q, r)| format!("[{q},{r}]")).collect::<Vec<_>>().join(",");
-    let text = format!(r#"{{"colour":"{colour}","radius":{radius},"pieces":[{}],"blocks":[{}]}}"#, list(pieces), list(blocks));
+    let text = format!(r#"{{"colour":"{color}","radius":{radius},"pieces":[{}],"blocks":[{}]}}"#, list(pieces), list(blocks));
     (games::find("chexers").expect("listed").read)(&text, &Options::default()).expect("a sound board")
 }
 
@@ -123,9 +123,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn chexers_agrees_with_plain_breadth_first_search((radius, pieces, blocks) in board(), colour in prop::sample::select(vec!["red", "green", "blue"])) {
-        let puzzle = read(radius, colour, &pieces, &blocks);
-        let least = chexers(radius, colour, &pieces, &blocks);
+    fn chexers_agrees_with_plain_breadth_first_search((radius, pieces, blocks) in board(), color in prop::sample::select(vec!["red", "green", "blue"])) {
+        let puzzle = read(radius, color, &pieces, &blocks);
+        let least = chexers(radius, color, &pieces, &blocks);
         prop_assert_eq!(answer(&*puzzle, None), least);
         for method in ["bfs", "ucs", "astar:relaxed", "bidirectional"] {
             prop_assert_eq!(answer(&*puzzle, Some(method)), least, "{}", method);

@@ -43,6 +43,8 @@ fn exit_codes() {
         (0, &["solve", "chexers", "instances/chexers/nothing.json"]),
         (0, &["solve", "chexers", "instances/chexers/blocked-exit.json"]),
         (0, &["solve", "chexers", "colour: red; pieces: (0,0)"]),
+        (0, &["solve", "chexers", "color: red; pieces: (0,0)"]),
+        (0, &["solve", "chexers", r#"{"color":"red","pieces":[[0,0]]}"#]),
         (0, &["solve", "chexers", "--method", "A*:null"]),
         (0, &["compare", "chexers", "--methods", "bfs,astar:bad"]),
         (0, &["compare", "chexers", ENCLOSED, "--methods", "bfs,astar"]),
@@ -53,7 +55,7 @@ fn exit_codes() {
         (0, &["explore", "chexers", "colour: red; pieces: (0,0) (1,1)"]),
         (0, &["generate", "pegs", "--seed", "4", "--option", "pegs=12", "--option", "jump=single"]),
         (10, &["solve", "pegs", "instances/pegs/no-peg.txt"]),
-        (10, &["solve", "pegs", "instances/pegs/european-centre.txt"]),
+        (10, &["solve", "pegs", "instances/pegs/european-center.txt"]),
         (20, &["explore", "pegs", "instances/pegs/english.txt", "--nodes", "1000"]),
         (20, &["explore", "pegs", "instances/pegs/english.txt", "--memory", "1M"]),
         (21, &["explore", "pegs", "instances/pegs/english.txt", "--time", "0.2"]),
@@ -128,8 +130,9 @@ fn bad_boards_are_told_with_place_and_remedy() {
         ("# only a comment\n", "line 1, column 1: the board is empty"),
         ("{", "line 1, column 1: broken JSON"),
         (r#"{"colour":"red","pieces":[[0,0]],}"#, "column 33: broken JSON: trailing commas"),
-        (r#"{"colour":"pink","pieces":[]}"#, "line 1, column 11: there is no colour `pink`"),
+        (r#"{"colour":"pink","pieces":[]}"#, "line 1, column 11: there is no color `pink`"),
         (r#"{"colour":3,"pieces":[]}"#, "line 1, column 11: expected a string, found the number 3"),
+        (r#"{"colour":"red","color":"red","pieces":[]}"#, "line 1, column 24: the color is given twice"),
         (r#"{"pieces":[]}"#, "line 1, column 1: the key `colour` is missing"),
         (r#"{"colour":"red"}"#, "line 1, column 1: the key `pieces` is missing"),
         (r#"{"colour":"red","pieces":[[0,0]],"walls":[]}"#, "line 1, column 34: unknown key `walls`"),
@@ -151,8 +154,8 @@ fn bad_boards_are_told_with_place_and_remedy() {
         ("colour: red\npieces: 0,0 1", "line 2, column 13: this number has no partner"),
         ("colour: red\npieces: (0) (0,1) (1)", "line 2, column 11: a bracket that does not hold one pair"),
         ("colour: red\npieces: (0,x)", "line 2, column 12: `x` is not a whole number"),
-        ("colour: mauve; pieces:", "line 1, column 9: there is no colour `mauve`"),
-        ("pieces: (0,0)", "the line `colour: …` is missing"),
+        ("color: mauve; pieces:", "line 1, column 9: there is no color `mauve`"),
+        ("pieces: (0,0)", "the line `color: …` is missing"),
         ("colour: red", "the line `pieces: …` is missing"),
         ("colour: red\ncolour: red", "line 2, column 1: `colour` is given twice"),
         ("hello", "line 1, column 1: expected `key: value`, found `hello`"),
@@ -275,7 +278,7 @@ fn generated_boards_are_solvable_and_repeatable() {
         assert!(kibitzer(&["solve", "pegs", "-"], board.as_bytes()).status.success());
     }
     for seed in ["1", "2", "3"] {
-        let args = ["generate", "chexers", "--seed", seed, "--option", "pieces=3", "--option", "colour=blue"];
+        let args = ["generate", "chexers", "--seed", seed, "--option", "pieces=3", "--option", "color=blue"];
         let board = kibitzer(&args, b"").stdout;
         assert_eq!(board, kibitzer(&args, b"").stdout);
         assert!(kibitzer(&["solve", "chexers", "-"], &board).status.success());

@@ -1,4 +1,4 @@
-//! Node counts as a fingerprint of behaviour: every method on every instance, exactly. A commit that changes a number
+//! Node counts as a fingerprint of behavior: every method on every instance, exactly. A commit that changes a number
 //! says so by changing `tests/counts.txt`.
 
 mod common;

@@ -1,5 +1,5 @@
 //! The Edge-Distinguishing Game: published values, and every graph on up to six vertices against a solver as plain as the
-//! paper's: all colourings, the legal ones among them, and labels from the last layer to the first.
+//! paper's: all colorings, the legal ones among them, and labels from the last layer to the first.
 
 mod common;
 
@@ -19,12 +19,12 @@ fn named(name: &str) -> Graph {
 }
 
 fn least(graph: &Graph) -> usize {
-    edcn(graph, &mut |_, _| true).expect("never told to stop").colours
+    edcn(graph, &mut |_, _| true).expect("never told to stop").colors
 }
 
 fn winner(graph: Graph) -> u8 {
-    let colours = least(&graph);
-    let game = Edge::on(graph, colours, false);
+    let colors = least(&graph);
+    let game = Edge::on(graph, colors, false);
     let wins = Search::<Edge, bool>::new(&game).value(&game.start(), &mut Limits::none());
     if wins == Ok(true) { 1 } else { 2 }
 }
@@ -39,7 +39,7 @@ fn published_winners() {
 }
 
 #[test]
-fn published_numbers_of_colours() {
+fn published_numbers_of_colors() {
     let row = |name: &str, from: usize, to: usize| (from..=to).map(|n| least(&named(&format!("{name}{n}")))).collect::<Vec<_>>();
     // OEIS A006670, A006671, A278375.
     assert_eq!(row("P", 1, 17), [1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5, 6]);
@@ -49,30 +49,30 @@ fn published_numbers_of_colours() {
     assert_eq!(row("S", 1, 9), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 }
 
-/// No colouring with fewer colours exists, by trying all; the one that was found is legal.
+/// No coloring with fewer colors exists, by trying all; the one that was found is legal.
 #[test]
-fn the_number_of_colours_is_the_least() {
+fn the_number_of_colors_is_the_least() {
     for seed in 0..40 {
         let graph = families::random_connected(&mut Random::new(seed), 2 + seed as usize % 6, 3 + seed as usize % 9);
         let found = edcn(&graph, &mut |_, _| true).expect("small");
-        let legal = |colours: &[u8]| is_legal(&graph, colours);
-        assert!(legal(&found.colouring) && found.colouring.iter().all(|&c| c >= 1 && c as usize <= found.colours));
-        let fewer = found.colours as u64 - 1;
+        let legal = |colors: &[u8]| is_legal(&graph, colors);
+        assert!(legal(&found.coloring) && found.coloring.iter().all(|&c| c >= 1 && c as usize <= found.colors));
+        let fewer = found.colors as u64 - 1;
         let any = (0..fewer.pow(graph.len() as u32)).any(|number| {
-            let colours: Vec<u8> = (0..graph.len() as u32).map(|v| (number / fewer.pow(v) % fewer) as u8 + 1).collect();
-            legal(&colours)
+            let colors: Vec<u8> = (0..graph.len() as u32).map(|v| (number / fewer.pow(v) % fewer) as u8 + 1).collect();
+            legal(&colors)
         });
-        assert!(!any, "{graph:?} can be coloured with {fewer}");
+        assert!(!any, "{graph:?} can be colored with {fewer}");
     }
 }
 
-fn is_legal(graph: &Graph, colours: &[u8]) -> bool {
+fn is_legal(graph: &Graph, colors: &[u8]) -> bool {
     let mut seen = BTreeSet::new();
-    let coloured = |&(u, v): &(usize, usize)| colours[u] != 0 && colours[v] != 0;
-    graph.edges().filter(coloured).all(|(u, v)| seen.insert((colours[u].min(colours[v]), colours[u].max(colours[v]))))
+    let colored = |&(u, v): &(usize, usize)| colors[u] != 0 && colors[v] != 0;
+    graph.edges().filter(colored).all(|(u, v)| seen.insert((colors[u].min(colors[v]), colors[u].max(colors[v]))))
 }
 
-/// The paper's way: every colouring is made, the legal ones are kept, and labels go from full boards to the empty one.
+/// The paper's way: every coloring is made, the legal ones are kept, and labels go from full boards to the empty one.
 struct Plain {
     /// By number in base k + 1: is the board legal, and then the outcomes (normal, misère) and the Grundy value.
     worth: Vec<Option<(bool, bool, u16)>>,
@@ -80,22 +80,20 @@ struct Plain {
 }
 
 impl Plain {
-    fn new(graph: &Graph, colours: usize) -> Plain {
-        let (n, base) = (graph.len(), colours + 1);
+    fn new(graph: &Graph, colors: usize) -> Plain {
+        let (n, base) = (graph.len(), colors + 1);
         let power: Vec<usize> = (0..=n).map(|v| base.pow(v as u32)).collect();
         let digits = |number: usize| -> Vec<u8> { power[..n].iter().map(|power| (number / power % base) as u8).collect() };
         let boards: Vec<Vec<u8>> = (0..power[n]).map(digits).collect();
         let mut layers: Vec<Vec<usize>> = vec![Vec::new(); n + 1];
         for (number, board) in boards.iter().enumerate().filter(|(_, board)| is_legal(graph, board)) {
-            layers[board.iter().filter(|&&colour| colour != 0).count()].push(number);
+            layers[board.iter().filter(|&&color| color != 0).count()].push(number);
         }
         let mut plain = Plain { worth: vec![None; power[n]], over: 0 };
         for number in layers.into_iter().rev().flatten() {
             let open = (0..n).filter(|&v| boards[number][v] == 0);
-            let after: Vec<(bool, bool, u16)> = open
-                .flat_map(|v| (1..base).map(move |colour| (v, colour)))
-                .filter_map(|(v, c)| plain.worth[number + c * power[v]])
-                .collect();
+            let after: Vec<(bool, bool, u16)> =
+                open.flat_map(|v| (1..base).map(move |color| (v, color))).filter_map(|(v, c)| plain.worth[number + c * power[v]]).collect();
             let grundy = (0..).find(|value| after.iter().all(|other| other.2 != *value)).expect("one is free");
             let misere = after.is_empty() || after.iter().any(|after| !after.1);
             plain.over += u64::from(after.is_empty());
@@ -129,19 +127,19 @@ fn graphs(n: usize) -> Vec<Graph> {
 #[test]
 fn all_graphs_on_up_to_six_vertices() {
     for graph in (1..=6).flat_map(graphs) {
-        let colours = least(&graph);
-        let plain = Plain::new(&graph, colours);
+        let colors = least(&graph);
+        let plain = Plain::new(&graph, colors);
         let (wins, misere, grundy) = plain.worth[0].expect("the empty board is legal");
         let losing = plain.worth.iter().flatten().filter(|worth| !worth.0).count() as u64;
-        let game = Edge::on(graph.clone(), colours, false);
+        let game = Edge::on(graph.clone(), colors, false);
         let start = game.start();
         assert_eq!(Search::<Edge, bool>::new(&game).value(&start, &mut Limits::none()), Ok(wins), "{graph:?}");
         assert_eq!(Search::<Edge, u16>::new(&game).value(&start, &mut Limits::none()), Ok(grundy), "{graph:?}");
-        let other = Edge::on(graph.clone(), colours, true);
+        let other = Edge::on(graph.clone(), colors, true);
         assert_eq!(Search::<Edge, bool>::new(&other).value(&start, &mut Limits::none()), Ok(misere), "{graph:?} misère");
-        let labelled = induction::label(&game, &start, true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
-        assert_eq!((labelled.worth(&start).wins, labelled.worth(&start).grundy), (wins, grundy), "{graph:?}");
-        let counts = labelled.counts();
+        let labeled = induction::label(&game, &start, true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!((labeled.worth(&start).wins, labeled.worth(&start).grundy), (wins, grundy), "{graph:?}");
+        let counts = labeled.counts();
         let sum = |of: fn(&induction::Count) -> u64| counts.iter().map(of).sum::<u64>();
         let counted = (sum(|count| count.boards), sum(|count| count.losing), sum(|count| count.over));
         assert_eq!(counted, (plain.boards(), losing, plain.over), "{graph:?}");
@@ -152,9 +150,9 @@ fn all_graphs_on_up_to_six_vertices() {
 #[test]
 fn the_paths_of_the_paper() {
     let game = Edge::on(named("P5"), 3, false);
-    let labelled = induction::label(&game, &game.start(), false, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    let labeled = induction::label(&game, &game.start(), false, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
     let (mut boards, mut losing, mut over) = (0, 0, 0);
-    for (_, board, worth) in labelled.positions() {
+    for (_, board, worth) in labeled.positions() {
         boards += 1;
         losing += u32::from(!worth.wins);
         over += u32::from(game.terminal(&board).is_some());
@@ -162,10 +160,10 @@ fn the_paths_of_the_paper() {
     assert_eq!((boards, losing, over), (625, 213, 123));
     let later = Edge::read("P5", &common::options(&["position=-,2,1,-,-".to_owned()], Edge::OPTIONS)).expect("sound");
     let start = later.start();
-    let labelled = induction::label(&later, &start, true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    let labeled = induction::label(&later, &start, true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
     let mut moves = Vec::new();
     later.moves(&start, &mut moves);
-    let label = |mv| if labelled.worth(&later.apply(&start, mv)).wins { "N" } else { "P" };
+    let label = |mv| if labeled.worth(&later.apply(&start, mv)).wins { "N" } else { "P" };
     let labels: Vec<String> = moves.iter().map(|mv| format!("{} {}", later.write_move(&start, mv), label(mv))).collect();
     assert_eq!(labels, ["a:2 N", "a:3 N", "d:1 P", "d:3 P", "e:1 N", "e:2 N", "e:3 P"]);
     let game = Edge::on(named("P8"), 4, false);
@@ -173,28 +171,28 @@ fn the_paths_of_the_paper() {
     assert_eq!(all.layers.iter().map(|layer| layer.len()).sum::<usize>(), 126_621);
 }
 
-/// Positions with one key have one value: on all positions of small boards, with more colours than needed and fewer.
+/// Positions with one key have one value: on all positions of small boards, with more colors than needed and fewer.
 #[test]
 fn keys_merge_only_what_is_alike() {
     let mut graphs: Vec<(Graph, usize)> = Vec::new();
     for name in ["P6", "C6", "K2,3", "S4", "W4", "grid2x3", "K4", "prism3", "empty3", "C3"] {
-        graphs.extend([2, 3].map(|colours| (named(name), colours)));
+        graphs.extend([2, 3].map(|colors| (named(name), colors)));
     }
     graphs.extend((0..30).map(|seed| (families::random_connected(&mut Random::new(seed), 6, 5 + seed as usize % 5), 3)));
     graphs.push((named("P7"), 3));
     graphs.push((Graph::from_edges(6, [(0, 1), (2, 3), (4, 5)]), 3));
-    for (graph, colours) in graphs {
+    for (graph, colors) in graphs {
         for misere in [false, true] {
-            let game = Edge::on(graph.clone(), colours, misere);
-            let labelled = induction::label(&game, &game.start(), false, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+            let game = Edge::on(graph.clone(), colors, misere);
+            let labeled = induction::label(&game, &game.start(), false, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
             let mut by_key: HashMap<Vec<u8>, (bool, u16)> = HashMap::new();
             let (mut positions, mut folded) = (0, BTreeSet::new());
-            for (_, board, worth) in labelled.positions() {
+            for (_, board, worth) in labeled.positions() {
                 let mut key = Vec::new();
                 game.key(&board, &mut key);
                 let value = (worth.wins, if misere { 0 } else { worth.grundy });
                 let known = *by_key.entry(key).or_insert(value);
-                assert_eq!(known, value, "{graph:?} with {colours} colours at {board:?}");
+                assert_eq!(known, value, "{graph:?} with {colors} colors at {board:?}");
                 positions += 1;
                 folded.insert(game.canonical(board).to_vec());
             }

@@ -110,10 +110,10 @@ fn agree<G: Game>(game: &G, wins: bool, grundy: Option<u16>) {
     let winner = Search::<G, bool>::new(game).value(&start, &mut Limits::none());
     assert_eq!(winner, Ok(wins));
     for fold in [false, true] {
-        let labelled = induction::label(game, &start, fold, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
-        assert_eq!(labelled.worth(&start).wins, wins);
+        let labeled = induction::label(game, &start, fold, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!(labeled.worth(&start).wins, wins);
         if let Some(grundy) = grundy {
-            assert_eq!(labelled.worth(&start).grundy, grundy);
+            assert_eq!(labeled.worth(&start).grundy, grundy);
         }
     }
     if let Some(grundy) = grundy {
@@ -153,8 +153,8 @@ fn play_lasts_as_long_as_the_loser_can_make_it() {
     // One heap: take all. Two equal heaps: one at a time, and the other answers.
     for (heaps, length) in [(vec![7], 1), (vec![3, 3], 6), (vec![4, 3], 7), (vec![], 0)] {
         let game = Nim { heaps, misere: false };
-        let labelled = induction::label(&game, &game.start(), true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
-        assert_eq!(labelled.worth(&game.start()).length, length);
+        let labeled = induction::label(&game, &game.start(), true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!(labeled.worth(&game.start()).length, length);
     }
 }
 

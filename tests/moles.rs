@@ -283,7 +283,7 @@ fn matrix(grid: Grid) -> Matrix {
         rows: grid.rows,
         columns: grid.columns,
         joined: [grid.wrap != Wrap::None, grid.wrap == Wrap::Torus],
-        offsets: pattern(if grid.centre { "plus" } else { "cross" }),
+        offsets: pattern(if grid.center { "plus" } else { "cross" }),
         states: 2,
         missing: vec![],
         locked: vec![],
@@ -296,16 +296,16 @@ fn matrix(grid: Grid) -> Matrix {
 }
 
 /// Every grid below 40 x 40 by chasing and by dense elimination: the same rank, the same verdict on random boards, hits that
-/// multiply back, proofs that hold. Smaller ones with joined sides and without centre as well.
+/// multiply back, proofs that hold. Smaller ones with joined sides and without center as well.
 #[test]
 fn all_grids_against_dense_elimination() {
     let mut random = Random::new(40);
     let mut unsolvable = 0;
-    let plain = (1..40).flat_map(|rows| (1..40).map(move |columns| Grid { rows, columns, centre: true, wrap: Wrap::None }));
+    let plain = (1..40).flat_map(|rows| (1..40).map(move |columns| Grid { rows, columns, center: true, wrap: Wrap::None }));
     let others = (1..13).flat_map(|rows| {
         (1..13).flat_map(move |columns| {
             [(false, Wrap::None), (true, Wrap::Cylinder), (false, Wrap::Cylinder), (true, Wrap::Torus), (false, Wrap::Torus)]
-                .map(move |(centre, wrap)| Grid { rows, columns, centre, wrap })
+                .map(move |(center, wrap)| Grid { rows, columns, center, wrap })
         })
     });
     for grid in plain.chain(others) {
@@ -341,13 +341,13 @@ fn pictures_are_judged_by_multiplication() {
         let mut random = Random::new(seed);
         let (rows, columns) = (3 + random.below(80), 3 + random.below(150));
         let wrap = ["none", "cylinder", "torus"][random.below(3)];
-        let centre = ["plus", "cross"][random.below(2)];
+        let center = ["plus", "cross"][random.below(2)];
         let kind = ["solvable", "any"][random.below(2)];
         let size = format!("size={rows}x{columns}");
         let read = |texts: &[&str]| Options::parse(texts.iter().copied(), &known).unwrap();
-        let (wrap, centre, kind) = (format!("wrap={wrap}"), format!("pattern={centre}"), format!("kind={kind}"));
-        let board = (pictures.generate)(seed, &read(&[&size, &wrap, &centre, &kind])).unwrap();
-        let options = read(&[&wrap, &centre]);
+        let (wrap, center, kind) = (format!("wrap={wrap}"), format!("pattern={center}"), format!("kind={kind}"));
+        let board = (pictures.generate)(seed, &read(&[&size, &wrap, &center, &kind])).unwrap();
+        let options = read(&[&wrap, &center]);
         let mut answer = board.clone();
         let found = (pictures.solve)(&mut answer, &options, &mut Limits::none()).unwrap();
         let judge = |answer: &Bitmap| {
@@ -361,9 +361,9 @@ fn pictures_are_judged_by_multiplication() {
         };
         let solved = matches!(found.verdict, PictureVerdict::Solved { .. });
         judged[usize::from(solved)] += 1;
-        assert_eq!(judge(&answer), if solved { Judgement::Clears } else { Judgement::Refutes }, "{size} {wrap} {centre}");
+        assert_eq!(judge(&answer), if solved { Judgement::Clears } else { Judgement::Refutes }, "{size} {wrap} {center}");
         // The puzzle's road must agree, and its own judgement of the board.
-        let puzzle = moles(&(pictures.to_text)(&board), &[&wrap, &centre, "answer=any"]);
+        let puzzle = moles(&(pictures.to_text)(&board), &[&wrap, &center, "answer=any"]);
         assert_eq!(solve(&*puzzle, "chase").verdict() == "solved", solved);
         answer.flip(random.below(rows), random.below(columns));
         assert_eq!(judge(&answer), Judgement::Nothing, "one wrong cell is enough");

@@ -1,4 +1,4 @@
-//! Tricolor once more, in the plainest way and sharing nothing with the library: exact distances of all colourings of a
+//! Tricolor once more, in the plainest way and sharing nothing with the library: exact distances of all colorings of a
 //! graph, backwards from the goal; and what the issue's boards must come to.
 
 mod common;
@@ -17,7 +17,7 @@ use kibitzer::verify::Budget;
 /// A click by the rules, on a list of letters.
 fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
     let near: Vec<usize> = edges.iter().filter_map(|&(a, b)| if a == v { Some(b) } else { (b == v).then_some(a) }).collect();
-    let swap = |colour: u8| match colour {
+    let swap = |color: u8| match color {
         b'R' => b'G',
         b'G' => b'R',
         other => other,
@@ -25,7 +25,7 @@ fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
     let mut after = board.to_vec();
     near.iter().for_each(|&u| after[u] = swap(after[u]));
     if board[v] == b'B' {
-        let count = |colour: u8| near.iter().filter(|&&u| after[u] == colour).count();
+        let count = |color: u8| near.iter().filter(|&&u| after[u] == color).count();
         let (green, red) = (count(b'G'), count(b'R'));
         after[v] = if green > red {
             b'G'
@@ -40,22 +40,22 @@ fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
     after
 }
 
-fn price(colour: u8, by_colour: bool) -> u32 {
-    match colour {
-        _ if !by_colour => 1,
+fn price(color: u8, by_color: bool) -> u32 {
+    match color {
+        _ if !by_color => 1,
         b'R' => 1,
         b'B' => 2,
         _ => 3,
     }
 }
 
-/// The least cost of every colouring; those without a plan are missing. Costs are small: one layer after another.
-fn distances(n: usize, edges: &[(usize, usize)], by_colour: bool) -> HashMap<Vec<u8>, u32> {
+/// The least cost of every coloring; those without a plan are missing. Costs are small: one layer after another.
+fn distances(n: usize, edges: &[(usize, usize)], by_color: bool) -> HashMap<Vec<u8>, u32> {
     let mut before: HashMap<Vec<u8>, Vec<(Vec<u8>, u32)>> = HashMap::new();
     for number in 0..3_usize.pow(n as u32) {
         let board: Vec<u8> = (0..n).map(|v| b"RGB"[number / 3_usize.pow(v as u32) % 3]).collect();
         for v in 0..n {
-            before.entry(click(edges, &board, v)).or_default().push((board.clone(), price(board[v], by_colour)));
+            before.entry(click(edges, &board, v)).or_default().push((board.clone(), price(board[v], by_color)));
         }
     }
     let mut known = HashMap::new();
@@ -78,9 +78,9 @@ fn distances(n: usize, edges: &[(usize, usize)], by_colour: bool) -> HashMap<Vec
     known
 }
 
-fn text(edges: &[(usize, usize)], board: &[u8], by_colour: bool) -> String {
+fn text(edges: &[(usize, usize)], board: &[u8], by_color: bool) -> String {
     let edges: Vec<String> = edges.iter().map(|(u, v)| format!("{u}-{v}")).collect();
-    let cost = if by_colour { "; cost: colour" } else { "" };
+    let cost = if by_color { "; cost: color" } else { "" };
     format!("colors: {}; edges: {}{cost}", String::from_utf8_lossy(board), edges.join(" "))
 }
 
@@ -115,12 +115,12 @@ fn graphs(n: usize) -> Vec<Graph> {
     forms
 }
 
-fn all_colourings_agree(graph: &Graph, by_colour: bool, methods: &[Option<&str>]) -> (usize, usize) {
+fn all_colorings_agree(graph: &Graph, by_color: bool, methods: &[Option<&str>]) -> (usize, usize) {
     let (n, edges) = (graph.len(), graph.edges().collect::<Vec<_>>());
-    let known = distances(n, &edges, by_colour);
+    let known = distances(n, &edges, by_color);
     for number in 0..3_usize.pow(n as u32) {
         let board: Vec<u8> = (0..n).map(|v| b"RGB"[number / 3_usize.pow(v as u32) % 3]).collect();
-        let text = text(&edges, &board, by_colour);
+        let text = text(&edges, &board, by_color);
         let puzzle = read(&text);
         for method in methods {
             assert_eq!(answer(&*puzzle, *method), known.get(&board).copied(), "{text} {method:?}");
@@ -136,9 +136,9 @@ fn all_graphs_with_up_to_five_vertices() {
     for n in 1..=5 {
         for graph in graphs(n) {
             kinds += 1;
-            let (some, none) = all_colourings_agree(&graph, false, &[None]);
+            let (some, none) = all_colorings_agree(&graph, false, &[None]);
             (solvable, not) = (solvable + some, not + none);
-            all_colourings_agree(&graph, true, &[None]);
+            all_colorings_agree(&graph, true, &[None]);
         }
     }
     assert_eq!(kinds, 1 + 2 + 4 + 11 + 34);
@@ -155,11 +155,11 @@ fn random_graphs_with_six_and_seven_vertices() {
         let density = 1 + random.below(4);
         let pairs = (0..n).flat_map(|v| (0..v).map(move |u| (u, v)));
         let graph = Graph::from_edges(n, pairs.filter(|_| random.below(5) < density).collect::<Vec<_>>());
-        all_colourings_agree(&graph, false, &[None]);
+        all_colorings_agree(&graph, false, &[None]);
     }
     for name in ["K1,5", "C6", "K3,3", "W5", "prism3", "grid2x3", "P6", "K6"] {
         let graph = families::by_name(name).and_then(Result::ok).expect("a family");
-        all_colourings_agree(&graph, false, &[None]);
+        all_colorings_agree(&graph, false, &[None]);
     }
 }
 
@@ -172,7 +172,7 @@ fn known_answers() {
     let plan = Claim::read("1 6 0 1 3".replace(' ', "\n").as_str(), "tricolor").expect("a plan");
     let seven = read("colors: RBGRRGR; edges: 0-4 1-2 1-3 1-4 3-5 4-5 5-6");
     assert!(seven.check(&plan, &mut Budget { states: 300_000, stop: &mut || false }).is_ok());
-    for (text, clicks, colour) in [
+    for (text, clicks, color) in [
         (source, 4, 5),
         ("colors: RBGRRGR; edges: 0-4 1-2 1-3 1-4 3-5 4-5 5-6", 5, 6),
         ("colors: BRRGR; edges: 0-1 0-2 0-3 1-2 3-4", 2, 3),
@@ -182,9 +182,9 @@ fn known_answers() {
         for method in [None, Some("phases"), Some("astar:relaxed"), Some("astar:count"), Some("bfs"), Some("bidirectional")] {
             assert_eq!(answer(&*read(text), method), Some(clicks), "{text} {method:?}");
         }
-        let priced = read(&format!("{text}; cost: colour"));
+        let priced = read(&format!("{text}; cost: color"));
         for method in [None, Some("ucs"), Some("astar:count"), Some("idastar:relaxed"), Some("bidirectional")] {
-            assert_eq!(answer(&*priced, method), Some(colour), "{text} {method:?}");
+            assert_eq!(answer(&*priced, method), Some(color), "{text} {method:?}");
         }
     }
 }
@@ -252,7 +252,7 @@ fn without_black_vertices_it_is_linear_algebra() {
     }
 }
 
-/// The search over recolourings needs far fewer boards than the source's heuristic.
+/// The search over recolorings needs far fewer boards than the source's heuristic.
 #[test]
 fn phases_expand_far_fewer_boards() {
     let mut random = Random::new(14);
@@ -313,7 +313,7 @@ fn certificates_are_checked() {
 fn formats_mean_the_same() {
     let texts = [
         "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3",
-        "# remark\ncolours: G G B R R # and here\nedges: 1-0, 2-0 2-1 3-1 4-1 3-2",
+        "# remark\ncolors: G G B R R # and here\nedges: 1-0, 2-0 2-1 3-1 4-1 3-2",
         "colors: ggbrr\n11100\n11111\n11110\n01110\n01001",
         "1 1 1 0 0\n1 0 1 1 1\n1 1 1 1 0\n0 1 1 1 0\n0 1 0 0 1\ncolors: GGBRR",
         "colors: GGBRR; graph: DzO",
@@ -344,23 +344,23 @@ fn bad_boards_are_told_with_their_place() {
         ("colors: GG\nedges: 01", "line 2, column 8: `01` is no edge"),
         ("edges: 0-1", "the line `colors: …` is missing"),
         ("colors:\nedges:", "line 1, column 8: there are no vertices"),
-        ("colors: GXB\nedges: 0-1", "line 1, column 10: `X` is no colour"),
+        ("colors: GXB\nedges: 0-1", "line 1, column 10: `X` is no color"),
         ("colors: GG", "the graph is missing"),
         ("colors: GG\n01\n10\nedges: 0-1", "line 2, column 1: the graph is given twice"),
         ("colors: GG\nedges: 0-1\ngraph: P2", "line 3, column 8: the graph is given twice"),
-        ("colors: GGG\n01\n10", "line 1, column 9: there are 3 colours, but 2 vertices"),
+        ("colors: GGG\n01\n10", "line 1, column 9: there are 3 colors, but 2 vertices"),
         ("colors: GG\n01\n00", "line 3, column 1: entry 1,0 is not what entry 0,1 is"),
         ("colors: GG\n01\n1", "line 3, column 1: a row of 1 in a matrix of 2 rows"),
         ("colors: GG\n02\n20", "line 2, column 2: a matrix has only 0 and 1"),
-        ("colors: GG; graph: P3", "line 1, column 9: there are 2 colours, but 3 vertices"),
+        ("colors: GG; graph: P3", "line 1, column 9: there are 2 colors, but 3 vertices"),
         ("colors: GG; graph: Zzz9", "line 1, column 20"),
-        ("colors: GG; colours: GG; edges: 0-1", "the colours are given twice"),
+        ("colors: GG; colors: GG; edges: 0-1", "the colors are given twice"),
         ("colors: GG; edges: 0-1; cost: free", "line 1, column 31: `free` is no price"),
         (r#"{"colors": "GG", "edges": [[0,0]]}"#, "line 1, column 28: a loop"),
         (r#"{"colors": "GG", "edges": [[0,5]]}"#, "column 28: there is no vertex `5`"),
         (r#"{"colors": "GG", "edges": [[0,-1]]}"#, "there is no vertex `-1`"),
         (r#"{"colors": "GG", "edges": [[0]]}"#, "an edge has 2 ends, not 1"),
-        (r#"{"colors": "GQ", "edges": []}"#, "column 12: `Q` is no colour"),
+        (r#"{"colors": "GQ", "edges": []}"#, "column 12: `Q` is no color"),
         (r#"{"edges": []}"#, "`colors`"),
         (r#"{"colors": "GG"}"#, "`edges`"),
         (r#"{"colors": 5, "edges": []}"#, "expected a string"),
@@ -376,8 +376,8 @@ fn bad_boards_are_told_with_their_place() {
         }
     }
     let known: Vec<_> = entry.options.iter().collect();
-    let colour = Options::parse(["cost=colour"], &known).expect("known");
-    assert!((entry.read)("colors: GG; edges: 0-1; cost: clicks", &colour).is_err(), "two prices");
+    let color = Options::parse(["cost=color"], &known).expect("known");
+    assert!((entry.read)("colors: GG; edges: 0-1; cost: clicks", &color).is_err(), "two prices");
     let free = Options::parse(["cost=free"], &known).expect("known");
     assert!((entry.read)("colors: GG; edges: 0-1", &free).is_err());
 }
@@ -398,14 +398,14 @@ fn generated_boards_can_be_solved() {
         }
     }
     let all = Options::parse(["graph=empty3", "black=3"], &known).expect("known");
-    assert!((entry.generate)(1, &all).is_err(), "a vertex without neighbours cannot have been black");
+    assert!((entry.generate)(1, &all).is_err(), "a vertex without neighbors cannot have been black");
 }
 
 /// Symmetric boards are counted once, and come to the same.
 #[test]
 fn symmetry_folds_the_space() {
-    for (name, colours) in [("K1,5", "BGRRGG"), ("C6", "BRRGRR")] {
-        let puzzle = read(&format!("colors: {colours}; graph: {name}"));
+    for (name, colors) in [("K1,5", "BGRRGG"), ("C6", "BRRGRR")] {
+        let puzzle = read(&format!("colors: {colors}; graph: {name}"));
         let space = puzzle.explore(&mut Limits::none());
         let folded = space.explored.total().states;
         assert!(space.unfolded.is_some_and(|all| all > folded), "{name}: {folded} of {:?}", space.unfolded);

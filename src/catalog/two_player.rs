@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::{Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, Space};
-use crate::gamegraph::induction::{self, Count, Labelled};
+use crate::gamegraph::induction::{self, Count, Labeled};
 use crate::gamegraph::picture::{self, Picture};
 use crate::gamegraph::search::{Grundy, Search};
 use crate::gamegraph::{self, Kind, METHODS, Method};
@@ -149,15 +149,15 @@ impl<G: Game + Notation> TwoPlayer<G> {
         Report { game: G::NAME, method: method.to_owned(), answer, verified: false, stats, facts: self.game.facts(), all: None }
     }
 
-    fn found_in(&self, labelled: &Labelled<'_, G>) -> Found<G::Move> {
+    fn found_in(&self, labeled: &Labeled<'_, G>) -> Found<G::Move> {
         let moves = self.moves();
-        let worth = labelled.worth(&self.start);
-        let wins = |mv: &&G::Move| !labelled.worth(&self.game.apply(&self.start, mv)).wins;
+        let worth = labeled.worth(&self.start);
+        let wins = |mv: &&G::Move| !labeled.worth(&self.game.apply(&self.start, mv)).wins;
         let best = moves.iter().filter(wins).cloned().collect();
-        let mut facts = Map::from_iter([("positions".to_owned(), json!(labelled.layers.iter().map(|layer| layer.len()).sum::<usize>()))]);
+        let mut facts = Map::from_iter([("positions".to_owned(), json!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>()))]);
         // Symmetric images of reachable positions are reachable themselves only if the start is its own image.
         if self.game.orbit(&self.game.canonical(self.start.clone())) == 1 {
-            let sum = |of: fn(&Count) -> u64| labelled.counts().iter().map(of).fold(0, u64::saturating_add);
+            let sum = |of: fn(&Count) -> u64| labeled.counts().iter().map(of).fold(0, u64::saturating_add);
             let counts =
                 [("boards", sum(|count| count.boards)), ("boards_over", sum(|count| count.over)), ("boards_P", sum(|count| count.losing))];
             facts.extend(counts.into_iter().filter(|(_, sum)| *sum < u64::MAX).map(|(name, sum)| (name.to_owned(), json!(sum))));
@@ -236,8 +236,8 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
         // Without a symmetric start, what is counted are the boards themselves.
         let (explored, losing) = match induction::label(&*self.game, &self.start, symmetric, limits) {
             Err(limit) => (Explored { limit: Some(limit), ..Explored::default() }, Vec::new()),
-            Ok(labelled) => {
-                let counts = labelled.counts();
+            Ok(labeled) => {
+                let counts = labeled.counts();
                 let layer = |count: &Count| Layer {
                     layer: count.layer,
                     states: count.positions,
@@ -247,7 +247,7 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
                     moves: count.moves,
                 };
                 let layers = counts.iter().map(layer).collect();
-                (Explored { layers, limit: None, peak_bytes: labelled.bytes }, counts.iter().map(|count| count.losing).collect())
+                (Explored { layers, limit: None, peak_bytes: labeled.bytes }, counts.iter().map(|count| count.losing).collect())
             }
         };
         let names = explored.layers.iter().map(|layer| self.game.layer_name(layer.layer)).collect();
@@ -311,7 +311,7 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
 
     /// What the game says, or else the label of every move.
     fn explain(&self) -> Option<Remark> {
-        self.game.explain(&self.start).or_else(|| self.labelled())
+        self.game.explain(&self.start).or_else(|| self.labeled())
     }
 
     fn show_refutation(&self, certificate: &Certificate) -> Remark {
@@ -324,7 +324,7 @@ const EXPLAIN_NODES: u64 = 200_000;
 
 impl<G: Game + Notation> TwoPlayer<G> {
     /// Who wins and by which moves. A place is tinted by the best that a move beginning there does.
-    fn labelled(&self) -> Option<Remark> {
+    fn labeled(&self) -> Option<Remark> {
         let labels = self.labels(&mut Limits::nodes(EXPLAIN_NODES)).ok()?;
         let winning = labels.iter().filter(|label| label.wins).count();
         let mut remark = Remark::new(match (labels.len(), winning) {
@@ -365,11 +365,11 @@ impl<G: Game + Notation> Duel for TwoPlayer<G> {
         let moves = self.moves();
         let all = limits.nodes;
         limits.nodes = all.min(LENGTH_NODES);
-        let labelled = induction::label(&*self.game, &self.start, true, limits);
+        let labeled = induction::label(&*self.game, &self.start, true, limits);
         limits.nodes = all;
-        if let Ok(labelled) = labelled {
+        if let Ok(labeled) = labeled {
             let label = |mv: &G::Move| {
-                let worth = labelled.worth(&self.game.apply(&self.start, mv));
+                let worth = labeled.worth(&self.game.apply(&self.start, mv));
                 let grundy = self.game.impartial().then_some(worth.grundy);
                 Label { text: self.game.write_move(&self.start, mv), wins: !worth.wins, grundy, length: Some(worth.length) }
             };
@@ -387,9 +387,9 @@ impl<G: Game + Notation> Duel for TwoPlayer<G> {
         let game = &*self.game;
         let all = limits.nodes;
         limits.nodes = all.min(most);
-        let labelled = induction::label(game, &self.start, fold, limits);
+        let labeled = induction::label(game, &self.start, fold, limits);
         limits.nodes = all;
-        let labelled = labelled.map_err(|limit| match limit {
+        let labeled = labeled.map_err(|limit| match limit {
             Limit::Nodes if most <= all => PictureError::TooLarge,
             limit => PictureError::Limit(limit),
         })?;
@@ -397,7 +397,7 @@ impl<G: Game + Notation> Duel for TwoPlayer<G> {
         let mut picture = Picture { title, ..Picture::default() };
         let mut number: HashMap<G::State, usize> = HashMap::new();
         let mut states = Vec::new();
-        for (layer, state, worth) in labelled.positions() {
+        for (layer, state, worth) in labeled.positions() {
             number.insert(state.clone(), states.len());
             picture.nodes.push(picture::Node {
                 text: game.line(&state),
@@ -499,11 +499,11 @@ impl<G: Game + Notation> Run for Deciding<'_, G> {
             let (puzzle, game) = (self.puzzle, &*self.puzzle.game);
             return match induction::label(game, &puzzle.start, true, limits) {
                 Err(limit) => Ok(puzzle.unknown(name, limit, Stats::default())),
-                Ok(labelled) => {
-                    let positions = labelled.layers.iter().map(|layer| layer.len() as u64).sum();
-                    let (expanded, generated, peak_bytes) = (labelled.expanded, labelled.generated, labelled.bytes);
+                Ok(labeled) => {
+                    let positions = labeled.layers.iter().map(|layer| layer.len() as u64).sum();
+                    let (expanded, generated, peak_bytes) = (labeled.expanded, labeled.generated, labeled.bytes);
                     let stats = Stats { expanded, generated, reopened: 0, stored: positions, peak_bytes };
-                    puzzle.report(name, puzzle.found_in(&labelled), stats, limits)
+                    puzzle.report(name, puzzle.found_in(&labeled), stats, limits)
                 }
             };
         }

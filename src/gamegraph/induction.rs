@@ -38,7 +38,7 @@ impl Layer {
 }
 
 /// All positions of a game and what they are worth.
-pub struct Labelled<'a, G: Game> {
+pub struct Labeled<'a, G: Game> {
     game: &'a G,
     fold: bool,
     pub layers: Vec<Layer>,
@@ -78,7 +78,7 @@ struct Work<'a, 'b, 'c, G: Game> {
 }
 
 /// Labels everything that can be reached from `start`; with `fold`, only one of each set of symmetric positions.
-pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &mut Limits<'_>) -> Result<Labelled<'a, G>, Limit> {
+pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &mut Limits<'_>) -> Result<Labeled<'a, G>, Limit> {
     let mut work = Work { game, fold, limits, layers: BTreeMap::new(), expanded: 0, generated: 0, next_check: PERIOD, held: 0 };
     work.check()?;
     work.put(start.clone());
@@ -114,7 +114,7 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &mu
         }
     }
     let Work { expanded, generated, held, .. } = work;
-    Ok(Labelled { game, fold, layers: done, expanded, generated, bytes: held })
+    Ok(Labeled { game, fold, layers: done, expanded, generated, bytes: held })
 }
 
 /// What a position is worth by what its moves lead to.
@@ -182,7 +182,7 @@ impl<G: Game> Work<'_, '_, '_, G> {
     }
 }
 
-impl<G: Game> Labelled<'_, G> {
+impl<G: Game> Labeled<'_, G> {
     /// What a position that can be reached is worth.
     pub fn worth(&self, state: &G::State) -> Worth {
         let mut bytes = vec![0; self.game.state_bytes()];

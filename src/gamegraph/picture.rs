@@ -1,6 +1,6 @@
 //! The graph of positions and moves, as data that knows no game: written as DOT, GraphML and JSON, and drawn as a scene.
 //!
-//! Positions of one layer stand in one row. N and P are told apart by colour and by shape; a move that wins is bold.
+//! Positions of one layer stand in one row. N and P are told apart by color and by shape; a move that wins is bold.
 
 use std::fmt::Write;
 
@@ -200,7 +200,7 @@ impl Picture {
     }
 }
 
-/// A box with pointed ends: told from a square one without colour.
+/// A box with pointed ends: told from a square one without color.
 fn pill(x: f64, y: f64, width: f64, height: f64) -> Form {
     let (w, h) = (width / 2.0, height / 2.0);
     let cut = 7.0;

@@ -1,6 +1,6 @@
-//! Single-player Chexers: bring all pieces of one colour off a hex board, past immovable blocks, in the fewest actions.
+//! Single-player Chexers: bring all pieces of one color off a hex board, past immovable blocks, in the fewest actions.
 //!
-//! A state is the set of hexes with a piece: pieces of a colour are alike, and one that has left is simply gone. Hexes are
+//! A state is the set of hexes with a piece: pieces of a color are alike, and one that has left is simply gone. Hexes are
 //! numbered in reading order.
 //!
 //! A board has a solution if and only if no piece is enclosed, that is, if each could reach an exit with every jump
@@ -29,34 +29,34 @@ const OFF: Hex = Hex::MAX;
 const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
+pub enum Color {
     Red,
     Green,
     Blue,
 }
 
-const COLOURS: [(Colour, &str); 3] = [(Colour::Red, "red"), (Colour::Green, "green"), (Colour::Blue, "blue")];
+const COLORS: [(Color, &str); 3] = [(Color::Red, "red"), (Color::Green, "green"), (Color::Blue, "blue")];
 
-impl Colour {
+impl Color {
     fn name(self) -> &'static str {
-        COLOURS[self as usize].1
+        COLORS[self as usize].1
     }
 
-    /// The coordinate that is `radius` on this colour's exit hexes.
+    /// The coordinate that is `radius` on this color's exit hexes.
     fn progress(self, (q, r): (i32, i32)) -> i32 {
         match self {
-            Colour::Red => q,
-            Colour::Green => r,
-            Colour::Blue => -q - r,
+            Color::Red => q,
+            Color::Green => r,
+            Color::Blue => -q - r,
         }
     }
 
-    /// The reflection of the board that keeps this colour's exit side.
+    /// The reflection of the board that keeps this color's exit side.
     fn mirror(self, (q, r): (i32, i32)) -> (i32, i32) {
         match self {
-            Colour::Red => (q, -q - r),
-            Colour::Green => (-q - r, r),
-            Colour::Blue => (r, q),
+            Color::Red => (q, -q - r),
+            Color::Green => (-q - r, r),
+            Color::Blue => (r, q),
         }
     }
 }
@@ -65,7 +65,7 @@ impl Colour {
 #[derive(Clone, Debug)]
 pub struct Chexers {
     radius: i32,
-    colour: Colour,
+    color: Color,
     start: Bits,
     /// The coordinates of each hex, and the way back: hexes by row and column of the bounding square.
     hexes: Vec<(i32, i32)>,
@@ -97,7 +97,7 @@ enum Kind {
 
 impl Chexers {
     /// The empty board of a radius, before pieces and blocks are put on it.
-    fn empty(radius: i32, colour: Colour) -> Chexers {
+    fn empty(radius: i32, color: Color) -> Chexers {
         let side = 2 * radius + 1;
         let on_board = |(q, r): (i32, i32)| q.abs() <= radius && r.abs() <= radius && (q + r).abs() <= radius;
         let all = (-radius..=radius).flat_map(|r| (-radius..=radius).map(move |q| (q, r)));
@@ -111,7 +111,7 @@ impl Chexers {
         let (step, leap) = (away(1), away(2));
         let none = Bits::none(hexes.len());
         let (start, blocked, exit, mirror) = (none.clone(), none.clone(), none, None);
-        Chexers { radius, colour, start, hexes, number, blocked, exit, step, leap, mirror }
+        Chexers { radius, color, start, hexes, number, blocked, exit, step, leap, mirror }
     }
 
     /// Puts blocks and pieces on an empty board. All hexes are on the board.
@@ -119,11 +119,11 @@ impl Chexers {
         blocks.iter().for_each(|&block| self.blocked.insert(block));
         pieces.iter().for_each(|&piece| self.start.insert(piece));
         for hex in 0..self.hexes.len() as Hex {
-            if self.colour.progress(self.hexes[hex as usize]) == self.radius && !self.blocked.has(hex) {
+            if self.color.progress(self.hexes[hex as usize]) == self.radius && !self.blocked.has(hex) {
                 self.exit.insert(hex);
             }
         }
-        let mirror: Vec<Hex> = self.hexes.iter().map(|&hex| self.find(self.colour.mirror(hex))).collect();
+        let mirror: Vec<Hex> = self.hexes.iter().map(|&hex| self.find(self.color.mirror(hex))).collect();
         // What can stand on a blocked exit must be symmetric, too.
         let symmetric = |set: &Bits| set.iter().all(|hex| set.has(mirror[hex as usize]));
         let keeps = symmetric(&self.blocked) && symmetric(&self.start.both(&self.blocked));
@@ -308,7 +308,7 @@ impl Problem for Chexers {
         }
         let is_block = |hex| self.find(hex) != OFF && self.blocked.has(self.find(hex));
         for &(q, r) in &region {
-            if self.colour.progress((q, r)) == self.radius && !is_block((q, r)) {
+            if self.color.progress((q, r)) == self.radius && !is_block((q, r)) {
                 return Err(format!("the region has the exit {:?}", (q, r)));
             }
             for (dq, dr) in STEPS {

@@ -1,7 +1,7 @@
-//! The Edge-Distinguishing Game: two players colour the vertices of a graph in turn; no two edges with both ends coloured may
-//! have the same pair of colours; who cannot move loses.
+//! The Edge-Distinguishing Game: two players color the vertices of a graph in turn; no two edges with both ends colored may
+//! have the same pair of colors; who cannot move loses.
 //!
-//! A board is the colour of every vertex, 0 for none. Labels (pairs of colours) are kept as rows of bits: `free[a]` has
+//! A board is the color of every vertex, 0 for none. Labels (pairs of colors) are kept as rows of bits: `free[a]` has
 //! bit `b` while the label {a, b} is unused. Both are computed afresh for every board: that takes less time than copying
 //! them along would.
 
@@ -22,10 +22,10 @@ use serde_json::{Map, Value, json};
 use crate::graph::Graph;
 use crate::rules::{Game, Rules};
 
-/// Most vertices of a board, and most colours: rows of bits are one word.
+/// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
 
-/// The colours of all vertices, from 1; 0 is uncoloured. Places beyond the graph stay 0.
+/// The colors of all vertices, from 1; 0 is uncolored. Places beyond the graph stay 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board([u8; MOST]);
 
@@ -39,32 +39,32 @@ impl Deref for Board {
 
 impl std::fmt::Debug for Board {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let used = self.0.iter().rposition(|&colour| colour != 0).map_or(0, |at| at + 1);
+        let used = self.0.iter().rposition(|&color| color != 0).map_or(0, |at| at + 1);
         write!(f, "{:?}", &self.0[..used])
     }
 }
 
-/// Colour a vertex.
+/// Color a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark {
     vertex: u8,
     /// From 1.
-    colour: u8,
+    color: u8,
 }
 
-/// One instance: a graph, a number of colours, the rule of the end, and where play starts.
+/// One instance: a graph, a number of colors, the rule of the end, and where play starts.
 #[derive(Clone, Debug)]
 pub struct Edge {
     graph: Graph,
     /// What the player wrote for the graph, if it was short.
     name: Option<String>,
-    colours: usize,
-    /// What is known about the least number of colours; none if the number was given.
+    colors: usize,
+    /// What is known about the least number of colors; none if the number was given.
     edcn: Option<Edcn>,
     misere: bool,
     start: Board,
     edges: Vec<(u8, u8)>,
-    /// The neighbours of each vertex as bits.
+    /// The neighbors of each vertex as bits.
     near: Vec<u64>,
     folding: Folding,
     /// Where the vertices are drawn; computed when first asked for.
@@ -85,23 +85,23 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Unused labels: bit `b` of row `a`, colours from 0.
+/// Unused labels: bit `b` of row `a`, colors from 0.
 type Labels = [u64; MOST];
 
 impl Edge {
-    fn new(graph: Graph, colours: usize) -> Edge {
-        assert!(graph.len() <= MOST && colours <= MOST);
+    fn new(graph: Graph, colors: usize) -> Edge {
+        assert!(graph.len() <= MOST && colors <= MOST);
         let edges = graph.edges().map(|(u, v)| (u as u8, v as u8)).collect();
         let near = (0..graph.len()).map(|v| graph.row(v).first().copied().unwrap_or(0)).collect();
-        let folding = Folding::new(&graph, colours);
+        let folding = Folding::new(&graph, colors);
         let start = Board([0; MOST]);
         let places = OnceLock::new();
-        Edge { graph, name: None, colours, edcn: None, misere: false, start, edges, near, folding, places }
+        Edge { graph, name: None, colors, edcn: None, misere: false, start, edges, near, folding, places }
     }
 
-    /// The game on a graph from the empty board, for tests and tools: `colours` as given or the least possible.
-    pub fn on(graph: Graph, colours: usize, misere: bool) -> Edge {
-        Edge { misere, ..Edge::new(graph, colours) }
+    /// The game on a graph from the empty board, for tests and tools: `colors` as given or the least possible.
+    pub fn on(graph: Graph, colors: usize, misere: bool) -> Edge {
+        Edge { misere, ..Edge::new(graph, colors) }
     }
 
     pub fn graph(&self) -> &Graph {
@@ -114,7 +114,7 @@ impl Edge {
 
     fn free(&self, board: &Board) -> Labels {
         let mut free = [0; MOST];
-        free[..self.colours].fill(ones(self.colours));
+        free[..self.colors].fill(ones(self.colors));
         for &(u, v) in &self.edges {
             let (a, b) = (board[u as usize] as usize, board[v as usize] as usize);
             if a != 0 && b != 0 {
@@ -125,15 +125,15 @@ impl Edge {
         free
     }
 
-    /// The colours next to a vertex and those that it may get now, as bits.
+    /// The colors next to a vertex and those that it may get now, as bits.
     fn choices(&self, board: &Board, free: &Labels, vertex: usize) -> (u64, u64) {
-        let (mut border, mut allowed) = (0u64, ones(self.colours));
+        let (mut border, mut allowed) = (0u64, ones(self.colors));
         for near in bits(self.near[vertex]) {
-            let colour = board[near] as usize;
-            if colour != 0 {
-                // Two neighbours of one colour would give one label twice, whatever the vertex gets.
-                allowed &= if border >> (colour - 1) & 1 == 1 { 0 } else { free[colour - 1] };
-                border |= 1 << (colour - 1);
+            let color = board[near] as usize;
+            if color != 0 {
+                // Two neighbors of one color would give one label twice, whatever the vertex gets.
+                allowed &= if border >> (color - 1) & 1 == 1 { 0 } else { free[color - 1] };
+                border |= 1 << (color - 1);
             }
         }
         (border, allowed)
@@ -167,13 +167,13 @@ impl Rules for Edge {
         let free = self.free(board);
         for vertex in (0..self.vertices()).filter(|&v| board[v] == 0) {
             let (_, allowed) = self.choices(board, &free, vertex);
-            out.extend(bits(allowed).map(|colour| Mark { vertex: vertex as u8, colour: colour as u8 + 1 }));
+            out.extend(bits(allowed).map(|color| Mark { vertex: vertex as u8, color: color as u8 + 1 }));
         }
     }
 
     fn apply(&self, board: &Board, mark: &Mark) -> Board {
         let mut after = *board;
-        after.0[mark.vertex as usize] = mark.colour;
+        after.0[mark.vertex as usize] = mark.color;
         after
     }
 
@@ -182,7 +182,7 @@ impl Rules for Edge {
     }
 
     fn layer(&self, board: &Board) -> Option<u32> {
-        Some(board.iter().filter(|&&colour| colour != 0).count() as u32)
+        Some(board.iter().filter(|&&color| color != 0).count() as u32)
     }
 
     fn orbit(&self, canonical: &Board) -> u64 {
@@ -190,12 +190,12 @@ impl Rules for Edge {
     }
 
     fn state_bytes(&self) -> usize {
-        // Two vertices to a byte where colours are few.
-        if self.colours < 16 { self.vertices().div_ceil(2) } else { self.vertices() }
+        // Two vertices to a byte where colors are few.
+        if self.colors < 16 { self.vertices().div_ceil(2) } else { self.vertices() }
     }
 
     fn pack(&self, board: &Board, out: &mut [u8]) {
-        match self.colours < 16 {
+        match self.colors < 16 {
             true => out.iter_mut().enumerate().for_each(|(at, byte)| *byte = board.0[2 * at] | board.0[2 * at + 1] << 4),
             false => out.copy_from_slice(&board.0[..self.vertices()]),
         }
@@ -203,7 +203,7 @@ impl Rules for Edge {
 
     fn unpack(&self, bytes: &[u8]) -> Board {
         let mut board = Board([0; MOST]);
-        match self.colours < 16 {
+        match self.colors < 16 {
             true => bytes.iter().enumerate().for_each(|(at, byte)| (board.0[2 * at], board.0[2 * at + 1]) = (byte & 15, byte >> 4)),
             false => board.0[..bytes.len()].copy_from_slice(bytes),
         }
@@ -227,9 +227,9 @@ impl Game for Edge {
     }
 
     fn facts(&self) -> Map<String, Value> {
-        let mut facts = Map::from_iter([("colors".to_owned(), json!(self.colours))]);
+        let mut facts = Map::from_iter([("colors".to_owned(), json!(self.colors))]);
         if let Some(edcn) = &self.edcn {
-            facts.insert("coloring".to_owned(), json!(edcn.colouring));
+            facts.insert("coloring".to_owned(), json!(edcn.coloring));
         }
         facts
     }

@@ -1,4 +1,4 @@
-//! `moles`: whack-a-mole, also known as Lights Out. A hit toggles a hole and its neighbours; clear the board.
+//! `moles`: whack-a-mole, also known as Lights Out. A hit toggles a hole and its neighbors; clear the board.
 //!
 //! The order of hits does not matter and k hits on one hole (two, with moles up or down) cancel, so a board is a system of
 //! linear equations modulo k. Three roads solve it, each in its file: `chase` (whole grids, in the time it takes to read

@@ -1,8 +1,8 @@
 //! `tricolor`: every vertex of a graph is red, green or black; clicks swap red and green around them; make all green.
 //!
-//! Clicks commute as long as no black vertex takes a colour, and two clicks on a coloured vertex cancel. `relaxed` makes a
-//! lower bound of that: a system over GF(2) in which black vertices may end in any colour. `phases`, the game's own solver,
-//! searches over the recolourings only and leaves what lies between them to linear algebra; `classes` decides first whether
+//! Clicks commute as long as no black vertex takes a color, and two clicks on a colored vertex cancel. `relaxed` makes a
+//! lower bound of that: a system over GF(2) in which black vertices may end in any color. `phases`, the game's own solver,
+//! searches over the recolorings only and leaves what lies between them to linear algebra; `classes` decides first whether
 //! there is any plan at all. Without black vertices nothing is left to search.
 
 mod check;
@@ -30,7 +30,7 @@ use symmetry::Symmetries;
 /// One instance.
 pub struct Tricolor {
     graph: Graph,
-    start: Colours,
+    start: Colors,
     price: Price,
     /// Edges that were given more than once; they count once.
     repeats: Vec<ParseError>,
@@ -42,27 +42,27 @@ pub struct Tricolor {
 enum Price {
     /// 1.
     Clicks,
-    /// By the colour before the click: red 1, black 2, green 3.
-    Colour,
+    /// By the color before the click: red 1, black 2, green 3.
+    Color,
 }
 
 /// Which vertices are red and which are black, as two rows of bits; all others are green.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Colours {
+pub struct Colors {
     /// The reds, then the blacks. No vertex is both.
     words: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Colour {
+enum Color {
     Red,
     Green,
     Black,
 }
 
-impl Colours {
-    fn green(vertices: usize) -> Colours {
-        Colours { words: vec![0; 2 * vertices.div_ceil(64)] }
+impl Colors {
+    fn green(vertices: usize) -> Colors {
+        Colors { words: vec![0; 2 * vertices.div_ceil(64)] }
     }
 
     fn red(&self) -> &[u64] {
@@ -78,23 +78,23 @@ impl Colours {
         self.words.split_at_mut(half)
     }
 
-    fn get(&self, v: usize) -> Colour {
+    fn get(&self, v: usize) -> Color {
         match (bit(self.red(), v), bit(self.black(), v)) {
-            (_, true) => Colour::Black,
-            (true, _) => Colour::Red,
-            _ => Colour::Green,
+            (_, true) => Color::Black,
+            (true, _) => Color::Red,
+            _ => Color::Green,
         }
     }
 
-    fn set(&mut self, v: usize, colour: Colour) {
+    fn set(&mut self, v: usize, color: Color) {
         let (red, black) = self.split_mut();
         let (word, one) = (v / 64, 1 << (v % 64));
         red[word] &= !one;
         black[word] &= !one;
-        match colour {
-            Colour::Red => red[word] |= one,
-            Colour::Black => black[word] |= one,
-            Colour::Green => {}
+        match color {
+            Color::Red => red[word] |= one,
+            Color::Black => black[word] |= one,
+            Color::Green => {}
         }
     }
 
@@ -108,12 +108,12 @@ impl Colours {
 
     /// More green than red among these vertices?
     fn majority(&self, row: &[u64]) -> Ordering {
-        let (mut reds, mut coloured) = (0, 0);
+        let (mut reds, mut colored) = (0, 0);
         for ((red, black), row) in self.red().iter().zip(self.black()).zip(row) {
             reds += (red & row).count_ones();
-            coloured += (row & !black).count_ones();
+            colored += (row & !black).count_ones();
         }
-        coloured.cmp(&(2 * reds))
+        colored.cmp(&(2 * reds))
     }
 
     fn is_all_green(&self) -> bool {
@@ -137,7 +137,7 @@ fn count(words: &[u64]) -> usize {
 const SEARCHABLE: usize = 40;
 
 impl Tricolor {
-    fn new(graph: Graph, start: Colours, price: Price) -> Tricolor {
+    fn new(graph: Graph, start: Colors, price: Price) -> Tricolor {
         Tricolor { graph, start, price, repeats: Vec::new(), symmetries: OnceLock::new() }
     }
 
@@ -145,61 +145,61 @@ impl Tricolor {
         self.symmetries.get_or_init(|| Symmetries::of(&self.graph))
     }
 
-    /// What clicks cost in the relaxed problem: on a coloured vertex, which must be clicked an even or odd number of times, and
+    /// What clicks cost in the relaxed problem: on a colored vertex, which must be clicked an even or odd number of times, and
     /// on a black one, which must be clicked at least once.
     fn prices(&self) -> relaxed::Prices {
         match self.price {
-            Price::Clicks => relaxed::Prices { coloured: [0, 1], black: [2, 1] },
+            Price::Clicks => relaxed::Prices { colored: [0, 1], black: [2, 1] },
             // The second click on a vertex that was black may find it red.
-            Price::Colour => relaxed::Prices { coloured: [0, 1], black: [3, 2] },
+            Price::Color => relaxed::Prices { colored: [0, 1], black: [3, 2] },
         }
     }
 }
 
 impl Rules for Tricolor {
-    type State = Colours;
+    type State = Colors;
     /// A vertex, from 0.
     type Move = u32;
 
-    fn start(&self) -> Colours {
+    fn start(&self) -> Colors {
         self.start.clone()
     }
 
-    fn moves(&self, _colours: &Colours, out: &mut Vec<u32>) {
+    fn moves(&self, _colors: &Colors, out: &mut Vec<u32>) {
         out.extend(0..self.graph.len() as u32);
     }
 
-    fn is_legal(&self, _colours: &Colours, vertex: &u32) -> bool {
+    fn is_legal(&self, _colors: &Colors, vertex: &u32) -> bool {
         (*vertex as usize) < self.graph.len()
     }
 
-    fn apply(&self, colours: &Colours, vertex: &u32) -> Colours {
-        let mut colours = colours.clone();
-        self.make(&mut colours, vertex);
-        colours
+    fn apply(&self, colors: &Colors, vertex: &u32) -> Colors {
+        let mut colors = colors.clone();
+        self.make(&mut colors, vertex);
+        colors
     }
 
-    fn make(&self, colours: &mut Colours, vertex: &u32) {
+    fn make(&self, colors: &mut Colors, vertex: &u32) {
         let v = *vertex as usize;
         let row = self.graph.row(v);
-        colours.swap(row);
-        match colours.get(v) {
-            Colour::Red => colours.set(v, Colour::Green),
-            Colour::Green => colours.set(v, Colour::Red),
+        colors.swap(row);
+        match colors.get(v) {
+            Color::Red => colors.set(v, Color::Green),
+            Color::Green => colors.set(v, Color::Red),
             // Counted after the swap.
-            Colour::Black => match colours.majority(row) {
-                Ordering::Greater => colours.set(v, Colour::Green),
-                Ordering::Less => colours.set(v, Colour::Red),
+            Color::Black => match colors.majority(row) {
+                Ordering::Greater => colors.set(v, Color::Green),
+                Ordering::Less => colors.set(v, Color::Red),
                 Ordering::Equal => {}
             },
         }
     }
 
-    fn canonical(&self, colours: Colours) -> Colours {
-        self.symmetries().least(colours)
+    fn canonical(&self, colors: Colors) -> Colors {
+        self.symmetries().least(colors)
     }
 
-    fn orbit(&self, canonical: &Colours) -> u64 {
+    fn orbit(&self, canonical: &Colors) -> u64 {
         self.symmetries().orbit(canonical)
     }
 
@@ -207,20 +207,20 @@ impl Rules for Tricolor {
         self.graph.len().div_ceil(5)
     }
 
-    fn pack(&self, colours: &Colours, out: &mut [u8]) {
+    fn pack(&self, colors: &Colors, out: &mut [u8]) {
         for (at, byte) in out.iter_mut().enumerate() {
             let vertices = 5 * at..(5 * at + 5).min(self.graph.len());
-            *byte = vertices.rev().fold(0, |sum, v| 3 * sum + colours.get(v) as u8);
+            *byte = vertices.rev().fold(0, |sum, v| 3 * sum + colors.get(v) as u8);
         }
     }
 
-    fn unpack(&self, bytes: &[u8]) -> Colours {
-        let mut colours = Colours::green(self.graph.len());
+    fn unpack(&self, bytes: &[u8]) -> Colors {
+        let mut colors = Colors::green(self.graph.len());
         for v in 0..self.graph.len() {
             let digit = bytes[v / 5] / [1, 3, 9, 27, 81][v % 5] % 3;
-            colours.set(v, [Colour::Red, Colour::Green, Colour::Black][usize::from(digit)]);
+            colors.set(v, [Color::Red, Color::Green, Color::Black][usize::from(digit)]);
         }
-        colours
+        colors
     }
 }
 
@@ -228,13 +228,13 @@ impl Problem for Tricolor {
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
             name: "relaxed",
-            about: "the least clicks if black vertices, clicked at least once, may end in any colour; a system over GF(2)",
+            about: "the least clicks if black vertices, clicked at least once, may end in any color; a system over GF(2)",
             admissible: true,
             consistent: true,
             build: |tricolor| {
                 let relaxed = Relaxed::new(tricolor.prices());
                 let _ = relaxed.at(&tricolor.graph, &tricolor.start);
-                Estimate::with_tables(relaxed.bytes(), move |tricolor: &Tricolor, colours| relaxed.at(&tricolor.graph, colours))
+                Estimate::with_tables(relaxed.bytes(), move |tricolor: &Tricolor, colors| relaxed.at(&tricolor.graph, colors))
             },
         },
         Heuristic {
@@ -244,35 +244,35 @@ impl Problem for Tricolor {
             consistent: true,
             build: |tricolor| {
                 let reach = tricolor.graph.max_degree() + 1;
-                Estimate::new(move |_, colours| relaxed::count_bound(colours, reach))
+                Estimate::new(move |_, colors| relaxed::count_bound(colors, reach))
             },
         },
     ];
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
         name: "phases",
-        about: "searches over the recolourings of black vertices; what lies between them is linear algebra over GF(2)",
+        about: "searches over the recolorings of black vertices; what lies between them is linear algebra over GF(2)",
         optimal: true,
         course: false,
-        applies: |tricolor, colours| match tricolor.price {
-            Price::Clicks if tricolor.graph.len() > linear::MOST_VERTICES && count(colours.black()) > 0 => {
+        applies: |tricolor, colors| match tricolor.price {
+            Price::Clicks if tricolor.graph.len() > linear::MOST_VERTICES && count(colors.black()) > 0 => {
                 Err("it takes at most 4,096 vertices while some are black")
             }
             Price::Clicks => Ok(()),
-            Price::Colour => Err("it needs cost=clicks: with cost=colour the order of clicks changes their price"),
+            Price::Color => Err("it needs cost=clicks: with cost=color the order of clicks changes their price"),
         },
-        run: |tricolor, colours, limits| linear::solve(tricolor, colours, limits),
+        run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits),
     }];
 
-    fn is_goal(&self, colours: &Colours) -> bool {
-        colours.is_all_green()
+    fn is_goal(&self, colors: &Colors) -> bool {
+        colors.is_all_green()
     }
 
-    fn cost(&self, colours: &Colours, vertex: &u32) -> Cost {
-        match (self.price, colours.get(*vertex as usize)) {
-            (Price::Clicks, _) | (_, Colour::Red) => 1,
-            (_, Colour::Black) => 2,
-            (_, Colour::Green) => 3,
+    fn cost(&self, colors: &Colors, vertex: &u32) -> Cost {
+        match (self.price, colors.get(*vertex as usize)) {
+            (Price::Clicks, _) | (_, Color::Red) => 1,
+            (_, Color::Black) => 2,
+            (_, Color::Green) => 3,
         }
     }
 
@@ -292,51 +292,51 @@ impl Problem for Tricolor {
         Map::from_iter([("note".to_owned(), json!(notes.join("; ")))])
     }
 
-    fn refute(&self, colours: &Colours) -> Option<Certificate> {
-        linear::parity(self, colours).or_else(|| linear::enclosed(self, colours))
+    fn refute(&self, colors: &Colors) -> Option<Certificate> {
+        linear::parity(self, colors).or_else(|| linear::enclosed(self, colors))
     }
 
-    fn check_refutation(&self, colours: &Colours, certificate: &Certificate) -> Result<(), String> {
-        check::refutation(self, colours, certificate)
+    fn check_refutation(&self, colors: &Colors, certificate: &Certificate) -> Result<(), String> {
+        check::refutation(self, colors, certificate)
     }
 
-    fn check_least(&self, colours: &Colours, cost: Cost, states: usize) -> Option<bool> {
-        check::least(self, colours, cost, states)
+    fn check_least(&self, colors: &Colors, cost: Cost, states: usize) -> Option<bool> {
+        check::least(self, colors, cost, states)
     }
 
-    fn goals(&self) -> Vec<Colours> {
-        vec![Colours::green(self.graph.len())]
+    fn goals(&self) -> Vec<Colors> {
+        vec![Colors::green(self.graph.len())]
     }
 
-    fn backward(&self, colours: &Colours, out: &mut Vec<(Colours, Cost)>) {
-        (0..self.graph.len()).for_each(|v| self.backward_at(colours, v, out));
+    fn backward(&self, colors: &Colors, out: &mut Vec<(Colors, Cost)>) {
+        (0..self.graph.len()).for_each(|v| self.backward_at(colors, v, out));
     }
 }
 
 impl Tricolor {
     /// The boards from which a click on this vertex leads here, and its price.
-    fn backward_at(&self, colours: &Colours, v: usize, out: &mut Vec<(Colours, Cost)>) {
+    fn backward_at(&self, colors: &Colors, v: usize, out: &mut Vec<(Colors, Cost)>) {
         let row = self.graph.row(v);
-        // What the neighbours are now is what a black vertex counted.
-        let counted = match colours.majority(row) {
-            Ordering::Greater => Colour::Green,
-            Ordering::Less => Colour::Red,
-            Ordering::Equal => Colour::Black,
+        // What the neighbors are now is what a black vertex counted.
+        let counted = match colors.majority(row) {
+            Ordering::Greater => Color::Green,
+            Ordering::Less => Color::Red,
+            Ordering::Equal => Color::Black,
         };
-        let now = colours.get(v);
-        let mut before = colours.clone();
+        let now = colors.get(v);
+        let mut before = colors.clone();
         before.swap(row);
-        let mut came_from = |colour: Colour| {
-            before.set(v, colour);
+        let mut came_from = |color: Color| {
+            before.set(v, color);
             out.push((before.clone(), self.cost(&before, &(v as u32))));
         };
         if now == counted {
-            came_from(Colour::Black);
+            came_from(Color::Black);
         }
         match now {
-            Colour::Red => came_from(Colour::Green),
-            Colour::Green => came_from(Colour::Red),
-            Colour::Black => {}
+            Color::Red => came_from(Color::Green),
+            Color::Green => came_from(Color::Red),
+            Color::Black => {}
         }
     }
 }

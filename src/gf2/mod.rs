@@ -10,7 +10,7 @@
 //! * `russians`, not public, is the one loop that costs time: adding many rows at once by looking sums up in tables; `tiles`
 //!   is the same for processors that multiply small matrices of bits themselves.
 //!
-//! Light switches: each of three lamps in a row has a switch that toggles it and its neighbours. Which to press?
+//! Light switches: each of three lamps in a row has a switch that toggles it and its neighbors. Which to press?
 //!
 //! ```
 //! use kibitzer::gf2::bits::Bits;

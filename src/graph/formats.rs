@@ -187,9 +187,9 @@ fn edge_list(source: &Source<'_>) -> Result<Reading, ParseError> {
     Ok(builder.done())
 }
 
-/// `a:b b:a,c c:b`: each vertex and its neighbours. A vertex that has an entry must list everyone who lists it.
+/// `a:b b:a,c c:b`: each vertex and its neighbors. A vertex that has an entry must list everyone who lists it.
 fn letter_list(source: &Source<'_>) -> Result<Reading, ParseError> {
-    const LIST: &str = "write each vertex and its neighbours: `a:b b:a,c c:b`";
+    const LIST: &str = "write each vertex and its neighbors: `a:b b:a,c c:b`";
     let text = source.text();
     let separates = |c: char| c.is_whitespace() || c == ';';
     let mut entries: Vec<(usize, &str, Vec<Word<'_>>)> = Vec::new();
@@ -215,7 +215,7 @@ fn letter_list(source: &Source<'_>) -> Result<Reading, ParseError> {
             return Err(source.error(*at, format!("`{}` is no vertex", shorten(name)), LIST));
         }
         if place.insert(name, names.len()).is_some() {
-            return Err(source.error(*at, format!("vertex {} has two entries", shorten(name)), "put all its neighbours into one"));
+            return Err(source.error(*at, format!("vertex {} has two entries", shorten(name)), "put all its neighbors into one"));
         }
         names.push((*name).to_owned());
     }
@@ -427,10 +427,10 @@ pub fn write_edges(graph: &Graph) -> String {
     edges.chain(alone).collect::<Vec<_>>().join(" ")
 }
 
-/// Every vertex with its neighbours: `a:b b:a,c c:b`. Keeps the order of the vertices, also of those without edges.
+/// Every vertex with its neighbors: `a:b b:a,c c:b`. Keeps the order of the vertices, also of those without edges.
 pub fn write_list(graph: &Graph) -> String {
     let entry = |v: usize| {
-        let others: Vec<String> = graph.neighbours(v).iter().map(|&u| graph.name(u as usize)).collect();
+        let others: Vec<String> = graph.neighbors(v).iter().map(|&u| graph.name(u as usize)).collect();
         format!("{}:{}", graph.name(v), others.join(","))
     };
     (0..graph.len()).map(entry).collect::<Vec<_>>().join(" ")

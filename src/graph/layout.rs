@@ -49,7 +49,7 @@ fn walk(graph: &Graph, start: usize, without: Option<usize>) -> Vec<usize> {
     while let Some(v) = at {
         seen[v] = true;
         order.push(v);
-        at = graph.neighbours(v).iter().map(|&next| next as usize).find(|&next| !seen[next]);
+        at = graph.neighbors(v).iter().map(|&next| next as usize).find(|&next| !seen[next]);
     }
     order
 }
@@ -60,14 +60,14 @@ fn line(order: &[usize]) -> Vec<(f64, f64)> {
     places
 }
 
-fn circle(order: &[usize], centre: Option<usize>, n: usize) -> Vec<(f64, f64)> {
+fn circle(order: &[usize], center: Option<usize>, n: usize) -> Vec<(f64, f64)> {
     let mut places = vec![(0.0, 0.0); n];
     for (at, &v) in order.iter().enumerate() {
         let angle = std::f64::consts::TAU * at as f64 / order.len() as f64;
         places[v] = (angle.sin(), -angle.cos());
     }
-    if let Some(centre) = centre {
-        places[centre] = (0.0, 0.0);
+    if let Some(center) = center {
+        places[center] = (0.0, 0.0);
     }
     places
 }
@@ -98,7 +98,7 @@ fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     while at < order.len() {
         let v = order[at];
         at += 1;
-        for &next in graph.neighbours(v) {
+        for &next in graph.neighbors(v) {
             if distance[next as usize].is_infinite() {
                 distance[next as usize] = distance[v] + 1.0;
                 order.push(next as usize);
@@ -162,7 +162,7 @@ fn upright(places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     places.iter().map(|(x, y)| ((x - cx) * cos + (y - cy) * sin, (y - cy) * cos - (x - cx) * sin)).collect()
 }
 
-/// Moves and scales into the unit square, keeping the shape, centred.
+/// Moves and scales into the unit square, keeping the shape, centered.
 fn fit(places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let range = |values: &mut dyn Iterator<Item = f64>| values.fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
     let (left, right) = range(&mut places.iter().map(|place| place.0));

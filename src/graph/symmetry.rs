@@ -1,8 +1,8 @@
-//! Automorphisms and canonical forms, with or without vertex colours that must be kept.
+//! Automorphisms and canonical forms, with or without vertex colors that must be kept.
 //!
 //! Twins (vertices that can be swapped and nothing else changes) are folded first, again and again; that alone settles
 //! stars, complete graphs and forests of equal leaves. What is left goes through the classical search: refine the
-//! partition until every vertex of a cell sees the same number of neighbours in every cell, pick a cell that is still
+//! partition until every vertex of a cell sees the same number of neighbors in every cell, pick a cell that is still
 //! mixed, try each of its vertices in turn, and compare the leaves. Two leaves with the same graph give an automorphism,
 //! which saves trying its images. nauty does the same faster, but it is C, and this must build for wasm32.
 
@@ -36,7 +36,7 @@ impl Symmetry {
         self.factors.iter().try_fold(1u128, |product, &factor| product.checked_mul(u128::from(factor)))
     }
 
-    /// The place of every vertex in the canonical form: two graphs are isomorphic (colours kept) if and only if their
+    /// The place of every vertex in the canonical form: two graphs are isomorphic (colors kept) if and only if their
     /// canonical forms are equal.
     pub fn canonical(&self) -> Option<&[u32]> {
         self.complete.then_some(&self.canonical)
@@ -72,12 +72,12 @@ pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec
 /// Nodes of the search tree before it gives up: seconds of work.
 const PATIENCE: u64 = 200_000;
 
-/// The automorphisms that keep `colours`, one number per vertex; none means that all vertices are alike.
-pub fn of(graph: &Graph, colours: Option<&[u32]>) -> Symmetry {
+/// The automorphisms that keep `colors`, one number per vertex; none means that all vertices are alike.
+pub fn of(graph: &Graph, colors: Option<&[u32]>) -> Symmetry {
     let plain = vec![0; graph.len()];
-    let colours = colours.unwrap_or(&plain);
-    assert_eq!(colours.len(), graph.len(), "one colour per vertex");
-    let mut symmetry = fold(graph, colours);
+    let colors = colors.unwrap_or(&plain);
+    assert_eq!(colors.len(), graph.len(), "one color per vertex");
+    let mut symmetry = fold(graph, colors);
     symmetry.orbits = orbits(graph.len(), &symmetry.generators);
     symmetry
 }
@@ -85,7 +85,7 @@ pub fn of(graph: &Graph, colours: Option<&[u32]>) -> Symmetry {
 /// The canonical form of a graph without names; isomorphic graphs have equal ones. `None` if the search was given up.
 pub fn canonical(graph: &Graph) -> Option<Graph> {
     let symmetry = of(graph, None);
-    let mut form = graph.relabelled(symmetry.canonical()?);
+    let mut form = graph.relabeled(symmetry.canonical()?);
     form.set_names(None);
     Some(form)
 }
@@ -109,8 +109,8 @@ fn orbits(n: usize, generators: &[Vec<u32>]) -> Vec<u32> {
     (0..n as u32).map(|v| root(&mut least, v)).collect()
 }
 
-/// Classes of twins: vertices of one colour with the same neighbours, themselves aside. A class is joined or not inside.
-pub fn twins(graph: &Graph, colours: &[u32]) -> Vec<(bool, Vec<u32>)> {
+/// Classes of twins: vertices of one color with the same neighbors, themselves aside. A class is joined or not inside.
+pub fn twins(graph: &Graph, colors: &[u32]) -> Vec<(bool, Vec<u32>)> {
     let mut classes: Vec<(bool, Vec<u32>)> = Vec::new();
     let mut taken = vec![false; graph.len()];
     for joined in [false, true] {
@@ -120,7 +120,7 @@ pub fn twins(graph: &Graph, colours: &[u32]) -> Vec<(bool, Vec<u32>)> {
             if joined {
                 row[v / 64] |= 1 << (v % 64);
             }
-            alike.entry((colours[v], row)).or_default().push(v as u32);
+            alike.entry((colors[v], row)).or_default().push(v as u32);
         }
         for class in alike.into_values().filter(|class| class.len() > 1) {
             class.iter().for_each(|&v| taken[v as usize] = true);
@@ -132,17 +132,17 @@ pub fn twins(graph: &Graph, colours: &[u32]) -> Vec<(bool, Vec<u32>)> {
     classes
 }
 
-fn fold(graph: &Graph, colours: &[u32]) -> Symmetry {
+fn fold(graph: &Graph, colors: &[u32]) -> Symmetry {
     let n = graph.len();
-    let classes = twins(graph, colours);
+    let classes = twins(graph, colors);
     if classes.len() == n {
-        return search(graph, colours);
+        return search(graph, colors);
     }
-    // The graph of classes, with colours that say what a class is like.
-    let kind = |(joined, class): &(bool, Vec<u32>)| (colours[class[0] as usize], *joined, class.len());
+    // The graph of classes, with colors that say what a class is like.
+    let kind = |(joined, class): &(bool, Vec<u32>)| (colors[class[0] as usize], *joined, class.len());
     let kinds: BTreeMap<_, _> = classes.iter().map(|class| (kind(class), 0)).collect();
     let kinds: BTreeMap<_, u32> = kinds.into_keys().zip(0..).collect();
-    let folded_colours: Vec<u32> = classes.iter().map(|class| kinds[&kind(class)]).collect();
+    let folded_colors: Vec<u32> = classes.iter().map(|class| kinds[&kind(class)]).collect();
     let mut folded = Graph::empty(classes.len());
     let mut class_of = vec![0; n];
     for (at, (_, class)) in classes.iter().enumerate() {
@@ -151,7 +151,7 @@ fn fold(graph: &Graph, colours: &[u32]) -> Symmetry {
     for (u, v) in graph.edges().filter(|&(u, v)| class_of[u] != class_of[v]) {
         folded.add_edge(class_of[u], class_of[v]);
     }
-    let inner = fold(&folded, &folded_colours);
+    let inner = fold(&folded, &folded_colors);
     let mut generators = Vec::new();
     let mut factors = inner.factors;
     for (_, class) in classes.iter().filter(|(_, class)| class.len() > 1) {
@@ -191,11 +191,11 @@ struct Node {
     chosen: u32,
 }
 
-fn search(graph: &Graph, colours: &[u32]) -> Symmetry {
+fn search(graph: &Graph, colors: &[u32]) -> Symmetry {
     let n = graph.len();
     let mut generators: Vec<Vec<u32>> = Vec::new();
     let mut factors = Vec::new();
-    let (root, mark) = Partition::new(graph, colours);
+    let (root, mark) = Partition::new(graph, colors);
     let mut marks = vec![mark];
     let mut first: Option<Leaf> = None;
     let mut best: Option<Leaf> = None;

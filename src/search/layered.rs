@@ -1,5 +1,5 @@
 //! Layered search, for problems in which no state comes back ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic
-//! programme that walks through the layers and expands each state when its cost is final.
+//! program that walks through the layers and expands each state when its cost is final.
 //!
 //! It needs no queue, and states of one layer are expanded together, which suits the store. What A* gains by its order is
 //! had by bounds instead. First a narrow beam through the layers finds a good plan; then all layers are walked through,

@@ -192,7 +192,7 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "layered",
         aliases: &["layers"],
-        about: "layered dynamic programme: every state once, where no state can come back",
+        about: "layered dynamic program: every state once, where no state can come back",
         optimal: Optimal::Admissible,
         memory: Memory::States,
         guided: true,

@@ -35,7 +35,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         consistent: false,
         build: |_| {
             Estimate::new(|board: &Chexers, pieces| {
-                let away = |hex: Hex| (board.radius - board.colour.progress(board.hexes[hex as usize])) as Cost;
+                let away = |hex: Hex| (board.radius - board.color.progress(board.hexes[hex as usize])) as Cost;
                 pieces.iter().map(|hex| 2 * away(hex) + 1).sum()
             })
         },

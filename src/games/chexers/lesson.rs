@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::heuristics::{relaxed_sum, relaxed_table};
-use super::{Bits, COLOURS, Chexers, Hex, OFF};
+use super::{Bits, COLORS, Chexers, Hex, OFF};
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::DEAD;
@@ -27,7 +27,7 @@ const MOST_RADIUS: i32 = 12;
 
 pub(super) fn painted(board: &Chexers, pieces: &Bits, brush: &str, shapes: &[&str]) -> Option<String> {
     let (mut here, mut blocks) = (pieces.clone(), board.blocked.clone());
-    let mut colour = board.colour;
+    let mut color = board.color;
     let mut radius = board.radius;
     match (brush, shapes) {
         (_, [name]) => {
@@ -47,16 +47,16 @@ pub(super) fn painted(board: &Chexers, pieces: &Bits, brush: &str, shapes: &[&st
         }
         ("larger", []) if radius < MOST_RADIUS => radius += 1,
         ("smaller", []) if radius > 0 => radius -= 1,
-        (name, []) => colour = COLOURS.iter().find(|(_, known)| *known == name)?.0,
+        (name, []) => color = COLORS.iter().find(|(_, known)| *known == name)?.0,
         _ => return None,
     }
-    let changed = Chexers::empty(radius, colour);
+    let changed = Chexers::empty(radius, color);
     let moved =
         |hexes: &Bits| -> Vec<Hex> { hexes.iter().map(|hex| changed.find(board.hexes[hex as usize])).filter(|&hex| hex != OFF).collect() };
     let (blocks, here) = (moved(&blocks), moved(&here));
     let changed = changed.set_up(&blocks, &[]);
     let mut pieces = Bits::none(changed.hexes.len());
-    // Only an exit of the colour can hold both.
+    // Only an exit of the color can hold both.
     here.into_iter().filter(|&hex| !changed.blocked.has(hex)).for_each(|hex| pieces.insert(hex));
     Some(changed.write(&pieces))
 }

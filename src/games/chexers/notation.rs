@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::lesson;
-use super::{Action, Bits, COLOURS, Chexers, Colour, Hex, Kind, OFF};
+use super::{Action, Bits, COLORS, Chexers, Color, Hex, Kind, OFF};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
@@ -15,7 +15,7 @@ const MAX_RADIUS: i64 = 98;
 const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
 /// Random boards to draw before giving up.
 const DRAWS: usize = 1000;
-const KEYS: [&str; 4] = ["colour", "pieces", "blocks", "radius"];
+const KEYS: [&str; 5] = ["colour", "color", "pieces", "blocks", "radius"];
 
 /// A hex as it stands in the text: its coordinates, and how to complain about it.
 type Place<'a> = ((i64, i64), Box<dyn Fn(String, String) -> ParseError + 'a>);
@@ -23,7 +23,7 @@ type Place<'a> = ((i64, i64), Box<dyn Fn(String, String) -> ParseError + 'a>);
 /// A board as it stands in the text, whatever the format.
 struct Raw<'a> {
     radius: Option<i64>,
-    colour: Colour,
+    color: Color,
     pieces: Vec<Place<'a>>,
     blocks: Vec<Place<'a>>,
 }
@@ -44,10 +44,14 @@ fn read_json(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadErro
             let items = list.array()?.into_iter();
             items.map(|item| Ok((place(item)?, Box::new(move |m, h| item.error(m, h)) as Box<_>))).collect()
         };
-        let colour = members.require("colour", &help)?;
+        let color = match (members.get("colour"), members.get("color")) {
+            (Some(_), Some(again)) => return Err(again.error("the color is given twice", "remove one of `colour` and `color`")),
+            (None, Some(color)) => color,
+            _ => members.require("colour", &help)?,
+        };
         let raw = Raw {
             radius: members.get("radius").map(|node| radius(node.integer()?, |m, h| node.error(m, h))).transpose()?,
-            colour: read_colour(colour.string()?, |m, h| colour.error(m, h))?,
+            color: read_color(color.string()?, |m, h| color.error(m, h))?,
             pieces: members.require("pieces", &help).and_then(|_| list("pieces"))?,
             blocks: list("blocks")?,
         };
@@ -65,7 +69,10 @@ fn read_text(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadErro
         let place = |((q, r), offset): ((i64, i64), usize)| ((q, r), Box::new(move |m, h| field.error_at(offset, m, h)) as Box<_>);
         Ok(field.pairs("write hexes as (q,r), such as (0,-1)")?.into_iter().map(place).collect())
     };
-    let colour = field("colour").ok_or_else(|| missing("colour"))?;
+    let color = match (field("colour"), field("color")) {
+        (Some(_), Some(again)) => return Err(again.error("the color is given twice", "remove one of `colour` and `color`").into()),
+        (color, other) => color.or(other).ok_or_else(|| missing("colour"))?,
+    };
     field("pieces").ok_or_else(|| missing("pieces"))?;
     let number = |field: &crate::notation::Field<'_>| match field.integers("give one whole number")?.as_slice() {
         &[(number, _)] => radius(number, |m, h| field.error(m, h)),
@@ -73,16 +80,16 @@ fn read_text(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadErro
     };
     let raw = Raw {
         radius: field("radius").map(number).transpose()?,
-        colour: read_colour(colour.value, |m, h| colour.error(m, h))?,
+        color: read_color(color.value, |m, h| color.error(m, h))?,
         pieces: list("pieces")?,
         blocks: list("blocks")?,
     };
     build(raw, options)
 }
 
-fn read_colour(text: &str, error: impl Fn(String, String) -> ParseError) -> Result<Colour, ParseError> {
-    let found = COLOURS.iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(colour, _)| *colour);
-    found.ok_or_else(|| error(format!("there is no colour `{}`", shorten(text)), "the colours are red, green and blue".to_owned()))
+fn read_color(text: &str, error: impl Fn(String, String) -> ParseError) -> Result<Color, ParseError> {
+    let found = COLORS.iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(color, _)| *color);
+    found.ok_or_else(|| error(format!("there is no color `{}`", shorten(text)), "the colors are red, green and blue".to_owned()))
 }
 
 fn radius(radius: i64, error: impl Fn(String, String) -> ParseError) -> Result<i64, ParseError> {
@@ -101,7 +108,7 @@ fn build(raw: Raw<'_>, options: &Options) -> Result<Chexers, ReadError> {
         let message = format!("option `radius` is {asked}, but the board says {written}");
         return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
     }
-    let board = Chexers::empty(asked.or(raw.radius).unwrap_or(3) as i32, raw.colour);
+    let board = Chexers::empty(asked.or(raw.radius).unwrap_or(3) as i32, raw.color);
     let reach = i64::from(board.radius);
     let mut used: Vec<Option<&str>> = vec![None; board.hexes.len()];
     let mut take = |places: &[Place<'_>], what: &'static str| -> Result<Vec<Hex>, ParseError> {
@@ -115,7 +122,7 @@ fn build(raw: Raw<'_>, options: &Options) -> Result<Chexers, ReadError> {
             }
             // A piece may stand on an exit that is blocked: it cannot leave there, nor come back.
             let on_blocked_exit =
-                what == "piece" && used[hex as usize] == Some("block") && board.colour.progress(board.hexes[hex as usize]) == board.radius;
+                what == "piece" && used[hex as usize] == Some("block") && board.color.progress(board.hexes[hex as usize]) == board.radius;
             match used[hex as usize] {
                 Some(other) if !on_blocked_exit => {
                     let help = "keep one of the two; only on an exit hex may a piece stand on a block".to_owned();
@@ -138,10 +145,10 @@ impl Notation for Chexers {
     const SAMPLE: &'static str = r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#;
     const RULES: &'static str = "\
 The board is a hexagon of hexes (q, r) with q, r and -q-r from -3 to 3 (another radius by option). There are pieces of
-one colour, and blocks that never move. Each action costs 1:
-  MOVE  a piece to a neighbouring empty hex;
-  JUMP  over one neighbouring piece or block to the empty hex straight behind it; nothing is removed;
-  EXIT  from an exit hex of the colour: red where q = 3, green where r = 3, blue where -q-r = 3.
+one color, and blocks that never move. Each action costs 1:
+  MOVE  a piece to a neighboring empty hex;
+  JUMP  over one neighboring piece or block to the empty hex straight behind it; nothing is removed;
+  EXIT  from an exit hex of the color: red where q = 3, green where r = 3, blue where -q-r = 3.
 A blocked exit hex is no exit. The goal is that no piece is left. `solve` finds the fewest actions.
 
 A board as JSON:
@@ -159,7 +166,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         OptionSpec { name: "radius", about: "the board's radius, 1 to 8", default: "3" },
         OptionSpec { name: "pieces", about: "how many pieces, 1 to 12", default: "4" },
         OptionSpec { name: "blocks", about: "how many blocks", default: "a third of the hexes" },
-        OptionSpec { name: "colour", about: "red, green or blue", default: "red" },
+        OptionSpec { name: "color", about: "red, green or blue", default: "red" },
     ];
 
     const GENERATES_SOLVABLE: bool = true;
@@ -176,12 +183,12 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
     fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
         let radius = options.integer("radius", 1..=8)?.unwrap_or(3);
         let pieces = options.integer("pieces", 1..=12)?.unwrap_or(4) as usize;
-        let colour = match options.get("colour") {
-            None => Colour::Red,
-            Some(name) => read_colour(name, |message, help| ParseError { line: 1, column: 1, message, help })
+        let color = match options.get("color") {
+            None => Color::Red,
+            Some(name) => read_color(name, |message, help| ParseError { line: 1, column: 1, message, help })
                 .map_err(|ParseError { message, help, .. }| OptionError { message, help })?,
         };
-        let board = Chexers::empty(radius as i32, colour);
+        let board = Chexers::empty(radius as i32, color);
         let hexes = board.hexes.len();
         let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
         if pieces + blocks > hexes {
@@ -222,12 +229,12 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         };
         let (pieces, blocks) = (list(pieces), list(&self.blocked));
         let radius = if self.radius == 3 { String::new() } else { format!(",\"radius\":{}", self.radius) };
-        format!("{{\"colour\":\"{}\",\"pieces\":[{pieces}],\"blocks\":[{blocks}]{radius}}}\n", self.colour.name())
+        format!("{{\"colour\":\"{}\",\"pieces\":[{pieces}],\"blocks\":[{blocks}]{radius}}}\n", self.color.name())
     }
 
     fn picture(&self, pieces: &Bits) -> String {
         let mut text = String::new();
-        let letter = self.colour.name().to_uppercase().remove(0);
+        let letter = self.color.name().to_uppercase().remove(0);
         let label = |r: i32| format!("r = {r}");
         let margin = label(-self.radius).len();
         for r in -self.radius..=self.radius {
@@ -254,16 +261,16 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         let root3 = 3f64.sqrt();
         let reach = f64::from(self.radius);
         let (width, height) = (SIZE * root3 * (2.0 * reach + 1.0) + 20.0, SIZE * (3.0 * reach + 2.0) + 20.0);
-        let centre = |(q, r): (i32, i32)| {
+        let center = |(q, r): (i32, i32)| {
             let (q, r) = (f64::from(q), f64::from(r));
             (width / 2.0 + SIZE * root3 * (q + r / 2.0), height / 2.0 + SIZE * 1.5 * r)
         };
         let left = pieces.len();
-        let title = format!("Chexers: {left} {} {} to bring off the board", self.colour.name(), if left == 1 { "piece" } else { "pieces" });
+        let title = format!("Chexers: {left} {} {} to bring off the board", self.color.name(), if left == 1 { "piece" } else { "pieces" });
         let mut scene = Scene { title, width, height, ..Scene::default() };
-        let colour = [Paint::Red, Paint::Green, Paint::Blue][self.colour as usize];
+        let color = [Paint::Red, Paint::Green, Paint::Blue][self.color as usize];
         for (hex, &(q, r)) in (0..).zip(&self.hexes) {
-            let (x, y) = centre((q, r));
+            let (x, y) = center((q, r));
             let corner = |k: u8| {
                 let angle = (f64::from(k) * 60.0 - 30.0).to_radians();
                 (x + (SIZE - 1.5) * angle.cos(), y + (SIZE - 1.5) * angle.sin())
@@ -275,7 +282,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
             };
             scene.add_named(Form::Polygon { points: (0..6).map(corner).collect() }, paint, format!("{q},{r}"));
             if pieces.has(hex) {
-                scene.add_named(Form::Circle { x, y, r: SIZE * 0.55 }, colour, format!("{q},{r}"));
+                scene.add_named(Form::Circle { x, y, r: SIZE * 0.55 }, color, format!("{q},{r}"));
             } else if !self.blocked.has(hex) {
                 scene.add(Form::Text { x, y, size: 11.0, text: format!("{q},{r}") }, Paint::Ink);
             }

@@ -1,27 +1,27 @@
-//! The symmetry of boards: colours may be renamed, and vertices moved by automorphisms of the graph.
+//! The symmetry of boards: colors may be renamed, and vertices moved by automorphisms of the graph.
 //!
-//! Twins (vertices with the same neighbours) may be permuted freely, which can be millions of ways, as on a star; so they
+//! Twins (vertices with the same neighbors) may be permuted freely, which can be millions of ways, as on a star; so they
 //! are not listed but sorted. What is listed is how the automorphisms move the classes of twins, one permutation for each
-//! way. On one such image, colours are ordered by how often they stand in each class: colours that are equal in that can
+//! way. On one such image, colors are ordered by how often they stand in each class: colors that are equal in that can
 //! be swapped without a change, so the order is complete. The least image is the canonical board.
 
 use super::{Board, MOST};
 use crate::graph::{Graph, symmetry};
 
-/// Ways to move the classes that are listed at most; beyond that, only colours and twins are folded.
+/// Ways to move the classes that are listed at most; beyond that, only colors and twins are folded.
 const MOST_WAYS: usize = 500;
 
 #[derive(Clone, Debug)]
 pub struct Folding {
-    colours: usize,
+    colors: usize,
     /// Classes of twins.
     classes: Vec<Vec<u8>>,
-    /// How vertices may be moved, the identity first: place `v` gets the colour of `way[v]`.
+    /// How vertices may be moved, the identity first: place `v` gets the color of `way[v]`.
     ways: Vec<Vec<u8>>,
 }
 
 impl Folding {
-    pub fn new(graph: &Graph, colours: usize) -> Folding {
+    pub fn new(graph: &Graph, colors: usize) -> Folding {
         let n = graph.len();
         let narrow = |class: &[u32]| class.iter().map(|&v| v as u8).collect::<Vec<u8>>();
         let classes: Vec<Vec<u8>> = symmetry::twins(graph, &vec![0; n]).iter().map(|(_, class)| narrow(class)).collect();
@@ -44,7 +44,7 @@ impl Folding {
             way
         };
         let ways = moved.iter().map(way).collect();
-        Folding { colours, classes, ways }
+        Folding { colors, classes, ways }
     }
 
     pub fn canonical(&self, board: &Board) -> Board {
@@ -71,23 +71,23 @@ impl Folding {
                 left -= count;
             }
         }
-        // Colours that stand equally often in every class are counted twice by that.
+        // Colors that stand equally often in every class are counted twice by that.
         let signatures = self.signatures(canonical, &self.ways[0]);
         let used: Vec<&Vec<u8>> = signatures.iter().map(|(signature, _)| signature).filter(|s| s.iter().any(|&count| count > 0)).collect();
         for equal in used.chunk_by(|a, b| a == b) {
             orbit /= (2..=equal.len() as u128).try_fold(1u128, |product, at| product.checked_mul(at))?;
         }
-        (0..used.len()).try_fold(orbit, |orbit, at| orbit.checked_mul((self.colours - at) as u128))
+        (0..used.len()).try_fold(orbit, |orbit, at| orbit.checked_mul((self.colors - at) as u128))
     }
 
-    /// How often each colour stands in each class of an image, the most in the first classes first.
+    /// How often each color stands in each class of an image, the most in the first classes first.
     fn signatures(&self, board: &Board, way: &[u8]) -> Vec<(Vec<u8>, u8)> {
-        let mut signatures: Vec<(Vec<u8>, u8)> = (1..=self.colours as u8).map(|colour| (vec![0; self.classes.len()], colour)).collect();
+        let mut signatures: Vec<(Vec<u8>, u8)> = (1..=self.colors as u8).map(|color| (vec![0; self.classes.len()], color)).collect();
         for (at, class) in self.classes.iter().enumerate() {
             for &v in class {
-                let colour = board[way[v as usize] as usize];
-                if colour != 0 {
-                    signatures[colour as usize - 1].0[at] += 1;
+                let color = board[way[v as usize] as usize];
+                if color != 0 {
+                    signatures[color as usize - 1].0[at] += 1;
                 }
             }
         }
@@ -95,30 +95,30 @@ impl Folding {
         signatures
     }
 
-    /// The least board among those that renaming colours and permuting twins make of an image.
+    /// The least board among those that renaming colors and permuting twins make of an image.
     fn form(&self, board: &Board, way: &[u8]) -> [u8; MOST] {
         let mut form = [0; MOST];
         let mut name = [0u8; MOST + 1];
         if self.classes.len() == way.len() {
-            // No twins: colours in order of their first place.
+            // No twins: colors in order of their first place.
             let mut names = 0;
             for (place, &from) in form.iter_mut().zip(way) {
-                let colour = board[from as usize] as usize;
-                if colour != 0 && name[colour] == 0 {
+                let color = board[from as usize] as usize;
+                if color != 0 && name[color] == 0 {
                     names += 1;
-                    name[colour] = names;
+                    name[color] = names;
                 }
-                *place = name[colour];
+                *place = name[color];
             }
             return form;
         }
-        for (rank, (_, colour)) in self.signatures(board, way).iter().enumerate() {
-            name[*colour as usize] = rank as u8 + 1;
+        for (rank, (_, color)) in self.signatures(board, way).iter().enumerate() {
+            name[*color as usize] = rank as u8 + 1;
         }
         for class in &self.classes {
-            let mut colours: Vec<u8> = class.iter().map(|&v| name[board[way[v as usize] as usize] as usize]).collect();
-            colours.sort_unstable();
-            class.iter().zip(colours).for_each(|(&v, colour)| form[v as usize] = colour);
+            let mut colors: Vec<u8> = class.iter().map(|&v| name[board[way[v as usize] as usize] as usize]).collect();
+            colors.sort_unstable();
+            class.iter().zip(colors).for_each(|(&v, color)| form[v as usize] = color);
         }
         form
     }

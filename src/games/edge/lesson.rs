@@ -19,15 +19,15 @@ const MOST_DRAWN: usize = 16;
 
 pub(super) fn painted(edge: &Edge, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
     let place = |shape: &&str| edge.graph.find(shape.strip_prefix("vertex ")?);
-    let mut colours: Vec<u8> = board[..edge.graph.len()].to_vec();
-    let (mut vertices, mut most) = (colours.len(), edge.colours);
+    let mut colors: Vec<u8> = board[..edge.graph.len()].to_vec();
+    let (mut vertices, mut most) = (colors.len(), edge.colors);
     let mut edges: Vec<(usize, usize)> = edge.graph.edges().collect();
     match (brush, shapes) {
         ("color", [shape]) => {
             let vertex = place(shape)?;
             // The next one that keeps all pairs different; none always does.
-            let turns = |&colour: &u8| edge.clash(&Board(std::array::from_fn(|v| if v == vertex { colour } else { board[v] }))).is_none();
-            colours[vertex] = (colours[vertex] + 1..=most as u8).find(turns).unwrap_or(0);
+            let turns = |&color: &u8| edge.clash(&Board(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
+            colors[vertex] = (colors[vertex] + 1..=most as u8).find(turns).unwrap_or(0);
         }
         ("join", [one, other]) => {
             let (one, other) = (place(one)?, place(other)?);
@@ -43,20 +43,20 @@ pub(super) fn painted(edge: &Edge, board: &Board, brush: &str, shapes: &[&str]) 
         ("− vertex", []) if vertices > 1 => vertices -= 1,
         ("+ color", []) if most < MOST => most += 1,
         ("− color", []) if most > 1 => most -= 1,
-        ("clear", []) => colours.fill(0),
+        ("clear", []) => colors.fill(0),
         _ => return None,
     }
-    colours.resize(vertices, 0);
+    colors.resize(vertices, 0);
     let graph = Graph::from_edges(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
     let drawn = Edge::on(graph.clone(), most, edge.misere);
-    let board = Board(std::array::from_fn(|v| colours.get(v).copied().unwrap_or(0)));
-    if drawn.clash(&board).is_some() || colours.iter().any(|&colour| colour as usize > most) {
+    let board = Board(std::array::from_fn(|v| colors.get(v).copied().unwrap_or(0)));
+    if drawn.clash(&board).is_some() || colors.iter().any(|&color| color as usize > most) {
         return None;
     }
     let mut text = format!("graph: {}\ncolors: {most}\n", formats::write_list(&graph).trim());
-    if colours.iter().any(|&colour| colour != 0) {
-        let entry = |&colour: &u8| if colour == 0 { "-".to_owned() } else { colour.to_string() };
-        text.push_str(&format!("position: {}\n", colours.iter().map(entry).collect::<Vec<_>>().join(",")));
+    if colors.iter().any(|&color| color != 0) {
+        let entry = |&color: &u8| if color == 0 { "-".to_owned() } else { color.to_string() };
+        text.push_str(&format!("position: {}\n", colors.iter().map(entry).collect::<Vec<_>>().join(",")));
     }
     if edge.misere {
         text.push_str("misere: yes\n");

@@ -9,9 +9,9 @@ use crate::random::Random;
 use crate::scene::{Brush, Form, Paint, Scene};
 
 const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`";
-const POSITION: &str = "write one entry per vertex, `-` for uncoloured: `-,2,1,-,-`; or only the coloured ones: `b:2 c:1`";
+const POSITION: &str = "write one entry per vertex, `-` for uncolored: `-,2,1,-,-`; or only the colored ones: `b:2 c:1`";
 const KEYS: [&str; 4] = ["graph", "colors", "position", "misere"];
-/// Steps that finding the least number of colours may take when a board is read: about a second.
+/// Steps that finding the least number of colors may take when a board is read: about a second.
 const EDCN_STEPS: u64 = 2_000_000;
 
 /// Makes an error of a message and a remedy.
@@ -21,12 +21,12 @@ type Wrong = Box<dyn Fn(String, &str) -> ReadError>;
 struct Parts {
     graph: Graph,
     name: Option<String>,
-    colours: Option<i64>,
+    colors: Option<i64>,
     misere: bool,
     position: Option<String>,
-    /// An error at the text's position, or at its colours.
+    /// An error at the text's position, or at its colors.
     at_position: Wrong,
-    at_colours: Wrong,
+    at_colors: Wrong,
     at_graph: Wrong,
 }
 
@@ -41,8 +41,8 @@ fn option_error(name: &'static str) -> Wrong {
 
 impl Parts {
     fn new(graph: Graph, place: ParseError) -> Parts {
-        let (at_position, at_colours, at_graph) = (at(place.clone()), at(place.clone()), at(place));
-        Parts { graph, name: None, colours: None, misere: false, position: None, at_position, at_colours, at_graph }
+        let (at_position, at_colors, at_graph) = (at(place.clone()), at(place.clone()), at(place));
+        Parts { graph, name: None, colors: None, misere: false, position: None, at_position, at_colors, at_graph }
     }
 
     fn read(text: &str) -> Result<Parts, ReadError> {
@@ -72,8 +72,8 @@ impl Parts {
             match field.key {
                 "colors" => {
                     let wrong = || field.error(format!("`{}` is not a number of colors", shorten(field.value)), "write `colors: 3`");
-                    parts.colours = Some(field.value.parse().map_err(|_| wrong())?);
-                    parts.at_colours = at(field.error("", ""));
+                    parts.colors = Some(field.value.parse().map_err(|_| wrong())?);
+                    parts.at_colors = at(field.error("", ""));
                 }
                 "position" => {
                     parts.position = Some(field.value.to_owned());
@@ -100,9 +100,9 @@ impl Parts {
                 Parts { name: inner.string().ok().and_then(short_name), ..parts }
             }
         };
-        if let Some(colours) = members.get("colors") {
-            parts.colours = Some(colours.integer()?);
-            parts.at_colours = at(colours.error("", ""));
+        if let Some(colors) = members.get("colors") {
+            parts.colors = Some(colors.integer()?);
+            parts.at_colors = at(colors.error("", ""));
         }
         if let Some(misere) = members.get("misere") {
             parts.misere = misere.boolean()?;
@@ -136,20 +136,20 @@ fn yes_or_no(text: &str) -> Option<bool> {
 }
 
 impl Edge {
-    /// Reads a position: entries for all vertices, or for the coloured ones.
+    /// Reads a position: entries for all vertices, or for the colored ones.
     fn read_position(&self, text: &str, wrong: &dyn Fn(String, &str) -> ReadError) -> Result<Board, ReadError> {
         let n = self.vertices();
         let mut board = Board([0; MOST]);
         let separates = |c: char| c.is_whitespace() || ",;()[]".contains(c);
         let words: Vec<&str> = text.split(separates).filter(|word| !word.is_empty()).collect();
-        let colour = |word: &str| -> Result<u8, ReadError> {
+        let color = |word: &str| -> Result<u8, ReadError> {
             if ["-", ".", "_", "0", "-1"].contains(&word) {
                 return Ok(0);
             }
-            let range = format!("colors are 1 to {}; give more with `--option colors=K`", self.colours);
+            let range = format!("colors are 1 to {}; give more with `--option colors=K`", self.colors);
             match word.parse::<u64>() {
-                Ok(colour) if (1..=self.colours as u64).contains(&colour) => Ok(colour as u8),
-                Ok(colour) => Err(wrong(format!("there is no color {colour}"), &range)),
+                Ok(color) if (1..=self.colors as u64).contains(&color) => Ok(color as u8),
+                Ok(color) => Err(wrong(format!("there is no color {color}"), &range)),
                 Err(_) => Err(wrong(format!("`{}` is no color", shorten(word)), POSITION)),
             }
         };
@@ -161,7 +161,7 @@ impl Edge {
                 let Some(vertex) = self.graph.find(name) else {
                     return Err(wrong(format!("there is no vertex `{}`", shorten(name)), POSITION));
                 };
-                board.0[vertex] = colour(text)?;
+                board.0[vertex] = color(text)?;
             }
         } else {
             // All in one word, a character each.
@@ -172,7 +172,7 @@ impl Edge {
                 return Err(wrong(format!("the position has {} entries, and the graph {n} vertices", entries.len()), POSITION));
             }
             for (place, entry) in board.0.iter_mut().zip(&entries) {
-                *place = colour(entry)?;
+                *place = color(entry)?;
             }
         }
         if let Some([first, second]) = self.clash(&board) {
@@ -187,14 +187,14 @@ impl Edge {
     fn entry(&self, board: &Board, vertex: usize) -> String {
         match board[vertex] {
             0 => "-".to_owned(),
-            colour => colour.to_string(),
+            color => color.to_string(),
         }
     }
 }
 
 impl Notation for Edge {
     const NAME: &'static str = "edge";
-    const ABOUT: &'static str = "two players colour vertices; no two edges may get the same pair of colours";
+    const ABOUT: &'static str = "two players color vertices; no two edges may get the same pair of colors";
     const RULES: &'static str = "\
 The board is a graph, and there are k colors, numbered from 1. Two players take turns, player 1 first. A move colors one
 uncolored vertex so that no two edges with both ends colored have the same pair of colors; a pair of equal colors is a pair
@@ -205,7 +205,7 @@ unless `colors` says otherwise. An N-position is won by the next player to move,
 A graph is the name of a family:
   P5 path on 5 vertices    C7 cycle    K4 complete    K3,4 complete bipartite    S6 star with 6 leaves    W5 wheel with 5
   rim vertices and a hub    Q3 hypercube    grid3x3    torus3x4    ladder4 with 4 rungs    prism5    petersen    empty3
-or graph6 or sparse6 text, edges (`0-1 1-2`), a list of neighbours (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, or JSON
+or graph6 or sparse6 text, edges (`0-1 1-2`), a list of neighbors (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, or JSON
 ({\"edges\":[[0,1],[1,2]]}). To say more, on lines or with `;` between them:
   graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
 A position has an entry for each vertex, `-` for uncolored, or names the colored ones: `b:2 c:1`. Who moves first from it is
@@ -230,8 +230,8 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", parts.graph.len());
             return Err((parts.at_graph)(message, "take a smaller graph; `kibitzer edcn` takes larger ones"));
         }
-        if let Some(colours) = options.integer("colors", 1..=MOST as i64)? {
-            parts.colours = Some(colours);
+        if let Some(colors) = options.integer("colors", 1..=MOST as i64)? {
+            parts.colors = Some(colors);
         }
         if let Some(text) = options.get("position") {
             parts.position = Some(text.to_owned());
@@ -242,15 +242,15 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             parts.misere =
                 yes_or_no(text).ok_or_else(|| option_error("misere")(format!("`{}` is neither yes nor no", shorten(text)), help))?;
         }
-        let mut edge = match parts.colours {
-            Some(colours @ 1..=64) => Edge::new(parts.graph, colours as usize),
-            Some(colours) => return Err((parts.at_colours)(format!("there cannot be {colours} colors"), "give 1 to 64 colors")),
+        let mut edge = match parts.colors {
+            Some(colors @ 1..=64) => Edge::new(parts.graph, colors as usize),
+            Some(colors) => return Err((parts.at_colors)(format!("there cannot be {colors} colors"), "give 1 to 64 colors")),
             None => {
                 let found = edcn(&parts.graph, &mut |_, steps| steps < EDCN_STEPS).map_err(|least| {
                     let message = format!("the least number of colors is at least {least}, but finding it takes too long here");
                     (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` searches as long as you like")
                 })?;
-                Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colours) }
+                Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colors) }
             }
         };
         edge.misere = parts.misere;
@@ -270,7 +270,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             message: "the least number of colors of this graph takes too long to find".to_owned(),
             help: "ask for fewer vertices or edges, or another seed".to_owned(),
         })?;
-        Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colours) })
+        Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors) })
     }
 
     fn layer_name(&self, layer: u32) -> String {
@@ -278,7 +278,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
     }
 
     fn write_move(&self, _board: &Board, mark: &Mark) -> String {
-        format!("{}:{}", self.graph.name(mark.vertex as usize), mark.colour)
+        format!("{}:{}", self.graph.name(mark.vertex as usize), mark.color)
     }
 
     fn write(&self, board: &Board) -> String {
@@ -287,8 +287,8 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             None if self.graph.is_empty() => "empty0".to_owned(),
             None => formats::write_list(&self.graph),
         };
-        let mut text = format!("graph: {graph}\ncolors: {}\n", self.colours);
-        if board.iter().any(|&colour| colour != 0) {
+        let mut text = format!("graph: {graph}\ncolors: {}\n", self.colors);
+        if board.iter().any(|&color| color != 0) {
             text.push_str(&format!("position: {}\n", self.line(board)));
         }
         if self.misere {
@@ -302,10 +302,10 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         let entries: Vec<String> = (0..self.vertices()).map(|v| self.entry(board, v)).collect();
         let width = names.iter().chain(&entries).map(|text| text.chars().count()).max().unwrap_or(1) + 1;
         let row = |texts: &[String]| texts.iter().map(|text| format!("{text:>width$}")).collect::<String>();
-        let (vertices, edges, colours) = (self.vertices(), self.edges.len(), self.colours);
+        let (vertices, edges, colors) = (self.vertices(), self.edges.len(), self.colors);
         let name = self.name.clone().unwrap_or_else(|| "graph".to_owned());
         let play = if self.misere { ", misere" } else { "" };
-        let mut text = format!("{name}: {vertices} vertices, {edges} edges, {colours} colors{play}");
+        let mut text = format!("{name}: {vertices} vertices, {edges} edges, {colors} colors{play}");
         let per_row = (100 / width).max(1);
         for (names, entries) in names.chunks(per_row).zip(entries.chunks(per_row)) {
             text.push_str(&format!("\nvertex{}\ncolor {}", row(names), row(entries)));
@@ -331,12 +331,12 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         let spread = 70.0 * (n as f64).sqrt().max(1.0) + 40.0 * (n as f64 / 6.0);
         let tall = places.iter().map(|place| place.1).fold(0.0, f64::max) - places.iter().map(|place| place.1).fold(1.0, f64::min);
         let top = places.iter().map(|place| place.1).fold(1.0, f64::min);
-        let palette_width = 34.0 * self.colours.min(16) as f64 + 20.0;
+        let palette_width = 34.0 * self.colors.min(16) as f64 + 20.0;
         let (margin, width) = (46.0, (spread + 92.0).max(palette_width));
         let board_height = tall.max(0.0) * spread + 2.0 * margin;
-        let rows = self.colours.div_ceil(16) as f64;
+        let rows = self.colors.div_ceil(16) as f64;
         let name = self.name.clone().unwrap_or_else(|| format!("a graph with {n} vertices"));
-        let title = format!("Edge-Distinguishing Game on {name} with {} colors", self.colours);
+        let title = format!("Edge-Distinguishing Game on {name} with {} colors", self.colors);
         let mut scene = Scene { title, width, height: board_height + 34.0 * rows + 8.0, ..Scene::default() };
         let point = |v: usize| ((width - spread) / 2.0 + places[v].0 * spread, margin + (places[v].1 - top) * spread);
         for &(u, v) in &self.edges {
@@ -362,19 +362,19 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             }
             scene.add_named(Form::Text { x, y: y - 26.0, size: 12.0, text: self.graph.name(v) }, Paint::Ink, name);
         }
-        // The colours to choose from.
-        for colour in 1..=self.colours {
-            let (column, row) = ((colour - 1) % 16, (colour - 1) / 16);
+        // The colors to choose from.
+        for color in 1..=self.colors {
+            let (column, row) = ((color - 1) % 16, (color - 1) / 16);
             let (x, y) = ((width - palette_width) / 2.0 + 27.0 + 34.0 * column as f64, board_height + 17.0 + 34.0 * row as f64);
-            let name = format!("color {colour}");
-            scene.add_named(Form::Rect { x: x - 13.0, y: y - 13.0, width: 26.0, height: 26.0 }, Paint::color(colour), name.clone());
-            scene.add_named(Form::Text { x, y, size: 14.0, text: colour.to_string() }, Paint::Ink, name);
+            let name = format!("color {color}");
+            scene.add_named(Form::Rect { x: x - 13.0, y: y - 13.0, width: 26.0, height: 26.0 }, Paint::color(color), name.clone());
+            scene.add_named(Form::Text { x, y, size: 14.0, text: color.to_string() }, Paint::Ink, name);
         }
         scene
     }
 
     fn clicks(&self, _board: &Board, mark: &Mark) -> Vec<String> {
-        vec![format!("vertex {}", self.graph.name(mark.vertex as usize)), format!("color {}", mark.colour)]
+        vec![format!("vertex {}", self.graph.name(mark.vertex as usize)), format!("color {}", mark.color)]
     }
 
     fn brushes(&self) -> &'static [Brush] {

@@ -1,29 +1,29 @@
 //! What is left of a board that matters: the reduction that carries the search for a winner.
 //!
-//! A coloured vertex matters only through the labels that its edges have used and as a border of uncoloured ones. An
-//! uncoloured vertex on which no colour is legal will never be coloured, since legality only shrinks; it might as well not
+//! A colored vertex matters only through the labels that its edges have used and as a border of uncolored ones. An
+//! uncolored vertex on which no color is legal will never be colored, since legality only shrinks; it might as well not
 //! be there. A label that no edge can get any more might as well be used. What remains is a graph of live vertices, each
-//! with the colours on its border, and a graph of labels on the colours, up to renaming colours and moving vertices.
+//! with the colors on its border, and a graph of labels on the colors, up to renaming colors and moving vertices.
 //!
-//! In normal play, a live vertex without live neighbours whose labels nobody else can get is a move that is there for
+//! In normal play, a live vertex without live neighbors whose labels nobody else can get is a move that is there for
 //! whoever wants it: two of them cancel.
 //!
-//! The key writes this down. Colours and vertices are put in an order by refinement (hashes of what they are next to) and,
-//! where colours still look alike, by trying a few of them first. An imperfect order only merges less; it cannot merge
+//! The key writes this down. Colors and vertices are put in an order by refinement (hashes of what they are next to) and,
+//! where colors still look alike, by trying a few of them first. An imperfect order only merges less; it cannot merge
 //! positions that differ, because the key says everything about the position that it stands for.
 
 use super::{Board, Edge, MOST, bits, ones};
 
-/// Orders of the colours that are tried at most.
+/// Orders of the colors that are tried at most.
 const TRIES: usize = 24;
 
 /// A position without what does not matter.
 struct Rest {
-    colours: usize,
+    colors: usize,
     /// Labels that can still be used, as rows of bits.
     labels: [u64; MOST],
     live: u64,
-    /// Live neighbours, and colours on the border, of each live vertex.
+    /// Live neighbors, and colors on the border, of each live vertex.
     near: [u64; MOST],
     border: [u64; MOST],
     /// An odd number of free moves?
@@ -40,9 +40,9 @@ pub fn key(edge: &Edge, board: &Board, out: &mut Vec<u8>) {
 
 impl Rest {
     fn new(edge: &Edge, board: &Board) -> Rest {
-        let colours = edge.colours;
+        let colors = edge.colors;
         let free = edge.free(board);
-        let mut rest = Rest { colours, labels: [0; MOST], live: 0, near: [0; MOST], border: [0; MOST], odd: false };
+        let mut rest = Rest { colors, labels: [0; MOST], live: 0, near: [0; MOST], border: [0; MOST], odd: false };
         let mut allowed = [0u64; MOST];
         for vertex in (0..edge.vertices()).filter(|&v| board[v] == 0) {
             (rest.border[vertex], allowed[vertex]) = edge.choices(board, &free, vertex);
@@ -55,27 +55,27 @@ impl Rest {
         let mut own = [0u64; MOST];
         for vertex in bits(rest.live) {
             rest.near[vertex] = edge.near[vertex] & rest.live;
-            for colour in bits(rest.border[vertex]) {
-                own[colour] |= allowed[vertex];
-                bits(allowed[vertex]).for_each(|other| own[other] |= 1 << colour);
+            for color in bits(rest.border[vertex]) {
+                own[color] |= allowed[vertex];
+                bits(allowed[vertex]).for_each(|other| own[other] |= 1 << color);
             }
-            count(&mut once, &mut twice, &mut own[..colours]);
+            count(&mut once, &mut twice, &mut own[..colors]);
             for next in bits(rest.near[vertex] & !ones(vertex + 1)) {
-                // A colour that borders one end cannot be put on the other: its label would be there twice.
+                // A color that borders one end cannot be put on the other: its label would be there twice.
                 let (here, there) = (allowed[vertex] & !rest.border[next], allowed[next] & !rest.border[vertex]);
-                bits(here).for_each(|colour| own[colour] |= there & free[colour]);
-                bits(there).for_each(|colour| own[colour] |= here & free[colour]);
-                count(&mut once, &mut twice, &mut own[..colours]);
+                bits(here).for_each(|color| own[color] |= there & free[color]);
+                bits(there).for_each(|color| own[color] |= here & free[color]);
+                count(&mut once, &mut twice, &mut own[..colors]);
             }
         }
         if !edge.misere {
             for vertex in bits(rest.live) {
-                if rest.near[vertex] == 0 && bits(rest.border[vertex]).all(|colour| twice[colour] & allowed[vertex] == 0) {
+                if rest.near[vertex] == 0 && bits(rest.border[vertex]).all(|color| twice[color] & allowed[vertex] == 0) {
                     rest.odd = !rest.odd;
                     rest.live &= !(1 << vertex);
-                    for colour in bits(rest.border[vertex]) {
-                        once[colour] &= !allowed[vertex];
-                        bits(allowed[vertex]).for_each(|other| once[other] &= !(1 << colour));
+                    for color in bits(rest.border[vertex]) {
+                        once[color] &= !allowed[vertex];
+                        bits(allowed[vertex]).for_each(|other| once[other] &= !(1 << color));
                     }
                 }
             }
@@ -99,18 +99,18 @@ fn mix(hash: u64, value: u64) -> u64 {
     product ^ product >> 29
 }
 
-/// What colours and vertices look like so far.
+/// What colors and vertices look like so far.
 #[derive(Clone)]
 struct Hashes {
-    colour: [u64; MOST],
+    color: [u64; MOST],
     vertex: [u64; MOST],
 }
 
 impl Hashes {
     fn new(rest: &Rest) -> Hashes {
-        let mut hashes = Hashes { colour: [1; MOST], vertex: [2; MOST] };
-        for colour in 0..rest.colours {
-            hashes.colour[colour] = 1 + (rest.labels[colour] >> colour & 1) + 2 * u64::from(rest.labels[colour].count_ones());
+        let mut hashes = Hashes { color: [1; MOST], vertex: [2; MOST] };
+        for color in 0..rest.colors {
+            hashes.color[color] = 1 + (rest.labels[color] >> color & 1) + 2 * u64::from(rest.labels[color].count_ones());
         }
         hashes.refine(rest);
         hashes
@@ -118,35 +118,35 @@ impl Hashes {
 
     /// Three rounds tell apart what can be told apart in almost all positions.
     fn refine(&mut self, rest: &Rest) {
-        let colours = rest.colours;
-        let (mut borders, mut vertex, mut colour) = ([0u64; MOST], [0u64; MOST], [0u64; MOST]);
+        let colors = rest.colors;
+        let (mut borders, mut vertex, mut color) = ([0u64; MOST], [0u64; MOST], [0u64; MOST]);
         for _ in 0..3 {
-            borders[..colours].fill(0);
+            borders[..colors].fill(0);
             for v in bits(rest.live) {
                 let near: u64 = bits(rest.near[v]).fold(0, |sum, u| sum.wrapping_add(mix(self.vertex[u], 11)));
-                let border: u64 = bits(rest.border[v]).fold(0, |sum, c| sum.wrapping_add(mix(self.colour[c], 13)));
+                let border: u64 = bits(rest.border[v]).fold(0, |sum, c| sum.wrapping_add(mix(self.color[c], 13)));
                 vertex[v] = mix(mix(self.vertex[v], near), border);
                 let own = mix(self.vertex[v], 17);
                 bits(rest.border[v]).for_each(|c| borders[c] = borders[c].wrapping_add(own));
             }
-            for c in 0..colours {
-                let labels: u64 = bits(rest.labels[c]).fold(0, |sum, d| sum.wrapping_add(mix(self.colour[d], 19)));
-                colour[c] = mix(mix(self.colour[c], labels), borders[c]);
+            for c in 0..colors {
+                let labels: u64 = bits(rest.labels[c]).fold(0, |sum, d| sum.wrapping_add(mix(self.color[d], 19)));
+                color[c] = mix(mix(self.color[c], labels), borders[c]);
             }
-            self.colour[..colours].copy_from_slice(&colour[..colours]);
+            self.color[..colors].copy_from_slice(&color[..colors]);
             bits(rest.live).for_each(|v| self.vertex[v] = vertex[v]);
         }
     }
 }
 
-/// A vertex in the key: the border in ranks of colours, and which vertices before it in its part are neighbours.
+/// A vertex in the key: the border in ranks of colors, and which vertices before it in its part are neighbors.
 type Cell = (u64, u64);
 
 /// The search for the least way to write a position down.
 struct Order {
     tries: usize,
     best: Option<Written>,
-    /// Colours that have a label or a border.
+    /// Colors that have a label or a border.
     involved: u64,
 }
 
@@ -159,21 +159,21 @@ struct Written {
 impl Order {
     fn new(rest: &Rest) -> Order {
         let borders = bits(rest.live).fold(0, |all, v| all | rest.border[v]);
-        let labelled = (0..rest.colours).filter(|&c| rest.labels[c] != 0).fold(0, |all, c| all | 1 << c);
-        Order { tries: TRIES, best: None, involved: borders | labelled }
+        let labeled = (0..rest.colors).filter(|&c| rest.labels[c] != 0).fold(0, |all, c| all | 1 << c);
+        Order { tries: TRIES, best: None, involved: borders | labeled }
     }
 
     fn search(&mut self, rest: &Rest, hashes: Hashes, depth: usize) {
         let mut order: Vec<usize> = bits(self.involved).collect();
-        order.sort_unstable_by_key(|&c| hashes.colour[c]);
-        let tie = order.chunk_by(|&a, &b| hashes.colour[a] == hashes.colour[b]).find(|tie| tie.len() > 1 && !self.alike(rest, tie));
-        if let Some(tie) = tie.filter(|_| depth < rest.colours) {
-            for &colour in tie {
+        order.sort_unstable_by_key(|&c| hashes.color[c]);
+        let tie = order.chunk_by(|&a, &b| hashes.color[a] == hashes.color[b]).find(|tie| tie.len() > 1 && !self.alike(rest, tie));
+        if let Some(tie) = tie.filter(|_| depth < rest.colors) {
+            for &color in tie {
                 if self.tries == 0 && self.best.is_some() {
                     return;
                 }
                 let mut chosen = hashes.clone();
-                chosen.colour[colour] = mix(chosen.colour[colour], 23);
+                chosen.color[color] = mix(chosen.color[color], 23);
                 chosen.refine(rest);
                 self.search(rest, chosen, depth + 1);
             }
@@ -198,7 +198,7 @@ impl Order {
         }
     }
 
-    /// Do colours that look alike change nothing when they are swapped? Those without a border and with the same labels do
+    /// Do colors that look alike change nothing when they are swapped? Those without a border and with the same labels do
     /// not.
     fn alike(&self, rest: &Rest, tie: &[usize]) -> bool {
         let first = tie[0];
@@ -215,16 +215,16 @@ impl Order {
     /// Packs the best order: the numbers are written with as many bits as they need.
     fn write(&self, rest: &Rest, out: &mut Vec<u8>) {
         let best = self.best.as_ref().expect("an order was tried");
-        let colours = best.labels.len();
-        let rank_bits = usize::BITS - colours.leading_zeros();
+        let colors = best.labels.len();
+        let rank_bits = usize::BITS - colors.leading_zeros();
         let mut packer = Packer { out, byte: 0, filled: 0 };
         packer.put(u64::from(rest.odd), 1);
-        packer.put(colours as u64, usize::BITS - rest.colours.leading_zeros());
+        packer.put(colors as u64, usize::BITS - rest.colors.leading_zeros());
         for (at, row) in best.labels.iter().enumerate() {
-            packer.put(row >> at, (colours - at) as u32);
+            packer.put(row >> at, (colors - at) as u32);
         }
         for part in &best.parts {
-            // A part is a path if every vertex has the one before it as its only neighbour among those before.
+            // A part is a path if every vertex has the one before it as its only neighbor among those before.
             let path = part.iter().enumerate().all(|(at, cell)| cell.1 == (1u64 << at) >> 1);
             packer.put(1, 1);
             packer.put(u64::from(path), 1);

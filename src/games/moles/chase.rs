@@ -22,12 +22,12 @@ pub enum Wrap {
     Torus,
 }
 
-/// A rectangle of holes, each of which toggles its orthogonal neighbours and, with `centre`, itself.
+/// A rectangle of holes, each of which toggles its orthogonal neighbors and, with `center`, itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     pub rows: usize,
     pub columns: usize,
-    pub centre: bool,
+    pub center: bool,
     pub wrap: Wrap,
 }
 
@@ -59,15 +59,15 @@ struct Change {
 }
 
 impl Chase {
-    /// None for rings of fewer than three holes: there, neighbours on both sides are the same hole.
+    /// None for rings of fewer than three holes: there, neighbors on both sides are the same hole.
     pub fn new(grid: Grid) -> Option<Chase> {
-        let Grid { rows, columns, centre, wrap } = grid;
+        let Grid { rows, columns, center, wrap } = grid;
         if rows == 0 || columns == 0 || wrap != Wrap::None && columns < 3 || wrap == Wrap::Torus && rows < 3 {
             return None;
         }
         let turned = wrap != Wrap::Cylinder && columns > rows;
         let (rows, columns) = if turned { (columns, rows) } else { (rows, columns) };
-        let grid = Grid { rows, columns, centre, wrap };
+        let grid = Grid { rows, columns, center, wrap };
         let modulus = match wrap {
             Wrap::None => Poly::of_path(columns),
             _ => Poly::from_exponents(&[0, columns]),
@@ -75,7 +75,7 @@ impl Chase {
         let (factors, change) = match wrap {
             Wrap::None => {
                 let system = Poly::of_path(rows);
-                let system = if centre { system.shifted_by_one() } else { system };
+                let system = if center { system.shifted_by_one() } else { system };
                 (vec![Factor::new(&system, &modulus)], None)
             }
             Wrap::Cylinder => (vec![Factor::new(&ring_power(&grid, rows).0, &modulus)], None),
@@ -271,10 +271,10 @@ impl Factor {
     }
 }
 
-/// What a row does to itself, on a ring: the neighbours on both sides and, with a centre, the hole itself.
+/// What a row does to itself, on a ring: the neighbors on both sides and, with a center, the hole itself.
 fn ring_step(grid: &Grid) -> Poly {
     let mut step = Poly::from_exponents(&[1, grid.columns - 1]);
-    if grid.centre {
+    if grid.center {
         step.add(&Poly::one());
     }
     step
@@ -411,7 +411,7 @@ struct Rows {
     before: Vec<u64>,
     now: Vec<u64>,
     columns: usize,
-    centre: u64,
+    center: u64,
     joined: bool,
 }
 
@@ -419,8 +419,8 @@ impl Rows {
     /// No hits yet.
     fn new(grid: Grid) -> Rows {
         let empty = vec![0; grid.columns.div_ceil(64) + 2];
-        let centre = if grid.centre { u64::MAX } else { 0 };
-        Rows { before: empty.clone(), now: empty, columns: grid.columns, centre, joined: grid.wrap != Wrap::None }
+        let center = if grid.center { u64::MAX } else { 0 };
+        Rows { before: empty.clone(), now: empty, columns: grid.columns, center, joined: grid.wrap != Wrap::None }
     }
 
     fn set(&mut self, now: &[u64], before: &[u64]) {
@@ -441,17 +441,17 @@ impl Rows {
         let count = self.now.len() - 2;
         let (left, now, right) = (&self.now[..count], &self.now[1..=count], &self.now[2..]);
         let next = &mut self.before[1..=count];
-        let centre = self.centre;
+        let center = self.center;
         match moles {
             Some(moles) => {
                 let moles = &moles[..count];
                 for at in 0..count {
-                    next[at] ^= moles[at] ^ (now[at] & centre) ^ (now[at] << 1 | left[at] >> 63) ^ (now[at] >> 1 | right[at] << 63);
+                    next[at] ^= moles[at] ^ (now[at] & center) ^ (now[at] << 1 | left[at] >> 63) ^ (now[at] >> 1 | right[at] << 63);
                 }
             }
             None => {
                 for at in 0..count {
-                    next[at] ^= (now[at] & centre) ^ (now[at] << 1 | left[at] >> 63) ^ (now[at] >> 1 | right[at] << 63);
+                    next[at] ^= (now[at] & center) ^ (now[at] << 1 | left[at] >> 63) ^ (now[at] >> 1 | right[at] << 63);
                 }
             }
         }
@@ -485,7 +485,7 @@ mod tests {
         };
         for hit in hits.ones() {
             let (row, column) = (hit / grid.columns, hit % grid.columns);
-            if grid.centre {
+            if grid.center {
                 board.flip(row, column);
             }
             beside(row, grid.rows, grid.wrap == Wrap::Torus).for_each(|row| board.flip(row, column));
@@ -513,9 +513,9 @@ mod tests {
         let mut seed = Random::new(4);
         let sizes: Vec<usize> = (1..=12).chain([31, 63, 64, 65, 127, 130]).collect();
         for wrap in [Wrap::None, Wrap::Cylinder, Wrap::Torus] {
-            for centre in [true, false] {
+            for center in [true, false] {
                 for (&rows, &columns) in sizes.iter().flat_map(|rows| sizes.iter().map(move |columns| (rows, columns))) {
-                    let grid = Grid { rows, columns, centre, wrap };
+                    let grid = Grid { rows, columns, center, wrap };
                     let Some(chase) = Chase::new(grid) else { continue };
                     let board = toggled(grid, &random(grid, &mut seed));
                     let mut hits = board.clone();
@@ -540,7 +540,7 @@ mod tests {
 
     #[test]
     fn published_nullities() {
-        let nullity = |n: usize, wrap| Chase::new(Grid { rows: n, columns: n, centre: true, wrap }).unwrap().nullity();
+        let nullity = |n: usize, wrap| Chase::new(Grid { rows: n, columns: n, center: true, wrap }).unwrap().nullity();
         let plain: Vec<usize> = (1..=24).map(|n| nullity(n, Wrap::None)).collect();
         assert_eq!(plain, [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0, 0, 0, 14, 4]);
         let torus: Vec<usize> = (3..=12).map(|n| nullity(n, Wrap::Torus)).collect();

@@ -67,10 +67,10 @@ pub enum Shape {
         wrap: Wrap,
         pattern: Pattern,
     },
-    /// A hit toggles the neighbours and, with `centre`, the vertex itself.
+    /// A hit toggles the neighbors and, with `center`, the vertex itself.
     Graph {
         graph: Graph,
-        centre: bool,
+        center: bool,
     },
 }
 
@@ -150,11 +150,11 @@ impl Field {
                     }
                 }
             }
-            Shape::Graph { graph, centre } => {
-                if *centre {
+            Shape::Graph { graph, center } => {
+                if *center {
                     show(at);
                 }
-                graph.neighbours(at).iter().map(|&other| other as usize).filter(|&other| self.exists(other)).for_each(show);
+                graph.neighbors(at).iter().map(|&other| other as usize).filter(|&other| self.exists(other)).for_each(show);
             }
         }
     }
@@ -178,20 +178,20 @@ impl Field {
     pub fn reach(&self) -> usize {
         match &self.shape {
             Shape::Grid { .. } => self.offsets.len(),
-            Shape::Graph { graph, centre } => graph.max_degree() + usize::from(*centre),
+            Shape::Graph { graph, center } => graph.max_degree() + usize::from(*center),
         }
     }
 
-    /// The whole grid that this is, if every hole is there and toggles itself or not and its four neighbours.
+    /// The whole grid that this is, if every hole is there and toggles itself or not and its four neighbors.
     pub fn whole_grid(&self) -> Option<Grid> {
         match &self.shape {
             Shape::Grid { rows, columns, wrap, pattern } if self.holes.is_empty() => {
-                let centre = match pattern.name.as_str() {
+                let center = match pattern.name.as_str() {
                     "plus" => true,
                     "cross" => false,
                     _ => return None,
                 };
-                Some(Grid { rows: *rows, columns: *columns, centre, wrap: *wrap })
+                Some(Grid { rows: *rows, columns: *columns, center, wrap: *wrap })
             }
             _ => None,
         }

@@ -17,11 +17,11 @@ use crate::scene::{Brush, Form, Paint, Remark, Scene};
 
 impl Notation for Moles {
     const NAME: &'static str = "moles";
-    const ABOUT: &'static str = "whack-a-mole: a hit toggles a hole and its neighbours; clear the board with the fewest hits";
+    const ABOUT: &'static str = "whack-a-mole: a hit toggles a hole and its neighbors; clear the board with the fewest hits";
     const SAMPLE: &'static str = "0100\n1110\n0001\n1101\n";
     const RULES: &'static str = "\
 A board has m x n holes, numbered row by row from 1; in some there is a mole. Hitting a hole, mole or not, toggles that
-hole and its neighbours above, below, left and right. Clear the board. The order of hits does not matter, and a second
+hole and its neighbors above, below, left and right. Clear the board. The order of hits does not matter, and a second
 hit on a hole undoes the first. So a board is a system of linear equations over GF(2): it has no solution, or 2^nullity
 of them, all equally far from any one by *quiet patterns*, hits that change nothing (`kibitzer kernel moles` shows
 them). The answer says the rank and the nullity, and is the solution with the fewest hits; if there is none, it names
@@ -44,7 +44,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         OptionSpec { name: "answer", about: "fewest hits, the first solution found (any), or all", default: "fewest" },
         OptionSpec { name: "limit", about: "most solutions to list with answer=all", default: "1000" },
         OptionSpec { name: "wrap", about: "join sides: none, cylinder (left and right) or torus", default: "none" },
-        OptionSpec { name: "pattern", about: "plus, cross (no centre), king, ring (no centre), or drawn: 010/111/010", default: "plus" },
+        OptionSpec { name: "pattern", about: "plus, cross (no center), king, ring (no center), or drawn: 010/111/010", default: "plus" },
         OptionSpec { name: "states", about: "states of a hole, 2 to 36; a hit leads to the next", default: "2" },
         OptionSpec { name: "missing", about: "places without a hole, such as 1,4", default: "" },
         OptionSpec { name: "locked", about: "holes that may not be hit, such as 6,7", default: "" },
@@ -161,9 +161,9 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
                     text.push('\n');
                 }
             }
-            Shape::Graph { graph, centre } => {
+            Shape::Graph { graph, center } => {
                 line("graph", formats::write_list(graph).trim().replace('\n', " "));
-                if !centre {
+                if !center {
                     line("pattern", "cross".to_owned());
                 }
                 if self.field.holes.contains(&Hole::Missing) {

@@ -37,12 +37,12 @@ fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, OptionEr
         Some("torus") => Wrap::Torus,
         Some(other) => return Err(wrong("wrap", other, "there is none, cylinder and torus")),
     };
-    let centre = match options.get("pattern") {
+    let center = match options.get("pattern") {
         None | Some("plus") => true,
         Some("cross") => false,
         Some(other) => return Err(wrong("pattern", other, whole)),
     };
-    Ok(Grid { rows, columns, centre, wrap })
+    Ok(Grid { rows, columns, center, wrap })
 }
 
 fn chase(grid: Grid) -> Result<Chase, OptionError> {
@@ -65,7 +65,7 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &mut Limits<'_>) -> 
     };
     let bytes = board.words().len() * 8;
     let moles = board.count_ones();
-    let floor = moles.div_ceil(if grid.centre { 5 } else { 4 });
+    let floor = moles.div_ceil(if grid.center { 5 } else { 4 });
     let chase = chase(grid)?;
     // A row takes whole words, so a low and wide board grows when its columns become rows.
     let turned = chase.turned_bytes();
@@ -142,7 +142,7 @@ pub fn check(
         for (at, sum) in toggled.iter_mut().enumerate() {
             let from_left = hits[at] << 1 | if at > 0 { hits[at - 1] >> 63 } else { 0 };
             let from_right = hits[at] >> 1 | hits.get(at + 1).map_or(0, |next| next << 63);
-            *sum = from_left ^ from_right ^ if grid.centre { hits[at] } else { 0 };
+            *sum = from_left ^ from_right ^ if grid.center { hits[at] } else { 0 };
         }
         if grid.wrap != Wrap::None {
             toggled[0] ^= last;

@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
     fn pattern(&self) -> Result<Pattern, ReadError> {
         let Some(given) = self.get("pattern")? else { return Ok(Pattern::named("plus").expect("it is named")) };
         Pattern::named(given.value).or_else(|| Pattern::drawn(given.value)).ok_or_else(|| {
-            let help = "there is plus, cross (no centre), king and ring (no centre); or draw one with the hit hole in the middle: \
+            let help = "there is plus, cross (no center), king and ring (no center); or draw one with the hit hole in the middle: \
                         an odd number of rows and columns, as in `010/111/010`";
             (given.complain)(format!("`{}` is no pattern", shorten(given.value)), help)
         })
@@ -281,17 +281,17 @@ pub fn read_text(text: &str, options: &Options) -> Result<Moles, ReadError> {
         if reader.wrap()? != Wrap::None {
             return Err((given.complain)("a graph has no sides to join".to_owned(), "leave `wrap` out"));
         }
-        let centre = match reader.pattern()?.name.as_str() {
+        let center = match reader.pattern()?.name.as_str() {
             "plus" => true,
             "cross" => false,
-            _ => return Err((given.complain)("a graph has no pattern of rows".to_owned(), "take plus, or cross for no centre")),
+            _ => return Err((given.complain)("a graph has no pattern of rows".to_owned(), "take plus, or cross for no center")),
         };
         let graph = read_graph(given)?;
         if graph.is_empty() {
             return Err((given.complain)("a graph without vertices".to_owned(), "give a graph with at least one vertex"));
         }
         let len = graph.len();
-        (Shape::Graph { graph, centre }, len)
+        (Shape::Graph { graph, center }, len)
     } else {
         let (rows, columns) = match (&sized, rows.first()) {
             (Some(_), Some((at, _))) => return Err(wrong(*at, "the size is given twice: by `size` and by rows")),

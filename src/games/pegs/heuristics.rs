@@ -12,9 +12,9 @@
 //!
 //! `potential` gives every hole a weight such that a jump takes away at most its own price: what it jumps with and over, less
 //! where it lands. Then a plan costs at least what the board loses in weight. The weights that promise the most for the start
-//! are the solution of a linear programme, the dual of playing with fractions of jumps. It is consistent by construction.
+//! are the solution of a linear program, the dual of playing with fractions of jumps. It is consistent by construction.
 //! With single jumps at unit price all weights are 1, and it is exact. `priced` is `potential`, which is quick to look up and
-//! mostly the larger, or `lines` where the programme would be too large.
+//! mostly the larger, or `lines` where the program would be too large.
 //!
 //! The cheapest cover is a minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
@@ -25,7 +25,7 @@ use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     Heuristic {
         name: "priced",
-        about: "`potential` where its programme is small enough to be solved, else `lines`",
+        about: "`potential` where its program is small enough to be solved, else `lines`",
         admissible: true,
         consistent: true,
         build: |board| match Potential::new(board) {
@@ -38,7 +38,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "potential",
-        about: "what the board must still lose in weight, where no jump takes away more than its price (linear programme)",
+        about: "what the board must still lose in weight, where no jump takes away more than its price (linear program)",
         admissible: true,
         consistent: true,
         build: |board| {

@@ -217,7 +217,7 @@ pub(super) fn show_refutation(board: &Pegs, state: &Board, certificate: &Certifi
                 remark.tint(name(hole), paint, if state.pegs >> hole & 1 == 1 { 0.8 } else { 0.25 });
             }
             remark.text.push_str(
-                " A single jump changes one square of each of the three colours, so it changes all three counts between odd and even.",
+                " A single jump changes one square of each of the three colors, so it changes all three counts between odd and even.",
             );
         }
         _ => {}

@@ -2,13 +2,13 @@
 //!
 //! *Count*: jumps never add a peg.
 //!
-//! *Class* (single jumps only): colour the squares by row + column modulo 3, and again by row - column modulo 3. A jump
-//! changes three neighbouring squares of a line, one of each colour, so for each colouring the parities of the numbers of
-//! pegs on the three colours all change together. Whether two of them are equal never changes.
+//! *Class* (single jumps only): color the squares by row + column modulo 3, and again by row - column modulo 3. A jump
+//! changes three neighboring squares of a line, one of each color, so for each coloring the parities of the numbers of
+//! pegs on the three colors all change together. Whether two of them are equal never changes.
 //!
 //! *Pagoda*: give every hole a weight so that no jump can gain, that is, so that the landing hole is worth at most as much
 //! as everything that the jump takes away. Then a board that is worth more than the start cannot be reached. The best such
-//! weights for a start and a goal are the solution of a linear programme.
+//! weights for a start and a goal are the solution of a linear program.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! A small linear programme by the simplex method: maximise c x where A x <= b, x >= 0, and no b is negative.
+//! A small linear program by the simplex method: maximize c x where A x <= b, x >= 0, and no b is negative.
 //!
 //! Plain and dense, for a few hundred rows. Its answers are only suggestions: whoever uses them tests them exactly. The
 //! crates for this read the clock or need a C++ library, which the library here must not.
@@ -9,7 +9,7 @@ const TINY: f64 = 1e-9;
 const PIVOTS: usize = 20_000;
 
 /// The best x, or nothing if it is unbounded or takes too long.
-pub(super) fn maximise(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> {
+pub(super) fn maximize(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> {
     let (variables, slacks) = (c.len(), rows.len());
     let width = variables + slacks + 1;
     // Each row: the variables, its slack, the right-hand side; the last row is the objective.
@@ -60,14 +60,14 @@ pub(super) fn maximise(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> 
 
 #[cfg(test)]
 mod tests {
-    use super::maximise;
+    use super::maximize;
 
     #[test]
     fn small_programmes() {
         // 3x + 2y, x + y <= 4, x + 3y <= 6, x <= 3.
         let rows = [(vec![1.0, 1.0], 4.0), (vec![1.0, 3.0], 6.0), (vec![1.0, 0.0], 3.0)];
-        assert_eq!(maximise(&[3.0, 2.0], &rows), Some(vec![3.0, 1.0]));
-        assert_eq!(maximise(&[1.0], &[(vec![-1.0], 1.0)]), None, "unbounded");
-        assert_eq!(maximise(&[-1.0], &[(vec![1.0], 1.0)]), Some(vec![0.0]));
+        assert_eq!(maximize(&[3.0, 2.0], &rows), Some(vec![3.0, 1.0]));
+        assert_eq!(maximize(&[1.0], &[(vec![-1.0], 1.0)]), None, "unbounded");
+        assert_eq!(maximize(&[-1.0], &[(vec![1.0], 1.0)]), Some(vec![0.0]));
     }
 }

@@ -1,5 +1,5 @@
 //! Weights for holes by linear programming: pagoda functions, which no jump can gain by, and potentials, of which no jump takes
-//! away more than its price. Whatever the programme says in floating point, only weights that pass an exact test in whole
+//! away more than its price. Whatever the program says in floating point, only weights that pass an exact test in whole
 //! numbers are given out.
 
 use super::{DIRECTIONS, Direction, Pegs, Segment, holes_of, simplex};
@@ -8,7 +8,7 @@ use crate::rules::Cost;
 /// One weight per hole.
 pub(super) type Weights = Vec<i64>;
 
-/// The largest programme to be tried, in rows.
+/// The largest program to be tried, in rows.
 const MOST_ROWS: usize = 700;
 
 /// What a set of holes weighs.
@@ -28,12 +28,12 @@ fn taken(weights: &[i64], jump: &Segment) -> i64 {
 
 /// Weights under which no jump gains and the target weighs more than the start, if there are any.
 pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128) -> Option<Weights> {
-    let mut programme = Programme::new(board)?;
+    let mut program = Programme::new(board)?;
     for (_, jump) in jumps(board) {
-        programme.limit(|hole| 2.0 * bit(jump.landing, hole) - bit(jump.flips, hole), None, 0.0);
+        program.limit(|hole| 2.0 * bit(jump.landing, hole) - bit(jump.flips, hole), None, 0.0);
     }
-    programme.bound(1.0);
-    programme
+    program.bound(1.0);
+    program
         .whole(
             |hole| bit(target, hole) - bit(pegs, hole),
             0.0,
@@ -46,16 +46,16 @@ pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128) -> Option<Weights> 
 pub(super) fn heaviest(board: &Pegs) -> Option<(Weights, i64)> {
     let price = |way: Direction| board.costs[way as usize];
     let fits = |weights: &[i64], scale: i64| jumps(board).all(|(way, jump)| taken(weights, jump) <= scale * i64::from(price(way)));
-    let found = Programme::new(board).and_then(|mut programme| {
+    let found = Programme::new(board).and_then(|mut program| {
         for (way, jump) in jumps(board) {
-            programme.limit(|hole| bit(jump.flips, hole) - 2.0 * bit(jump.landing, hole), None, f64::from(price(way)));
+            program.limit(|hole| bit(jump.flips, hole) - 2.0 * bit(jump.landing, hole), None, f64::from(price(way)));
         }
         // The extra variable is what the heaviest goal weighs.
         for goal in board.goals() {
-            programme.limit(|hole| bit(goal, hole), Some(-1.0), 0.0);
+            program.limit(|hole| bit(goal, hole), Some(-1.0), 0.0);
         }
-        programme.bound(f64::from(10 * price_range(board)));
-        programme.whole(|hole| bit(board.start.pegs, hole), -1.0, fits)
+        program.bound(f64::from(10 * price_range(board)));
+        program.whole(|hole| bit(board.start.pegs, hole), -1.0, fits)
     });
     found.map(|(weights, scale)| board.symmetric(&weights, scale))
 }
@@ -64,7 +64,7 @@ fn price_range(board: &Pegs) -> Cost {
     board.costs.iter().copied().max().unwrap_or(0)
 }
 
-/// Without a programme: with single jumps every peg weighs the least price; else nothing weighs anything.
+/// Without a program: with single jumps every peg weighs the least price; else nothing weighs anything.
 pub(super) fn plain(board: &Pegs) -> (Weights, i64) {
     let least = if board.single { board.costs.iter().copied().min().unwrap_or(0) } else { 0 };
     (vec![i64::from(least); board.holes.len()], 1)
@@ -74,7 +74,7 @@ fn bit(set: u128, hole: usize) -> f64 {
     f64::from((set >> hole & 1) as u8)
 }
 
-/// A programme whose variables are the weights and one extra, each as the difference of two that are not negative.
+/// A program whose variables are the weights and one extra, each as the difference of two that are not negative.
 struct Programme {
     holes: usize,
     rows: Vec<(Vec<f64>, f64)>,
@@ -111,7 +111,7 @@ impl Programme {
     /// The best weights as whole numbers in units of 1/scale, if they pass the test. Corners of such programmes have small
     /// denominators.
     fn whole(&self, aim: impl Fn(usize) -> f64, extra: f64, fits: impl Fn(&[i64], i64) -> bool) -> Option<(Weights, i64)> {
-        let solution = simplex::maximise(&self.both(aim, extra), &self.rows)?;
+        let solution = simplex::maximize(&self.both(aim, extra), &self.rows)?;
         let weights: Vec<f64> = (0..self.holes).map(|hole| solution[hole] - solution[self.holes + 1 + hole]).collect();
         (1..=240).find_map(|scale| {
             let scaled: Vec<f64> = weights.iter().map(|weight| weight * scale as f64).collect();

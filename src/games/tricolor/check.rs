@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Colour, Colours, Price, Tricolor};
+use super::{Color, Colors, Price, Tricolor};
 use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::Cost;
@@ -21,24 +21,24 @@ fn vertices(tricolor: &Tricolor, list: &Value) -> Result<Vec<usize>, String> {
     }
 }
 
-/// Does a click on `click` swap `v`, if `v` is coloured?
+/// Does a click on `click` swap `v`, if `v` is colored?
 fn swaps(tricolor: &Tricolor, click: usize, v: usize) -> bool {
     click == v || tricolor.graph.has_edge(click, v)
 }
 
-pub fn refutation(tricolor: &Tricolor, colours: &Colours, certificate: &Certificate) -> Result<(), String> {
+pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificate) -> Result<(), String> {
     let set = vertices(tricolor, certificate.data.get("vertices").ok_or("the certificate has no `vertices`")?)?;
     match certificate.kind.as_str() {
-        "parity" => parity(tricolor, colours, &set),
-        "enclosed" => enclosed(tricolor, colours, &set),
+        "parity" => parity(tricolor, colors, &set),
+        "enclosed" => enclosed(tricolor, colors, &set),
         kind => Err(format!("this game has no certificates of the kind `{}`", shorten(kind))),
     }
 }
 
 /// Every click swaps an even number of the set, and an odd number of the set are red.
-fn parity(tricolor: &Tricolor, colours: &Colours, set: &[usize]) -> Result<(), String> {
-    if let Some(v) = set.iter().find(|&&v| colours.get(v) == Colour::Black) {
-        return Err(format!("vertex {v} is black and may take any colour"));
+fn parity(tricolor: &Tricolor, colors: &Colors, set: &[usize]) -> Result<(), String> {
+    if let Some(v) = set.iter().find(|&&v| colors.get(v) == Color::Black) {
+        return Err(format!("vertex {v} is black and may take any color"));
     }
     for click in 0..tricolor.graph.len() {
         let swapped = set.iter().filter(|&&v| swaps(tricolor, click, v)).count();
@@ -46,19 +46,19 @@ fn parity(tricolor: &Tricolor, colours: &Colours, set: &[usize]) -> Result<(), S
             return Err(format!("a click on vertex {click} swaps {swapped} of them, which is odd"));
         }
     }
-    match set.iter().filter(|&&v| colours.get(v) == Colour::Red).count() {
+    match set.iter().filter(|&&v| colors.get(v) == Color::Red).count() {
         reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even: that proves nothing")),
         _ => Ok(()),
     }
 }
 
 /// The set is black, and so is all that is next to it, for it is in the set.
-fn enclosed(tricolor: &Tricolor, colours: &Colours, set: &[usize]) -> Result<(), String> {
+fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &[usize]) -> Result<(), String> {
     if set.is_empty() {
         return Err("no vertex is said to stay black".to_owned());
     }
     for &v in set {
-        if colours.get(v) != Colour::Black {
+        if colors.get(v) != Color::Black {
             return Err(format!("vertex {v} is not black"));
         }
         if let Some(u) = (0..tricolor.graph.len()).find(|&u| tricolor.graph.has_edge(v, u) && !set.contains(&u)) {
@@ -72,19 +72,19 @@ fn enclosed(tricolor: &Tricolor, colours: &Colours, set: &[usize]) -> Result<(),
 const VERTICES: usize = 2500;
 
 /// Whether `cost` is the least number of clicks, for boards whose price is that of the relaxed problem, in which black
-/// vertices are clicked at least once and may end in any colour: a plain elimination, then every solution, at most `states` of
+/// vertices are clicked at least once and may end in any color: a plain elimination, then every solution, at most `states` of
 /// them. A price above that is not decided here.
-pub fn least(tricolor: &Tricolor, colours: &Colours, cost: Cost, states: usize) -> Option<bool> {
+pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, states: usize) -> Option<bool> {
     let n = tricolor.graph.len();
     if tricolor.price != Price::Clicks || n > VERTICES {
         return None;
     }
-    let black = |v: usize| colours.get(v) == Colour::Black;
+    let black = |v: usize| colors.get(v) == Color::Black;
     let mut rows: Vec<(Vec<u64>, bool)> = Vec::new();
     for v in (0..n).filter(|&v| !black(v)) {
         let mut row = vec![0; n.div_ceil(64)];
         (0..n).filter(|&click| swaps(tricolor, click, v)).for_each(|click| row[click / 64] |= 1 << (click % 64));
-        rows.push((row, colours.get(v) == Colour::Red));
+        rows.push((row, colors.get(v) == Color::Red));
     }
     let bit = |row: &[u64], at: usize| row[at / 64] >> (at % 64) & 1 == 1;
     let (mut pivots, mut free) = (Vec::new(), Vec::new());

@@ -1,8 +1,8 @@
 //! Can the board be solved at all? Decided without looking at single boards.
 //!
-//! While the black vertices stay the same, coloured clicks lead from a board to all boards of its *class*: those that agree
+//! While the black vertices stay the same, colored clicks lead from a board to all boards of its *class*: those that agree
 //! with it on every set of vertices of which each such click swaps an even number. There are 2^nullity classes, mostly a
-//! handful. A black vertex can be clicked from somewhere in the class with some result if some pattern on its neighbours,
+//! handful. A black vertex can be clicked from somewhere in the class with some result if some pattern on its neighbors,
 //! of those that occur in the class, has that majority. So the search goes over pairs of black vertices and class: about 2^b
 //! of them for b black vertices, whatever the number of boards. It gives a plan, not the best, or the proof that there is none.
 
@@ -37,7 +37,7 @@ struct Node<const W: usize> {
     step: (Set<W>, usize),
 }
 
-/// What is known for one set of black vertices: a basis of the sets that every coloured click swaps an even number of, which
+/// What is known for one set of black vertices: a basis of the sets that every colored click swaps an even number of, which
 /// tell the classes, and of those that every click does, in which an odd number of reds is the end.
 struct Sets<const W: usize> {
     even: Vec<Set<W>>,
@@ -81,8 +81,8 @@ impl<'a, const W: usize> Classes<'a, W> {
                 complete &= all;
                 turns.extend(ways.into_iter().map(|(clicks, turn)| (turn != Turn::Stays, clicks, black)));
             }
-            // The last is tried first: a vertex that takes a colour brings the end nearer.
-            turns.sort_by_key(|(colours, clicks, _)| (*colours, std::cmp::Reverse(clicks.len())));
+            // The last is tried first: a vertex that takes a color brings the end nearer.
+            turns.sort_by_key(|(colors, clicks, _)| (*colors, std::cmp::Reverse(clicks.len())));
             self.effort.generated += turns.len() as u64;
             for (_, clicks, black) in turns {
                 let (next, _) = self.field.after(&here, clicks, black);
@@ -125,15 +125,15 @@ impl<'a, const W: usize> Classes<'a, W> {
         Some(Set::from_row(&member))
     }
 
-    /// Clicks on coloured vertices after which a click on the black one does something: one way for each result and each parity
+    /// Clicks on colored vertices after which a click on the black one does something: one way for each result and each parity
     /// of clicks next to it, since these tell the class that follows. `false` if there may be more.
     fn ways(&self, here: &Here<W>, black: usize) -> (Vec<(Set<W>, Turn)>, bool) {
-        let neighbours = self.field.rows[black].without(here.black);
-        // A basis of what clicks can do here: the neighbours swapped, whether an odd number of clicks were next to it, the clicks.
+        let neighbors = self.field.rows[black].without(here.black);
+        // A basis of what clicks can do here: the neighbors swapped, whether an odd number of clicks were next to it, the clicks.
         let mut basis: Vec<(Set<W>, bool, Set<W>)> = Vec::new();
-        let near = neighbours.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
+        let near = neighbors.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
         for v in near.ones() {
-            let mut vector = (self.field.closed(v).and(neighbours), neighbours.has(v), Set::of(v));
+            let mut vector = (self.field.closed(v).and(neighbors), neighbors.has(v), Set::of(v));
             for other in &basis {
                 let reduced = (vector.0.xor(other.0), vector.1 ^ other.1);
                 if reduced < (vector.0, vector.1) {
@@ -146,11 +146,11 @@ impl<'a, const W: usize> Classes<'a, W> {
             }
         }
         let few = basis.len() <= PATTERNS;
-        let wanted = if neighbours.len() % 2 == 1 { 4 } else { 5 };
+        let wanted = if neighbors.len() % 2 == 1 { 4 } else { 5 };
         let mut found: Vec<(bool, Set<W>, Turn)> = Vec::new();
         let (mut red, mut odd, mut clicks) = (here.red, false, Set::EMPTY);
         for step in 1_u64..=1 << basis.len().min(PATTERNS) {
-            let turn = Field::turn(&neighbours, &red);
+            let turn = Field::turn(&neighbors, &red);
             if !found.iter().any(|(parity, _, known)| *known == turn && (*parity == odd || turn == Turn::Stays)) {
                 found.push((odd, clicks, turn));
             }
@@ -166,12 +166,12 @@ impl<'a, const W: usize> Classes<'a, W> {
     }
 }
 
-/// The sets of coloured vertices of which every click on a coloured vertex swaps an even number: a basis.
+/// The sets of colored vertices of which every click on a colored vertex swaps an even number: a basis.
 fn even<const W: usize>(graph: &Graph, black: &Set<W>) -> Vec<Set<W>> {
-    let coloured: Vec<usize> = (0..graph.len()).filter(|&v| !black.has(v)).collect();
-    let swaps = |a: usize, b: usize| a == b || graph.has_edge(coloured[a], coloured[b]);
-    let kernel = echelon::kernel(&Matrix::from_fn(coloured.len(), coloured.len(), swaps));
-    let set = |row: usize| kernel.row_bits(row).ones().fold(Set::EMPTY, |set, at| set.or(Set::of(coloured[at])));
+    let colored: Vec<usize> = (0..graph.len()).filter(|&v| !black.has(v)).collect();
+    let swaps = |a: usize, b: usize| a == b || graph.has_edge(colored[a], colored[b]);
+    let kernel = echelon::kernel(&Matrix::from_fn(colored.len(), colored.len(), swaps));
+    let set = |row: usize| kernel.row_bits(row).ones().fold(Set::EMPTY, |set, at| set.or(Set::of(colored[at])));
     (0..kernel.rows()).map(set).collect()
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::relaxed::Relaxed;
-use super::{Colour, Colours, Tricolor};
+use super::{Color, Colors, Tricolor};
 use crate::graph::Graph;
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
@@ -22,16 +22,16 @@ pub(super) const BRUSHES: &[Brush] = &[
 /// Larger boards are for files, and explanations for boards that can be looked at.
 const MOST_DRAWN: usize = 60;
 
-pub(super) fn painted(tricolor: &Tricolor, colours: &Colours, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn painted(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
     let before = tricolor.graph.len();
     let place = |shape: &&str| shape.parse::<usize>().ok().filter(|&v| v < before);
     let mut vertices = before;
     let mut edges: Vec<(usize, usize)> = tricolor.graph.edges().collect();
-    let mut paint: Option<(usize, Colour)> = None;
+    let mut paint: Option<(usize, Color)> = None;
     match (brush, shapes) {
-        ("red", [shape]) => paint = Some((place(shape)?, Colour::Red)),
-        ("green", [shape]) => paint = Some((place(shape)?, Colour::Green)),
-        ("black", [shape]) => paint = Some((place(shape)?, Colour::Black)),
+        ("red", [shape]) => paint = Some((place(shape)?, Color::Red)),
+        ("green", [shape]) => paint = Some((place(shape)?, Color::Green)),
+        ("black", [shape]) => paint = Some((place(shape)?, Color::Black)),
         ("join", [one, other]) => {
             let (one, other) = (place(one)?, place(other)?);
             let all = edges.len();
@@ -46,26 +46,26 @@ pub(super) fn painted(tricolor: &Tricolor, colours: &Colours, brush: &str, shape
         ("− vertex", []) if before > 1 => vertices -= 1,
         _ => return None,
     }
-    let mut after = Colours::green(vertices);
-    (0..vertices.min(before)).for_each(|v| after.set(v, colours.get(v)));
-    if let Some((vertex, colour)) = paint {
-        after.set(vertex, colour);
+    let mut after = Colors::green(vertices);
+    (0..vertices.min(before)).for_each(|v| after.set(v, colors.get(v)));
+    if let Some((vertex, color)) = paint {
+        after.set(vertex, color);
     }
     let graph = Graph::from_edges(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
     Some(Tricolor::new(graph, after.clone(), tricolor.price).write(&after))
 }
 
-pub(super) fn explain(tricolor: &Tricolor, colours: &Colours) -> Option<Remark> {
+pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Remark> {
     let vertices = tricolor.graph.len();
     if vertices > MOST_DRAWN {
         return None;
     }
-    if let Some(certificate) = tricolor.refute(colours) {
+    if let Some(certificate) = tricolor.refute(colors) {
         return Some(show_refutation(tricolor, &certificate));
     }
-    let of = |wanted: Colour| (0..vertices).filter(move |&v| colours.get(v) == wanted);
-    let (red, black) = (of(Colour::Red).count(), of(Colour::Black).count());
-    let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colours) {
+    let of = |wanted: Color| (0..vertices).filter(move |&v| colors.get(v) == wanted);
+    let (red, black) = (of(Color::Red).count(), of(Color::Black).count());
+    let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colors) {
         DEAD => "which has no solution".to_owned(),
         cost => format!("and its lightest solution says that every plan costs at least {cost}"),
     };
@@ -81,7 +81,7 @@ pub(super) fn explain(tricolor: &Tricolor, colours: &Colours) -> Option<Remark> 
              but may then take any color: what is left is a linear system over GF(2), {bound}. This is the estimate `relaxed`."
         ),
     });
-    let shown = if black > 0 { Colour::Black } else { Colour::Red };
+    let shown = if black > 0 { Color::Black } else { Color::Red };
     of(shown).for_each(|v| remark.tint(v.to_string(), Paint::Glow, 0.0));
     Some(remark)
 }

@@ -1,5 +1,5 @@
 //! The game's own solver, from the outside: proofs that there is no plan, boards without black vertices, and the search over
-//! recolourings where there are some.
+//! recolorings where there are some.
 
 use serde_json::{Map, json};
 
@@ -7,7 +7,7 @@ use super::classes::{Classes, Decided};
 use super::phases::{Effort, Level, Phases};
 use super::relaxed::{Coset, count_bound, list};
 use super::sets::Field;
-use super::{Colours, Tricolor, bit, count, ones};
+use super::{Colors, Tricolor, bit, count, ones};
 use crate::gf2::lightest::Lightest;
 use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Progress, Stats, Verdict, Why};
 use crate::rules::Cost;
@@ -28,9 +28,9 @@ const SOME_NODES: u64 = 4000;
 const SOME_MORE: Cost = 12;
 
 /// Solves a board.
-pub fn solve(tricolor: &Tricolor, colours: &Colours, limits: &mut Limits<'_>) -> Outcome<u32> {
+pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &mut Limits<'_>) -> Outcome<u32> {
     let n = tricolor.graph.len();
-    let lower = count_bound(colours, tricolor.graph.max_degree() + 1);
+    let lower = count_bound(colors, tricolor.graph.max_degree() + 1);
     let matrix = 2 * n * n.div_ceil(64) * 16;
     let stopped = |limit, stats| Outcome::new(Verdict::Unknown { limit, lower, best: None }, stats);
     if matrix > limits.bytes {
@@ -39,13 +39,13 @@ pub fn solve(tricolor: &Tricolor, colours: &Colours, limits: &mut Limits<'_>) ->
     if asks_to_stop(limits, &Progress { lower, bytes: matrix, ..Progress::default() }) {
         return stopped(Limit::Time, Stats::default());
     }
-    let coset = Coset::new(&tricolor.graph, colours.black());
+    let coset = Coset::new(&tricolor.graph, colors.black());
     let stats = Stats { peak_bytes: matrix, ..Stats::default() };
-    if let Some(certificate) = parity_of(&coset, colours).or_else(|| enclosed(tricolor, colours)) {
+    if let Some(certificate) = parity_of(&coset, colors).or_else(|| enclosed(tricolor, colors)) {
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), stats);
     }
-    let member = coset.member(colours.red()).expect("there is no proof against it");
-    if count(colours.black()) == 0 {
+    let member = coset.member(colors.red()).expect("there is no proof against it");
+    if count(colors.black()) == 0 {
         let (clicks, lower, limit) = lightest(n, &member, &coset, |_| [0, 1], limits);
         let moves: Vec<u32> = ones(&clicks).map(|v| v as u32).collect();
         let plan = Plan { cost: moves.len() as Cost, moves };
@@ -56,11 +56,11 @@ pub fn solve(tricolor: &Tricolor, colours: &Colours, limits: &mut Limits<'_>) ->
         return Outcome::new(verdict, stats);
     }
     match n.div_ceil(64) {
-        1 => with_black::<1>(tricolor, colours, &coset, &member, limits, stats),
-        2 => with_black::<2>(tricolor, colours, &coset, &member, limits, stats),
-        3..=4 => with_black::<4>(tricolor, colours, &coset, &member, limits, stats),
-        5..=16 => with_black::<16>(tricolor, colours, &coset, &member, limits, stats),
-        _ => with_black::<64>(tricolor, colours, &coset, &member, limits, stats),
+        1 => with_black::<1>(tricolor, colors, &coset, &member, limits, stats),
+        2 => with_black::<2>(tricolor, colors, &coset, &member, limits, stats),
+        3..=4 => with_black::<4>(tricolor, colors, &coset, &member, limits, stats),
+        5..=16 => with_black::<16>(tricolor, colors, &coset, &member, limits, stats),
+        _ => with_black::<64>(tricolor, colors, &coset, &member, limits, stats),
     }
 }
 
@@ -122,16 +122,16 @@ impl Meter<'_, '_> {
 
 fn with_black<const W: usize>(
     tricolor: &Tricolor,
-    colours: &Colours,
+    colors: &Colors,
     coset: &Coset,
     member: &[u64],
     limits: &mut Limits<'_>,
     stats: Stats,
 ) -> Outcome<u32> {
     let field = Field::<W>::new(&tricolor.graph);
-    let start = Field::here(colours);
+    let start = Field::here(colors);
     let plan = |moves: Vec<u32>| Plan { cost: moves.len() as Cost, moves };
-    let lower = count_bound(colours, tricolor.graph.max_degree() + 1);
+    let lower = count_bound(colors, tricolor.graph.max_degree() + 1);
     let mut meter = Meter { limits, lower, upper: None, expanded: 0, most: None };
 
     let mut classes = Classes::new(&tricolor.graph, &field);
@@ -161,7 +161,7 @@ fn with_black<const W: usize>(
             Err(limit) => return Outcome::new(Verdict::Unknown { limit, lower, best }, nothing),
         }
     } else {
-        let costs = |v: usize| if bit(colours.black(), v) { [2, 1] } else { [0, 1] };
+        let costs = |v: usize| if bit(colors.black(), v) { [2, 1] } else { [0, 1] };
         let (member, bound, limit) = lightest(tricolor.graph.len(), member, coset, costs, meter.limits);
         if let Some(limit) = limit {
             return Outcome::new(Verdict::Unknown { limit, lower: bound, best }, nothing);
@@ -197,13 +197,13 @@ fn with_black<const W: usize>(
     Outcome::new(verdict, stats(&phases.effort))
 }
 
-/// A set of coloured vertices of which every click swaps an even number, but an odd number of them are red.
-pub fn parity(tricolor: &Tricolor, colours: &Colours) -> Option<Certificate> {
-    parity_of(&Coset::new(&tricolor.graph, colours.black()), colours)
+/// A set of colored vertices of which every click swaps an even number, but an odd number of them are red.
+pub fn parity(tricolor: &Tricolor, colors: &Colors) -> Option<Certificate> {
+    parity_of(&Coset::new(&tricolor.graph, colors.black()), colors)
 }
 
-fn parity_of(coset: &Coset, colours: &Colours) -> Option<Certificate> {
-    let reds = |set: &[u64]| set.iter().zip(colours.red()).map(|(set, red)| (set & red).count_ones()).sum::<u32>();
+fn parity_of(coset: &Coset, colors: &Colors) -> Option<Certificate> {
+    let reds = |set: &[u64]| set.iter().zip(colors.red()).map(|(set, red)| (set & red).count_ones()).sum::<u32>();
     let wrong = coset.even.iter().filter(|set| reds(set) % 2 == 1);
     let set = list(wrong.min_by_key(|set| count(set))?);
     let claim = match set.len() {
@@ -213,16 +213,16 @@ fn parity_of(coset: &Coset, colours: &Colours) -> Option<Certificate> {
     Some(Certificate { kind: "parity".to_owned(), claim, data: Map::from_iter([("vertices".to_owned(), json!(set))]) })
 }
 
-/// Black vertices that have no neighbours but each other: nothing is ever counted, and they stay black.
-pub fn enclosed(tricolor: &Tricolor, colours: &Colours) -> Option<Certificate> {
+/// Black vertices that have no neighbors but each other: nothing is ever counted, and they stay black.
+pub fn enclosed(tricolor: &Tricolor, colors: &Colors) -> Option<Certificate> {
     let part = tricolor.graph.parts();
-    let mut has_colour = vec![false; part.len()];
-    (0..part.len()).filter(|&v| !bit(colours.black(), v)).for_each(|v| has_colour[part[v]] = true);
-    let &first = part.iter().find(|&&part| !has_colour[part])?;
+    let mut has_color = vec![false; part.len()];
+    (0..part.len()).filter(|&v| !bit(colors.black(), v)).for_each(|v| has_color[part[v]] = true);
+    let &first = part.iter().find(|&&part| !has_color[part])?;
     let vertices: Vec<usize> = (0..part.len()).filter(|&v| part[v] == first).collect();
     let claim = match vertices.as_slice() {
-        [alone] => format!("vertex {alone} is black and has no neighbour: it stays black"),
-        many => format!("{} black vertices have no neighbours but each other: they stay black", many.len()),
+        [alone] => format!("vertex {alone} is black and has no neighbor: it stays black"),
+        many => format!("{} black vertices have no neighbors but each other: they stay black", many.len()),
     };
     Some(Certificate { kind: "enclosed".to_owned(), claim, data: Map::from_iter([("vertices".to_owned(), json!(vertices))]) })
 }

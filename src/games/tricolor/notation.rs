@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::lesson;
-use super::{Colour, Colours, Price, Tricolor};
+use super::{Color, Colors, Price, Tricolor};
 use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
 use crate::notation::json::{self, Node};
@@ -16,32 +16,32 @@ use crate::scene::{Brush, Form, Paint, Remark, Scene};
 const KEYS: [&str; 5] = ["colors", "colours", "edges", "graph", "cost"];
 const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
                     or graph6) with `colors:`";
-const LETTERS: &str = "a colour is `R` (red), `G` (green) or `B` (black), one for each vertex from 0 on";
+const LETTERS: &str = "a color is `R` (red), `G` (green) or `B` (black), one for each vertex from 0 on";
 
-fn colour(letter: char) -> Option<Colour> {
+fn color(letter: char) -> Option<Color> {
     match letter.to_ascii_uppercase() {
-        'R' => Some(Colour::Red),
-        'G' => Some(Colour::Green),
-        'B' => Some(Colour::Black),
+        'R' => Some(Color::Red),
+        'G' => Some(Color::Green),
+        'B' => Some(Color::Black),
         _ => None,
     }
 }
 
-fn letter(colour: Colour) -> char {
-    match colour {
-        Colour::Red => 'R',
-        Colour::Green => 'G',
-        Colour::Black => 'B',
+fn letter(color: Color) -> char {
+    match color {
+        Color::Red => 'R',
+        Color::Green => 'G',
+        Color::Black => 'B',
     }
 }
 
-/// Colours from letters; blanks and commas may stand between them. `wrong` makes the error for an offset.
-fn colours(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Colours, ParseError> {
+/// Colors from letters; blanks and commas may stand between them. `wrong` makes the error for an offset.
+fn colors(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Colors, ParseError> {
     let mut found = Vec::new();
     for (at, sign) in text.char_indices().filter(|(_, sign)| !sign.is_whitespace() && *sign != ',') {
-        match colour(sign) {
-            Some(colour) => found.push(colour),
-            None => return Err(wrong(at, format!("`{}` is no colour", shorten(&sign.to_string())))),
+        match color(sign) {
+            Some(color) => found.push(color),
+            None => return Err(wrong(at, format!("`{}` is no color", shorten(&sign.to_string())))),
         }
         if found.len() > MOST_VERTICES {
             return Err(wrong(at, format!("there are more than {MOST_VERTICES} vertices")));
@@ -50,19 +50,19 @@ fn colours(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Co
     if found.is_empty() {
         return Err(wrong(0, "there are no vertices".to_owned()));
     }
-    let mut colours = Colours::green(found.len());
-    found.into_iter().enumerate().for_each(|(v, colour)| colours.set(v, colour));
-    Ok(colours)
+    let mut colors = Colors::green(found.len());
+    found.into_iter().enumerate().for_each(|(v, color)| colors.set(v, color));
+    Ok(colors)
 }
 
-fn vertices(colours: &str) -> usize {
-    colours.chars().filter(|sign| !sign.is_whitespace() && *sign != ',').count()
+fn vertices(colors: &str) -> usize {
+    colors.chars().filter(|sign| !sign.is_whitespace() && *sign != ',').count()
 }
 
-/// Puts a graph and colours together. `wrong` makes an error at the colours.
-fn board(mut reading: Reading, start: Colours, given: usize, wrong: impl Fn(String) -> ParseError) -> Result<Tricolor, ParseError> {
+/// Puts a graph and colors together. `wrong` makes an error at the colors.
+fn board(mut reading: Reading, start: Colors, given: usize, wrong: impl Fn(String) -> ParseError) -> Result<Tricolor, ParseError> {
     if reading.graph.len() != given {
-        return Err(wrong(format!("there are {given} colours, but {} vertices", reading.graph.len())));
+        return Err(wrong(format!("there are {given} colors, but {} vertices", reading.graph.len())));
     }
     reading.graph.set_names(None);
     Ok(Tricolor { repeats: reading.repeats, ..Tricolor::new(reading.graph, start, Price::Clicks) })
@@ -99,12 +99,12 @@ impl Edges {
 fn price(text: &str) -> Option<Price> {
     match text {
         "clicks" => Some(Price::Clicks),
-        "colour" | "color" => Some(Price::Colour),
+        "color" | "colour" => Some(Price::Color),
         _ => None,
     }
 }
 
-const PRICES: &str = "give `clicks` (each costs 1) or `colour` (red 1, black 2, green 3, as it was before the click)";
+const PRICES: &str = "give `clicks` (each costs 1) or `color` (red 1, black 2, green 3, as it was before the click)";
 
 /// Rows of a matrix, with everything else blanked out; and the other way round.
 fn split(text: &str) -> (String, String) {
@@ -136,12 +136,12 @@ fn read_text(text: &str) -> Result<(Tricolor, Option<(Price, String)>), ParseErr
     let fields = source.fields(&KEYS, HELP)?;
     let get = |key: &str| fields.iter().find(|field| field.key == key);
     let end = || rest.trim_end().len();
-    let coloured = match (get("colors"), get("colours")) {
-        (Some(_), Some(twice)) => return Err(twice.error("the colours are given twice", "keep one of the two lines")),
+    let colored = match (get("colors"), get("colours")) {
+        (Some(_), Some(twice)) => return Err(twice.error("the colors are given twice", "keep one of the two lines")),
         (one, other) => one.or(other).ok_or_else(|| source.error(end(), "the line `colors: …` is missing", HELP))?,
     };
-    let start = colours(coloured.value, |at, message| coloured.error_at(at, message, LETTERS))?;
-    let given = vertices(coloured.value);
+    let start = colors(colored.value, |at, message| colored.error_at(at, message, LETTERS))?;
+    let given = vertices(colored.value);
     let has_rows = !rows.trim().is_empty();
     let first_row = || rows.len() - rows.trim_start().len();
     let reading = match (has_rows, get("edges"), get("graph")) {
@@ -176,7 +176,7 @@ fn read_text(text: &str) -> Result<(Tricolor, Option<(Price, String)>), ParseErr
             Some((price, field.value.to_owned()))
         }
     };
-    let tricolor = board(reading, start, given, |message| coloured.error(message, LETTERS))?;
+    let tricolor = board(reading, start, given, |message| colored.error(message, LETTERS))?;
     Ok((tricolor, cost))
 }
 
@@ -188,9 +188,9 @@ fn offset(text: &str, error: &ParseError) -> usize {
 fn read_json(node: Node<'_>) -> Result<(Tricolor, Option<(Price, String)>), ParseError> {
     const FORM: &str = "write {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}, or \"graph\": \"P5\" in place of the edges";
     let members = node.object(&["colors", "edges", "graph", "cost"])?;
-    let coloured = members.require("colors", FORM)?;
-    let text = coloured.string()?;
-    let start = colours(text, |_, message| coloured.error(message, LETTERS))?;
+    let colored = members.require("colors", FORM)?;
+    let text = colored.string()?;
+    let start = colors(text, |_, message| colored.error(message, LETTERS))?;
     let given = vertices(text);
     let reading = match (members.get("edges"), members.get("graph")) {
         (Some(_), Some(graph)) => return Err(graph.error("the graph is given twice", FORM)),
@@ -216,10 +216,10 @@ fn read_json(node: Node<'_>) -> Result<(Tricolor, Option<(Price, String)>), Pars
             Some((price(text).ok_or_else(|| cost.error(format!("`{}` is no price", shorten(text)), PRICES))?, text.to_owned()))
         }
     };
-    Ok((board(reading, start, given, |message| coloured.error(message, LETTERS))?, cost))
+    Ok((board(reading, start, given, |message| colored.error(message, LETTERS))?, cost))
 }
 
-/// Colours of the generated board's vertices: how far random clicks go between two vertices that become black.
+/// Colors of the generated board's vertices: how far random clicks go between two vertices that become black.
 const ROUNDS: usize = 400;
 
 impl Notation for Tricolor {
@@ -227,33 +227,33 @@ impl Notation for Tricolor {
     const ABOUT: &'static str = "turn a graph green: clicks swap red and green, black vertices follow the majority around them";
     const RULES: &'static str = "\
 Each vertex of a graph is red, green or black; the goal is that all are green. Any vertex may be clicked at any time,
-also twice in a row. A click on a red or green vertex swaps red and green there and at its red and green neighbours. A
-click on a black vertex swaps its red and green neighbours, and then counts them: if more are green than red it turns
-green, if more are red it turns red, otherwise (also with no such neighbour) it stays black. It never becomes black again.
+also twice in a row. A click on a red or green vertex swaps red and green there and at its red and green neighbors. A
+click on a black vertex swaps its red and green neighbors, and then counts them: if more are green than red it turns
+green, if more are red it turns red, otherwise (also with no such neighbor) it stays black. It never becomes black again.
 
 A board is `colors: GGBRR` and `edges: 0-1 0-2 1-2`, on lines or with `;` between them; vertices count from 0. In place
 of the edges there may be rows of 0 and 1 (the diagonal is ignored), or `graph:` with a family's name (`P5`, `K3,4`,
 `petersen`) or graph6. `#` starts a remark. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice counts
 once, with a note. A move is the number of the vertex.
 
-A click costs 1; with `cost=colour` it costs 1 on a red vertex, 2 on a black and 3 on a green one, as it is before the
+A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black and 3 on a green one, as it is before the
 click. While nothing changes from black, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
 method for cost 1, searches over the black vertices only: some dozens of vertices with a few black ones take milliseconds,
-thousands of vertices without a black one less than a second. With cost=colour the order of clicks matters to their
+thousands of vertices without a black one less than a second. With cost=color the order of clicks matters to their
 price, and A* by `relaxed` is the method: some 30 vertices with a few black ones are no trouble, as a rule.
 
 If you know the source of this game, these points are read differently here: its goal test is inverted (it fails where
-a vertex is green); only a click on a black vertex recolours, while its pseudocode lets every click do so; green
-neighbours are counted after the swap, as its text says, not before, as its pseudocode does; its second comparison
+a vertex is green); only a click on a black vertex recolors, while its pseudocode lets every click do so; green
+neighbors are counted after the swap, as its text says, not before, as its pseudocode does; its second comparison
 must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; twice the green ones are compared with
 all, so that halves are not rounded; and vertices count from 0, not from 1.";
     const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
     const OPTIONS: &'static [OptionSpec] =
-        &[OptionSpec { name: "cost", about: "clicks (each costs 1), or colour (red 1, black 2, green 3)", default: "clicks" }];
+        &[OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" }];
     const GENERATE_OPTIONS: &'static [OptionSpec] = &[
         OptionSpec { name: "vertices", about: "how many, 2 to 2000", default: "7" },
         OptionSpec { name: "black", about: "how many of them are black", default: "2" },
-        OptionSpec { name: "degree", about: "neighbours of a vertex on average, 1 to 100", default: "3" },
+        OptionSpec { name: "degree", about: "neighbors of a vertex on average, 1 to 100", default: "3" },
         OptionSpec { name: "graph", about: "this graph, such as petersen, in place of a random one", default: "" },
     ];
     /// Boards are made by playing backwards from the goal.
@@ -301,27 +301,27 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         };
         let n = graph.len();
         let wanted = options.integer("black", 0..=n as i64)?.unwrap_or(2.min(n as i64 / 2)) as usize;
-        let mut tricolor = Tricolor::new(graph, Colours::green(n), Price::Clicks);
-        let mut colours = tricolor.start();
+        let mut tricolor = Tricolor::new(graph, Colors::green(n), Price::Clicks);
+        let mut colors = tricolor.start();
         let mut blacks = 0;
         for _ in 0..ROUNDS {
-            // Coloured clicks lead back to where they came from, each vertex once is enough.
+            // Colored clicks lead back to where they came from, each vertex once is enough.
             for v in (0..n).filter(|_| random.below(2) == 1).collect::<Vec<usize>>() {
-                if colours.get(v) != Colour::Black {
-                    tricolor.make(&mut colours, &(v as u32));
+                if colors.get(v) != Color::Black {
+                    tricolor.make(&mut colors, &(v as u32));
                 }
             }
             if blacks == wanted {
-                tricolor.start = colours;
+                tricolor.start = colors;
                 return Ok(tricolor);
             }
             let v = random.below(n);
             let mut before = Vec::new();
-            if colours.get(v) != Colour::Black {
-                tricolor.backward_at(&colours, v, &mut before);
+            if colors.get(v) != Color::Black {
+                tricolor.backward_at(&colors, v, &mut before);
             }
-            if let Some((earlier, _)) = before.into_iter().find(|(earlier, _)| earlier.get(v) == Colour::Black) {
-                colours = earlier;
+            if let Some((earlier, _)) = before.into_iter().find(|(earlier, _)| earlier.get(v) == Color::Black) {
+                colors = earlier;
                 blacks += 1;
             }
         }
@@ -332,43 +332,43 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         if layer == 1 { "1 click".to_owned() } else { format!("{layer} clicks") }
     }
 
-    fn write_move(&self, _colours: &Colours, vertex: &u32) -> String {
+    fn write_move(&self, _colors: &Colors, vertex: &u32) -> String {
         vertex.to_string()
     }
 
-    fn move_json(&self, _colours: &Colours, vertex: &u32) -> Value {
+    fn move_json(&self, _colors: &Colors, vertex: &u32) -> Value {
         json!(vertex)
     }
 
-    fn find_move(&self, _colours: &Colours, value: &Value) -> Option<u32> {
+    fn find_move(&self, _colors: &Colors, value: &Value) -> Option<u32> {
         let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())?;
         u32::try_from(number).ok()
     }
 
-    fn write(&self, colours: &Colours) -> String {
-        let letters: String = (0..self.graph.len()).map(|v| letter(colours.get(v))).collect();
+    fn write(&self, colors: &Colors) -> String {
+        let letters: String = (0..self.graph.len()).map(|v| letter(colors.get(v))).collect();
         let edges: Vec<String> = self.graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
-        let cost = if self.price == Price::Colour { "cost: colour\n" } else { "" };
+        let cost = if self.price == Price::Color { "cost: color\n" } else { "" };
         format!("colors: {letters}\nedges: {}\n{cost}", edges.join(" ")).replace("edges: \n", "edges:\n")
     }
 
-    fn picture(&self, colours: &Colours) -> String {
+    fn picture(&self, colors: &Colors) -> String {
         let n = self.graph.len();
-        let counts = |wanted: Colour| (0..n).filter(|&v| colours.get(v) == wanted).count();
-        let total = format!("{} red, {} green, {} black", counts(Colour::Red), counts(Colour::Green), counts(Colour::Black));
+        let counts = |wanted: Color| (0..n).filter(|&v| colors.get(v) == wanted).count();
+        let total = format!("{} red, {} green, {} black", counts(Color::Red), counts(Color::Green), counts(Color::Black));
         if n > 40 {
             return format!("{n} vertices: {total}");
         }
         let width = (n - 1).to_string().len();
         let line = |v: usize| {
-            let others: Vec<String> = self.graph.neighbours(v).iter().map(|&u| format!("{u}{}", letter(colours.get(u as usize)))).collect();
-            format!("{v:>width$} {}  {}", letter(colours.get(v)), others.join(" ")).trim_end().to_owned()
+            let others: Vec<String> = self.graph.neighbors(v).iter().map(|&u| format!("{u}{}", letter(colors.get(u as usize)))).collect();
+            format!("{v:>width$} {}  {}", letter(colors.get(v)), others.join(" ")).trim_end().to_owned()
         };
         let lines: Vec<String> = (0..n).map(line).collect();
         format!("{}\n{total}", lines.join("\n"))
     }
 
-    fn scene(&self, colours: &Colours) -> Scene {
+    fn scene(&self, colors: &Colors) -> Scene {
         let n = self.graph.len();
         let unit = layout::places(&self.graph);
         let apart = |a: &(f64, f64), b: &(f64, f64)| (a.0 - b.0).hypot(a.1 - b.1);
@@ -380,19 +380,19 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         let (left, top) = places.iter().fold((f64::MAX, f64::MAX), |least, place| (least.0.min(place.0), least.1.min(place.1)));
         let places: Vec<(f64, f64)> = places.into_iter().map(|(x, y)| (x - left + 30.0, y - top + 30.0)).collect();
         let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
-        let counts = |wanted: Colour| (0..n).filter(|&v| colours.get(v) == wanted).count();
-        let (red, green, black) = (counts(Colour::Red), counts(Colour::Green), counts(Colour::Black));
+        let counts = |wanted: Color| (0..n).filter(|&v| colors.get(v) == wanted).count();
+        let (red, green, black) = (counts(Color::Red), counts(Color::Green), counts(Color::Black));
         let title = format!("Tricolor: {n} vertices, {red} red, {green} green, {black} black");
         let mut scene = Scene { title, width: edge(|place| place.0), height: edge(|place| place.1), ..Scene::default() };
         for (u, v) in self.graph.edges() {
             scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
         }
         for (v, &(x, y)) in places.iter().enumerate() {
-            // Shapes, too, tell the colours.
-            let (form, paint) = match colours.get(v) {
-                Colour::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green),
-                Colour::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red),
-                Colour::Black => {
+            // Shapes, too, tell the colors.
+            let (form, paint) = match colors.get(v) {
+                Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green),
+                Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red),
+                Color::Black => {
                     let points = vec![(x, y - 21.0), (x + 21.0, y), (x, y + 21.0), (x - 21.0, y)];
                     (Form::Polygon { points }, Paint::Block)
                 }
@@ -403,7 +403,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         scene
     }
 
-    fn clicks(&self, _colours: &Colours, vertex: &u32) -> Vec<String> {
+    fn clicks(&self, _colors: &Colors, vertex: &u32) -> Vec<String> {
         vec![vertex.to_string()]
     }
 
@@ -411,15 +411,15 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         lesson::BRUSHES
     }
 
-    fn painted(&self, colours: &Colours, brush: &str, shapes: &[&str]) -> Option<String> {
-        lesson::painted(self, colours, brush, shapes)
+    fn painted(&self, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
+        lesson::painted(self, colors, brush, shapes)
     }
 
-    fn explain(&self, colours: &Colours) -> Option<Remark> {
-        lesson::explain(self, colours)
+    fn explain(&self, colors: &Colors) -> Option<Remark> {
+        lesson::explain(self, colors)
     }
 
-    fn show_refutation(&self, _colours: &Colours, certificate: &Certificate) -> Remark {
+    fn show_refutation(&self, _colors: &Colors, certificate: &Certificate) -> Remark {
         lesson::show_refutation(self, certificate)
     }
 }

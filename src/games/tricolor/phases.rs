@@ -1,14 +1,14 @@
 //! The least clicks on a board with black vertices, by a search over what happens to the black ones.
 //!
-//! Every plan can be brought into this form without changing its price: coloured clicks `Y`, then a click on a black vertex
+//! Every plan can be brought into this form without changing its price: colored clicks `Y`, then a click on a black vertex
 //! `u`, again and again, and in the end, when nothing is black, the rest. Two rules keep the sets `Y` few and small:
 //!
-//! * Only clicks that swap a neighbour of `u` matter to `u`; all others can wait.
+//! * Only clicks that swap a neighbor of `u` matter to `u`; all others can wait.
 //! * Of two sets with the same result for `u` and the same parity of clicks next to `u`, one inside the other, the larger can
 //!   be cut down to the smaller: what is left over can be clicked afterwards, and has the same effect there.
 //!
 //! The guide is the relaxed problem, all solutions of it: the *members* of a coset, each a set of clicks still to be made.
-//! A click in the set takes it out; one that is not in it makes the member dearer by two; a vertex that takes a colour rules
+//! A click in the set takes it out; one that is not in it makes the member dearer by two; a vertex that takes a color rules
 //! out the members that would leave it red. What survives within the price allowed is all that can still happen, so the
 //! search is depth first, with a price that grows from the relaxed minimum until a plan is found (IDA*), and a table of
 //! boards seen at that price.
@@ -19,14 +19,14 @@ use super::sets::{Field, Here, Set, Turn};
 use crate::outcome::Limit;
 use crate::rules::Cost;
 
-/// Clicks still to be made, if black vertices may end in any colour, and their price.
+/// Clicks still to be made, if black vertices may end in any color, and their price.
 #[derive(Clone, Copy)]
 struct Member<const W: usize> {
     clicks: Set<W>,
     cost: u32,
 }
 
-/// Coloured clicks, then a black one.
+/// Colored clicks, then a black one.
 struct Step<const W: usize> {
     clicks: Set<W>,
     black: usize,
@@ -192,11 +192,11 @@ impl<'a, const W: usize> Phases<'a, W> {
         out: &mut Vec<Step<W>>,
         asked: &mut Asked<'_>,
     ) -> Result<(), Limit> {
-        let neighbours = self.field.rows[black].without(here.black);
-        let near = neighbours.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
-        let near: Vec<(usize, Set<W>)> = near.ones().map(|v| (v, self.field.closed(v).and(neighbours))).collect();
-        let kinds = if neighbours.len() % 2 == 1 { 4 } else { 5 };
-        // The smallest sets of each kind: by result and, where that is a colour, by the parity of clicks next to the vertex.
+        let neighbors = self.field.rows[black].without(here.black);
+        let near = neighbors.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
+        let near: Vec<(usize, Set<W>)> = near.ones().map(|v| (v, self.field.closed(v).and(neighbors))).collect();
+        let kinds = if neighbors.len() % 2 == 1 { 4 } else { 5 };
+        // The smallest sets of each kind: by result and, where that is a color, by the parity of clicks next to the vertex.
         let mut least: [Vec<Set<W>>; 5] = Default::default();
         // Sets of one size: clicks, what is red then, and the first vertex that may still join.
         let mut layer = vec![(Set::EMPTY, here.red, 0)];
@@ -210,10 +210,10 @@ impl<'a, const W: usize> Phases<'a, W> {
                         return Err(limit);
                     }
                 }
-                let turn = Field::turn(&neighbours, &red);
+                let turn = Field::turn(&neighbors, &red);
                 let kind = match turn {
                     Turn::Stays => 4,
-                    turn => 2 * usize::from(turn == Turn::Red) + clicks.and(neighbours).len() as usize % 2,
+                    turn => 2 * usize::from(turn == Turn::Red) + clicks.and(neighbors).len() as usize % 2,
                 };
                 if !least[kind].iter().any(|smaller| smaller.within(&clicks)) {
                     least[kind].push(clicks);

@@ -1,14 +1,14 @@
-//! The relaxed problem: a black vertex must be clicked, but may end in any colour.
+//! The relaxed problem: a black vertex must be clicked, but may end in any color.
 //!
-//! What is left are the equations of the coloured vertices, one unknown per click. The clicks that solve them form a coset
+//! What is left are the equations of the colored vertices, one unknown per click. The clicks that solve them form a coset
 //! of dimension b + nullity for b black vertices: small when b is small, however large the graph. Where b is large the
 //! equations are few, and a table over all their right-hand sides is small instead. Either way the least cost is exact for
-//! the relaxed problem, so the bound is consistent: when a black vertex takes a colour, an equation joins.
+//! the relaxed problem, so the bound is consistent: when a black vertex takes a color, an equation joins.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::{Colours, bit, count, ones};
+use super::{Colors, bit, count, ones};
 use crate::gf2::echelon::reduce;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
@@ -17,27 +17,27 @@ use crate::rules::{Cost, DEAD};
 /// What it costs to click a vertex an even or an odd number of times.
 #[derive(Clone, Copy, Debug)]
 pub struct Prices {
-    pub coloured: [u32; 2],
+    pub colored: [u32; 2],
     pub black: [u32; 2],
 }
 
-/// All clicks that make every coloured vertex green, for any colours with the same black vertices.
+/// All clicks that make every colored vertex green, for any colors with the same black vertices.
 pub struct Coset {
     /// For each click with a pivot the red vertices that decide it: an odd number of them means to click.
     decided: Vec<(usize, Vec<u64>)>,
     /// Sets of vertices that every click swaps an even number of: an odd number of reds among them stays odd.
     pub even: Vec<Vec<u64>>,
-    /// Independent sets of clicks that swap no coloured vertex.
+    /// Independent sets of clicks that swap no colored vertex.
     pub kernel: Vec<Vec<u64>>,
 }
 
 impl Coset {
     pub fn new(graph: &Graph, black: &[u64]) -> Coset {
         let (n, words) = (graph.len(), black.len());
-        let coloured: Vec<usize> = (0..n).filter(|&v| !bit(black, v)).collect();
+        let colored: Vec<usize> = (0..n).filter(|&v| !bit(black, v)).collect();
         // On the left the clicks that swap a vertex, on the right the vertex itself.
-        let mut matrix = Matrix::zero(coloured.len(), 128 * words);
-        for (row, &v) in coloured.iter().enumerate() {
+        let mut matrix = Matrix::zero(colored.len(), 128 * words);
+        for (row, &v) in colored.iter().enumerate() {
             matrix.row_mut(row)[..words].copy_from_slice(graph.row(v));
             matrix.flip(row, v);
             matrix.flip(row, 64 * words + v);
@@ -45,7 +45,7 @@ impl Coset {
         let pivots = reduce(&mut matrix, n);
         let right = |row: usize| matrix.row(row)[words..].to_vec();
         let decided: Vec<(usize, Vec<u64>)> = pivots.iter().enumerate().map(|(row, &click)| (click, right(row))).collect();
-        let even = (pivots.len()..coloured.len()).map(right).collect();
+        let even = (pivots.len()..colored.len()).map(right).collect();
         let mut is_pivot = vec![false; n];
         pivots.iter().for_each(|&click| is_pivot[click] = true);
         let vector = |free: usize| {
@@ -60,7 +60,7 @@ impl Coset {
         Coset { decided, even, kernel }
     }
 
-    /// A set of clicks that makes every coloured vertex green.
+    /// A set of clicks that makes every colored vertex green.
     pub fn member(&self, red: &[u64]) -> Option<Vec<u64>> {
         if self.even.iter().any(|set| odd(set, red)) {
             return None;
@@ -83,8 +83,8 @@ fn odd(set: &[u64], other: &[u64]) -> bool {
 }
 
 /// The source's bound: a click makes at most so many vertices green.
-pub fn count_bound(colours: &Colours, reach: usize) -> Cost {
-    count(&colours.words).div_ceil(reach) as Cost
+pub fn count_bound(colors: &Colors, reach: usize) -> Cost {
+    count(&colors.words).div_ceil(reach) as Cost
 }
 
 /// Most dimensions of a coset that is gone through, and of a table.
@@ -96,7 +96,7 @@ const MOST_KEPT: usize = 32 << 20;
 /// What is known for one set of black vertices.
 enum Known {
     Members(Coset),
-    /// The least cost for every set of red vertices, by their places among the coloured ones.
+    /// The least cost for every set of red vertices, by their places among the colored ones.
     Table(Vec<u16>),
     /// Out of reach: the source's bound must do, which is never more.
     Nothing,
@@ -126,15 +126,15 @@ impl Relaxed {
     }
 
     /// The bound for a board.
-    pub fn at(&self, graph: &Graph, colours: &Colours) -> Cost {
-        match &*self.known(graph, colours.black()) {
-            Known::Members(coset) => coset.member(colours.red()).map_or(DEAD, |member| self.lightest(coset, member, colours.black())),
+    pub fn at(&self, graph: &Graph, colors: &Colors) -> Cost {
+        match &*self.known(graph, colors.black()) {
+            Known::Members(coset) => coset.member(colors.red()).map_or(DEAD, |member| self.lightest(coset, member, colors.black())),
             Known::Table(costs) => {
-                let coloured = coloured(graph, colours.black());
-                let reds = coloured.iter().enumerate().fold(0, |sum, (at, &v)| sum | usize::from(bit(colours.red(), v)) << at);
+                let colored = colored(graph, colors.black());
+                let reds = colored.iter().enumerate().fold(0, |sum, (at, &v)| sum | usize::from(bit(colors.red(), v)) << at);
                 if costs[reds] == u16::MAX { DEAD } else { Cost::from(costs[reds]) }
             }
-            Known::Nothing => count_bound(colours, graph.max_degree() + 1),
+            Known::Nothing => count_bound(colors, graph.max_degree() + 1),
         }
     }
 
@@ -185,25 +185,25 @@ impl Relaxed {
     }
 
     fn cost(&self, clicks: &[u64], black: &[u64]) -> Cost {
-        let Prices { coloured, black: dear } = self.prices;
+        let Prices { colored, black: dear } = self.prices;
         let (mut odd, mut odd_black, mut blacks) = (0, 0, 0);
         for (clicks, black) in clicks.iter().zip(black) {
             odd += (clicks & !black).count_ones();
             odd_black += (clicks & black).count_ones();
             blacks += black.count_ones();
         }
-        coloured[1] * odd + dear[1] * odd_black + dear[0] * (blacks - odd_black)
+        colored[1] * odd + dear[1] * odd_black + dear[0] * (blacks - odd_black)
     }
 
     /// Click by click: the least cost of every set of red vertices.
     fn table(&self, graph: &Graph, black: &[u64]) -> Vec<u16> {
-        let coloured = coloured(graph, black);
-        let mut costs = vec![u16::MAX; 1 << coloured.len()];
+        let colored = colored(graph, black);
+        let mut costs = vec![u16::MAX; 1 << colored.len()];
         costs[0] = 0;
         for click in 0..graph.len() {
             let swaps = |&v: &usize| v == click || graph.has_edge(click, v);
-            let swapped = coloured.iter().enumerate().filter(|(_, v)| swaps(v)).fold(0, |sum, (at, _)| sum | 1_usize << at);
-            let [even, odd] = if bit(black, click) { self.prices.black } else { self.prices.coloured };
+            let swapped = colored.iter().enumerate().filter(|(_, v)| swaps(v)).fold(0, |sum, (at, _)| sum | 1_usize << at);
+            let [even, odd] = if bit(black, click) { self.prices.black } else { self.prices.colored };
             let add = |cost: u16, more: u32| cost.saturating_add(more as u16);
             for reds in 0..costs.len() {
                 // Both ends of a swap at once.
@@ -219,7 +219,7 @@ impl Relaxed {
     }
 }
 
-fn coloured(graph: &Graph, black: &[u64]) -> Vec<usize> {
+fn colored(graph: &Graph, black: &[u64]) -> Vec<usize> {
     (0..graph.len()).filter(|&v| !bit(black, v)).collect()
 }
 

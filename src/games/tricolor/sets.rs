@@ -1,6 +1,6 @@
 //! Sets of vertices in a fixed number of words, and boards made of them, for the solver's inner loops.
 
-use super::Colours;
+use super::Colors;
 use crate::graph::Graph;
 
 /// A set of up to 64 `W` vertices.
@@ -103,19 +103,19 @@ impl<const W: usize> Field<W> {
         Field { rows: (0..graph.len()).map(|v| Set::from_row(graph.row(v))).collect() }
     }
 
-    pub fn here(colours: &Colours) -> Here<W> {
-        Here { red: Set::from_row(colours.red()), black: Set::from_row(colours.black()) }
+    pub fn here(colors: &Colors) -> Here<W> {
+        Here { red: Set::from_row(colors.red()), black: Set::from_row(colors.black()) }
     }
 
-    /// What a click on a coloured vertex swaps, black ones aside.
+    /// What a click on a colored vertex swaps, black ones aside.
     pub fn closed(&self, v: usize) -> Set<W> {
         self.rows[v].or(Set::of(v))
     }
 
-    /// What a black vertex with these coloured neighbours does when it is clicked while `red` of them are red.
-    pub fn turn(neighbours: &Set<W>, red: &Set<W>) -> Turn {
+    /// What a black vertex with these colored neighbors does when it is clicked while `red` of them are red.
+    pub fn turn(neighbors: &Set<W>, red: &Set<W>) -> Turn {
         // The click swaps them first: the red ones are the green ones then.
-        let (green, all) = (red.and(*neighbours).len(), neighbours.len());
+        let (green, all) = (red.and(*neighbors).len(), neighbors.len());
         match (2 * green).cmp(&all) {
             std::cmp::Ordering::Greater => Turn::Green,
             std::cmp::Ordering::Less => Turn::Red,
@@ -123,16 +123,16 @@ impl<const W: usize> Field<W> {
         }
     }
 
-    /// The board after clicks on coloured vertices and then one on a black vertex.
+    /// The board after clicks on colored vertices and then one on a black vertex.
     pub fn after(&self, here: &Here<W>, clicks: Set<W>, black: usize) -> (Here<W>, Turn) {
         let mut red = here.red;
         for v in clicks.ones() {
             red = red.xor(self.closed(v));
         }
         red = red.without(here.black);
-        let neighbours = self.rows[black].without(here.black);
-        let turn = Self::turn(&neighbours, &red);
-        red = red.xor(neighbours);
+        let neighbors = self.rows[black].without(here.black);
+        let turn = Self::turn(&neighbors, &red);
+        red = red.xor(neighbors);
         let one = Set::of(black);
         let next = match turn {
             Turn::Stays => Here { red, black: here.black },

@@ -1,9 +1,9 @@
 //! Automorphisms of the graph as symmetries of boards: a board and its image cost the same.
 //!
 //! A small group is gone through element by element. Of a large one only the twins are used, vertices that can be swapped
-//! and nothing else changes: their colours are sorted, which settles stars and complete graphs.
+//! and nothing else changes: their colors are sorted, which settles stars and complete graphs.
 
-use super::Colours;
+use super::Colors;
 use crate::graph::Graph;
 use crate::graph::symmetry;
 
@@ -33,19 +33,19 @@ impl Symmetries {
     }
 
     /// The least of all images.
-    pub fn least(&self, colours: Colours) -> Colours {
+    pub fn least(&self, colors: Colors) -> Colors {
         match self {
             Symmetries::Elements(elements) => {
-                let images = elements.iter().map(|element| image(&colours, element));
+                let images = elements.iter().map(|element| image(&colors, element));
                 let least = images.min_by(|a, b| a.words.cmp(&b.words));
-                least.filter(|least| least.words < colours.words).unwrap_or(colours)
+                least.filter(|least| least.words < colors.words).unwrap_or(colors)
             }
             Symmetries::Twins(classes) => {
-                let mut sorted = colours;
+                let mut sorted = colors;
                 for class in classes {
                     let mut here: Vec<_> = class.iter().map(|&v| sorted.get(v as usize)).collect();
-                    here.sort_unstable_by_key(|&colour| colour as u8);
-                    class.iter().zip(here).for_each(|(&v, colour)| sorted.set(v as usize, colour));
+                    here.sort_unstable_by_key(|&color| color as u8);
+                    class.iter().zip(here).for_each(|(&v, color)| sorted.set(v as usize, color));
                 }
                 sorted
             }
@@ -53,11 +53,11 @@ impl Symmetries {
     }
 
     /// How many different images there are.
-    pub fn orbit(&self, colours: &Colours) -> u64 {
+    pub fn orbit(&self, colors: &Colors) -> u64 {
         match self {
             Symmetries::Elements(elements) => {
-                let mut images: Vec<Vec<u64>> = elements.iter().map(|element| image(colours, element).words).collect();
-                images.push(colours.words.clone());
+                let mut images: Vec<Vec<u64>> = elements.iter().map(|element| image(colors, element).words).collect();
+                images.push(colors.words.clone());
                 images.sort_unstable();
                 images.dedup();
                 images.len() as u64
@@ -67,7 +67,7 @@ impl Symmetries {
                     let mut seen = [0_u64; 3];
                     // A product of binomials, each step of which is a whole number.
                     class.iter().enumerate().fold(1_u64, |ways, (at, &v)| {
-                        let same = &mut seen[colours.get(v as usize) as usize];
+                        let same = &mut seen[colors.get(v as usize) as usize];
                         *same += 1;
                         ways.saturating_mul(at as u64 + 1) / *same
                     })
@@ -78,10 +78,10 @@ impl Symmetries {
     }
 }
 
-fn image(colours: &Colours, element: &[u32]) -> Colours {
-    let mut image = Colours { words: vec![0; colours.words.len()] };
+fn image(colors: &Colors, element: &[u32]) -> Colors {
+    let mut image = Colors { words: vec![0; colors.words.len()] };
     let half = image.words.len() / 2;
-    for (from, to) in [(colours.red(), 0), (colours.black(), half)] {
+    for (from, to) in [(colors.red(), 0), (colors.black(), half)] {
         for v in super::ones(from) {
             let v = element[v] as usize;
             image.words[to + v / 64] |= 1 << (v % 64);

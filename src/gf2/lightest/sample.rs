@@ -117,7 +117,7 @@ impl Sampler {
         }
     }
 
-    /// The neighbourhood of the best pattern: with sums of some of the light words.
+    /// The neighborhood of the best pattern: with sums of some of the light words.
     pub(super) fn near(&mut self, code: &Code, dims: usize) -> Code {
         let mut words = self.light_words(code);
         self.random.shuffle(&mut words, dims);

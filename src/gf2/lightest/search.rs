@@ -13,7 +13,7 @@ const LONG: usize = 34;
 const ROUNDS: u64 = 256;
 /// The dimensions of the groups: for the first bound, the step, the last before a walk, and the last of all.
 const GROUPS: (usize, usize, usize, usize) = (16, 4, 24, 36);
-/// The dimensions of a neighbourhood, and how many are searched in a row.
+/// The dimensions of a neighborhood, and how many are searched in a row.
 const NEAR: (usize, u64) = (24, 32);
 
 #[derive(Clone)]
@@ -34,7 +34,7 @@ enum Stage {
         rounds: u64,
         then: usize,
     },
-    /// So many neighbourhoods of the best member: it plus all sums of a few light words, searched exactly. With the columns
+    /// So many neighborhoods of the best member: it plus all sums of a few light words, searched exactly. With the columns
     /// that those words touch.
     Near {
         left: u64,
@@ -120,7 +120,7 @@ impl Search {
     pub(super) fn bytes(&self) -> usize {
         let code = self.code.bytes();
         let sampler = Sampler::bytes(&self.code);
-        // A neighbourhood or a group is searched in the same way within this search.
+        // A neighborhood or a group is searched in the same way within this search.
         let inner = if self.bounded && self.code.dims() > LONG { Groups::bytes(&self.code) + 2 * code + sampler } else { 0 };
         2 * code + sampler + inner + Walsh::most_bytes(self.code.columns(), self.code.dims())
     }

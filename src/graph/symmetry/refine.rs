@@ -14,19 +14,19 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// By colours, then refined. The number is the same for isomorphic graphs.
-    pub fn new(graph: &Graph, colours: &[u32]) -> (Partition, u64) {
+    /// By colors, then refined. The number is the same for isomorphic graphs.
+    pub fn new(graph: &Graph, colors: &[u32]) -> (Partition, u64) {
         let n = graph.len();
         let mut row: Vec<u32> = (0..n as u32).collect();
-        row.sort_by_key(|&v| colours[v as usize]);
+        row.sort_by_key(|&v| colors[v as usize]);
         let mut partition = Partition { place: vec![0; n], begin: vec![0; n], length: vec![0; n], row };
         let mut mark = 0;
         let mut from = 0;
         let mut open = Vec::new();
         for to in 1..=n {
-            let ends = to == n || colours[partition.row[to] as usize] != colours[partition.row[from] as usize];
+            let ends = to == n || colors[partition.row[to] as usize] != colors[partition.row[from] as usize];
             if ends {
-                mark = mix(mark, u64::from(colours[partition.row[from] as usize]));
+                mark = mix(mark, u64::from(colors[partition.row[from] as usize]));
                 mark = mix(mark, (to - from) as u64);
                 partition.cut(from, to);
                 open.push(from as u32);
@@ -77,7 +77,7 @@ impl Partition {
         self.refine(graph, vec![begin as u32], begin as u64)
     }
 
-    /// Splits cells by how many neighbours their vertices have in the cells of `open`, until nothing splits.
+    /// Splits cells by how many neighbors their vertices have in the cells of `open`, until nothing splits.
     fn refine(&mut self, graph: &Graph, mut open: Vec<u32>, mut mark: u64) -> u64 {
         let n = self.row.len();
         let mut counts = vec![0u32; n];
@@ -92,7 +92,7 @@ impl Partition {
             waiting[splitter] = false;
             let members = self.row[splitter..splitter + self.length[splitter] as usize].to_vec();
             touched.clear();
-            for &v in members.iter().flat_map(|&v| graph.neighbours(v as usize)) {
+            for &v in members.iter().flat_map(|&v| graph.neighbors(v as usize)) {
                 if counts[v as usize] == 0 {
                     touched.push(v);
                 }
@@ -144,7 +144,7 @@ fn mix(mark: u64, value: u64) -> u64 {
     (mark.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// A partition into single vertices: a labelling, and the graph that it makes.
+/// A partition into single vertices: a labeling, and the graph that it makes.
 #[derive(Clone)]
 pub struct Leaf {
     pub path: Vec<u32>,
@@ -165,7 +165,7 @@ impl Leaf {
         Leaf { path: path.to_vec(), marks: marks.to_vec(), row: partition.row.clone(), place, form }
     }
 
-    /// The permutation that takes this labelling to the other one.
+    /// The permutation that takes this labeling to the other one.
     pub fn to(&self, other: &Leaf) -> Vec<u32> {
         self.place.iter().map(|&place| other.row[place as usize]).collect()
     }

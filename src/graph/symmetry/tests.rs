@@ -54,20 +54,20 @@ fn orders_are_known() {
 }
 
 #[test]
-fn colours_are_kept() {
+fn colors_are_kept() {
     let graph = named("C6");
     let symmetry = of(&graph, Some(&[1, 0, 1, 0, 1, 0]));
     assert_eq!(symmetry.order(), Some(6));
     assert_eq!(symmetry.orbits, [0, 1, 0, 1, 0, 1]);
     assert_eq!(of(&graph, Some(&[1, 0, 0, 0, 0, 0])).order(), Some(2));
     assert_eq!(of(&named("K5"), Some(&[0, 0, 7, 7, 7])).order(), Some(12));
-    // The form of a coloured graph tells which colour is where.
-    let form = |colours: &[u32]| {
-        let symmetry = of(&graph, Some(colours));
+    // The form of a colored graph tells which color is where.
+    let form = |colors: &[u32]| {
+        let symmetry = of(&graph, Some(colors));
         let place = symmetry.canonical().expect("small").to_vec();
         let mut moved = [0; 6];
-        place.iter().zip(colours).for_each(|(&place, &colour)| moved[place as usize] = colour);
-        (graph.relabelled(&place), moved)
+        place.iter().zip(colors).for_each(|(&place, &color)| moved[place as usize] = color);
+        (graph.relabeled(&place), moved)
     };
     assert_eq!(form(&[1, 0, 0, 2, 0, 0]), form(&[0, 2, 0, 0, 1, 0]));
     assert_ne!(form(&[1, 0, 0, 2, 0, 0]), form(&[1, 0, 2, 0, 0, 0]));
@@ -88,7 +88,7 @@ fn shuffled_copies_have_one_form() {
         for _ in 0..8 {
             let mut to: Vec<u32> = (0..graph.len() as u32).collect();
             random.shuffle(&mut to, graph.len());
-            assert_eq!(canonical(&graph.relabelled(&to)), Some(form.clone()));
+            assert_eq!(canonical(&graph.relabeled(&to)), Some(form.clone()));
         }
         forms.push(form);
     }
@@ -110,9 +110,9 @@ fn all_small_graphs_are_told_apart() {
         }
         assert_eq!(forms.len(), count, "{n} vertices");
         graphs = forms.into_iter().map(|edges| Graph::from_edges(n, edges)).collect();
-        // Orbit and stabiliser: the labelled graphs are all counted.
+        // Orbit and stabiliser: the labeled graphs are all counted.
         let factorial: u128 = (1..=n as u128).product();
-        let labelled: u128 = graphs.iter().map(|graph| factorial / of(graph, None).order().expect("small")).sum();
-        assert_eq!(labelled, 1 << (n * (n - 1) / 2));
+        let labeled: u128 = graphs.iter().map(|graph| factorial / of(graph, None).order().expect("small")).sum();
+        assert_eq!(labeled, 1 << (n * (n - 1) / 2));
     }
 }
