@@ -5,19 +5,18 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kibitzer::gamegraph::search::Search;
 use kibitzer::games::edge::{Edge, MOST, edcn};
 use kibitzer::graph::formats;
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{ReadError, Source};
-use kibitzer::outcome::Limits;
 use kibitzer::rules::Rules;
 
-use crate::effort::{self, interrupted};
+use crate::effort::{self, Effort};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::{input, output};
 
@@ -82,7 +81,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     if done > 0 {
         output::note(&format!("going on after line {done}"));
     }
-    effort::watch(|| survey(&args, input, &mut *out, done))
+    survey(&args, input, &mut *out, done)
 }
 
 /// The place for the rows, and the line after which to go on. A row that was not finished is cut off.
@@ -122,10 +121,8 @@ fn cannot_write(error: &std::io::Error) -> Failure {
 }
 
 fn survey(args: &Args, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done: u64) -> Result<u8, Failure> {
-    let begun = Instant::now();
-    let deadline = args.time.map(|seconds| begun + Duration::from_secs_f64(seconds));
-    let over = || interrupted() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let stop = AtomicBool::new(false);
+    let watch = Effort { time: args.time, memory: None, nodes: Some(args.nodes) }.watch("census", None);
+    let limits = &watch.limits;
     let lines = Mutex::new((0u64, input.lines()));
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let bar = std::io::stderr().is_terminal().then(|| {
@@ -137,9 +134,9 @@ fn survey(args: &Args, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done
     let (sender, receiver) = mpsc::sync_channel::<(u64, Result<Option<String>, Failure>)>(1024);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (sender, lines, stop) = (sender.clone(), &lines, &stop);
+            let (sender, lines) = (sender.clone(), &lines);
             scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) {
+                while limits.check().is_ok() {
                     let (number, line) = {
                         let mut lines = lines.lock().expect("no thread panics while reading");
                         let Some(line) = lines.1.next() else { return };
@@ -149,7 +146,7 @@ fn survey(args: &Args, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done
                     let row = match line {
                         _ if number <= done => Ok(None),
                         Err(error) => Err(input::cannot_read("the list of graphs", &error)),
-                        Ok(line) => row(args, number, line.trim(), stop),
+                        Ok(line) => row(args, number, line.trim(), limits),
                     };
                     if sender.send((number, row)).is_err() {
                         return;
@@ -172,7 +169,7 @@ fn survey(args: &Args, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done
             while let Some(row) = waiting.remove(&next) {
                 next += 1;
                 let written = row.and_then(|row| match row {
-                    Some(row) if result.is_ok() && !stop.load(Ordering::Relaxed) => {
+                    Some(row) if result.is_ok() && limits.check().is_ok() => {
                         rows += 1;
                         out.write_all(row.as_bytes()).and_then(|()| out.flush()).map_err(|error| cannot_write(&error))
                     }
@@ -180,20 +177,20 @@ fn survey(args: &Args, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done
                 });
                 if let (Err(failure), true) = (written, result.is_ok()) {
                     result = Err(failure);
-                    stop.store(true, Ordering::Relaxed);
+                    limits.cancel.stop(Limit::Time);
                 }
                 if let Some(bar) = &bar {
                     bar.inc(1);
                 }
             }
-            if over() && !stop.swap(true, Ordering::Relaxed) && result.is_ok() {
+            if limits.check().is_err() && result.is_ok() {
                 result = Ok(TIME_LIMIT);
             }
         }
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = watch.seconds();
         let graphs = kibitzer::report::grouped(rows);
         output::note(&format!("{graphs} graphs in {} on {threads} threads", kibitzer::report::duration(seconds)));
         if matches!(result, Ok(TIME_LIMIT)) {
@@ -204,7 +201,7 @@ fn survey(args: &Args, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done
 }
 
 /// One row, or nothing for an empty line. A row that was stopped half-way is not written.
-fn row(args: &Args, number: u64, line: &str, stop: &AtomicBool) -> Result<Option<String>, Failure> {
+fn row(args: &Args, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
     if line.is_empty() || line.starts_with('#') || line == ">>graph6<<" || line == ">>sparse6<<" {
         return Ok(None);
     }
@@ -219,21 +216,19 @@ fn row(args: &Args, number: u64, line: &str, stop: &AtomicBool) -> Result<Option
         return Err(at_line(source.error(0, message, "take this line out")));
     }
     let (n, m) = (graph.len(), graph.edge_count());
-    let stopped = || stop.load(Ordering::Relaxed);
-    let least = edcn(&graph, &mut |_, steps| steps < EDCN_STEPS && !stopped()).ok().map(|found| found.colors);
+    let stopped = || limits.check().is_err();
+    let least = edcn(&graph, &limits.with_nodes(EDCN_STEPS)).ok().map(|found| found.colors);
     let colors = args.colors.map(usize::from).or(least);
     let text = |value: Option<String>| value.unwrap_or_default();
     let mut fields = [const { String::new() }; 5];
     if let Some(colors) = colors {
         let game = Edge::on(graph, colors, args.misere);
-        let mut ask = |_: &_| stopped();
-        let mut limits = Limits { nodes: args.nodes, bytes: usize::MAX, stop: Some(&mut ask) };
         let (wins, grundy, stats) = if args.winner || args.misere {
             let mut search: Search<'_, Edge, bool> = Search::new(&game);
-            (search.value(&game.start(), &mut limits).ok(), None, search.stats())
+            (search.value(&game.start(), limits).ok(), None, search.stats())
         } else {
             let mut search: Search<'_, Edge, u16> = Search::new(&game);
-            let grundy = search.value(&game.start(), &mut limits).ok();
+            let grundy = search.value(&game.start(), limits).ok();
             (grundy.map(|grundy| grundy != 0), grundy, search.stats())
         };
         let word = |yes: &str, no: &str| text(wins.map(|wins| if wins { yes } else { no }.to_owned()));

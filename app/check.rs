@@ -1,9 +1,7 @@
 //! `kibitzer check GAME FILE ANSWER`
 
 use kibitzer::catalog::Checked;
-use kibitzer::outcome::Progress;
 use kibitzer::report::Claim;
-use kibitzer::verify::Budget;
 use serde_json::json;
 
 use crate::effort::Effort;
@@ -30,7 +28,7 @@ pub struct Args {
     answer: String,
     /// Most states that the plain search may look at
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
-    states: usize,
+    states: u64,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = crate::effort::seconds)]
     time: Option<f64>,
@@ -68,11 +66,8 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     };
     let remedy = "an answer is what `kibitzer solve --json` prints, or a plan with one move per line";
     let claim = Claim::read(&text, entry.name).map_err(|message| Failure::input(message, remedy))?;
-    let states = args.states;
-    let (checked, _) = Effort { time: args.time, memory: None, nodes: None }.spend("checking", None, |limits| {
-        let mut stop = || limits.stop.as_mut().is_some_and(|stop| stop(&Progress::default()));
-        puzzle.check(&claim, &mut Budget { states, stop: &mut stop })
-    });
+    let effort = Effort { time: args.time, memory: None, nodes: Some(args.states) };
+    let (checked, _) = effort.spend("checking", None, |limits| puzzle.check(&claim, limits));
     told(checked, args.json)
 }
 

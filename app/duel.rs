@@ -121,7 +121,7 @@ fn labels(effort: &Effort, here: &dyn Puzzle) -> Result<Option<Vec<Label>>, Fail
 }
 
 fn over(here: &dyn Puzzle, you: u8) -> Result<String, Failure> {
-    let report = here.solve(&Default::default(), &mut kibitzer::outcome::Limits::none())?;
+    let report = here.solve(&Default::default(), &kibitzer::limits::Limits::none())?;
     let won = matches!(&report.answer, kibitzer::report::Answer::Decided(decided) if decided.winner == you);
     let word = if won { "You win" } else { "I win" };
     Ok(format!("No move is left. {word}. Type `undo`, `restart` or `quit`."))

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use kibitzer::games::edge::edcn;
+use kibitzer::games::edge::{Undecided, edcn};
 use kibitzer::graph::formats;
+use kibitzer::limits::Limit;
 use kibitzer::notation::{ReadError, Source};
-use kibitzer::outcome::Progress;
 use serde_json::json;
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT};
-use crate::{effort, input, output};
+use crate::{input, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -45,23 +45,16 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     if graph.max_degree() > 250 || graph.len() > 2000 {
         return Err(Failure::input("this graph is too large", "give at most 2000 vertices, each with at most 250 neighbors"));
     }
-    let nodes = args.effort.nodes.unwrap_or(u64::MAX);
-    let (found, seconds) = args.effort.spend("edcn", None, |limits| {
-        edcn(&graph, &mut |colors, steps| {
-            let progress = Progress { expanded: steps, lower: colors as u32, ..Progress::default() };
-            steps < nodes && !limits.stop.as_mut().is_some_and(|stop| stop(&progress))
-        })
-    });
+    let (found, seconds) = args.effort.spend("edcn", None, |limits| edcn(&graph, limits));
     let found = match found {
         Ok(found) => found,
-        Err(least) => {
+        Err(Undecided { limit, lower: least }) => {
             if args.json {
                 output::write(&format!("{}\n", json!({"verdict": "unknown", "lower": least})), None)?;
             } else {
                 output::write(&format!("# not decided: at least {least} colors are needed\n"), None)?;
             }
-            let in_time = args.effort.time.is_none() && !effort::interrupted();
-            return Ok(if in_time { SPACE_LIMIT } else { TIME_LIMIT });
+            return Ok(if limit == Limit::Time { TIME_LIMIT } else { SPACE_LIMIT });
         }
     };
     // The witness is checked from the definition before it is shown.

@@ -1,13 +1,13 @@
 //! What a solver may spend: the limits of the command line, Ctrl-C, and progress for the person who waits.
 
 use std::io::IsTerminal;
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use kibitzer::outcome::{Limits, Progress};
+use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
 use kibitzer::report::{bytes, grouped};
 
 #[derive(Args)]
@@ -23,9 +23,9 @@ pub struct Effort {
     pub nodes: Option<u64>,
 }
 
+/// Work under way, each piece with the flag that ends it.
+static RUNNING: Mutex<Vec<(u64, Cancel)>> = Mutex::new(Vec::new());
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// Is a search running that can be asked to stop?
-static BUSY: AtomicBool = AtomicBool::new(false);
 static HANDLER: Once = Once::new();
 
 /// Was Ctrl-C pressed?
@@ -33,58 +33,95 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// From now on the first Ctrl-C asks a running search to stop; the second one, or one while none runs, ends the program.
+/// The list above; a thread that panicked while holding it left it whole.
+fn running() -> MutexGuard<'static, Vec<(u64, Cancel)>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on the first Ctrl-C asks the work under way to stop; the second one, or one while there is none, ends the program.
 fn catch_interrupts() {
     HANDLER.call_once(|| {
         let handler = || {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) || !BUSY.load(Ordering::Relaxed) {
+            let running = running();
+            if INTERRUPTED.swap(true, Ordering::Relaxed) || running.is_empty() {
                 std::process::exit(130);
             }
+            running.iter().for_each(|(_, cancel)| cancel.stop(Limit::Time));
         };
         // Without a handler Ctrl-C simply ends the program.
         let _ = ctrlc::set_handler(handler);
     });
 }
 
-/// Runs `work` so that Ctrl-C only sets [`interrupted`], which `work` must ask for.
-pub fn watch<T>(work: impl FnOnce() -> T) -> T {
-    catch_interrupts();
-    INTERRUPTED.store(false, Ordering::Relaxed);
-    BUSY.store(true, Ordering::Relaxed);
-    let done = work();
-    BUSY.store(false, Ordering::Relaxed);
-    done
+/// Work under limits: while this lives, the deadline and Ctrl-C set the cancel flag of its [`Limits`].
+pub struct Watch {
+    pub limits: Limits,
+    begun: Instant,
+    number: u64,
+    bar: Option<ProgressBar>,
+    /// Dropped to end the thread that waits for the deadline.
+    done: Option<mpsc::Sender<()>>,
+}
+
+impl Watch {
+    /// Since it began.
+    pub fn seconds(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.done.take();
+        running().retain(|(number, _)| *number != self.number);
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
 }
 
 impl Effort {
-    /// Runs `work` under these limits and says how long it took, in seconds. `time` is used where none was asked for.
-    pub fn spend<T>(&self, what: &str, time: Option<f64>, work: impl FnOnce(&mut Limits<'_>) -> T) -> (T, f64) {
+    /// Begins work under these limits. `time` is used where none was asked for.
+    pub fn watch(&self, what: &str, time: Option<f64>) -> Watch {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
         catch_interrupts();
         INTERRUPTED.store(false, Ordering::Relaxed);
-        BUSY.store(true, Ordering::Relaxed);
         let begun = Instant::now();
-        let deadline = self.time.or(time).map(|seconds| begun + Duration::from_secs_f64(seconds));
+        let cancel = Cancel::default();
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        running().push((number, cancel.clone()));
+        let done = self.time.or(time).map(|seconds| {
+            let (done, ended) = mpsc::channel();
+            let cancel = cancel.clone();
+            std::thread::spawn(move || {
+                if ended.recv_timeout(Duration::from_secs_f64(seconds)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    cancel.stop(Limit::Time);
+                }
+            });
+            done
+        });
         let bar = bar(what);
-        let mut shown = begun;
-        let mut stop = |progress: &Progress| {
-            let now = Instant::now();
-            if let Some(bar) = &bar
-                && now - shown > Duration::from_millis(100)
-            {
-                shown = now;
-                bar.set_message(told(progress));
-                bar.tick();
-            }
-            interrupted() || deadline.is_some_and(|deadline| now >= deadline)
-        };
-        let mut limits =
-            Limits { nodes: self.nodes.unwrap_or(u64::MAX), bytes: self.memory.unwrap_or_else(default_memory), stop: Some(&mut stop) };
-        let done = work(&mut limits);
-        let seconds = begun.elapsed().as_secs_f64();
-        BUSY.store(false, Ordering::Relaxed);
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
+        let progress = bar.clone().map(|bar| {
+            let shown = Mutex::new(begun);
+            let sink: Sink = Arc::new(move |progress| {
+                let Ok(mut shown) = shown.try_lock() else { return };
+                if shown.elapsed() > Duration::from_millis(100) {
+                    *shown = Instant::now();
+                    bar.set_message(words(progress));
+                    bar.tick();
+                }
+            });
+            sink
+        });
+        let (nodes, bytes) = (self.nodes.unwrap_or(u64::MAX), self.memory.unwrap_or_else(default_memory));
+        Watch { limits: Limits { nodes, bytes, cancel, progress }, begun, number, bar, done }
+    }
+
+    /// Runs `work` under these limits and says how long it took, in seconds. `time` is used where none was asked for.
+    pub fn spend<T>(&self, what: &str, time: Option<f64>, work: impl FnOnce(&Limits) -> T) -> (T, f64) {
+        let watch = self.watch(what, time);
+        let done = work(&watch.limits);
+        let seconds = watch.seconds();
         (done, seconds)
     }
 }
@@ -96,7 +133,7 @@ fn bar(what: &str) -> Option<ProgressBar> {
     })
 }
 
-fn told(progress: &Progress) -> String {
+fn words(progress: &Progress) -> String {
     let best = progress.upper.map(|cost| format!(", best {cost}")).unwrap_or_default();
     format!(
         "{} expanded, {} open, cost at least {}{best}, {}",

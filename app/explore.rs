@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Space;
-use kibitzer::outcome::Limit;
+use kibitzer::limits::Limit;
 use kibitzer::report::{bytes, duration, grouped};
 use kibitzer::search::explore::Layer;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use kibitzer::catalog::PictureError;
-use kibitzer::outcome::Limit;
+use kibitzer::limits::Limit;
 use kibitzer::report::grouped;
 
 use crate::effort::Effort;

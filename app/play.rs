@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use kibitzer::catalog::{Choice, LegalMove, Position, Puzzle};
-use kibitzer::outcome::Limits;
+use kibitzer::limits::Limits;
 use kibitzer::report::{Answer, Report, Written};
 use serde_json::Value;
 
@@ -150,7 +150,7 @@ impl Table<'_> {
 
 /// A best plan, or a word about why there is none.
 fn solve(effort: &Effort, here: &dyn Puzzle) -> Result<Option<(Report, Vec<Written>)>, Failure> {
-    let (report, _) = effort.spend("thinking", Some(60.0), |limits: &mut Limits<'_>| here.solve(&Choice::default(), limits));
+    let (report, _) = effort.spend("thinking", Some(60.0), |limits: &Limits| here.solve(&Choice::default(), limits));
     let report = report?;
     let moves = match &report.answer {
         Answer::Solved { moves, .. } => moves.clone(),

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use kibitzer::catalog::{Choice, Puzzle};
-use kibitzer::outcome::Limit;
+use kibitzer::limits::Limit;
 use kibitzer::report::{Answer, Report};
 use kibitzer::search::WEIGHT_ONE;
 

@@ -8,8 +8,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use kibitzer::games::chexers::{Bits, Chexers};
+use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options};
-use kibitzer::outcome::{Limits, Verdict};
+use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::{self, Guide, Kind};
@@ -55,7 +56,7 @@ fn many(boards: Vec<Chexers>) {
         for board in &boards {
             let begun = Instant::now();
             let mut search = search::begin(Kind::AStar, board, board.start(), Guide::new(heuristic, board), 1000);
-            let Verdict::Solved { plan, lower } = search.run(&mut Limits::none()) else { panic!("solvable") };
+            let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("solvable") };
             assert_eq!(plan.cost, lower);
             times.push(begun.elapsed().as_secs_f64());
             found.push(plan.cost);
@@ -101,7 +102,7 @@ fn space() {
     let board = Chexers::read(text, &Options::default()).expect("sound");
     let begun = Instant::now();
     let mut search = search::begin(Kind::BreadthFirst, &board, board.start(), Guide::none(), 1000);
-    assert!(matches!(search.run(&mut Limits::none()), Verdict::Unsolvable(_)));
+    assert!(matches!(search.run(&Limits::none()), Verdict::Unsolvable(_)));
     let (ours, stats) = (begun.elapsed().as_secs_f64(), search.stats());
     drop(search);
 

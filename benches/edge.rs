@@ -10,12 +10,12 @@ use kibitzer::gamegraph::induction;
 use kibitzer::gamegraph::search::Search;
 use kibitzer::games::edge::{Board, Edge, edcn};
 use kibitzer::graph::families;
-use kibitzer::outcome::Limits;
+use kibitzer::limits::Limits;
 use kibitzer::rules::{Game, Rules};
 
 fn game(name: &str) -> Edge {
     let graph = families::by_name(name).and_then(Result::ok).expect("a family");
-    let colors = edcn(&graph, &mut |_, _| true).expect("not stopped").colors;
+    let colors = edcn(&graph, &Limits::none()).expect("not stopped").colors;
     Edge::on(graph, colors, false)
 }
 
@@ -45,7 +45,7 @@ fn plain(game: &Edge, board: &Board, known: &mut HashMap<Board, bool>) -> bool {
 fn main() {
     let p8 = game("P8");
     let boards = |fold: bool| {
-        let labeled = induction::label(&p8, &p8.start(), fold, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        let labeled = induction::label(&p8, &p8.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         labeled.layers.iter().map(|layer| layer.len()).sum::<usize>()
     };
     assert_eq!(boards(false), 126_621);
@@ -65,7 +65,7 @@ fn main() {
         let game = game(name);
         let mut search: Search<'_, Edge, bool> = Search::new(&game);
         let begun = Instant::now();
-        let wins = search.value(&game.start(), &mut Limits::none()).expect("no limit");
+        let wins = search.value(&game.start(), &Limits::none()).expect("no limit");
         let (seconds, stats) = (begun.elapsed().as_secs_f64(), search.stats());
         // The same search with symmetry only.
         let mut other: Search<'_, Canonical, bool> = Search::new(Canonical::of(&game));
@@ -73,7 +73,7 @@ fn main() {
         let same = name.len() < 3 || name == "P11";
         let (more, times) = match same {
             true => {
-                assert_eq!(other.value(&game.start(), &mut Limits::none()), Ok(wins));
+                assert_eq!(other.value(&game.start(), &Limits::none()), Ok(wins));
                 (other.stats().expanded.to_string(), format!("{:.1}", begun.elapsed().as_secs_f64() / seconds))
             }
             false => ("-".to_owned(), "-".to_owned()),

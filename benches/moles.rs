@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games::{self, moles::chase::*};
+use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer::notation::bitmap::Bitmap;
-use kibitzer::outcome::Limits;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, duration};
 
@@ -81,7 +81,7 @@ fn main() {
         1,
         || (),
         |()| {
-            let report = board.solve(&Choice::method("dense"), &mut Limits::none()).expect("sound");
+            let report = board.solve(&Choice::method("dense"), &Limits::none()).expect("sound");
             assert_eq!(report.verdict(), "solved");
         },
     );
@@ -94,7 +94,7 @@ fn main() {
             3,
             || (),
             |()| {
-                let report = board.solve(&Choice::default(), &mut Limits::none()).expect("sound");
+                let report = board.solve(&Choice::default(), &Limits::none()).expect("sound");
                 assert!(matches!(report.answer, Answer::Solved { cost, optimal: true, .. } if cost == known), "{:?}", report.answer);
             },
         );

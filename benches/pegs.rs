@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use kibitzer::games::pegs::{Board, Pegs};
+use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options};
-use kibitzer::outcome::{Limits, Verdict};
+use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::explore::explore;
@@ -81,7 +82,7 @@ fn main() {
 fn english() {
     let board = Pegs::read(ENGLISH, &Options::default()).expect("right");
     println!("the English board, all positions from the center vacancy");
-    let (found, ours, memory) = measured(|| explore(&board, &board.start(), &mut Limits::none()));
+    let (found, ours, memory) = measured(|| explore(&board, &board.start(), &Limits::none()));
     let total = found.total();
     assert_eq!((total.states, total.unfolded), (23_475_688, 187_636_299));
     println!("  kibitzer, generic            {ours:7.2} s {memory:7.0} MB   {:.0} ns per position made", ours * 1e9 / total.moves as f64);
@@ -219,7 +220,7 @@ fn priced() {
             let mut expanded = 0;
             let solve = |board: &Pegs| {
                 let mut search = search::begin(kind, board, board.start(), Guide::new(heuristic, board), 1000);
-                let Verdict::Solved { plan, lower } = search.run(&mut Limits::none()) else { panic!("solvable") };
+                let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("solvable") };
                 assert_eq!(plan.cost, lower);
                 expanded += search.stats().expanded;
                 plan.cost

@@ -14,8 +14,8 @@ use kibitzer::games;
 use kibitzer::gf2::echelon::reduce;
 use kibitzer::gf2::matrix::Matrix;
 use kibitzer::graph::{Graph, families};
+use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::outcome::Limits;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Report};
 
@@ -58,7 +58,7 @@ fn solved(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Report, f64, f64) {
     let before = NOW.load(Relaxed);
     PEAK.store(before, Relaxed);
     let begun = Instant::now();
-    let report = puzzle.solve(&Choice::method(method), &mut Limits::nodes(nodes)).expect("no fault");
+    let report = puzzle.solve(&Choice::method(method), &Limits::nodes(nodes)).expect("no fault");
     (report, begun.elapsed().as_secs_f64(), (PEAK.load(Relaxed) - before) as f64 / 1e6)
 }
 

@@ -1,12 +1,13 @@
 //! The table of winners in docs/edge-winners.md: `cargo run --release --example winners -- 20` prints it, giving each board
 //! 20 seconds; a family ends with the first board that takes longer.
 
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use kibitzer::gamegraph::search::Search;
 use kibitzer::games::edge::{Edge, edcn};
 use kibitzer::graph::families;
-use kibitzer::outcome::Limits;
+use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer::rules::Rules;
 
 fn main() {
@@ -30,11 +31,20 @@ fn main() {
         for n in from..=to {
             let graph = families::by_name(&format!("{family}{n}")).and_then(Result::ok).expect("a family");
             let start = Instant::now();
-            let mut over = |_: &_| start.elapsed() > Duration::from_secs_f64(seconds);
-            let Ok(found) = edcn(&graph, &mut |_, _| start.elapsed() < Duration::from_secs_f64(seconds)) else { break };
+            let cancel = Cancel::default();
+            let (done, ended) = mpsc::channel::<()>();
+            let flag = cancel.clone();
+            std::thread::spawn(move || {
+                if ended.recv_timeout(Duration::from_secs_f64(seconds)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    flag.stop(Limit::Time);
+                }
+            });
+            let limits = Limits { cancel, ..Limits::none() };
+            let Ok(found) = edcn(&graph, &limits) else { break };
             let game = Edge::on(graph, found.colors, false);
             let mut search: Search<'_, Edge, bool> = Search::new(&game);
-            let Ok(wins) = search.value(&game.start(), &mut Limits { stop: Some(&mut over), ..Limits::none() }) else { break };
+            let Ok(wins) = search.value(&game.start(), &limits) else { break };
+            drop(done);
             if !winners.is_empty() && (n - from) % 5 == 0 {
                 winners.push(' ');
             }

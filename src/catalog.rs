@@ -10,15 +10,15 @@ pub use one_player::OnePlayer;
 use serde_json::Value;
 pub use two_player::{Duel, Label, PictureError, TwoPlayer};
 
+use crate::limits::Limits;
 use crate::notation::bitmap::Pictures;
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError};
-use crate::outcome::{Certificate, Limits, Stats};
+use crate::outcome::{Certificate, Stats};
 use crate::report::{Claim, Report};
 use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Remark, Scene};
 use crate::search::explore::Explored;
 use crate::search::{Memory, WEIGHT_ONE};
-use crate::verify::Budget;
 
 /// A game in the registry: what is known before any board is read.
 pub struct Entry {
@@ -96,11 +96,11 @@ pub trait Puzzle: Send + Sync {
     /// Starts a solver that can be stopped, looked into and resumed.
     fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError>;
 
-    /// Checks an answer that came from anywhere.
-    fn check(&self, claim: &Claim, budget: &mut Budget<'_>) -> Result<Checked, String>;
+    /// Checks an answer that came from anywhere; `limits.nodes` says how many states a plain search may look at.
+    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
 
     /// Walks through everything that can be reached.
-    fn explore(&self, limits: &mut Limits<'_>) -> Space;
+    fn explore(&self, limits: &Limits) -> Space;
 
     /// Things worth seeing about the board, at most so many, where the game has such.
     fn exhibits(&self, most: usize) -> Option<Shown>;
@@ -134,7 +134,7 @@ pub trait Puzzle: Send + Sync {
     }
 
     /// Solves in one go.
-    fn solve(&self, choice: &Choice, limits: &mut Limits<'_>) -> Result<Report, SolveError> {
+    fn solve(&self, choice: &Choice, limits: &Limits) -> Result<Report, SolveError> {
         Ok(self.begin(choice)?.advance(limits)?)
     }
 }
@@ -171,7 +171,7 @@ pub struct Space {
 /// A solver at work.
 pub trait Run {
     /// Works until there is an answer or a limit is hit; after `unknown` it can go on with larger limits.
-    fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck>;
+    fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck>;
 
     /// What is going on inside, where the method can say.
     fn look(&self) -> Option<Inside>;

@@ -3,7 +3,8 @@
 //! This is the library: rules and solving. It reads no clock, file or environment, prints nothing, and builds for
 //! `wasm32-unknown-unknown`. A tour of the listing:
 //!
-//! * [`rules`] is the contract: what a game must say about itself; [`outcome`] is what a solver may spend and answer.
+//! * [`rules`] is the contract: what a game must say about itself; [`limits`] is what work may spend,
+//!   [`outcome`] what a solver answers.
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
 //! * [`gf2`] is linear algebra over the field of two elements, [`modular`] linear systems modulo any k; both stand on their own.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
@@ -14,11 +15,11 @@
 //!
 //! ```
 //! use kibitzer::catalog::Choice;
-//! use kibitzer::outcome::Limits;
+//! use kibitzer::limits::Limits;
 //!
 //! let chexers = kibitzer::games::find("chexers").unwrap();
 //! let puzzle = (chexers.read)(chexers.sample, &Default::default())?;
-//! let report = puzzle.solve(&Choice::default(), &mut Limits::none())?;
+//! let report = puzzle.solve(&Choice::default(), &Limits::none())?;
 //! assert_eq!(report.verdict(), "solved");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -31,6 +32,7 @@ pub mod gamegraph;
 pub mod games;
 pub mod gf2;
 pub mod graph;
+pub mod limits;
 pub mod modular;
 pub mod notation;
 pub mod outcome;

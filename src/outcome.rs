@@ -1,76 +1,12 @@
-//! What a solver may spend and what it answers.
+//! What a solver answers.
 //!
 //! There are three verdicts, not two: "no" is an answer and comes with its reason; "gave up" is not "no" and comes with
 //! what was proved so far.
 
 use serde_json::{Map, Value};
 
+use crate::limits::Limit;
 use crate::rules::Cost;
-
-/// What a search may spend. The library has no clock: a deadline, Ctrl-C and progress all come in through `stop`.
-pub struct Limits<'a> {
-    /// Most states to expand, counted over the whole life of a search, so that a resumed search needs a larger number.
-    pub nodes: u64,
-    /// Most bytes to hold in the search's own structures.
-    pub bytes: usize,
-    /// Called every few hundred expansions; `true` ends the run.
-    pub stop: Option<&'a mut dyn FnMut(&Progress) -> bool>,
-}
-
-impl Limits<'_> {
-    /// No limit at all.
-    pub fn none() -> Self {
-        Limits { nodes: u64::MAX, bytes: usize::MAX, stop: None }
-    }
-
-    /// At most so many expansions.
-    pub fn nodes(nodes: u64) -> Self {
-        Limits { nodes, ..Limits::none() }
-    }
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
-    pub expanded: u64,
-    pub generated: u64,
-    /// States waiting to be expanded.
-    pub open: u64,
-    /// Bytes held now.
-    pub bytes: usize,
-    /// No plan costs less than this.
-    pub lower: Cost,
-    /// The cost of the best plan found so far.
-    pub upper: Option<Cost>,
-}
-
-/// Which limit ended a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// The stop hook said so: a deadline or an interrupt.
-    Time,
-    Memory,
-    Nodes,
-}
-
-impl Limit {
-    pub fn name(self) -> &'static str {
-        match self {
-            Limit::Time => "time",
-            Limit::Memory => "memory",
-            Limit::Nodes => "nodes",
-        }
-    }
-
-    /// For people.
-    pub fn words(self) -> &'static str {
-        match self {
-            Limit::Time => "time limit (or Ctrl-C)",
-            Limit::Memory => "memory limit",
-            Limit::Nodes => "node limit",
-        }
-    }
-}
 
 /// Moves that lead from the start to a goal, and what they cost together.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,10 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
+use crate::limits::Limit;
 use crate::notation::bitmap::{PictureAnswer, PictureVerdict};
 use crate::notation::shorten;
-use crate::outcome::{Certificate, Limit, Stats, Why};
+use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::Cost;
 
 /// An answer, checked and written in the game's own words.

@@ -11,8 +11,9 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
+use crate::limits::Limits;
 use crate::notation::shorten;
-use crate::outcome::{Certificate, Limits, Outcome, Verdict};
+use crate::outcome::{Certificate, Outcome, Verdict};
 
 /// What a plan costs. Sums saturate; a game keeps a single move at or below [`MAX_MOVE_COST`].
 pub type Cost = u32;
@@ -338,5 +339,5 @@ pub struct Solver<P: Problem> {
     /// Can it solve this instance from this state? The error says why not.
     pub applies: fn(&P, &P::State) -> Result<(), &'static str>,
     /// Solves from the given state.
-    pub run: fn(&P, &P::State, &mut Limits<'_>) -> Outcome<P::Move>,
+    pub run: fn(&P, &P::State, &Limits) -> Outcome<P::Move>,
 }

@@ -5,23 +5,15 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
+use crate::limits::Limits;
 use crate::outcome::Why;
 use crate::rules::{Cost, Game, Problem, Rules};
 
-/// What a check by plain search may take before it says that it does not know.
-pub struct Budget<'a> {
-    /// Most states to look at.
-    pub states: usize,
-    /// Asked now and then; `true` ends the search.
-    pub stop: &'a mut dyn FnMut() -> bool,
-}
-
-impl Budget<'_> {
-    /// States that a check looks at unless somebody asks for more.
-    pub const STATES: usize = 200_000;
-    /// Most bytes that packed states would take; unpacked ones take a few times that.
-    const BYTES: usize = 200 << 20;
-}
+/// States that a check looks at unless somebody asks for more. In all checks here `limits.nodes` is the number of states
+/// that a plain search may hold before it says that it does not know.
+pub const STATES: u64 = 200_000;
+/// Most bytes that packed states would take; unpacked ones take a few times that.
+const BYTES: usize = 200 << 20;
 
 /// Replays a plan and gives its cost. Every move must be legal where it is made, and the end must be a goal.
 pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Result<Cost, String> {
@@ -42,10 +34,10 @@ pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Res
 }
 
 /// Checks a reason for "there is no plan": `true` if it holds, `false` if the budget was too small to tell.
-pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, budget: &mut Budget<'_>) -> Result<bool, String> {
+pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, limits: &Limits) -> Result<bool, String> {
     match why {
         Why::Certificate(certificate) => problem.check_refutation(start, certificate).map(|()| true),
-        Why::Exhausted { .. } => match least_cost(problem, start, budget) {
+        Why::Exhausted { .. } => match least_cost(problem, start, limits) {
             Least::None => Ok(true),
             Least::Cost(cost) => Err(format!("there is a plan of cost {cost}")),
             Least::Unknown => Ok(false),
@@ -54,13 +46,13 @@ pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, budget: 
 }
 
 /// Whether no plan costs less than `cost`: by plain search or, where that is hopeless, by the game's own checker.
-pub fn is_least<P: Problem>(problem: &P, start: &P::State, cost: Cost, budget: &mut Budget<'_>) -> Result<Option<&'static str>, String> {
-    match problem.check_least(start, cost, budget.states) {
+pub fn is_least<P: Problem>(problem: &P, start: &P::State, cost: Cost, limits: &Limits) -> Result<Option<&'static str>, String> {
+    match problem.check_least(start, cost, limits.nodes as usize) {
         Some(true) => return Ok(Some("all other plans of the same effect were compared")),
         Some(false) => return Err(format!("the plan costs {cost}, but less is possible")),
         None => {}
     }
-    match least_cost(problem, start, budget) {
+    match least_cost(problem, start, limits) {
         Least::Cost(least) if least < cost => Err(format!("the plan costs {cost}, but {least} is possible")),
         Least::Cost(_) => Ok(Some("a plain search found none that is cheaper")),
         _ => Ok(None),
@@ -79,9 +71,8 @@ pub enum Least {
 }
 
 /// The least cost of any plan, by Dijkstra's algorithm in its plainest form.
-pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: &mut Budget<'_>) -> Least {
-    let most = budget.states.min(Budget::BYTES / problem.state_bytes().max(1));
-    let mut until_asked: usize = 0;
+pub fn least_cost<P: Problem>(problem: &P, start: &P::State, limits: &Limits) -> Least {
+    let most = limits.nodes.min((BYTES / problem.state_bytes().max(1)) as u64);
     // A state is known by its number in `states`; the map finds the number.
     let mut states = vec![start.clone()];
     let mut costs: Vec<Cost> = vec![0];
@@ -99,6 +90,9 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: &mut Budget
         moves.clear();
         problem.moves(&state, &mut moves);
         for mv in &moves {
+            if states.len() as u64 > most || limits.check().is_err() {
+                return Least::Unknown;
+            }
             let next = problem.apply(&state, mv);
             let cost = cost.saturating_add(problem.cost(&state, mv));
             let at = *number.entry(next).or_insert_with_key(|next| {
@@ -110,14 +104,6 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, budget: &mut Budget
                 costs[at] = cost;
                 open.push((Reverse(cost), at));
             }
-        }
-        until_asked = until_asked.saturating_sub(moves.len() + 1);
-        let asked = until_asked == 0;
-        if asked {
-            until_asked = 4096;
-        }
-        if states.len() > most || asked && (budget.stop)() {
-            return Least::Unknown;
         }
     }
     Least::None
@@ -132,11 +118,11 @@ type Inducted<G> = (Worth, Vec<(<G as Rules>::Move, Worth)>);
 /// The worth of a position and of those after each of its moves, by induction over all positions that can be reached: the
 /// plain ones or, where these are more than the budget, one of each set that the rules call symmetric. `None` if even
 /// these are too many.
-pub fn worth<G: Game>(game: &G, start: &G::State, budget: &mut Budget<'_>) -> Option<Inducted<G>> {
-    [false, true].into_iter().find_map(|fold| induction(game, start, fold, budget))
+pub fn worth<G: Game>(game: &G, start: &G::State, limits: &Limits) -> Option<Inducted<G>> {
+    [false, true].into_iter().find_map(|fold| induction(game, start, fold, limits))
 }
 
-fn induction<G: Game>(game: &G, start: &G::State, fold: bool, budget: &mut Budget<'_>) -> Option<Inducted<G>> {
+fn induction<G: Game>(game: &G, start: &G::State, fold: bool, limits: &Limits) -> Option<Inducted<G>> {
     let seen_as = |state: G::State| if fold { game.canonical(state) } else { state };
     let mut layers: BTreeMap<u32, HashMap<G::State, Worth>> = BTreeMap::new();
     layers.entry(game.layer(start)?).or_default().insert(start.clone(), (false, 0));
@@ -144,8 +130,8 @@ fn induction<G: Game>(game: &G, start: &G::State, fold: bool, budget: &mut Budge
     let (mut count, mut layer) = (1, game.layer(start)?);
     loop {
         let states: Vec<G::State> = layers[&layer].keys().cloned().collect();
-        for (at, state) in states.iter().enumerate() {
-            if count > budget.states || at % 1024 == 0 && (budget.stop)() {
+        for state in &states {
+            if count > limits.nodes || limits.check().is_err() {
                 return None;
             }
             moves.clear();
@@ -153,7 +139,7 @@ fn induction<G: Game>(game: &G, start: &G::State, fold: bool, budget: &mut Budge
             for mv in &moves {
                 let next = seen_as(game.apply(state, mv));
                 let new = layers.entry(game.layer(&next)?).or_default().insert(next, (false, 0)).is_none();
-                count += usize::from(new);
+                count += u64::from(new);
             }
         }
         match layers.range(layer + 1..).next() {

@@ -7,15 +7,15 @@ use std::collections::{BTreeSet, HashSet};
 
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games::{self, GAMES};
+use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::outcome::Limits;
 use kibitzer::report::Answer;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 
 fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
     let choice = method.map_or_else(Choice::default, Choice::method);
-    let report = puzzle.solve(&choice, &mut Limits::none()).expect("no fault");
+    let report = puzzle.solve(&choice, &Limits::none()).expect("no fault");
     match report.answer {
         Answer::Solved { cost, optimal: true, .. } => Some(cost),
         Answer::Unsolvable { .. } => None,
@@ -31,7 +31,7 @@ fn instances_have_their_known_answers() {
             let puzzle = (entry.read)(&instance.text, &options).unwrap_or_else(|error| panic!("{}: {error}", instance.path.display()));
             let known = match instance.answer.split_once(' ') {
                 Some(("player", player)) => {
-                    let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+                    let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
                     let Answer::Decided(decided) = &report.answer else { panic!("{report:?}") };
                     assert_eq!(decided.winner.to_string(), player, "{}", instance.path.display());
                     continue;
@@ -147,7 +147,7 @@ proptest! {
         let puzzle = read(radius, "red", &pieces, &blocks);
         let least = chexers(radius, "red", &pieces, &blocks);
         for method in ["bfs", "astar:relaxed", "astar:endgame", "idastar:endgame", "bidirectional"] {
-            let report = puzzle.solve(&Choice::method(method), &mut Limits::nodes(100_000)).expect("no fault");
+            let report = puzzle.solve(&Choice::method(method), &Limits::nodes(100_000)).expect("no fault");
             if let Answer::Solved { cost, optimal, .. } = report.answer {
                 prop_assert_eq!((Some(cost), optimal), (least, true), "{}", method);
             } else if report.verdict() == "unsolvable" {
@@ -159,7 +159,7 @@ proptest! {
     /// One thing is proved in the documentation: a board without solution always has an enclosed piece.
     #[test]
     fn chexers_boards_without_solution_have_a_certificate((radius, pieces, blocks) in board()) {
-        let report = read(radius, "red", &pieces, &blocks).solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+        let report = read(radius, "red", &pieces, &blocks).solve(&Choice::default(), &Limits::none()).expect("no fault");
         let by_certificate = matches!(&report.answer, Answer::Unsolvable { why: kibitzer::outcome::Why::Certificate(_) });
         prop_assert_eq!(by_certificate, report.verdict() == "unsolvable");
     }

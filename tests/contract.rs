@@ -5,16 +5,20 @@ mod common;
 
 use std::collections::{BTreeMap, HashMap};
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use kibitzer::catalog::{Choice, Entry, LegalMove, OnePlayer, Puzzle};
 use kibitzer::games::{self, Visitor};
+use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, Options, ReadError};
-use kibitzer::outcome::{Limits, Verdict, Why};
+use kibitzer::outcome::{Verdict, Why};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Cost, DEAD, Game, Problem};
 use kibitzer::scene::Form;
 use kibitzer::search::{self, Guide, Optimal};
-use kibitzer::verify::{self, Budget};
+use kibitzer::verify;
 use serde_json::Value;
 
 /// The laws that hold in every state of every game.
@@ -351,7 +355,7 @@ fn methods_agree_and_answers_pass_the_check() {
             let mut answered = std::collections::HashSet::new();
             let mut asked = std::collections::HashSet::new();
             for (name, problem) in common::boards::<P>(20) {
-                let least = verify::least_cost(&problem, &problem.start(), &mut Budget { states: 300_000, stop: &mut || false });
+                let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(300_000));
                 let puzzle = OnePlayer::new(problem);
                 match least {
                     verify::Least::Unknown => continue,
@@ -360,7 +364,7 @@ fn methods_agree_and_answers_pass_the_check() {
                 }
                 for method in puzzle.methods() {
                     let context = format!("{} {name}: {}", P::NAME, method.name);
-                    let report = puzzle.solve(&Choice::method(&method.name), &mut Limits::nodes(60_000)).expect(&context);
+                    let report = puzzle.solve(&Choice::method(&method.name), &Limits::nodes(60_000)).expect(&context);
                     asked.insert(method.name.clone());
                     if report.verdict() != "unknown" {
                         answered.insert(method.name.clone());
@@ -384,15 +388,11 @@ fn methods_agree_and_answers_pass_the_check() {
                         (answer, least) => panic!("{context}: {answer:?} against {least:?}"),
                     }
                     let json = report.json(0.0).to_string();
-                    let checked = puzzle
-                        .check(&Claim::read(&json, P::NAME).expect("our own JSON"), &mut Budget { states: 300_000, stop: &mut || false });
+                    let checked = puzzle.check(&Claim::read(&json, P::NAME).expect("our own JSON"), &Limits::nodes(300_000));
                     assert!(checked.is_ok_and(|checked| checked.complete), "{context}: {json}");
                     if let Answer::Solved { moves, .. } = &report.answer {
                         let claim = Claim::read(&report.text(0.0), P::NAME).expect("our own text");
-                        assert!(
-                            puzzle.check(&claim, &mut Budget { states: 0, stop: &mut || false }).is_ok(),
-                            "{context}: the text is a plan too"
-                        );
+                        assert!(puzzle.check(&claim, &Limits::nodes(0)).is_ok(), "{context}: the text is a plan too");
                         if !moves.is_empty() {
                             let cut = Claim::Plan {
                                 moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(),
@@ -400,7 +400,7 @@ fn methods_agree_and_answers_pass_the_check() {
                                 optimal: false,
                                 said: Default::default(),
                             };
-                            let shorter = puzzle.check(&cut, &mut Budget { states: 0, stop: &mut || false });
+                            let shorter = puzzle.check(&cut, &Limits::nodes(0));
                             assert!(shorter.is_err() || report.answer_is_loose(), "{context}: a plan without its first move passes");
                         }
                     }
@@ -445,7 +445,7 @@ fn stopping_and_resuming_changes_nothing() {
                     let context = format!("{} {name}: {}", P::NAME, method.name);
                     let most = 3_000;
                     let mut whole = begin();
-                    let answer = whole.run(&mut Limits::nodes(most));
+                    let answer = whole.run(&Limits::nodes(most));
                     let mut stepped = begin();
                     let mut last = stepped.step();
                     while matches!(last, Verdict::Unknown { .. }) && stepped.stats().expanded < most {
@@ -462,15 +462,15 @@ fn stopping_and_resuming_changes_nothing() {
                     assert_eq!(counts(&*stepped), counts(&*whole), "{context}: stepped");
                     let mut doubled = begin();
                     let mut nodes = 1;
-                    let mut last = doubled.run(&mut Limits::nodes(0));
+                    let mut last = doubled.run(&Limits::nodes(0));
                     while matches!(last, Verdict::Unknown { .. }) && doubled.stats().expanded < most {
                         nodes = most.min(nodes * 2);
-                        last = doubled.run(&mut Limits::nodes(nodes));
+                        last = doubled.run(&Limits::nodes(nodes));
                     }
                     assert_eq!(last, answer, "{context}: resumed");
                     assert_eq!(counts(&*doubled), counts(&*whole), "{context}: resumed");
                     if !matches!(answer, Verdict::Unknown { .. }) {
-                        assert_eq!(whole.run(&mut Limits::none()), answer, "{context}: an answer stays");
+                        assert_eq!(whole.run(&Limits::none()), answer, "{context}: an answer stays");
                     }
                 }
             }
@@ -492,18 +492,18 @@ fn limits_of(entry: &Entry) {
     // A game's own algebra may be done before anybody could ask it to stop.
     for method in puzzle.methods().into_iter().filter(|info| info.memory.is_some() || info.course) {
         let choice = Choice::method(&method.name);
-        let mut calls = 0;
-        let mut stop = |progress: &kibitzer::outcome::Progress| {
-            calls += 1;
+        let calls = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&calls);
+        let limits = Limits::until(move |progress| {
+            counted.fetch_add(1, Ordering::Relaxed);
             assert!(progress.lower <= 10);
             true
-        };
-        let mut limits = Limits { stop: Some(&mut stop), ..Limits::none() };
-        let report = puzzle.solve(&choice, &mut limits).expect("no fault");
-        assert!(matches!(report.answer, Answer::Unknown { limit: kibitzer::outcome::Limit::Time, lower: 0..=10, .. }), "{}", method.name);
-        assert_eq!((calls, report.stats.expanded), (1, 0), "{}: asked before the first state", method.name);
-        let report = puzzle.solve(&choice, &mut Limits { bytes: 10, ..Limits::none() }).expect("no fault");
-        assert!(matches!(report.answer, Answer::Unknown { limit: kibitzer::outcome::Limit::Memory, .. }), "{}", method.name);
+        });
+        let report = puzzle.solve(&choice, &limits).expect("no fault");
+        assert!(matches!(report.answer, Answer::Unknown { limit: kibitzer::limits::Limit::Time, lower: 0..=10, .. }), "{}", method.name);
+        assert_eq!((calls.load(Ordering::Relaxed), report.stats.expanded), (1, 0), "{}: asked before the first state", method.name);
+        let report = puzzle.solve(&choice, &Limits { bytes: 10, ..Limits::none() }).expect("no fault");
+        assert!(matches!(report.answer, Answer::Unknown { limit: kibitzer::limits::Limit::Memory, .. }), "{}", method.name);
     }
 }
 
@@ -525,13 +525,13 @@ fn certificates_are_checked() {
     let entry = games::find("chexers").expect("listed");
     let read = |text: &str| (entry.read)(text, &Options::default()).expect("right");
     let walled = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#);
-    let report = walled.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+    let report = walled.solve(&Choice::default(), &Limits::none()).expect("no fault");
     let Answer::Unsolvable { why: Why::Certificate(certificate) } = &report.answer else { panic!("{report:?}") };
     assert!(report.verified && report.stats.expanded == 0);
     let claim = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| {
         let mut certificate = certificate.clone();
         edit(&mut certificate);
-        walled.check(&Claim::Unsolvable(Why::Certificate(certificate)), &mut Budget { states: 0, stop: &mut || false })
+        walled.check(&Claim::Unsolvable(Why::Certificate(certificate)), &Limits::nodes(0))
     };
     assert!(claim(&|_| ()).is_ok());
     let told = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| claim(edit).expect_err("it is wrong");
@@ -544,9 +544,6 @@ fn certificates_are_checked() {
     assert!(told(&|c| c.data["region"] = serde_json::json!([[-3, 0]])).contains("can be reached"));
     assert!(told(&|c| c.data["region"].as_array_mut().unwrap().push(serde_json::json!([3, 0, 1]))).contains("no hex"));
     let open = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1]]}"#);
-    assert!(open.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), &mut Budget { states: 0, stop: &mut || false }).is_err());
-    assert!(
-        open.check(&Claim::Unsolvable(Why::Exhausted { states: 5 }), &mut Budget { states: 300_000, stop: &mut || false }).is_err(),
-        "it can be solved"
-    );
+    assert!(open.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), &Limits::nodes(0)).is_err());
+    assert!(open.check(&Claim::Unsolvable(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "it can be solved");
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use kibitzer::catalog::Choice;
 use kibitzer::games::GAMES;
-use kibitzer::outcome::Limits;
+use kibitzer::limits::Limits;
 
 #[test]
 fn counts() {
@@ -16,7 +16,7 @@ fn counts() {
         for instance in common::instances(entry.name) {
             let puzzle = (entry.read)(&instance.text, &common::options(&instance.options, entry.options)).expect("sound");
             for method in puzzle.methods() {
-                let report = puzzle.solve(&Choice::method(&method.name), &mut Limits::nodes(20_000)).expect("no fault");
+                let report = puzzle.solve(&Choice::method(&method.name), &Limits::nodes(20_000)).expect("no fault");
                 let (name, stats) = (instance.path.file_stem().expect("a name").to_string_lossy(), report.stats);
                 let counts = format!("{} {} {} {}", stats.expanded, stats.generated, stats.reopened, stats.stored);
                 let _ = writeln!(text, "{} {name} {}: {} {counts}", entry.name, method.name, report.verdict());

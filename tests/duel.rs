@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use kibitzer::catalog::{Choice, LegalMove, Puzzle, TwoPlayer};
 use kibitzer::games::{self, Visitor};
+use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, Options, ReadError};
-use kibitzer::outcome::Limits;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Game, Problem};
-use kibitzer::verify::{self, Budget};
+use kibitzer::verify;
 use serde_json::Value;
 
 /// Visits the two-player games only.
@@ -28,7 +28,7 @@ macro_rules! duel_visitor {
 
 /// Boards on which everything can be found out in a moment.
 fn small<G: Game + Notation>() -> Vec<(String, G)> {
-    let plain = |game: &G| verify::worth(game, &game.start(), &mut Budget { states: 600, stop: &mut || false }).is_some();
+    let plain = |game: &G| verify::worth(game, &game.start(), &Limits::nodes(600)).is_some();
     let boards: Vec<_> = common::boards::<G>(6).into_iter().filter(|(_, game)| plain(game)).collect();
     assert!(boards.len() >= 5, "{} has small boards to test on", G::NAME);
     boards
@@ -144,21 +144,21 @@ fn methods_agree_and_answers_pass_the_check() {
         fn two_player<G: Game + Notation>(&mut self) {
             let mut outcomes = std::collections::BTreeSet::new();
             for (name, game) in small::<G>() {
-                let budget = || Budget { states: 300_000, stop: Box::leak(Box::new(|| false)) };
-                let (worth, after) = verify::worth(&game, &game.start(), &mut budget()).expect("small");
+                let budget = Limits::nodes(300_000);
+                let (worth, after) = verify::worth(&game, &game.start(), &budget).expect("small");
                 let best: Vec<String> =
                     after.iter().filter(|(_, (wins, _))| !wins).map(|(mv, _)| game.write_move(&game.start(), mv)).collect();
                 let puzzle = TwoPlayer::new(game);
                 for method in puzzle.methods() {
                     let context = format!("{} {name}: {}", G::NAME, method.name);
-                    let report = puzzle.solve(&Choice::method(&method.name), &mut Limits::none()).expect(&context);
+                    let report = puzzle.solve(&Choice::method(&method.name), &Limits::none()).expect(&context);
                     let Answer::Decided(decided) = &report.answer else { panic!("{context}: {report:?}") };
                     assert!(report.verified && decided.all_best, "{context}");
                     assert_eq!((decided.wins, decided.winner), (worth.0, if worth.0 { 1 } else { 2 }), "{context}");
                     assert!(decided.grundy.is_none_or(|grundy| grundy == worth.1), "{context}");
                     assert_eq!(decided.best.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>(), best, "{context}");
                     let json = report.json(0.0).to_string();
-                    let check = |json: &str| puzzle.check(&Claim::read(json, G::NAME).expect("our own JSON"), &mut budget());
+                    let check = |json: &str| puzzle.check(&Claim::read(json, G::NAME).expect("our own JSON"), &budget);
                     assert!(check(&json).is_ok_and(|checked| checked.complete), "{context}: {json}");
                     let turned = if worth.0 { json.replace("\"N\"", "\"P\"") } else { json.replace("\"P\"", "\"N\"") };
                     assert!(check(&turned).is_err(), "{context}: the other outcome passes");
@@ -167,7 +167,7 @@ fn methods_agree_and_answers_pass_the_check() {
                     }
                     outcomes.insert(worth.0);
                 }
-                let labels = puzzle.duel().expect("two play").labels(&mut Limits::none()).expect("no limit");
+                let labels = puzzle.duel().expect("two play").labels(&Limits::none()).expect("no limit");
                 let winning: Vec<&str> = labels.iter().filter(|label| label.wins).map(|label| label.text.as_str()).collect();
                 assert_eq!(winning, best, "{name}: labels");
             }

@@ -9,8 +9,8 @@ use kibitzer::gamegraph::induction;
 use kibitzer::gamegraph::search::Search;
 use kibitzer::games::edge::{Edge, edcn};
 use kibitzer::graph::{Graph, families, symmetry};
+use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, Options};
-use kibitzer::outcome::Limits;
 use kibitzer::random::Random;
 use kibitzer::rules::{Game, Rules};
 
@@ -19,13 +19,13 @@ fn named(name: &str) -> Graph {
 }
 
 fn least(graph: &Graph) -> usize {
-    edcn(graph, &mut |_, _| true).expect("never told to stop").colors
+    edcn(graph, &Limits::none()).expect("never told to stop").colors
 }
 
 fn winner(graph: Graph) -> u8 {
     let colors = least(&graph);
     let game = Edge::on(graph, colors, false);
-    let wins = Search::<Edge, bool>::new(&game).value(&game.start(), &mut Limits::none());
+    let wins = Search::<Edge, bool>::new(&game).value(&game.start(), &Limits::none());
     if wins == Ok(true) { 1 } else { 2 }
 }
 
@@ -54,7 +54,7 @@ fn published_numbers_of_colors() {
 fn the_number_of_colors_is_the_least() {
     for seed in 0..40 {
         let graph = families::random_connected(&mut Random::new(seed), 2 + seed as usize % 6, 3 + seed as usize % 9);
-        let found = edcn(&graph, &mut |_, _| true).expect("small");
+        let found = edcn(&graph, &Limits::none()).expect("small");
         let legal = |colors: &[u8]| is_legal(&graph, colors);
         assert!(legal(&found.coloring) && found.coloring.iter().all(|&c| c >= 1 && c as usize <= found.colors));
         let fewer = found.colors as u64 - 1;
@@ -133,11 +133,11 @@ fn all_graphs_on_up_to_six_vertices() {
         let losing = plain.worth.iter().flatten().filter(|worth| !worth.0).count() as u64;
         let game = Edge::on(graph.clone(), colors, false);
         let start = game.start();
-        assert_eq!(Search::<Edge, bool>::new(&game).value(&start, &mut Limits::none()), Ok(wins), "{graph:?}");
-        assert_eq!(Search::<Edge, u16>::new(&game).value(&start, &mut Limits::none()), Ok(grundy), "{graph:?}");
+        assert_eq!(Search::<Edge, bool>::new(&game).value(&start, &Limits::none()), Ok(wins), "{graph:?}");
+        assert_eq!(Search::<Edge, u16>::new(&game).value(&start, &Limits::none()), Ok(grundy), "{graph:?}");
         let other = Edge::on(graph.clone(), colors, true);
-        assert_eq!(Search::<Edge, bool>::new(&other).value(&start, &mut Limits::none()), Ok(misere), "{graph:?} misère");
-        let labeled = induction::label(&game, &start, true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!(Search::<Edge, bool>::new(&other).value(&start, &Limits::none()), Ok(misere), "{graph:?} misère");
+        let labeled = induction::label(&game, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         assert_eq!((labeled.worth(&start).wins, labeled.worth(&start).grundy), (wins, grundy), "{graph:?}");
         let counts = labeled.counts();
         let sum = |of: fn(&induction::Count) -> u64| counts.iter().map(of).sum::<u64>();
@@ -150,7 +150,7 @@ fn all_graphs_on_up_to_six_vertices() {
 #[test]
 fn the_paths_of_the_paper() {
     let game = Edge::on(named("P5"), 3, false);
-    let labeled = induction::label(&game, &game.start(), false, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    let labeled = induction::label(&game, &game.start(), false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
     let (mut boards, mut losing, mut over) = (0, 0, 0);
     for (_, board, worth) in labeled.positions() {
         boards += 1;
@@ -160,14 +160,14 @@ fn the_paths_of_the_paper() {
     assert_eq!((boards, losing, over), (625, 213, 123));
     let later = Edge::read("P5", &common::options(&["position=-,2,1,-,-".to_owned()], Edge::OPTIONS)).expect("sound");
     let start = later.start();
-    let labeled = induction::label(&later, &start, true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    let labeled = induction::label(&later, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
     let mut moves = Vec::new();
     later.moves(&start, &mut moves);
     let label = |mv| if labeled.worth(&later.apply(&start, mv)).wins { "N" } else { "P" };
     let labels: Vec<String> = moves.iter().map(|mv| format!("{} {}", later.write_move(&start, mv), label(mv))).collect();
     assert_eq!(labels, ["a:2 N", "a:3 N", "d:1 P", "d:3 P", "e:1 N", "e:2 N", "e:3 P"]);
     let game = Edge::on(named("P8"), 4, false);
-    let all = induction::label(&game, &game.start(), false, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    let all = induction::label(&game, &game.start(), false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
     assert_eq!(all.layers.iter().map(|layer| layer.len()).sum::<usize>(), 126_621);
 }
 
@@ -184,7 +184,7 @@ fn keys_merge_only_what_is_alike() {
     for (graph, colors) in graphs {
         for misere in [false, true] {
             let game = Edge::on(graph.clone(), colors, misere);
-            let labeled = induction::label(&game, &game.start(), false, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+            let labeled = induction::label(&game, &game.start(), false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
             let mut by_key: HashMap<Vec<u8>, (bool, u16)> = HashMap::new();
             let (mut positions, mut folded) = (0, BTreeSet::new());
             for (_, board, worth) in labeled.positions() {

@@ -3,9 +3,9 @@
 
 use kibitzer::gamegraph::induction;
 use kibitzer::gamegraph::search::{Search, mex};
-use kibitzer::outcome::{Limit, Limits};
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::{Game, Rules};
-use kibitzer::verify::{self, Budget};
+use kibitzer::verify;
 
 /// Heaps of Nim; a move takes any number from one heap.
 struct Nim {
@@ -107,19 +107,19 @@ impl Game for Kayles {}
 /// All roads to a game's worth must agree with what is known.
 fn agree<G: Game>(game: &G, wins: bool, grundy: Option<u16>) {
     let start = game.start();
-    let winner = Search::<G, bool>::new(game).value(&start, &mut Limits::none());
+    let winner = Search::<G, bool>::new(game).value(&start, &Limits::none());
     assert_eq!(winner, Ok(wins));
     for fold in [false, true] {
-        let labeled = induction::label(game, &start, fold, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        let labeled = induction::label(game, &start, fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         assert_eq!(labeled.worth(&start).wins, wins);
         if let Some(grundy) = grundy {
             assert_eq!(labeled.worth(&start).grundy, grundy);
         }
     }
     if let Some(grundy) = grundy {
-        assert_eq!(Search::<G, u16>::new(game).value(&start, &mut Limits::none()), Ok(grundy));
+        assert_eq!(Search::<G, u16>::new(game).value(&start, &Limits::none()), Ok(grundy));
     }
-    let (worth, _) = verify::worth(game, &start, &mut Budget { states: 100_000, stop: &mut || false }).expect("small");
+    let (worth, _) = verify::worth(game, &start, &Limits::nodes(100_000)).expect("small");
     assert!(worth.0 == wins && grundy.is_none_or(|grundy| grundy == worth.1));
 }
 
@@ -153,7 +153,7 @@ fn play_lasts_as_long_as_the_loser_can_make_it() {
     // One heap: take all. Two equal heaps: one at a time, and the other answers.
     for (heaps, length) in [(vec![7], 1), (vec![3, 3], 6), (vec![4, 3], 7), (vec![], 0)] {
         let game = Nim { heaps, misere: false };
-        let labeled = induction::label(&game, &game.start(), true, &mut Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        let labeled = induction::label(&game, &game.start(), true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         assert_eq!(labeled.worth(&game.start()).length, length);
     }
 }
@@ -162,22 +162,21 @@ fn play_lasts_as_long_as_the_loser_can_make_it() {
 fn a_stopped_search_goes_on() {
     let game = Kayles(14);
     let mut whole = Search::<Kayles, u16>::new(&game);
-    let value = whole.value(&game.start(), &mut Limits::none()).expect("no limit");
+    let value = whole.value(&game.start(), &Limits::none()).expect("no limit");
     let mut stepped = Search::<Kayles, u16>::new(&game);
     let mut nodes = 0;
     loop {
         nodes += 1;
-        match stepped.value(&game.start(), &mut Limits::nodes(nodes)) {
+        match stepped.value(&game.start(), &Limits::nodes(nodes)) {
             Ok(found) => break assert_eq!(found, value),
             Err(limit) => assert_eq!((limit, stepped.stats().expanded), (Limit::Nodes, nodes)),
         }
     }
     assert_eq!(stepped.stats().expanded, whole.stats().expanded);
     assert_eq!(stepped.stats().stored, whole.stats().stored);
-    let mut stop = |_: &_| true;
-    let stopped = Search::<Kayles, bool>::new(&game).value(&game.start(), &mut Limits { stop: Some(&mut stop), ..Limits::none() });
+    let stopped = Search::<Kayles, bool>::new(&game).value(&game.start(), &Limits::until(|_| true));
     assert_eq!(stopped, Err(Limit::Time));
-    let small = Search::<Kayles, bool>::new(&game).value(&game.start(), &mut Limits { bytes: 100, ..Limits::none() });
+    let small = Search::<Kayles, bool>::new(&game).value(&game.start(), &Limits { bytes: 100, ..Limits::none() });
     assert_eq!(small, Err(Limit::Memory));
 }
 

@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use kibitzer::catalog::{Choice, Entry};
 use kibitzer::games::GAMES;
+use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::outcome::Limits;
 use kibitzer::search::METHODS;
 
 /// What a game shows of its sample: picture, moves, best plan, JSON.
@@ -24,7 +24,7 @@ fn transcripts() {
                 _ => writeln!(text, "  {}", mv.text),
             };
         }
-        let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
         let _ = write!(text, "\n{}\n{}\n", report.text(0.0), report.json(0.0));
         common::golden(&common::root().join(format!("tests/golden/{}.txt", entry.name)), &text);
     }

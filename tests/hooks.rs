@@ -5,8 +5,9 @@ mod common;
 
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::games::GAMES;
+use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::outcome::{Limits, Why};
+use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::Answer;
 use kibitzer::scene::{Remark, Scene};
@@ -69,7 +70,7 @@ fn proofs_can_be_shown() {
     let mut shown = 0;
     for entry in GAMES.iter().filter(|entry| entry.players == 1) {
         for (name, puzzle) in boards(entry) {
-            let report = puzzle.solve(&Choice::default(), &mut Limits::nodes(20_000)).expect("no fault");
+            let report = puzzle.solve(&Choice::default(), &Limits::nodes(20_000)).expect("no fault");
             if let Answer::Unsolvable { why: Why::Certificate(certificate) } = report.answer {
                 sound(&puzzle.show_refutation(&certificate), &*puzzle, &name);
                 shown += 1;

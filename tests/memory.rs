@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use kibitzer::catalog::Choice;
 use kibitzer::games;
+use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::outcome::Limits;
 
 struct Counting;
 
@@ -49,7 +49,7 @@ fn peak_bytes_is_what_was_allocated() {
     for (puzzle, method) in [(&open, "bfs"), (&open, "ucs"), (&closed, "dfs"), (&open, "astar:null"), (&open, "bidirectional")] {
         let before = NOW.load(Relaxed);
         PEAK.store(before, Relaxed);
-        let report = puzzle.solve(&Choice::method(method), &mut Limits::nodes(150_000)).expect("no fault");
+        let report = puzzle.solve(&Choice::method(method), &Limits::nodes(150_000)).expect("no fault");
         let (claimed, real) = (report.stats.peak_bytes as f64, (PEAK.load(Relaxed) - before) as f64);
         assert!(real > 2e6, "{method}: {real} bytes are too few to compare");
         assert!((0.85..1.1).contains(&(claimed / real)), "{method} claims {claimed} bytes and took {real}");
@@ -59,7 +59,7 @@ fn peak_bytes_is_what_was_allocated() {
     for limit in [100_000, 1_000_000, 5_000_000] {
         let before = NOW.load(Relaxed);
         PEAK.store(before, Relaxed);
-        let report = open.solve(&Choice::method("ucs"), &mut Limits { bytes: limit, ..Limits::none() }).expect("no fault");
+        let report = open.solve(&Choice::method("ucs"), &Limits { bytes: limit, ..Limits::none() }).expect("no fault");
         assert_eq!(report.verdict(), "unknown");
         let real = PEAK.load(Relaxed) - before;
         assert!(real < limit + 200_000, "limit {limit}, took {real}");

@@ -5,18 +5,20 @@ mod common;
 
 use std::collections::HashMap;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::games::moles::chase::{Chase, Grid, NoHits, Wrap};
 use kibitzer::gf2::bits::Bits;
 use kibitzer::gf2::echelon::Echelon;
 use kibitzer::gf2::matrix::Matrix;
+use kibitzer::limits::Limits;
 use kibitzer::notation::bitmap::{Bitmap, Judgement, PictureVerdict};
 use kibitzer::notation::{OptionSpec, Options};
-use kibitzer::outcome::{Limits, Why};
+use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim, Report};
-use kibitzer::verify::Budget;
 use serde_json::json;
 
 fn moles(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
@@ -27,13 +29,12 @@ fn moles(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
 }
 
 fn solve(puzzle: &dyn Puzzle, method: &str) -> Report {
-    puzzle.solve(&Choice::method(method), &mut Limits::none()).unwrap_or_else(|error| panic!("{method}: {error}"))
+    puzzle.solve(&Choice::method(method), &Limits::none()).unwrap_or_else(|error| panic!("{method}: {error}"))
 }
 
 fn check(puzzle: &dyn Puzzle, report: &Report) -> Result<bool, String> {
     let claim = Claim::read(&report.json(0.0).to_string(), "moles")?;
-    let mut stop = || false;
-    Ok(puzzle.check(&claim, &mut Budget { states: 1 << 20, stop: &mut stop })?.complete)
+    Ok(puzzle.check(&claim, &Limits::nodes(1 << 20))?.complete)
 }
 
 /// The rules a second time: a small board as a function of hits.
@@ -239,7 +240,7 @@ fn published_fewest_hits() {
         // The same by the road for pictures.
         let pictures = games::find("moles").unwrap().pictures.as_ref().unwrap();
         let mut board = (pictures.from_text)(&format!("size: {n}x{n}; moles: all"), &Options::default()).unwrap();
-        let answer = (pictures.solve)(&mut board, &Options::default(), &mut Limits::none()).unwrap();
+        let answer = (pictures.solve)(&mut board, &Options::default(), &Limits::none()).unwrap();
         assert_eq!(answer.verdict, PictureVerdict::Solved { cost: u64::from(hits), lower: u64::from(hits) }, "{n}");
     }
 }
@@ -248,13 +249,9 @@ fn published_fewest_hits() {
 #[test]
 fn a_limit_leaves_a_bound() {
     let puzzle = moles("size: 95x95; moles: all", &[]);
-    let mut asked = 0;
-    let mut stop = |_: &kibitzer::outcome::Progress| {
-        asked += 1;
-        asked > 20
-    };
-    let mut limits = Limits { stop: Some(&mut stop), ..Limits::none() };
-    let report = puzzle.solve(&Choice::default(), &mut limits).unwrap();
+    let asked = AtomicU64::new(0);
+    let limits = Limits::until(move |_| asked.fetch_add(1, Ordering::Relaxed) >= 20);
+    let report = puzzle.solve(&Choice::default(), &limits).unwrap();
     let Answer::Solved { cost, optimal: false, lower, .. } = report.answer else { panic!("{:?}", report.answer) };
     assert_eq!(report.facts["nullity"], json!(62));
     assert!(lower >= 95 * 95_u32.div_ceil(5) && lower < cost && cost < 5000, "{lower} {cost}");
@@ -349,7 +346,7 @@ fn pictures_are_judged_by_multiplication() {
         let board = (pictures.generate)(seed, &read(&[&size, &wrap, &center, &kind])).unwrap();
         let options = read(&[&wrap, &center]);
         let mut answer = board.clone();
-        let found = (pictures.solve)(&mut answer, &options, &mut Limits::none()).unwrap();
+        let found = (pictures.solve)(&mut answer, &options, &Limits::none()).unwrap();
         let judge = |answer: &Bitmap| {
             let mut row = 0;
             let mut next = |to: &mut [u64]| {

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, HashMap};
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::games::pegs::Pegs;
+use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, Options};
-use kibitzer::outcome::{Limits, Why};
+use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::explore::explore;
-use kibitzer::verify::Budget;
 use proptest::prelude::*;
 
 fn read(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
@@ -24,7 +24,7 @@ fn read(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
 
 /// The cost, the number of removed nodes where the course counts them, and the plan.
 fn solve(puzzle: &dyn Puzzle, method: &str) -> (Option<u32>, bool, Option<u64>, String) {
-    let report = puzzle.solve(&Choice::method(method), &mut Limits::none()).expect("no fault");
+    let report = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
     let removed = report.facts.get("removed").and_then(serde_json::Value::as_u64);
     match report.answer {
         Answer::Solved { cost, optimal, moves, .. } => {
@@ -168,10 +168,10 @@ proptest! {
             let (cost, optimal, ..) = solve(&*puzzle, method);
             prop_assert_eq!((cost, optimal), (least, true), "{}\n{}", method, text);
         }
-        let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
         prop_assert_eq!(report.verdict() == "unsolvable", least.is_none());
         for method in ["A*", "GS", "course:BFS", "course:GS"] {
-            let report = puzzle.solve(&Choice::method(method), &mut Limits::nodes(20_000)).expect("no fault");
+            let report = puzzle.solve(&Choice::method(method), &Limits::nodes(20_000)).expect("no fault");
             if let Answer::Solved { cost, optimal, .. } = report.answer {
                 prop_assert!(Some(cost) >= least && (!optimal || cost == 0), "{}", method);
             }
@@ -197,7 +197,7 @@ proptest! {
 #[test]
 fn certificates() {
     let kind = |puzzle: &dyn Puzzle| {
-        let report = puzzle.solve(&Choice::method("bfs"), &mut Limits::none()).expect("no fault");
+        let report = puzzle.solve(&Choice::method("bfs"), &Limits::none()).expect("no fault");
         match report.answer {
             Answer::Unsolvable { why: Why::Certificate(certificate) } => certificate,
             other => panic!("{other:?}"),
@@ -210,7 +210,7 @@ fn certificates() {
     let certificate = kind(&*apart);
     assert_eq!(certificate.kind, "pagoda");
     let check = |certificate: &kibitzer::outcome::Certificate| {
-        apart.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), &mut Budget { states: 0, stop: &mut || false })
+        apart.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), &Limits::nodes(0))
     };
     assert!(check(&certificate).is_ok_and(|checked| checked.verified));
     for forged in [serde_json::json!([]), serde_json::json!([[1, 1, 1, 1, 1, 1, 1]]), serde_json::json!([[9]]), serde_json::json!("x")] {
@@ -228,7 +228,7 @@ fn certificates() {
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {
         let board = Pegs::read(text, &Options::default()).expect("sound");
-        let found = explore(&board, &board.start(), &mut Limits::none());
+        let found = explore(&board, &board.start(), &Limits::none());
         let mut layers: BTreeMap<u32, std::collections::HashSet<String>> = BTreeMap::new();
         let mut raw = std::collections::HashSet::new();
         let mut todo = vec![board.start()];
@@ -245,7 +245,7 @@ fn explore_counts_every_position_once() {
         let counted: Vec<(u32, u64)> = found.layers.iter().map(|layer| (layer.layer, layer.states)).collect();
         let plain: Vec<(u32, u64)> = layers.iter().map(|(layer, states)| (*layer, states.len() as u64)).collect();
         assert_eq!(counted, plain, "{text}");
-        let space = read(text, &[]).explore(&mut Limits::none());
+        let space = read(text, &[]).explore(&Limits::none());
         assert_eq!(space.unfolded, Some(raw.len() as u64), "{text}");
     }
 }
@@ -254,7 +254,7 @@ fn explore_counts_every_position_once() {
 #[test]
 fn the_whole_english_board() {
     let english = std::fs::read_to_string(common::root().join("instances/pegs/english.txt")).expect("there");
-    let space = read(&english, &[]).explore(&mut Limits::none());
+    let space = read(&english, &[]).explore(&Limits::none());
     let total = space.explored.total();
     assert_eq!((total.states, space.unfolded, total.goals), (23_475_688, Some(187_636_299), 1));
     assert_eq!(space.explored.layers.len(), 32);
@@ -263,8 +263,8 @@ fn the_whole_english_board() {
 #[test]
 fn limits_stop_a_walk_with_whole_layers() {
     let english = std::fs::read_to_string(common::root().join("instances/pegs/english.txt")).expect("there");
-    let space = read(&english, &[]).explore(&mut Limits { bytes: 3_000_000, ..Limits::none() });
-    assert_eq!(space.explored.limit, Some(kibitzer::outcome::Limit::Memory));
+    let space = read(&english, &[]).explore(&Limits { bytes: 3_000_000, ..Limits::none() });
+    assert_eq!(space.explored.limit, Some(kibitzer::limits::Limit::Memory));
     // Published counts of the first layers, up to symmetry.
     let counts: Vec<u64> = space.explored.layers.iter().take(7).map(|layer| layer.states).collect();
     assert_eq!(counts, [1, 1, 2, 8, 39, 171, 719]);

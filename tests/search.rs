@@ -1,7 +1,8 @@
 //! The search engine on random graphs: moves that cost nothing, several moves between the same states, dead ends,
 //! admissible but inconsistent estimates, wild ones. Every method against Bellman and Ford.
 
-use kibitzer::outcome::{Limit, Limits, Verdict};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::outcome::Verdict;
 use kibitzer::rules::{Cost, DEAD, Estimate, Heuristic, Problem, Rules};
 use kibitzer::search::{self, Guide, Kind};
 use kibitzer::verify;
@@ -112,7 +113,7 @@ proptest! {
                 }
                 let guide = Guide::new(heuristic, &graph);
                 let mut search = search::begin(method.kind, &graph, 0, guide, weight);
-                let verdict = search.run(&mut Limits::nodes(200_000));
+                let verdict = search.run(&Limits::nodes(200_000));
                 match verdict {
                     Verdict::Solved { plan, lower } => {
                         prop_assert_eq!(verify::plan(&graph, &0, &plan.moves), Ok(plan.cost), "{}", method.name);
@@ -151,7 +152,7 @@ proptest! {
         for method in search::METHODS.iter().filter(|method| method.applies(&graph, &0).is_ok()) {
             let guide = Guide::new(&Graph::HEURISTICS[0], &graph);
             let mut search = search::begin(method.kind, &graph, 0, guide, 2000);
-            if let Verdict::Unknown { limit, lower, best } = search.run(&mut Limits::nodes(nodes)) {
+            if let Verdict::Unknown { limit, lower, best } = search.run(&Limits::nodes(nodes)) {
                 prop_assert_eq!((limit, search.stats().expanded), (Limit::Nodes, nodes), "{}", method.name);
                 prop_assert!(lower <= graph.exact[0], "{}", method.name);
                 if let Some(best) = best {
@@ -170,7 +171,7 @@ fn an_inconsistent_estimate_needs_reopening() {
     let graph = Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact };
     let guide = Guide::new(&Graph::HEURISTICS[0], &graph);
     let mut search = search::begin(Kind::AStar, &graph, 0, guide, 1000);
-    let Verdict::Solved { plan, lower } = search.run(&mut Limits::none()) else { panic!("it can be solved") };
+    let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("it can be solved") };
     assert_eq!((plan.cost, lower), (7, 7));
     assert_eq!(search.stats().reopened, 1);
 }

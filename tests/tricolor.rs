@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::graph::{Graph, families, symmetry};
+use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::outcome::{Limits, Why};
+use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
-use kibitzer::verify::Budget;
 
 /// A click by the rules, on a list of letters.
 fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
@@ -91,7 +91,7 @@ fn read(text: &str) -> Box<dyn Puzzle> {
 /// The least cost by some method; none if there is no plan.
 fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
     let choice = method.map_or_else(Choice::default, Choice::method);
-    let report = puzzle.solve(&choice, &mut Limits::none()).expect("no fault");
+    let report = puzzle.solve(&choice, &Limits::none()).expect("no fault");
     assert!(report.verified);
     match report.answer {
         Answer::Solved { cost, optimal: true, .. } => Some(cost),
@@ -171,7 +171,7 @@ fn known_answers() {
     assert!(after.instance.starts_with("colors: RRBGG\n"), "{}", after.instance);
     let plan = Claim::read("1 6 0 1 3".replace(' ', "\n").as_str(), "tricolor").expect("a plan");
     let seven = read("colors: RBGRRGR; edges: 0-4 1-2 1-3 1-4 3-5 4-5 5-6");
-    assert!(seven.check(&plan, &mut Budget { states: 300_000, stop: &mut || false }).is_ok());
+    assert!(seven.check(&plan, &Limits::nodes(300_000)).is_ok());
     for (text, clicks, color) in [
         (source, 4, 5),
         ("colors: RBGRRGR; edges: 0-4 1-2 1-3 1-4 3-5 4-5 5-6", 5, 6),
@@ -208,7 +208,7 @@ fn large_boards_are_solved_and_proved() {
         for _ in 0..boards {
             let text = random_board(&mut random, n, black, degree);
             let puzzle = read(&text);
-            let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+            let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
             assert!(report.verified && report.stats.peak_bytes < 1 << 30, "{text}");
             let Answer::Solved { optimal, .. } = &report.answer else {
                 assert!(matches!(&report.answer, Answer::Unsolvable { why: Why::Certificate(_) }), "{text}");
@@ -217,7 +217,7 @@ fn large_boards_are_solved_and_proved() {
             assert!(optimal, "{text}");
             solved += 1;
             let claim = Claim::read(&report.json(0.0).to_string(), "tricolor").expect("our own JSON");
-            let checked = puzzle.check(&claim, &mut Budget { states: 1 << 14, stop: &mut || false }).expect("right");
+            let checked = puzzle.check(&claim, &Limits::nodes(1 << 14)).expect("right");
             confirmed += u32::from(checked.complete);
         }
     }
@@ -231,7 +231,7 @@ fn without_black_vertices_it_is_linear_algebra() {
         let mut solved = 0;
         while solved < 2 {
             let puzzle = read(&random_board(&mut random, n, 0, degree));
-            let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+            let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
             if let Answer::Solved { optimal, .. } = report.answer {
                 assert!(optimal && report.method == "phases");
                 solved += 1;
@@ -245,7 +245,7 @@ fn without_black_vertices_it_is_linear_algebra() {
     assert_eq!(answer(&*read(&text(&pairs, &[b'R'; 1000], false)), None), Some(500));
     // Out of reach of a proof: still a plan, and a bound.
     let torus = format!("colors: {}; graph: torus30x30", "RGGR".repeat(225));
-    let report = read(&torus).solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+    let report = read(&torus).solve(&Choice::default(), &Limits::none()).expect("no fault");
     match report.answer {
         Answer::Solved { cost, optimal, lower, .. } => assert!(lower > 0 && optimal == (lower == cost), "{cost} {lower}"),
         other => assert!(matches!(other, Answer::Unsolvable { .. }), "{other:?}"),
@@ -260,7 +260,7 @@ fn phases_expand_far_fewer_boards() {
     while ratios.len() < 5 {
         let puzzle = read(&random_board(&mut random, 13, 3, 4));
         let expanded = |method: &str| {
-            let report = puzzle.solve(&Choice::method(method), &mut Limits::none()).expect("no fault");
+            let report = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
             (report.verdict() == "solved").then_some(report.stats.expanded)
         };
         let (Some(own), Some(relaxed), Some(count)) = (expanded("phases"), expanded("astar:relaxed"), expanded("astar:count")) else {
@@ -278,18 +278,18 @@ fn certificates_are_checked() {
     for (text, kind) in [("colors: BRG; edges: 0-1 0-2 1-2", "parity"), ("colors: BBRR; edges: 0-1 2-3", "enclosed")] {
         let puzzle = read(text);
         for method in ["phases", "bfs", "astar:relaxed"] {
-            let report = puzzle.solve(&Choice::method(method), &mut Limits::none()).expect("no fault");
+            let report = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
             let Answer::Unsolvable { why: Why::Certificate(certificate) } = &report.answer else { panic!("{report:?}") };
             assert!(report.verified && certificate.kind == kind);
         }
-        let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
         let Answer::Unsolvable { why: Why::Certificate(right) } = report.answer else { panic!("{text}") };
         let told = |kind: &str, vertices: serde_json::Value| {
             let mut wrong = right.clone();
             wrong.kind = kind.to_owned();
             wrong.data.insert("vertices".to_owned(), vertices);
             let claim = Claim::Unsolvable(Why::Certificate(wrong));
-            puzzle.check(&claim, &mut Budget { states: 0, stop: &mut || false }).expect_err("it is wrong")
+            puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
         };
         use serde_json::json;
         assert!(told("magic", json!([1])).contains("no certificates of the kind"));
@@ -306,7 +306,7 @@ fn certificates_are_checked() {
     }
     let solvable = read("colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3");
     let claim = Claim::Unsolvable(Why::Exhausted { states: 9 });
-    assert!(solvable.check(&claim, &mut Budget { states: 300_000, stop: &mut || false }).is_err());
+    assert!(solvable.check(&claim, &Limits::nodes(300_000)).is_err());
 }
 
 #[test]
@@ -325,11 +325,11 @@ fn formats_mean_the_same() {
     for text in texts {
         let puzzle = read(text);
         assert_eq!(puzzle.position().instance, first, "{text}");
-        let report = puzzle.solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
         let note = report.facts.get("note").map(|note| note.as_str().expect("a text").to_owned());
         assert_eq!(note.is_some_and(|note| note.contains("3-2 is given twice; it counts once")), text.contains("3-2 0-1"), "{text}");
     }
-    let json = read(texts[0]).solve(&Choice::default(), &mut Limits::none()).expect("no fault").json(0.0);
+    let json = read(texts[0]).solve(&Choice::default(), &Limits::none()).expect("no fault").json(0.0);
     assert!(json["moves"].as_array().is_some_and(|moves| moves.len() == 4 && moves.iter().all(serde_json::Value::is_u64)));
 }
 
@@ -391,7 +391,7 @@ fn generated_boards_can_be_solved() {
         for seed in 0..6 {
             let text = (entry.generate)(seed, &options).expect("it can be made");
             assert_eq!(text, (entry.generate)(seed, &options).expect("again"), "the same seed, the same board");
-            let report = read(&text).solve(&Choice::default(), &mut Limits::none()).expect("no fault");
+            let report = read(&text).solve(&Choice::default(), &Limits::none()).expect("no fault");
             assert_eq!(report.verdict(), "solved", "{text}");
             let black = options.get("black").map_or(2, |black| black.parse().expect("a number"));
             assert_eq!(text.lines().next().map(|line| line.matches('B').count()), Some(black), "{text}");
@@ -406,7 +406,7 @@ fn generated_boards_can_be_solved() {
 fn symmetry_folds_the_space() {
     for (name, colors) in [("K1,5", "BGRRGG"), ("C6", "BRRGRR")] {
         let puzzle = read(&format!("colors: {colors}; graph: {name}"));
-        let space = puzzle.explore(&mut Limits::none());
+        let space = puzzle.explore(&Limits::none());
         let folded = space.explored.total().states;
         assert!(space.unfolded.is_some_and(|all| all > folded), "{name}: {folded} of {:?}", space.unfolded);
     }

@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
+use kibitzer::limits::Limits;
 use kibitzer::notation::{OptionSpec, Options, shorten};
-use kibitzer::outcome::Limits;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -255,7 +255,7 @@ async fn graph(State(server): State<Arc<Server>>, Path(game): Path<String>, requ
     let work = |entry: &'static Entry, board: Board| {
         let (_, here) = board.read(entry)?;
         let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is for one player", entry.name), "ask for a two-player game"))?;
-        let picture = duel.picture(true, MOST_POSITIONS, &mut Limits::none()).map_err(|_| {
+        let picture = duel.picture(true, MOST_POSITIONS, &Limits::none()).map_err(|_| {
             Refusal::board(format!("there are more than {MOST_POSITIONS} positions to draw"), "make some moves, or take a smaller board")
         })?;
         let instances: Vec<&str> = picture.nodes.iter().map(|node| node.instance.as_str()).collect();

@@ -2,7 +2,7 @@
 //! more, when its time or memory is over, or with its answer.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Path, Request, State};
@@ -11,7 +11,8 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use kibitzer::catalog::{Choice, Puzzle, SolveError};
-use kibitzer::outcome::{Limits, Progress, Why};
+use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
+use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Report, Written};
 use kibitzer::search::WEIGHT_ONE;
 use serde::Deserialize;
@@ -96,12 +97,13 @@ impl Work {
     fn run(self) {
         let begun = Instant::now();
         let deadline = begun + Duration::from_secs_f64(self.seconds);
-        let mut told = begun;
-        let events = &self.events;
-        let mut stop = |progress: &Progress| {
+        let cancel = Cancel::default();
+        let (events, flag, sent) = (self.events.clone(), cancel.clone(), Mutex::new(begun));
+        let sink: Sink = Arc::new(move |progress| {
             let now = Instant::now();
-            if now - told >= PERIOD {
-                told = now;
+            let mut sent = sent.lock().unwrap_or_else(PoisonError::into_inner);
+            if now - *sent >= PERIOD {
+                *sent = now;
                 let Progress { expanded, generated, open, bytes, lower, upper } = *progress;
                 let seconds = (now - begun).as_secs_f64();
                 let data = json!({
@@ -111,10 +113,12 @@ impl Work {
                 // A reader who is behind misses some.
                 let _ = events.try_send(event("progress", &data));
             }
-            now >= deadline || events.is_closed()
-        };
-        let mut limits = Limits { nodes: u64::MAX, bytes: self.bytes, stop: Some(&mut stop) };
-        let solved = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.puzzle.solve(&self.choice, &mut limits)));
+            if now >= deadline || events.is_closed() {
+                flag.stop(Limit::Time);
+            }
+        });
+        let limits = Limits { nodes: u64::MAX, bytes: self.bytes, cancel, progress: Some(sink) };
+        let solved = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.puzzle.solve(&self.choice, &limits)));
         let seconds = begun.elapsed().as_secs_f64();
         let last = match solved {
             Ok(Ok(report)) => event("report", &written(&*self.puzzle, &report, seconds)),

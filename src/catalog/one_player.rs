@@ -7,15 +7,16 @@ use serde_json::Value;
 use super::{
     Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem, Space,
 };
+use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, OptionError, Options, shorten};
-use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Progress, Verdict, Why};
+use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Report, Written};
 use crate::rules::{Heuristic, Problem, Rules, Solver};
 use crate::scene::{Brush, Gesture, Remark, Scene};
 use crate::search::explore::explore;
 use crate::search::{self, Guide, Kind, Method, Optimal, Search};
-use crate::verify::{self, Budget};
+use crate::verify;
 
 /// A one-player problem as a puzzle.
 pub struct OnePlayer<P: Problem> {
@@ -142,7 +143,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
     }
 
     /// Checks an outcome and writes it down.
-    fn report(&self, method: &str, outcome: Outcome<P::Move>, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
+    fn report(&self, method: &str, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
         let fail = |fault: String| SelfCheck { method: method.to_owned(), fault };
         let replayed = |plan: &Plan<P::Move>| match verify::plan(&*self.problem, &self.start, &plan.moves) {
             Ok(cost) if cost == plan.cost => Ok(()),
@@ -163,10 +164,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
                     Why::Exhausted { .. } => self.problem.refute(&self.start).map_or(why, Why::Certificate),
                     certificate => certificate,
                 };
-                let now = Progress { expanded: outcome.stats.expanded, generated: outcome.stats.generated, ..Progress::default() };
-                let mut stop = || limits.stop.as_mut().is_some_and(|stop| stop(&now));
-                let mut budget = Budget { states: Budget::STATES, stop: &mut stop };
-                let verified = verify::refutation(&*self.problem, &self.start, &why, &mut budget).map_err(fail)?;
+                let limits = limits.with_nodes(verify::STATES);
+                let verified = verify::refutation(&*self.problem, &self.start, &why, &limits).map_err(fail)?;
                 (Answer::Unsolvable { why }, verified)
             }
             Verdict::Unknown { limit, lower, best } => {
@@ -319,7 +318,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
         self.problem.show_refutation(&self.start, certificate)
     }
 
-    fn explore(&self, limits: &mut Limits<'_>) -> Space {
+    fn explore(&self, limits: &Limits) -> Space {
         let problem = &*self.problem;
         let explored = explore(problem, &self.start, limits);
         let names = explored.layers.iter().map(|layer| problem.layer_name(layer.layer)).collect();
@@ -351,7 +350,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
         })
     }
 
-    fn check(&self, claim: &Claim, budget: &mut Budget<'_>) -> Result<Checked, String> {
+    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
         match claim {
             Claim::Plan { moves, cost: claimed, optimal, said } => {
                 let (moves, _) = self.read_moves(moves).map_err(|error| error.to_string())?;
@@ -370,13 +369,13 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
                 if !optimal {
                     return Ok(Checked { text, verified: true, complete: true });
                 }
-                let least = verify::is_least(&*self.problem, &self.start, cost, budget)?;
+                let least = verify::is_least(&*self.problem, &self.start, cost, limits)?;
                 text.push_str("; ");
                 text.push_str(least.unwrap_or("whether one is cheaper was not decided (too many states)"));
                 Ok(Checked { text, verified: true, complete: least.is_some() })
             }
             Claim::Unsolvable(why) => {
-                let complete = verify::refutation(&*self.problem, &self.start, why, budget)?;
+                let complete = verify::refutation(&*self.problem, &self.start, why, limits)?;
                 let text = match why {
                     Why::Certificate(certificate) => format!("the certificate `{}` holds: there is no solution", certificate.kind),
                     _ if complete => "a plain search of all states found no solution either".to_owned(),
@@ -441,7 +440,7 @@ struct Solving<'a, P: Problem> {
 }
 
 impl<P: Problem + Notation> Run for Solving<'_, P> {
-    fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
+    fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
         let outcome = (self.solver.run)(&self.puzzle.problem, &self.puzzle.start, limits);
         self.puzzle.report(self.solver.name, outcome, limits)
     }
@@ -463,13 +462,10 @@ struct Searching<'a, P: Problem> {
 }
 
 impl<P: Problem + Notation> Run for Searching<'_, P> {
-    fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
-        let all = limits.nodes;
-        limits.nodes = self.refute_after.map_or(all, |nodes| nodes.min(all));
-        let mut verdict = self.search.run(limits);
-        let paused = limits.nodes < all && matches!(verdict, Verdict::Unknown { limit: Limit::Nodes, .. });
-        limits.nodes = all;
-        if paused {
+    fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
+        let first = limits.with_nodes(self.refute_after.map_or(limits.nodes, |nodes| nodes.min(limits.nodes)));
+        let mut verdict = self.search.run(&first);
+        if first.nodes < limits.nodes && matches!(verdict, Verdict::Unknown { limit: Limit::Nodes, .. }) {
             self.refute_after = None;
             if let Some(certificate) = self.puzzle.problem.refute(&self.puzzle.start) {
                 let verdict = Verdict::Unsolvable(Why::Certificate(certificate));
@@ -500,7 +496,7 @@ pub(super) fn generate<P: Problem + Notation>(seed: u64, options: &Options) -> R
         if P::GENERATES_SOLVABLE {
             return Ok(puzzle.problem.write(&puzzle.start));
         }
-        let solved = puzzle.solve(&Choice::default(), &mut Limits::nodes(DRAW_NODES));
+        let solved = puzzle.solve(&Choice::default(), &Limits::nodes(DRAW_NODES));
         if matches!(solved, Ok(Report { answer: Answer::Solved { .. }, .. })) {
             return Ok(puzzle.problem.write(&puzzle.start));
         }

@@ -10,14 +10,15 @@ use crate::gamegraph::induction::{self, Count, Labeled};
 use crate::gamegraph::picture::{self, Picture};
 use crate::gamegraph::search::{Grundy, Search};
 use crate::gamegraph::{self, Kind, METHODS, Method};
+use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, OptionError, Options, shorten};
-use crate::outcome::{Certificate, Limit, Limits, Progress, Stats};
+use crate::outcome::{Certificate, Stats};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Decided, Report, Written};
 use crate::rules::Game;
 use crate::scene::{self, Brush, Gesture, Paint, Remark, Scene};
 use crate::search::explore::{Explored, Layer};
-use crate::verify::{self, Budget};
+use crate::verify;
 
 /// A two-player game as a puzzle.
 pub struct TwoPlayer<G: Game> {
@@ -53,10 +54,10 @@ pub trait Duel {
     fn turn(&self) -> u8;
 
     /// Every legal move with its label, in the order of the moves.
-    fn labels(&self, limits: &mut Limits<'_>) -> Result<Vec<Label>, Limit>;
+    fn labels(&self, limits: &Limits) -> Result<Vec<Label>, Limit>;
 
     /// The graph of all positions with at most `most` of them; with `fold`, one of each set of symmetric ones.
-    fn picture(&self, fold: bool, most: u64, limits: &mut Limits<'_>) -> Result<Picture, PictureError>;
+    fn picture(&self, fold: bool, most: u64, limits: &Limits) -> Result<Picture, PictureError>;
 }
 
 /// Positions that `auto` spends on Grundy values before it asks for the winner only.
@@ -103,13 +104,11 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 
     /// Checks an answer by plain induction and writes it down.
-    fn report(&self, method: &str, found: Found<G::Move>, stats: Stats, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
+    fn report(&self, method: &str, found: Found<G::Move>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
         let fail = |fault: String| SelfCheck { method: method.to_owned(), fault };
-        let now = Progress { expanded: stats.expanded, generated: stats.generated, ..Progress::default() };
-        let mut stop = || limits.stop.as_mut().is_some_and(|stop| stop(&now));
-        let mut budget = Budget { states: Budget::STATES, stop: &mut stop };
         let best = found.all_best.then_some(found.best.as_slice());
-        let verified = self.confirm(found.wins, found.grundy.map(u64::from), best, &mut budget).map_err(fail)?;
+        let limits = limits.with_nodes(verify::STATES);
+        let verified = self.confirm(found.wins, found.grundy.map(u64::from), best, &limits).map_err(fail)?;
         let to_move = self.made.is_multiple_of(2);
         let decided = Decided {
             winner: if found.wins == to_move { 1 } else { 2 },
@@ -125,8 +124,8 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 
     /// Compares claims with a plain induction: `false` if there were too many positions for it.
-    fn confirm(&self, wins: bool, grundy: Option<u64>, best: Option<&[G::Move]>, budget: &mut Budget<'_>) -> Result<bool, String> {
-        let Some((worth, after)) = verify::worth(&*self.game, &self.start, budget) else { return Ok(false) };
+    fn confirm(&self, wins: bool, grundy: Option<u64>, best: Option<&[G::Move]>, limits: &Limits) -> Result<bool, String> {
+        let Some((worth, after)) = verify::worth(&*self.game, &self.start, limits) else { return Ok(false) };
         if worth.0 != wins {
             return Err(format!("the player to move {}", if worth.0 { "wins" } else { "loses" }));
         }
@@ -231,7 +230,7 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
         }))
     }
 
-    fn explore(&self, limits: &mut Limits<'_>) -> Space {
+    fn explore(&self, limits: &Limits) -> Space {
         let symmetric = self.game.orbit(&self.game.canonical(self.start.clone())) == 1;
         // Without a symmetric start, what is counted are the boards themselves.
         let (explored, losing) = match induction::label(&*self.game, &self.start, symmetric, limits) {
@@ -263,7 +262,7 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
         None
     }
 
-    fn check(&self, claim: &Claim, budget: &mut Budget<'_>) -> Result<Checked, String> {
+    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
         let Claim::Decided { wins, grundy, best, all_best } = claim else {
             return match claim {
                 Claim::Unknown => {
@@ -280,7 +279,7 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
         };
         let best: Option<Vec<G::Move>> = best.as_ref().map(|best| best.iter().map(find).collect()).transpose()?;
         let best = best.as_deref().filter(|_| *all_best);
-        let complete = self.confirm(*wins, *grundy, best, budget)?;
+        let complete = self.confirm(*wins, *grundy, best, limits)?;
         let text = match complete {
             true => format!("a plain induction finds the same: the player to move {}", if *wins { "wins" } else { "loses" }),
             false => "not decided: there are too many positions for a plain induction".to_owned(),
@@ -325,7 +324,7 @@ const EXPLAIN_NODES: u64 = 200_000;
 impl<G: Game + Notation> TwoPlayer<G> {
     /// Who wins and by which moves. A place is tinted by the best that a move beginning there does.
     fn labeled(&self) -> Option<Remark> {
-        let labels = self.labels(&mut Limits::nodes(EXPLAIN_NODES)).ok()?;
+        let labels = self.labels(&Limits::nodes(EXPLAIN_NODES)).ok()?;
         let winning = labels.iter().filter(|label| label.wins).count();
         let mut remark = Remark::new(match (labels.len(), winning) {
             (0, _) => "No move is left: the game is over.".to_owned(),
@@ -361,13 +360,10 @@ impl<G: Game + Notation> Duel for TwoPlayer<G> {
         1 + (self.made % 2) as u8
     }
 
-    fn labels(&self, limits: &mut Limits<'_>) -> Result<Vec<Label>, Limit> {
+    fn labels(&self, limits: &Limits) -> Result<Vec<Label>, Limit> {
         let moves = self.moves();
-        let all = limits.nodes;
-        limits.nodes = all.min(LENGTH_NODES);
-        let labeled = induction::label(&*self.game, &self.start, true, limits);
-        limits.nodes = all;
-        if let Ok(labeled) = labeled {
+        let few = limits.with_nodes(limits.nodes.min(LENGTH_NODES));
+        if let Ok(labeled) = induction::label(&*self.game, &self.start, true, &few) {
             let label = |mv: &G::Move| {
                 let worth = labeled.worth(&self.game.apply(&self.start, mv));
                 let grundy = self.game.impartial().then_some(worth.grundy);
@@ -383,14 +379,11 @@ impl<G: Game + Notation> Duel for TwoPlayer<G> {
         moves.iter().map(label).collect()
     }
 
-    fn picture(&self, fold: bool, most: u64, limits: &mut Limits<'_>) -> Result<Picture, PictureError> {
+    fn picture(&self, fold: bool, most: u64, limits: &Limits) -> Result<Picture, PictureError> {
         let game = &*self.game;
-        let all = limits.nodes;
-        limits.nodes = all.min(most);
-        let labeled = induction::label(game, &self.start, fold, limits);
-        limits.nodes = all;
-        let labeled = labeled.map_err(|limit| match limit {
-            Limit::Nodes if most <= all => PictureError::TooLarge,
+        let few = limits.with_nodes(limits.nodes.min(most));
+        let labeled = induction::label(game, &self.start, fold, &few).map_err(|limit| match limit {
+            Limit::Nodes if most <= limits.nodes => PictureError::TooLarge,
             limit => PictureError::Limit(limit),
         })?;
         let title = format!("{}: {}", G::NAME, game.line(&self.start));
@@ -451,16 +444,11 @@ impl<G: Game + Notation> Deciding<'_, G> {
     }
 
     /// By Grundy values of the position and of all that follow.
-    fn by_grundy(&mut self, limits: &mut Limits<'_>) -> Option<Result<Found<G::Move>, Limit>> {
+    fn by_grundy(&mut self, limits: &Limits) -> Option<Result<Found<G::Move>, Limit>> {
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
         let search = self.grundy.as_mut()?;
-        let all = limits.nodes;
-        if self.method.kind == Kind::Auto {
-            limits.nodes = GRUNDY_NODES.min(all / 2);
-        }
-        let value = search.value(start, limits);
-        limits.nodes = all;
-        let grundy = match value {
+        let nodes = if self.method.kind == Kind::Auto { GRUNDY_NODES.min(limits.nodes / 2) } else { limits.nodes };
+        let grundy = match search.value(start, &limits.with_nodes(nodes)) {
             Err(Limit::Nodes) if self.method.kind == Kind::Auto => return None,
             Err(limit) => return Some(Err(limit)),
             Ok(grundy) => grundy,
@@ -477,7 +465,7 @@ impl<G: Game + Notation> Deciding<'_, G> {
     }
 
     /// By the winner only. A limit that is hit while further winning moves are looked for does not lose the winner.
-    fn by_winner(&mut self, limits: &mut Limits<'_>) -> Result<Found<G::Move>, Limit> {
+    fn by_winner(&mut self, limits: &Limits) -> Result<Found<G::Move>, Limit> {
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
         let wins = self.winner.value(start, limits)?;
         let mut found = Found { wins, grundy: None, length: None, best: Vec::new(), all_best: true, facts: Map::new() };
@@ -493,7 +481,7 @@ impl<G: Game + Notation> Deciding<'_, G> {
 }
 
 impl<G: Game + Notation> Run for Deciding<'_, G> {
-    fn advance(&mut self, limits: &mut Limits<'_>) -> Result<Report, SelfCheck> {
+    fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
         let name = self.method.name;
         if self.method.kind == Kind::Induction {
             let (puzzle, game) = (self.puzzle, &*self.puzzle.game);
@@ -513,11 +501,7 @@ impl<G: Game + Notation> Run for Deciding<'_, G> {
                 if let Some(grundy) = self.grundy.take() {
                     self.spent = grundy.stats();
                 }
-                let all = limits.nodes;
-                limits.nodes = all.saturating_sub(self.spent.expanded);
-                let found = self.by_winner(limits);
-                limits.nodes = all;
-                found
+                self.by_winner(&limits.with_nodes(limits.nodes.saturating_sub(self.spent.expanded)))
             }
         };
         match found {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::search::{Grundy, mex};
-use crate::outcome::{Limit, Limits, Progress};
+use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Game;
 use crate::search::store::{Batch, Id, Store};
 
@@ -66,10 +66,10 @@ const LEAST: usize = 4096;
 /// Positions between two looks at the limits.
 const PERIOD: u64 = 4096;
 
-struct Work<'a, 'b, 'c, G: Game> {
+struct Work<'a, G: Game> {
     game: &'a G,
     fold: bool,
-    limits: &'b mut Limits<'c>,
+    limits: &'a Limits,
     layers: BTreeMap<u32, (Store, Batch)>,
     expanded: u64,
     generated: u64,
@@ -78,7 +78,7 @@ struct Work<'a, 'b, 'c, G: Game> {
 }
 
 /// Labels everything that can be reached from `start`; with `fold`, only one of each set of symmetric positions.
-pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &mut Limits<'_>) -> Result<Labeled<'a, G>, Limit> {
+pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Limits) -> Result<Labeled<'a, G>, Limit> {
     let mut work = Work { game, fold, limits, layers: BTreeMap::new(), expanded: 0, generated: 0, next_check: PERIOD, held: 0 };
     work.check()?;
     work.put(start.clone());
@@ -133,7 +133,7 @@ fn find<G: Game>(game: &G, fold: bool, layers: &[Layer], state: G::State, bytes:
     layer.worth[layer.states.find(bytes).expect("it was reached") as usize]
 }
 
-impl<G: Game> Work<'_, '_, '_, G> {
+impl<G: Game> Work<'_, G> {
     /// Puts a position into its layer.
     fn put(&mut self, state: G::State) {
         let state = if self.fold { self.game.canonical(state) } else { state };
@@ -174,11 +174,9 @@ impl<G: Game> Work<'_, '_, '_, G> {
     fn check(&mut self) -> Result<(), Limit> {
         let ahead: usize = self.layers.values().map(|(states, batch)| states.bytes() + batch.bytes()).sum();
         let bytes = self.held + ahead + LEAST;
-        if bytes > self.limits.bytes {
-            return Err(Limit::Memory);
-        }
+        self.limits.room(bytes)?;
         let progress = Progress { expanded: self.expanded, generated: self.generated, bytes, ..Progress::default() };
-        if self.limits.stop.as_mut().is_some_and(|stop| stop(&progress)) { Err(Limit::Time) } else { Ok(()) }
+        self.limits.report(&progress)
     }
 }
 

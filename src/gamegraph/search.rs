@@ -4,7 +4,8 @@
 //! values it needs them all. It can be stopped anywhere and goes on where it was.
 
 use super::table::Table;
-use crate::outcome::{Limit, Limits, Progress, Stats};
+use crate::limits::{Limit, Limits, Progress};
+use crate::outcome::Stats;
 use crate::rules::Game;
 
 /// What is asked about positions.
@@ -96,7 +97,7 @@ impl<'a, G: Game, V: Value> Search<'a, G, V> {
     }
 
     /// The value of a position. After a limit, the same question goes on where it was.
-    pub fn value(&mut self, state: &G::State, limits: &mut Limits<'_>) -> Result<V, Limit> {
+    pub fn value(&mut self, state: &G::State, limits: &Limits) -> Result<V, Limit> {
         self.key.clear();
         self.game.key(state, &mut self.key);
         if let Some(known) = self.table.get(&self.key) {
@@ -140,7 +141,7 @@ impl<'a, G: Game, V: Value> Search<'a, G, V> {
         }
     }
 
-    fn check(&mut self, limits: &mut Limits<'_>) -> Result<(), Limit> {
+    fn check(&mut self, limits: &Limits) -> Result<(), Limit> {
         if self.stats.expanded >= limits.nodes {
             return Err(Limit::Nodes);
         }
@@ -150,12 +151,10 @@ impl<'a, G: Game, V: Value> Search<'a, G, V> {
         }
         self.since_check = 0;
         let bytes = self.table.bytes();
-        if bytes + LEAST > limits.bytes {
-            return Err(Limit::Memory);
-        }
+        limits.room(bytes + LEAST)?;
         let (expanded, generated) = (self.stats.expanded, self.stats.generated);
         let progress = Progress { expanded, generated, open: self.stack.len() as u64, bytes, ..Progress::default() };
-        if limits.stop.as_mut().is_some_and(|stop| stop(&progress)) { Err(Limit::Time) } else { Ok(()) }
+        limits.report(&progress)
     }
 
     /// Looks at a position: its value if that is clear at once, or else it is put on the stack.

@@ -15,7 +15,7 @@ mod reduce;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-pub use edcn::{Edcn, Proof, edcn};
+pub use edcn::{Edcn, Proof, Undecided, edcn};
 use folding::Folding;
 use serde_json::{Map, Value, json};
 

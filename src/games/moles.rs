@@ -21,8 +21,9 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
+use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmap;
-use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Stats, Verdict, Why};
+use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Estimate, Exhibits, Heuristic, Problem, Rules, Solver};
 use chase::{Chase, NoHits};
 use field::{Field, Shape};
@@ -162,7 +163,7 @@ impl Moles {
         Certificate { kind: kind.to_owned(), claim, data }
     }
 
-    fn outcome(&self, board: &Board, solved: Result<Solved, Vec<u8>>, wanted: Wanted, limits: &mut Limits<'_>) -> Outcome<u32> {
+    fn outcome(&self, board: &Board, solved: Result<Solved, Vec<u8>>, wanted: Wanted, limits: &Limits) -> Outcome<u32> {
         let solved = match solved {
             Ok(solved) => solved,
             Err(weights) => {
@@ -419,7 +420,7 @@ impl Problem for Moles {
 }
 
 impl Moles {
-    fn eliminate(&self, board: &Board, elimination: Elimination, wanted: Wanted, limits: &mut Limits<'_>) -> Outcome<u32> {
+    fn eliminate(&self, board: &Board, elimination: Elimination, wanted: Wanted, limits: &Limits) -> Outcome<u32> {
         let bytes = linear::bytes(&self.field, self.states);
         if bytes > limits.bytes {
             let verdict = Verdict::Unknown { limit: Limit::Memory, lower: self.floor(board), best: None };

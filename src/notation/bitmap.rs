@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::{OptionError, Options, ReadError};
-use crate::outcome::Limits;
+use crate::limits::Limits;
 
 /// A picture. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits beyond the last column are 0.
 #[derive(Clone, PartialEq, Eq)]
@@ -181,7 +181,7 @@ pub struct Pictures {
     /// The board of a text, where it can be a picture.
     pub from_text: fn(&str, &Options) -> Result<Bitmap, ReadError>,
     /// Overwrites the board by a picture of the moves or of a proof that there is no solution.
-    pub solve: fn(&mut Bitmap, &Options, &mut Limits<'_>) -> Result<PictureAnswer, OptionError>,
+    pub solve: fn(&mut Bitmap, &Options, &Limits) -> Result<PictureAnswer, OptionError>,
     /// Judges such a picture. The board's rows come one after the other; the error is a sentence.
     pub check: Judge,
     /// A random board, by seed.

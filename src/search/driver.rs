@@ -1,7 +1,8 @@
 //! What all searches share: limits, progress and resuming. An [`Engine`] only says how to go on and where it stands.
 
 use super::{Look, Search};
-use crate::outcome::{Limit, Limits, Plan, Progress, Stats, Verdict};
+use crate::limits::{Limit, Limits, Progress};
+use crate::outcome::{Plan, Stats, Verdict};
 use crate::rules::{Cost, Problem};
 
 /// A search algorithm, without limits.
@@ -60,15 +61,13 @@ impl<E> Driver<E> {
         Driver { engine, soon: 2 * period as usize, period, since_check: 0, largest_step: 0, peak_bytes: 0 }
     }
 
-    fn check<P: Problem>(&mut self, limits: &mut Limits<'_>) -> Result<(), Limit>
+    fn check<P: Problem>(&mut self, limits: &Limits) -> Result<(), Limit>
     where
         E: Engine<P>,
     {
         let (stats, bytes) = (self.engine.stats(), self.engine.bytes(0));
         self.peak_bytes = self.peak_bytes.max(bytes);
-        if self.engine.bytes(self.soon + self.largest_step as usize) > limits.bytes {
-            return Err(Limit::Memory);
-        }
+        limits.room(self.engine.bytes(self.soon + self.largest_step as usize))?;
         let progress = Progress {
             expanded: stats.expanded,
             generated: stats.generated,
@@ -77,13 +76,12 @@ impl<E> Driver<E> {
             lower: self.engine.lower(),
             upper: self.engine.upper(),
         };
-        let stopped = limits.stop.as_mut().is_some_and(|stop| stop(&progress));
-        if stopped { Err(Limit::Time) } else { Ok(()) }
+        limits.report(&progress)
     }
 }
 
 impl<P: Problem, E: Engine<P>> Search<P> for Driver<E> {
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move> {
+    fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
         // The first step of a run always asks.
         self.since_check = self.period;
         loop {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::packed;
 use super::set::Set;
 use super::store::{Batch, Id, Store};
-use crate::outcome::{Limit, Limits, Progress};
+use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Problem;
 
 /// One layer of the space.
@@ -56,7 +56,7 @@ impl Explored {
 const PERIOD: u64 = 16_384;
 
 /// Walks through everything that can be reached from `start`.
-pub fn explore<P: Problem>(problem: &P, start: &P::State, limits: &mut Limits<'_>) -> Explored {
+pub fn explore<P: Problem>(problem: &P, start: &P::State, limits: &Limits) -> Explored {
     let mut walk = Walk { problem, moves: Vec::new(), made: 0, next_check: 0, expanded: 0, found: Explored::default() };
     let ended = match problem.layer(start) {
         Some(_) => walk.forgetting(start, limits),
@@ -95,7 +95,7 @@ impl<P: Problem> Walk<'_, P> {
     }
 
     /// Looks at the limits now and then.
-    fn check(&mut self, limits: &mut Limits<'_>, bytes: impl FnOnce() -> usize, open: usize) -> Result<(), Limit> {
+    fn check(&mut self, limits: &Limits, bytes: impl FnOnce() -> usize, open: usize) -> Result<(), Limit> {
         if self.expanded >= limits.nodes {
             return Err(Limit::Nodes);
         }
@@ -104,18 +104,13 @@ impl<P: Problem> Walk<'_, P> {
         }
         self.next_check = self.made + PERIOD;
         let bytes = bytes();
-        if bytes > limits.bytes {
-            return Err(Limit::Memory);
-        }
+        limits.room(bytes)?;
         self.found.peak_bytes = self.found.peak_bytes.max(bytes);
         let now = Progress { expanded: self.expanded, generated: self.made, open: open as u64, bytes, ..Progress::default() };
-        match limits.stop.as_mut().is_some_and(|stop| stop(&now)) {
-            true => Err(Limit::Time),
-            false => Ok(()),
-        }
+        limits.report(&now)
     }
 
-    fn forgetting(&mut self, start: &P::State, limits: &mut Limits<'_>) -> Result<(), Limit> {
+    fn forgetting(&mut self, start: &P::State, limits: &Limits) -> Result<(), Limit> {
         let (problem, width) = (self.problem, self.problem.state_bytes());
         let number = |state: &P::State| problem.layer(state).unwrap_or(0);
         let mut ahead: BTreeMap<u32, Set> = BTreeMap::new();
@@ -154,7 +149,7 @@ impl<P: Problem> Walk<'_, P> {
         Ok(())
     }
 
-    fn keeping(&mut self, start: &P::State, limits: &mut Limits<'_>) -> Result<(), Limit> {
+    fn keeping(&mut self, start: &P::State, limits: &Limits) -> Result<(), Limit> {
         let (problem, width) = (self.problem, self.problem.state_bytes());
         let (mut store, mut batch) = (Store::new(width), Batch::new(width));
         store.insert(&packed(problem, start.clone()));

@@ -20,7 +20,8 @@ mod recursive_best_first;
 mod replay;
 mod set;
 
-use crate::outcome::{Limits, Stats, Verdict};
+use crate::limits::Limits;
+use crate::outcome::{Stats, Verdict};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem, Rules};
 
 /// A search method: its facts as data. Help, documentation, tests and the page are made from these.
@@ -221,7 +222,7 @@ pub fn find(name: &str) -> Option<&'static Method> {
 pub trait Search<P: Problem> {
     /// Searches until there is an answer or a limit is hit. After `Unknown` it can be called again with larger limits and
     /// goes on where it stopped; after an answer it gives the same answer again.
-    fn run(&mut self, limits: &mut Limits<'_>) -> Verdict<P::Move>;
+    fn run(&mut self, limits: &Limits) -> Verdict<P::Move>;
 
     /// What is going on inside.
     fn look(&self) -> Look<P::State>;
@@ -232,7 +233,7 @@ pub trait Search<P: Problem> {
     /// Expands one state.
     fn step(&mut self) -> Verdict<P::Move> {
         let next = self.stats().expanded + 1;
-        self.run(&mut Limits::nodes(next))
+        self.run(&Limits::nodes(next))
     }
 }
 

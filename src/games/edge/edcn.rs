@@ -2,6 +2,8 @@
 //! no two edges have the same label; with such a coloring, and a reason why fewer do not suffice.
 
 use crate::graph::Graph;
+use crate::limits::{Limit, Limits, Progress};
+use crate::rules::Cost;
 
 /// The number, a coloring with it (from 1, by vertex), and why one color fewer is not enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,9 +70,15 @@ fn too_few(graph: &Graph, colors: usize) -> Option<Proof> {
     })
 }
 
-/// The number and its witness. `go_on` is asked now and then, with the number being tried and the steps so far; the error is
-/// a number of colors that is proved to be needed.
-pub fn edcn(graph: &Graph, go_on: &mut dyn FnMut(usize, u64) -> bool) -> Result<Edcn, usize> {
+/// A limit was hit, and so many colors are proved to be needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undecided {
+    pub limit: Limit,
+    pub lower: usize,
+}
+
+/// The number and its witness; `limits.nodes` is the number of steps, colors put on vertices.
+pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
     let mut nodes = 0;
     let mut proof = Proof::One;
     for colors in 1..=graph.len().max(1) {
@@ -80,10 +88,10 @@ pub fn edcn(graph: &Graph, go_on: &mut dyn FnMut(usize, u64) -> bool) -> Result<
         }
         let before = nodes;
         let mut search = Search::new(graph, colors, nodes);
-        match search.run(go_on) {
-            Some(true) => return Ok(Edcn { colors, coloring: search.color, proof, nodes: search.nodes }),
-            Some(false) => proof = Proof::Exhausted { nodes: search.nodes - before },
-            None => return Err(colors),
+        match search.run(limits) {
+            Ok(true) => return Ok(Edcn { colors, coloring: search.color, proof, nodes: search.nodes }),
+            Ok(false) => proof = Proof::Exhausted { nodes: search.nodes - before },
+            Err(limit) => return Err(Undecided { limit, lower: colors }),
         }
         nodes = search.nodes;
     }
@@ -143,12 +151,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// `None` if it was told to stop.
-    fn run(&mut self, go_on: &mut dyn FnMut(usize, u64) -> bool) -> Option<bool> {
+    /// Is there a coloring?
+    fn run(&mut self, limits: &Limits) -> Result<bool, Limit> {
         // Where the search stands: vertices in the order of coloring, with the colors still to be tried.
         let mut stack: Vec<(usize, Vec<u8>, usize)> = Vec::new();
         match self.next() {
-            None => return Some(true),
+            None => return Ok(true),
             Some((v, choices)) => stack.push((v, choices, self.used)),
         }
         while let Some((v, choices, used)) = stack.last_mut() {
@@ -164,18 +172,22 @@ impl<'a> Search<'a> {
                 continue;
             };
             self.nodes += 1;
-            if self.nodes.is_multiple_of(1024) && !go_on(self.colors, self.nodes) {
-                return None;
+            limits.check()?;
+            if self.nodes >= limits.nodes {
+                return Err(Limit::Nodes);
+            }
+            if self.nodes.is_multiple_of(1024) {
+                limits.report(&Progress { expanded: self.nodes, lower: self.colors as Cost, ..Progress::default() })?;
             }
             self.flip(v, color);
             self.color[v] = color;
             self.used = self.used.max(color as usize);
             match self.next() {
-                None => return Some(true),
+                None => return Ok(true),
                 Some((v, choices)) => stack.push((v, choices, self.used)),
             }
         }
-        Some(false)
+        Ok(false)
     }
 
     /// The uncolored vertex with the fewest choices, those with colored neighbors first, and its choices, the best one

@@ -1,8 +1,9 @@
 //! How graphs, positions and moves of the Edge-Distinguishing Game are written, read and drawn.
 
 use super::lesson;
-use super::{Board, Edge, MOST, Mark, edcn};
+use super::{Board, Edge, MOST, Mark, Undecided, edcn};
 use crate::graph::{Graph, families, formats, layout};
+use crate::limits::Limits;
 use crate::notation::json::{self, Node};
 use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
@@ -246,7 +247,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             Some(colors @ 1..=64) => Edge::new(parts.graph, colors as usize),
             Some(colors) => return Err((parts.at_colors)(format!("there cannot be {colors} colors"), "give 1 to 64 colors")),
             None => {
-                let found = edcn(&parts.graph, &mut |_, steps| steps < EDCN_STEPS).map_err(|least| {
+                let found = edcn(&parts.graph, &Limits::nodes(EDCN_STEPS)).map_err(|Undecided { lower: least, .. }| {
                     let message = format!("the least number of colors is at least {least}, but finding it takes too long here");
                     (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` searches as long as you like")
                 })?;
@@ -266,7 +267,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         let most = (vertices * (vertices - 1) / 2) as i64;
         let edges = options.integer("edges", vertices as i64 - 1..=most)?.map_or(vertices * 4 / 3, |edges| edges as usize);
         let graph = families::random_connected(random, vertices, edges);
-        let found = edcn(&graph, &mut |_, steps| steps < EDCN_STEPS).map_err(|_| OptionError {
+        let found = edcn(&graph, &Limits::nodes(EDCN_STEPS)).map_err(|_| OptionError {
             message: "the least number of colors of this graph takes too long to find".to_owned(),
             help: "ask for fewer vertices or edges, or another seed".to_owned(),
         })?;

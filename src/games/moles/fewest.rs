@@ -2,7 +2,7 @@
 
 use super::linear::Solved;
 use crate::gf2::lightest::Lightest;
-use crate::outcome::{Limits, Progress};
+use crate::limits::{Limits, Progress};
 use crate::rules::Cost;
 
 /// Work between two looks at the limits.
@@ -20,11 +20,11 @@ pub fn is_out_of_reach(patterns: usize) -> bool {
 }
 
 /// The lightest solution that is found within the limits, and a proved lower bound for all.
-pub fn fewest(states: u8, solved: &Solved, limits: &mut Limits<'_>) -> (Vec<u8>, Cost) {
+pub fn fewest(states: u8, solved: &Solved, limits: &Limits) -> (Vec<u8>, Cost) {
     if states == 2 { fewest_bits(solved, limits) } else { fewest_modular(states, solved, limits) }
 }
 
-pub fn fewest_bits(solved: &Solved, limits: &mut Limits<'_>) -> (Vec<u8>, Cost) {
+pub fn fewest_bits(solved: &Solved, limits: &Limits) -> (Vec<u8>, Cost) {
     let pack = |bytes: &[u8]| -> Vec<u64> {
         let word = |cells: &[u8]| cells.iter().enumerate().fold(0, |word, (at, &cell)| word | u64::from(cell) << at);
         bytes.chunks(64).map(word).collect()
@@ -48,7 +48,7 @@ pub fn fewest_bits(solved: &Solved, limits: &mut Limits<'_>) -> (Vec<u8>, Cost) 
             lower: search.lower() as Cost,
             upper: Some(search.cost() as Cost),
         };
-        if limits.stop.as_mut().is_some_and(|stop| stop(&progress)) || search.bytes() > limits.bytes {
+        if limits.report(&progress).and(limits.room(search.bytes())).is_err() {
             break;
         }
     }
@@ -92,7 +92,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-fn fewest_modular(states: u8, solved: &Solved, limits: &mut Limits<'_>) -> (Vec<u8>, Cost) {
+fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> (Vec<u8>, Cost) {
     let total = solved.quiet.iter().fold(1_u64, |total, (_, order)| total.saturating_mul(u64::from(*order)));
     let mut counter = Counter::new(states, solved);
     let mut best = (counter.weight(), solved.hits.clone());
@@ -106,7 +106,7 @@ fn fewest_modular(states: u8, solved: &Solved, limits: &mut Limits<'_>) -> (Vec<
         if seen % COMPARED_STEP == 0 {
             let progress =
                 Progress { expanded: seen, generated: seen, open: total - seen, upper: Some(best.0 as Cost), ..Progress::default() };
-            if seen >= COMPARED || limits.stop.as_mut().is_some_and(|stop| stop(&progress)) {
+            if seen >= COMPARED || limits.report(&progress).is_err() {
                 return (best.1, 0);
             }
         }

@@ -8,9 +8,9 @@ use super::fewest::fewest_bits;
 use super::lighten::lighten;
 use super::linear::Solved;
 use super::reading::size;
+use crate::limits::{Limits, Progress};
 use crate::notation::bitmap::{Bitmap, Judgement, PictureAnswer, PictureVerdict, mask_row};
 use crate::notation::{OptionError, Options, shorten};
-use crate::outcome::{Limits, Progress};
 use crate::random::Random;
 
 const MOST_SIDE: usize = 1 << 30;
@@ -53,7 +53,7 @@ fn chase(grid: Grid) -> Result<Chase, OptionError> {
 }
 
 /// Overwrites the board by hits that clear it, or by the holes of a proof that none do.
-pub fn solve(board: &mut Bitmap, options: &Options, limits: &mut Limits<'_>) -> Result<PictureAnswer, OptionError> {
+pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<PictureAnswer, OptionError> {
     let grid = grid(board.rows(), board.columns(), options)?;
     let fewest = match options.get("answer") {
         None | Some("fewest") => true,
@@ -73,9 +73,9 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &mut Limits<'_>) -> 
         let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
         return Err(OptionError { message, help: "raise `--memory`, or give a board that is less wide".to_owned() });
     }
-    let mut stop = |lower: u64| {
+    let stop = |lower: u64| {
         let progress = Progress { lower: lower.min(u64::from(u32::MAX)) as u32, bytes, ..Progress::default() };
-        limits.stop.as_mut().is_some_and(|stop| stop(&progress))
+        limits.report(&progress).is_err()
     };
     let nullity = chase.nullity();
     let cells = board.cells();
@@ -105,7 +105,7 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &mut Limits<'_>) -> 
 
 /// The same where all quiet patterns can be held cell by cell: by the search for the lightest member, which gives a lower bound
 /// if it does not come to its end.
-fn lighten_listed(chase: &Chase, board: &mut Bitmap, limits: &mut Limits<'_>) -> u64 {
+fn lighten_listed(chase: &Chase, board: &mut Bitmap, limits: &Limits) -> u64 {
     let bytes = |board: &Bitmap| {
         let mut bytes = vec![0; board.cells()];
         board.ones().for_each(|at| bytes[at] = 1);

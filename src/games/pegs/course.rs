@@ -7,7 +7,8 @@ use std::collections::{BinaryHeap, VecDeque};
 use serde_json::{Map, json};
 
 use super::{Board, Direction, Down, Hole, Jump, Left, Pegs, Right, Up, heuristics, holes_of};
-use crate::outcome::{Limit, Limits, Outcome, Plan, Progress, Stats, Verdict, Why};
+use crate::limits::{Limit, Limits, Progress};
+use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem, Rules, Solver};
 
 pub(super) const SOLVERS: &[Solver<Pegs>] = &[
@@ -31,7 +32,7 @@ pub(super) const SOLVERS: &[Solver<Pegs>] = &[
     }),
 ];
 
-const fn row(name: &'static str, about: &'static str, run: fn(&Pegs, &Board, &mut Limits<'_>) -> Outcome<Jump>) -> Solver<Pegs> {
+const fn row(name: &'static str, about: &'static str, run: fn(&Pegs, &Board, &Limits) -> Outcome<Jump>) -> Solver<Pegs> {
     Solver { name, about, optimal: false, course: true, applies: |_, _| Ok(()), run }
 }
 
@@ -71,7 +72,7 @@ fn children(board: &Pegs, state: &Board) -> Vec<(Jump, (char, u8))> {
     pegs.into_iter().flat_map(jumps).collect()
 }
 
-fn search(board: &Pegs, start: &Board, limits: &mut Limits<'_>, frontier: Frontier) -> Outcome<Jump> {
+fn search(board: &Pegs, start: &Board, limits: &Limits, frontier: Frontier) -> Outcome<Jump> {
     let mut nodes = vec![Node { board: start.clone(), cost: 0, parent: 0, jump: None }];
     let mut line = VecDeque::from([0]);
     let mut heap = BinaryHeap::from([Reverse(((0, ('\0', 0)), 0))]);
@@ -82,14 +83,14 @@ fn search(board: &Pegs, start: &Board, limits: &mut Limits<'_>, frontier: Fronti
         stats.peak_bytes = bytes;
         let progress =
             Progress { expanded: stats.expanded, generated: stats.generated, bytes, open: nodes.len() as u64, ..Progress::default() };
-        let stopped = stats.expanded.is_multiple_of(256) && limits.stop.as_mut().is_some_and(|stop| stop(&progress));
-        let limit = match () {
-            () if stats.expanded >= limits.nodes => Some(Limit::Nodes),
-            () if bytes > limits.bytes => Some(Limit::Memory),
-            () if stopped => Some(Limit::Time),
-            () => None,
+        let allowed = if stats.expanded >= limits.nodes {
+            Err(Limit::Nodes)
+        } else if stats.expanded.is_multiple_of(256) {
+            limits.room(bytes).and_then(|()| limits.report(&progress))
+        } else {
+            limits.room(bytes).and_then(|()| limits.check())
         };
-        if let Some(limit) = limit {
+        if let Err(limit) = allowed {
             break Verdict::Unknown { limit, lower: 0, best: None };
         }
         let removed = match frontier {

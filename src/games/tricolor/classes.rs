@@ -14,7 +14,7 @@ use super::sets::{Field, Here, Set, Turn};
 use crate::gf2::echelon;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
-use crate::outcome::Limit;
+use crate::limits::Limit;
 
 /// What was found out.
 pub enum Decided {

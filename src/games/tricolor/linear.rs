@@ -9,7 +9,8 @@ use super::relaxed::{Coset, count_bound, list};
 use super::sets::Field;
 use super::{Colors, Tricolor, bit, count, ones};
 use crate::gf2::lightest::Lightest;
-use crate::outcome::{Certificate, Limit, Limits, Outcome, Plan, Progress, Stats, Verdict, Why};
+use crate::limits::{Limit, Limits, Progress};
+use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::Cost;
 
 /// Most vertices while some are black.
@@ -28,16 +29,14 @@ const SOME_NODES: u64 = 4000;
 const SOME_MORE: Cost = 12;
 
 /// Solves a board.
-pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &mut Limits<'_>) -> Outcome<u32> {
+pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Outcome<u32> {
     let n = tricolor.graph.len();
     let lower = count_bound(colors, tricolor.graph.max_degree() + 1);
     let matrix = 2 * n * n.div_ceil(64) * 16;
     let stopped = |limit, stats| Outcome::new(Verdict::Unknown { limit, lower, best: None }, stats);
-    if matrix > limits.bytes {
-        return stopped(Limit::Memory, Stats::default());
-    }
-    if asks_to_stop(limits, &Progress { lower, bytes: matrix, ..Progress::default() }) {
-        return stopped(Limit::Time, Stats::default());
+    let begun = Progress { lower, bytes: matrix, ..Progress::default() };
+    if let Err(limit) = limits.room(matrix).and_then(|()| limits.report(&begun)) {
+        return stopped(limit, Stats::default());
     }
     let coset = Coset::new(&tricolor.graph, colors.black());
     let stats = Stats { peak_bytes: matrix, ..Stats::default() };
@@ -64,17 +63,13 @@ pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &mut Limits<'_>) -> O
     }
 }
 
-fn asks_to_stop(limits: &mut Limits<'_>, progress: &Progress) -> bool {
-    limits.stop.as_mut().is_some_and(|stop| stop(progress))
-}
-
 /// The lightest member of the coset that is found, a lower bound for all, and the limit that was hit.
 fn lightest(
     n: usize,
     member: &[u64],
     coset: &Coset,
     costs: impl Fn(usize) -> [u32; 2],
-    limits: &mut Limits<'_>,
+    limits: &Limits,
 ) -> (Vec<u64>, Cost, Option<Limit>) {
     let mut search = Lightest::with_costs(n, member, &coset.kernel, costs);
     let mut budget = if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH };
@@ -82,11 +77,8 @@ fn lightest(
     while budget > 0 && !search.step(STEP) {
         budget = budget.saturating_sub(STEP);
         let (lower, upper) = (search.lower() as Cost, Some(search.cost() as Cost));
-        if search.bytes() > limits.bytes {
-            hit = Some(Limit::Memory);
-        } else if asks_to_stop(limits, &Progress { bytes: search.bytes(), lower, upper, ..Progress::default() }) {
-            hit = Some(Limit::Time);
-        }
+        let progress = Progress { bytes: search.bytes(), lower, upper, ..Progress::default() };
+        hit = limits.room(search.bytes()).and_then(|()| limits.report(&progress)).err();
         if hit.is_some() {
             break;
         }
@@ -95,8 +87,8 @@ fn lightest(
 }
 
 /// The solver's limits, as its two searches are asked about them.
-struct Meter<'a, 'b> {
-    limits: &'a mut Limits<'b>,
+struct Meter<'a> {
+    limits: &'a Limits,
     lower: Cost,
     upper: Option<Cost>,
     /// What was spent before.
@@ -105,18 +97,16 @@ struct Meter<'a, 'b> {
     most: Option<u64>,
 }
 
-impl Meter<'_, '_> {
-    fn asked(&mut self, effort: &Effort) -> Option<Limit> {
+impl Meter<'_> {
+    fn asked(&self, effort: &Effort) -> Option<Limit> {
         let expanded = self.expanded + effort.expanded;
         if expanded >= self.limits.nodes || self.most.is_some_and(|most| effort.expanded >= most) {
             return Some(Limit::Nodes);
         }
-        if effort.bytes > self.limits.bytes {
-            return Some(Limit::Memory);
-        }
         let (lower, upper, generated, bytes) = (self.lower, self.upper, effort.generated, effort.bytes);
         let progress = Progress { expanded, generated, bytes, lower, upper, open: 0 };
-        (effort.work % 64 == 63 && asks_to_stop(self.limits, &progress)).then_some(Limit::Time)
+        let room = self.limits.room(effort.bytes);
+        room.and_then(|()| if effort.work % 64 == 63 { self.limits.report(&progress) } else { self.limits.check() }).err()
     }
 }
 
@@ -125,7 +115,7 @@ fn with_black<const W: usize>(
     colors: &Colors,
     coset: &Coset,
     member: &[u64],
-    limits: &mut Limits<'_>,
+    limits: &Limits,
     stats: Stats,
 ) -> Outcome<u32> {
     let field = Field::<W>::new(&tricolor.graph);

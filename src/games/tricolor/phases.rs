@@ -16,7 +16,7 @@
 use std::collections::HashMap;
 
 use super::sets::{Field, Here, Set, Turn};
-use crate::outcome::Limit;
+use crate::limits::Limit;
 use crate::rules::Cost;
 
 /// Clicks still to be made, if black vertices may end in any color, and their price.

@@ -1,0 +1,181 @@
+//! What a piece of work may spend, how it is stopped, and where it reports its progress.
+//!
+//! [`Limits`] are cheap to clone, and all clones share one cancel flag and one progress sink, so any number of threads can
+//! hold them. The library has no clock: a deadline, Ctrl-C or a watch over the process's memory sets the flag from outside.
+//! Everything that may take long (reading, building a heuristic, search, proofs, drawing, checking) asks
+//! [`Limits::check`] often: it is one relaxed load.
+//!
+//! Where there are no threads, the sink can do the same: it is called on the working thread and may set the flag.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::rules::Cost;
+
+/// What a piece of work may spend.
+#[derive(Clone)]
+pub struct Limits {
+    /// Most states to expand, counted over the whole life of a search, so that a resumed search needs a larger number.
+    pub nodes: u64,
+    /// Most bytes to hold in the work's own structures.
+    pub bytes: usize,
+    /// Ends the work from outside.
+    pub cancel: Cancel,
+    /// Called every few hundred expansions, on whatever thread does the work.
+    pub progress: Option<Sink>,
+}
+
+/// Where progress goes.
+pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
+
+impl Limits {
+    /// No limit at all, until somebody sets the cancel flag.
+    pub fn none() -> Self {
+        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None }
+    }
+
+    /// At most so many expansions.
+    pub fn nodes(nodes: u64) -> Self {
+        Limits { nodes, ..Limits::none() }
+    }
+
+    /// Until `over` says so of the progress reported: for those who have no other thread that could set the flag.
+    pub fn until(over: impl Fn(&Progress) -> bool + Send + Sync + 'static) -> Self {
+        let cancel = Cancel::default();
+        let flag = cancel.clone();
+        let sink: Sink = Arc::new(move |progress| {
+            if over(progress) {
+                flag.stop(Limit::Time);
+            }
+        });
+        Limits { cancel, progress: Some(sink), ..Limits::none() }
+    }
+
+    /// The same limits, flag and sink with another number of nodes.
+    pub fn with_nodes(&self, nodes: u64) -> Self {
+        Limits { nodes, ..self.clone() }
+    }
+
+    /// May the work go on? Cheap enough for inner loops.
+    #[inline]
+    pub fn check(&self) -> Result<(), Limit> {
+        self.cancel.check()
+    }
+
+    /// Reports how far the work has come, and says whether it may go on.
+    pub fn report(&self, progress: &Progress) -> Result<(), Limit> {
+        if let Some(sink) = &self.progress {
+            sink(progress);
+        }
+        self.check()
+    }
+
+    /// May the work hold so many bytes?
+    pub fn room(&self, bytes: usize) -> Result<(), Limit> {
+        if bytes > self.bytes { Err(Limit::Memory) } else { Ok(()) }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits::none()
+    }
+}
+
+/// A flag that ends work, shared by all its clones. It carries the reason; the first one set stays.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicU8>);
+
+impl Cancel {
+    /// Asks the work to end, because of this limit.
+    pub fn stop(&self, why: Limit) {
+        let code = match why {
+            Limit::Time => 1,
+            Limit::Memory => 2,
+            Limit::Nodes => 3,
+        };
+        // If it is set already, the first reason stays.
+        let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// The reason, once the flag is set.
+    #[inline]
+    pub fn check(&self) -> Result<(), Limit> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            1 => Err(Limit::Time),
+            2 => Err(Limit::Memory),
+            _ => Err(Limit::Nodes),
+        }
+    }
+}
+
+/// How far a piece of work has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    pub expanded: u64,
+    pub generated: u64,
+    /// States waiting to be expanded.
+    pub open: u64,
+    /// Bytes held now.
+    pub bytes: usize,
+    /// No plan costs less than this.
+    pub lower: Cost,
+    /// The cost of the best plan found so far.
+    pub upper: Option<Cost>,
+}
+
+/// Which limit ended a piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// A deadline or an interrupt.
+    Time,
+    Memory,
+    Nodes,
+}
+
+impl Limit {
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::Memory => "memory",
+            Limit::Nodes => "nodes",
+        }
+    }
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Limit::Time => "time limit (or Ctrl-C)",
+            Limit::Memory => "memory limit",
+            Limit::Nodes => "node limit",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_share_the_flag_and_the_first_reason_stays() {
+        let limits = Limits::nodes(5);
+        let other = limits.with_nodes(7);
+        assert_eq!((limits.check(), other.nodes), (Ok(()), 7));
+        std::thread::spawn({
+            let cancel = other.cancel.clone();
+            move || cancel.stop(Limit::Memory)
+        })
+        .join()
+        .expect("the thread ends");
+        limits.cancel.stop(Limit::Time);
+        assert_eq!((limits.check(), other.check()), (Err(Limit::Memory), Err(Limit::Memory)));
+    }
+
+    #[test]
+    fn a_sink_may_end_the_work() {
+        let limits = Limits::until(|progress| progress.expanded > 2);
+        assert_eq!(limits.report(&Progress { expanded: 2, ..Progress::default() }), Ok(()));
+        assert_eq!(limits.report(&Progress { expanded: 3, ..Progress::default() }), Err(Limit::Time));
+    }
+}
