@@ -16,7 +16,7 @@ use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError};
 use crate::outcome::{Certificate, Stats};
 use crate::report::{Claim, Report};
 use crate::rules::{Cost, Game, Problem};
-use crate::scene::{Brush, Remark, Scene};
+use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::Explored;
 use crate::search::{Memory, WEIGHT_ONE};
 
@@ -123,10 +123,10 @@ pub trait Puzzle: Send + Sync {
     fn painted(&self, brush: &str, shapes: &[&str]) -> Option<String>;
 
     /// What there is to understand about the board.
-    fn explain(&self) -> Option<Remark>;
+    fn explain(&self) -> Option<Explanation>;
 
     /// A proof that there is no solution, shown on the board.
-    fn show_refutation(&self, certificate: &Certificate) -> Remark;
+    fn show_refutation(&self, certificate: &Certificate) -> Explanation;
 
     /// What only two-player games can be asked. Default: it is none.
     fn duel(&self) -> Option<&dyn Duel> {

@@ -16,7 +16,7 @@ use bitmap::Pictures;
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Brush, Remark, Scene};
+use crate::scene::{Brush, Explanation, Scene};
 
 /// What a game is called, how its instances are read, and how it looks as text, as JSON and as a picture.
 pub trait Notation: Rules {
@@ -105,13 +105,13 @@ pub trait Notation: Rules {
     }
 
     /// What there is to understand about a state: the idea behind its best estimate, or the algebra. Default: nothing.
-    fn explain(&self, _state: &Self::State) -> Option<Remark> {
+    fn explain(&self, _state: &Self::State) -> Option<Explanation> {
         None
     }
 
     /// A proof that there is no solution, shown on the board. Default: its claim alone.
-    fn show_refutation(&self, _state: &Self::State, certificate: &Certificate) -> Remark {
-        Remark::new(sentence(&certificate.claim))
+    fn show_refutation(&self, _state: &Self::State, certificate: &Certificate) -> Explanation {
+        Explanation::new(sentence(&certificate.claim))
     }
 }
 

@@ -72,7 +72,7 @@ pub enum Paint {
     Block,
     /// A place that is not part of the board, but can be made so.
     Ghost,
-    /// What a remark talks about.
+    /// What an explanation points at.
     Glow,
     Red,
     Green,
@@ -151,7 +151,7 @@ pub fn palette() -> String {
 
 /// Something said about a board, and where to look.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Remark {
+pub struct Explanation {
     /// One or two sentences.
     pub text: String,
     /// Named shapes to be tinted.
@@ -159,7 +159,7 @@ pub struct Remark {
     /// Shapes to be drawn over the board.
     pub shapes: Vec<Shape>,
     /// Legal moves, as they are written, with something to say about each.
-    pub labels: Vec<Label>,
+    pub labels: Vec<MoveLabel>,
 }
 
 /// A color laid over a named shape.
@@ -176,7 +176,7 @@ pub struct Tint {
 
 /// What there is to say about a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Label {
+pub struct MoveLabel {
     /// The move as the game writes it.
     #[serde(rename = "move")]
     pub mv: String,
@@ -185,9 +185,9 @@ pub struct Label {
     pub good: bool,
 }
 
-impl Remark {
-    pub fn new(text: impl Into<String>) -> Remark {
-        Remark { text: text.into(), ..Remark::default() }
+impl Explanation {
+    pub fn new(text: impl Into<String>) -> Explanation {
+        Explanation { text: text.into(), ..Explanation::default() }
     }
 
     pub fn tint(&mut self, name: impl Into<String>, paint: Paint, strength: f64) {

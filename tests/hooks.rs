@@ -1,4 +1,4 @@
-//! What a game shows besides its rules, tested on every game of the registry: remarks point at shapes and moves that are
+//! What a game shows besides its rules, tested on every game of the registry: explanations point at shapes and moves that are
 //! there, and brushes give boards that can be read.
 
 mod common;
@@ -10,7 +10,7 @@ use kibitzer::notation::Options;
 use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::Answer;
-use kibitzer::scene::{Remark, Scene};
+use kibitzer::scene::{Explanation, Scene};
 
 fn boards(entry: &Entry) -> Vec<(String, Box<dyn Puzzle>)> {
     let sample = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
@@ -31,28 +31,28 @@ fn names(scene: &Scene) -> Vec<&str> {
     names
 }
 
-fn sound(remark: &Remark, puzzle: &dyn Puzzle, context: &str) {
+fn sound(explanation: &Explanation, puzzle: &dyn Puzzle, context: &str) {
     let position = puzzle.position();
     let names = names(&position.scene);
-    assert!(remark.text.len() > 20 && remark.text.ends_with('.'), "{context}: `{}` is no sentence", remark.text);
-    for tint in &remark.tints {
+    assert!(explanation.text.len() > 20 && explanation.text.ends_with('.'), "{context}: `{}` is no sentence", explanation.text);
+    for tint in &explanation.tints {
         assert!(names.contains(&tint.name.as_str()), "{context}: nothing is called {}", tint.name);
         assert!((0.0..=1.0).contains(&tint.strength), "{context}: {tint:?}");
     }
-    for label in &remark.labels {
+    for label in &explanation.labels {
         assert!(position.moves.iter().any(|legal| legal.text == label.mv), "{context}: {label:?} is about no legal move");
     }
 }
 
 #[test]
-fn remarks_point_at_what_is_there() {
+fn explanations_point_at_what_is_there() {
     for entry in GAMES {
         for (name, puzzle) in boards(entry) {
             let mut random = Random::new(7);
             let mut here = puzzle;
             for _ in 0..6 {
-                if let Some(remark) = here.explain() {
-                    sound(&remark, &*here, &name);
+                if let Some(explanation) = here.explain() {
+                    sound(&explanation, &*here, &name);
                 }
                 let moves = here.position().moves;
                 if moves.is_empty() {

@@ -133,15 +133,15 @@ fn event(name: &str, data: &Value) -> Event {
     Event::default().event(name).data(data.to_string())
 }
 
-/// The report with what a page needs besides: the moves of a plan or all winning moves as text, and the proof as a remark.
+/// The report with what a page needs besides: the moves of a plan or all winning moves as text, and the proof as an explanation.
 fn written(puzzle: &dyn Puzzle, report: &Report, seconds: f64) -> Value {
     let none: &[Written] = &[];
-    let (plan, best, remark) = match &report.answer {
+    let (plan, best, explanation) = match &report.answer {
         Answer::Solved { moves, .. } | Answer::Unknown { moves, .. } => (moves.as_slice(), none, None),
         Answer::Unsolvable { why: Why::Certificate(certificate) } => (none, none, Some(puzzle.show_refutation(certificate))),
         Answer::Unsolvable { .. } => (none, none, None),
         Answer::Decided(decided) => (none, decided.best.as_slice(), None),
     };
     let texts = |moves: &[Written]| -> Value { moves.iter().map(|mv| mv.text.as_str()).collect() };
-    json!({"report": report.json(seconds), "plan": texts(plan), "best": texts(best), "remark": remark})
+    json!({"report": report.json(seconds), "plan": texts(plan), "best": texts(best), "remark": explanation})
 }

@@ -13,7 +13,7 @@ use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Report, Written};
 use crate::rules::{Heuristic, Problem, Rules, Solver};
-use crate::scene::{Brush, Gesture, Remark, Scene};
+use crate::scene::{Brush, Explanation, Gesture, Scene};
 use crate::search::explore::explore;
 use crate::search::{self, Guide, Kind, Method, Optimal, Search};
 use crate::verify;
@@ -310,11 +310,11 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
         self.problem.painted(&self.start, brush, shapes)
     }
 
-    fn explain(&self) -> Option<Remark> {
+    fn explain(&self) -> Option<Explanation> {
         self.problem.explain(&self.start)
     }
 
-    fn show_refutation(&self, certificate: &Certificate) -> Remark {
+    fn show_refutation(&self, certificate: &Certificate) -> Explanation {
         self.problem.show_refutation(&self.start, certificate)
     }
 

@@ -16,7 +16,7 @@ use crate::outcome::{Certificate, Stats};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Decided, Report, Written};
 use crate::rules::Game;
-use crate::scene::{self, Brush, Gesture, Paint, Remark, Scene};
+use crate::scene::{self, Brush, Explanation, Gesture, Paint, Scene};
 use crate::search::explore::{Explored, Layer};
 use crate::verify;
 
@@ -309,11 +309,11 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
     }
 
     /// What the game says, or else the label of every move.
-    fn explain(&self) -> Option<Remark> {
+    fn explain(&self) -> Option<Explanation> {
         self.game.explain(&self.start).or_else(|| self.labeled())
     }
 
-    fn show_refutation(&self, certificate: &Certificate) -> Remark {
+    fn show_refutation(&self, certificate: &Certificate) -> Explanation {
         self.game.show_refutation(&self.start, certificate)
     }
 }
@@ -323,10 +323,10 @@ const EXPLAIN_NODES: u64 = 200_000;
 
 impl<G: Game + Notation> TwoPlayer<G> {
     /// Who wins and by which moves. A place is tinted by the best that a move beginning there does.
-    fn labeled(&self) -> Option<Remark> {
+    fn labeled(&self) -> Option<Explanation> {
         let labels = self.labels(&Limits::nodes(EXPLAIN_NODES)).ok()?;
         let winning = labels.iter().filter(|label| label.wins).count();
-        let mut remark = Remark::new(match (labels.len(), winning) {
+        let mut explanation = Explanation::new(match (labels.len(), winning) {
             (0, _) => "No move is left: the game is over.".to_owned(),
             (all, 0) => format!(
                 "A P-position: whatever the player to move does, the other one wins. All {all} moves lead to N-positions, which the \
@@ -342,16 +342,16 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 Some(grundy) => format!("{} {grundy}", if label.wins { "P" } else { "N" }),
                 None => if label.wins { "P" } else { "N" }.to_owned(),
             };
-            remark.labels.push(scene::Label { mv: label.text.clone(), text, good: label.wins });
+            explanation.labels.push(scene::MoveLabel { mv: label.text.clone(), text, good: label.wins });
             let Some(first) = self.game.clicks(&self.start, mv).into_iter().next() else { continue };
             let paint = if label.wins { Paint::Win } else { Paint::Lose };
-            match remark.tints.iter_mut().find(|tint| tint.name == first) {
+            match explanation.tints.iter_mut().find(|tint| tint.name == first) {
                 Some(tint) if label.wins => tint.paint = paint,
                 Some(_) => {}
-                None => remark.tint(first, paint, 0.9),
+                None => explanation.tint(first, paint, 0.9),
             }
         }
-        Some(remark)
+        Some(explanation)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Bits, COLORS, Chexers, Hex, OFF};
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::DEAD;
-use crate::scene::{Brush, Paint, Remark};
+use crate::scene::{Brush, Explanation, Paint};
 
 pub(super) fn brushes(_board: &Chexers) -> &'static [Brush] {
     &[
@@ -62,7 +62,7 @@ pub(super) fn painted(board: &Chexers, pieces: &Bits, brush: &str, shapes: &[&st
 }
 
 /// The distance of every hex as a heat map.
-pub(super) fn explain(board: &Chexers, pieces: &Bits) -> Option<Remark> {
+pub(super) fn explain(board: &Chexers, pieces: &Bits) -> Option<Explanation> {
     let table = relaxed_table(board);
     let most = table.iter().copied().filter(|&away| away != DEAD).max().unwrap_or(1).max(1);
     let sum = relaxed_sum(&table, pieces);
@@ -71,30 +71,30 @@ pub(super) fn explain(board: &Chexers, pieces: &Bits) -> Option<Remark> {
         0 => "All pieces are off the board.".to_owned(),
         sum => format!("Added up over the pieces that makes {sum}: no plan from here is shorter."),
     };
-    let mut remark = Remark::new(format!(
+    let mut explanation = Explanation::new(format!(
         "Each number says how many actions a piece there would need to leave the board if every jump were allowed. {total} \
          This is the estimate `relaxed`, by which A* is guided."
     ));
     for (hex, &(q, r)) in (0..).zip(&board.hexes).filter(|(hex, _)| !board.blocked.has(*hex)) {
         let away = table[hex as usize];
         match away {
-            DEAD => remark.tint_with(format!("{q},{r}"), Paint::Block, 0.5, "∞"),
-            _ => remark.tint_with(format!("{q},{r}"), Paint::Glow, f64::from(away) / f64::from(most) * 0.85, away.to_string()),
+            DEAD => explanation.tint_with(format!("{q},{r}"), Paint::Block, 0.5, "∞"),
+            _ => explanation.tint_with(format!("{q},{r}"), Paint::Glow, f64::from(away) / f64::from(most) * 0.85, away.to_string()),
         }
     }
-    Some(remark)
+    Some(explanation)
 }
 
-pub(super) fn show_refutation(_board: &Chexers, _pieces: &Bits, certificate: &Certificate) -> Remark {
-    let mut remark = Remark::new(sentence(&certificate.claim));
-    remark.text.push_str(" The marked hexes are all that it can reach, and none is a free exit.");
+pub(super) fn show_refutation(_board: &Chexers, _pieces: &Bits, certificate: &Certificate) -> Explanation {
+    let mut explanation = Explanation::new(sentence(&certificate.claim));
+    explanation.text.push_str(" The marked hexes are all that it can reach, and none is a free exit.");
     let name = |hex: &Value| Some(format!("{},{}", hex.get(0)?.as_i64()?, hex.get(1)?.as_i64()?));
     let region = certificate.data.get("region").and_then(Value::as_array);
     for name in region.into_iter().flatten().filter_map(name) {
-        remark.tint(name, Paint::Glow, 0.6);
+        explanation.tint(name, Paint::Glow, 0.6);
     }
     if let Some(name) = certificate.data.get("piece").and_then(name) {
-        remark.tint_with(name, Paint::Glow, 0.9, "!");
+        explanation.tint_with(name, Paint::Glow, 0.9, "!");
     }
-    remark
+    explanation
 }

@@ -8,7 +8,7 @@ use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, Re
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::{Problem, Rules};
-use crate::scene::{Brush, Form, Paint, Remark, Scene};
+use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 /// Largest radius: 29,107 hexes, far beyond any search, yet quick to set up.
 const MAX_RADIUS: i64 = 98;
@@ -308,11 +308,11 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         lesson::painted(self, state, brush, shapes)
     }
 
-    fn explain(&self, state: &Bits) -> Option<Remark> {
+    fn explain(&self, state: &Bits) -> Option<Explanation> {
         lesson::explain(self, state)
     }
 
-    fn show_refutation(&self, state: &Bits, certificate: &Certificate) -> Remark {
+    fn show_refutation(&self, state: &Bits, certificate: &Certificate) -> Explanation {
         lesson::show_refutation(self, state, certificate)
     }
 }

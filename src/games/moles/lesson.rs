@@ -9,7 +9,7 @@ use crate::graph::Graph;
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::Problem;
-use crate::scene::{Brush, Form, Paint, Remark, Scene};
+use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 const GRID: &[Brush] = &[
     Brush { name: "mole", about: "let a mole come up or go down", clicks: 1 },
@@ -121,7 +121,7 @@ pub(super) fn painted(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]
     Some(changed.write(&board))
 }
 
-pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Remark> {
+pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Explanation> {
     if let Some(certificate) = moles.refute(board) {
         return Some(show_refutation(moles, &certificate));
     }
@@ -136,7 +136,7 @@ pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Remark> {
     let quiet = moles.exhibits(1).and_then(|exhibits| exhibits.items.into_iter().next());
     let Some((_, pattern)) = quiet else {
         text.push_str("Its rank is full: every board has exactly one solution.");
-        return Some(Remark::new(text));
+        return Some(Explanation::new(text));
     };
     text.push_str(&format!(
         "Its rank is {}, so {nullity} unknowns are free and there are {} solutions. They differ by quiet patterns such as the \
@@ -144,27 +144,27 @@ pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Remark> {
         holes - nullity,
         moles.solutions()
     ));
-    let mut remark = Remark::new(text);
+    let mut explanation = Explanation::new(text);
     for (at, &times) in pattern.iter().enumerate().filter(|(_, times)| **times != 0) {
         match states {
-            2 => remark.tint((at + 1).to_string(), Paint::Glow, 0.55),
-            _ => remark.tint_with((at + 1).to_string(), Paint::Glow, 0.55, times.to_string()),
+            2 => explanation.tint((at + 1).to_string(), Paint::Glow, 0.55),
+            _ => explanation.tint_with((at + 1).to_string(), Paint::Glow, 0.55, times.to_string()),
         }
     }
-    Some(remark)
+    Some(explanation)
 }
 
-pub(super) fn show_refutation(moles: &Moles, certificate: &Certificate) -> Remark {
-    let mut remark = Remark::new(sentence(&certificate.claim));
+pub(super) fn show_refutation(moles: &Moles, certificate: &Certificate) -> Explanation {
+    let mut explanation = Explanation::new(sentence(&certificate.claim));
     let numbers = |key: &str| -> Vec<u64> {
         certificate.data.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_u64).collect()
     };
     let weights = numbers("weights");
     for (at, hole) in numbers("holes").into_iter().enumerate().filter(|(_, hole)| (1..=moles.field.len() as u64).contains(hole)) {
         match weights.get(at) {
-            Some(weight) => remark.tint_with(hole.to_string(), Paint::Red, 0.5, weight.to_string()),
-            None => remark.tint(hole.to_string(), Paint::Red, 0.5),
+            Some(weight) => explanation.tint_with(hole.to_string(), Paint::Red, 0.5, weight.to_string()),
+            None => explanation.tint(hole.to_string(), Paint::Red, 0.5),
         }
     }
-    remark
+    explanation
 }

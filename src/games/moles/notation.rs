@@ -13,7 +13,7 @@ use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, Sou
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Brush, Form, Paint, Remark, Scene};
+use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 impl Notation for Moles {
     const NAME: &'static str = "moles";
@@ -256,11 +256,11 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         lesson::painted(self, state, brush, shapes)
     }
 
-    fn explain(&self, state: &Board) -> Option<Remark> {
+    fn explain(&self, state: &Board) -> Option<Explanation> {
         lesson::explain(self, state)
     }
 
-    fn show_refutation(&self, _state: &Board, certificate: &Certificate) -> Remark {
+    fn show_refutation(&self, _state: &Board, certificate: &Certificate) -> Explanation {
         lesson::show_refutation(self, certificate)
     }
 }

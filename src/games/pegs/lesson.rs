@@ -9,7 +9,7 @@ use super::{Board, Goal, Pegs, holes_of};
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::Cost;
-use crate::scene::{Brush, Form, Paint, Remark, Scene};
+use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 /// A square, perhaps outside the board.
 type Square = (i32, i32);
@@ -121,7 +121,7 @@ fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
 }
 
 /// The fewest rows and columns that cover everything that must change, as lines over the board.
-pub(super) fn explain(board: &Pegs, state: &Board) -> Option<Remark> {
+pub(super) fn explain(board: &Pegs, state: &Board) -> Option<Explanation> {
     const SIZE: f64 = 40.0;
     let (must_change, spare) = match board.goal {
         Goal::One => (state.pegs, 1),
@@ -134,7 +134,7 @@ pub(super) fn explain(board: &Pegs, state: &Board) -> Option<Remark> {
     let least = board.costs.iter().copied().min().unwrap_or(0);
     let jumps = lines.saturating_sub(spare);
     let count = |number: usize, one: &str| if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") };
-    let mut remark = Remark::new(match (lines, spare) {
+    let mut explanation = Explanation::new(match (lines, spare) {
         (0, _) => "Nothing has to change any more.".to_owned(),
         (_, 1) => format!(
             "Every jump changes squares of one row or column only. No fewer than {} cover all pegs, and one peg may stay: \
@@ -154,13 +154,13 @@ pub(super) fn explain(board: &Pegs, state: &Board) -> Option<Remark> {
     let (width, height) = (SIZE * board.columns as f64 + 20.0, SIZE * board.rows as f64 + 20.0);
     for row in rows {
         let y = 10.0 + SIZE * (row as f64 + 0.5);
-        remark.add(Form::Line { from: (4.0, y), to: (width - 4.0, y) }, Paint::Glow);
+        explanation.add(Form::Line { from: (4.0, y), to: (width - 4.0, y) }, Paint::Glow);
     }
     for column in columns {
         let x = 10.0 + SIZE * (column as f64 + 0.5);
-        remark.add(Form::Line { from: (x, 4.0), to: (x, height - 4.0) }, Paint::Glow);
+        explanation.add(Form::Line { from: (x, 4.0), to: (x, height - 4.0) }, Paint::Glow);
     }
-    Some(remark)
+    Some(explanation)
 }
 
 /// A smallest set of rows and columns with every square on one of them: by Koenig's theorem from a largest matching.
@@ -195,8 +195,8 @@ fn cover(squares: &[(usize, usize)], rows: usize, columns: usize) -> (Vec<usize>
     ((0..rows).filter(|row| used(row) && !row_seen[*row]).collect(), (0..columns).filter(|&column| column_seen[column]).collect())
 }
 
-pub(super) fn show_refutation(board: &Pegs, state: &Board, certificate: &Certificate) -> Remark {
-    let mut remark = Remark::new(sentence(&certificate.claim));
+pub(super) fn show_refutation(board: &Pegs, state: &Board, certificate: &Certificate) -> Explanation {
+    let mut explanation = Explanation::new(sentence(&certificate.claim));
     let name = |hole: usize| format!("{},{}", board.holes[hole].0, board.holes[hole].1);
     match certificate.kind.as_str() {
         "pagoda" => {
@@ -206,23 +206,23 @@ pub(super) fn show_refutation(board: &Pegs, state: &Board, certificate: &Certifi
             let most = weights.iter().map(|weight| weight.abs()).max().unwrap_or(0).max(1) as f64;
             for (hole, weight) in weights.iter().enumerate().take(board.holes.len()) {
                 let paint = if *weight < 0 { Paint::Blue } else { Paint::Glow };
-                remark.tint_with(name(hole), paint, 0.15 + 0.75 * weight.unsigned_abs() as f64 / most, weight.to_string());
+                explanation.tint_with(name(hole), paint, 0.15 + 0.75 * weight.unsigned_abs() as f64 / most, weight.to_string());
             }
-            remark.text.push_str(" The numbers are such weights.");
+            explanation.text.push_str(" The numbers are such weights.");
         }
         "class" => {
             for (hole, &(row, column)) in board.holes.iter().enumerate() {
                 let class = (row + column) % 3;
                 let paint = [Paint::Red, Paint::Green, Paint::Blue][class];
-                remark.tint(name(hole), paint, if state.pegs >> hole & 1 == 1 { 0.8 } else { 0.25 });
+                explanation.tint(name(hole), paint, if state.pegs >> hole & 1 == 1 { 0.8 } else { 0.25 });
             }
-            remark.text.push_str(
+            explanation.text.push_str(
                 " A single jump changes one square of each of the three colors, so it changes all three counts between odd and even.",
             );
         }
         _ => {}
     }
-    remark
+    explanation
 }
 
 #[cfg(test)]

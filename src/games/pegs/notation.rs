@@ -10,7 +10,7 @@ use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, Re
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
-use crate::scene::{Brush, Form, Paint, Remark, Scene};
+use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
 
@@ -383,11 +383,11 @@ on the first board does not follow from its rules, which give 175.";
         lesson::painted(self, state, brush, shapes)
     }
 
-    fn explain(&self, state: &Board) -> Option<Remark> {
+    fn explain(&self, state: &Board) -> Option<Explanation> {
         lesson::explain(self, state)
     }
 
-    fn show_refutation(&self, state: &Board, certificate: &Certificate) -> Remark {
+    fn show_refutation(&self, state: &Board, certificate: &Certificate) -> Explanation {
         lesson::show_refutation(self, state, certificate)
     }
 }

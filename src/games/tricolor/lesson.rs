@@ -8,7 +8,7 @@ use crate::graph::Graph;
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::{DEAD, Problem};
-use crate::scene::{Brush, Paint, Remark};
+use crate::scene::{Brush, Explanation, Paint};
 
 pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "red", about: "paint a vertex red", clicks: 1 },
@@ -55,7 +55,7 @@ pub(super) fn painted(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes:
     Some(Tricolor::new(graph, after.clone(), tricolor.price).write(&after))
 }
 
-pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Remark> {
+pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Explanation> {
     let vertices = tricolor.graph.len();
     if vertices > MOST_DRAWN {
         return None;
@@ -69,7 +69,7 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Remark> {
         DEAD => "which has no solution".to_owned(),
         cost => format!("and its lightest solution says that every plan costs at least {cost}"),
     };
-    let mut remark = Remark::new(match (red, black) {
+    let mut explanation = Explanation::new(match (red, black) {
         (0, 0) => "All vertices are green: the board is solved.".to_owned(),
         (_, 0) => format!(
             "No vertex is black, so the order of clicks does not matter and two clicks on one vertex cancel. That makes a system of \
@@ -82,15 +82,15 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Remark> {
         ),
     });
     let shown = if black > 0 { Color::Black } else { Color::Red };
-    of(shown).for_each(|v| remark.tint(v.to_string(), Paint::Glow, 0.0));
-    Some(remark)
+    of(shown).for_each(|v| explanation.tint(v.to_string(), Paint::Glow, 0.0));
+    Some(explanation)
 }
 
-pub(super) fn show_refutation(tricolor: &Tricolor, certificate: &Certificate) -> Remark {
-    let mut remark = Remark::new(sentence(&certificate.claim));
+pub(super) fn show_refutation(tricolor: &Tricolor, certificate: &Certificate) -> Explanation {
+    let mut explanation = Explanation::new(sentence(&certificate.claim));
     let listed = certificate.data.get("vertices").and_then(Value::as_array);
     for vertex in listed.into_iter().flatten().filter_map(Value::as_u64).filter(|&v| v < tricolor.graph.len() as u64) {
-        remark.tint(vertex.to_string(), Paint::Glow, 0.0);
+        explanation.tint(vertex.to_string(), Paint::Glow, 0.0);
     }
-    remark
+    explanation
 }

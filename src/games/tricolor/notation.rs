@@ -11,7 +11,7 @@ use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, Re
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Brush, Form, Paint, Remark, Scene};
+use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 const KEYS: [&str; 5] = ["colors", "colours", "edges", "graph", "cost"];
 const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
@@ -415,11 +415,11 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         lesson::painted(self, colors, brush, shapes)
     }
 
-    fn explain(&self, colors: &Colors) -> Option<Remark> {
+    fn explain(&self, colors: &Colors) -> Option<Explanation> {
         lesson::explain(self, colors)
     }
 
-    fn show_refutation(&self, _colors: &Colors, certificate: &Certificate) -> Remark {
+    fn show_refutation(&self, _colors: &Colors, certificate: &Certificate) -> Explanation {
         lesson::show_refutation(self, certificate)
     }
 }
