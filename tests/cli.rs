@@ -132,7 +132,7 @@ fn bad_boards_are_told_with_place_and_remedy() {
         (r#"{"colour":"red","pieces":[[0,0]],}"#, "column 33: broken JSON: trailing commas"),
         (r#"{"colour":"pink","pieces":[]}"#, "line 1, column 11: there is no color `pink`"),
         (r#"{"colour":3,"pieces":[]}"#, "line 1, column 11: expected a string, found the number 3"),
-        (r#"{"colour":"red","color":"red","pieces":[]}"#, "line 1, column 24: the color is given twice"),
+        (r#"{"colour":"red","color":"red","pieces":[]}"#, "line 1, column 25: the color is given twice"),
         (r#"{"pieces":[]}"#, "line 1, column 1: the key `colour` is missing"),
         (r#"{"colour":"red"}"#, "line 1, column 1: the key `pieces` is missing"),
         (r#"{"colour":"red","pieces":[[0,0]],"walls":[]}"#, "line 1, column 34: unknown key `walls`"),

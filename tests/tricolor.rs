@@ -354,7 +354,7 @@ fn bad_boards_are_told_with_their_place() {
         ("colors: GG\n02\n20", "line 2, column 2: a matrix has only 0 and 1"),
         ("colors: GG; graph: P3", "line 1, column 9: there are 2 colors, but 3 vertices"),
         ("colors: GG; graph: Zzz9", "line 1, column 20"),
-        ("colors: GG; colors: GG; edges: 0-1", "the colors are given twice"),
+        ("colors: GG; colours: GG; edges: 0-1", "the colors are given twice"),
         ("colors: GG; edges: 0-1; cost: free", "line 1, column 31: `free` is no price"),
         (r#"{"colors": "GG", "edges": [[0,0]]}"#, "line 1, column 28: a loop"),
         (r#"{"colors": "GG", "edges": [[0,5]]}"#, "column 28: there is no vertex `5`"),
