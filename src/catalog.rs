@@ -3,16 +3,20 @@
 //! [`Puzzle`] is what the program, a page, Python and the tests see. It is object-safe and implemented once for all
 //! one-player problems ([`OnePlayer`]) and once for all two-player games ([`TwoPlayer`]); dispatch happens once per call, the loops inside are compiled for their game.
 
+mod methods;
 mod one_player;
+mod run;
 mod two_player;
 
 pub use one_player::OnePlayer;
 use serde_json::Value;
 pub use two_player::{Duel, Label, PictureError, TwoPlayer};
 
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
+use crate::drawing::Drawing;
 use crate::notation::bitmap::Pictures;
-use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError};
+use crate::notation::{Input, Notation, OptionError, OptionSpec, Options, ReadError, sentence};
+use crate::random::Random;
 use crate::outcome::{Certificate, Stats};
 use crate::report::{Claim, Report};
 use crate::rules::{Cost, Game, Problem};
@@ -28,13 +32,16 @@ pub struct Entry {
     pub sample: &'static str,
     pub players: u8,
     pub options: &'static [OptionSpec],
-    pub generate_options: &'static [OptionSpec],
-    /// What can be done with boards that are pictures.
-    pub pictures: Option<Pictures>,
-    /// Reads an instance.
-    pub read: fn(&str, &Options) -> ReadResult,
+    /// Options for random boards; `None` if the game makes none.
+    pub generate_options: Option<&'static [OptionSpec]>,
+    /// What can be done with boards that are black-and-white images.
+    pub bitmaps: Option<Pictures>,
+    /// Does [`Puzzle::kernel`] show anything?
+    pub kernel: bool,
+    /// Reads an instance; notes about it are left in the input.
+    pub read: fn(&Input<'_>) -> ReadResult,
     /// Makes a random solvable instance, as text.
-    pub generate: fn(u64, &Options) -> Result<String, OptionError>,
+    pub generate: fn(u64, &Options, &Limits) -> Result<String, ReadError>,
 }
 
 /// A puzzle, or what is wrong with its text.
@@ -42,38 +49,58 @@ pub type ReadResult = Result<Box<dyn Puzzle>, ReadError>;
 
 impl Entry {
     /// The registry's row for a one-player game.
-    pub const fn one_player<P: Problem + Notation>() -> Entry {
+    pub const fn one_player<P: Problem + Drawing>() -> Entry {
         Entry {
-            name: P::NAME,
-            about: P::ABOUT,
-            rules: P::RULES,
-            sample: P::SAMPLE,
             players: 1,
-            options: P::OPTIONS,
-            generate_options: P::GENERATE_OPTIONS,
-            pictures: P::PICTURES,
-            read: |text, options| Ok(Box::new(OnePlayer::new(P::read(text, options)?))),
+            kernel: P::KERNEL.is_some(),
+            read: |input| Ok(Box::new(OnePlayer::new(P::read(input)?))),
             generate: one_player::generate::<P>,
+            ..Entry::of::<P>()
         }
+    }
+
+    /// The registry's row for a two-player game.
+    pub const fn two_player<G: Game + Drawing>() -> Entry {
+        Entry {
+            players: 2,
+            read: |input| Ok(Box::new(TwoPlayer::new(G::read(input)?))),
+            generate: two_player::generate::<G>,
+            ..Entry::of::<G>()
+        }
+    }
+
+    const fn of<R: Notation>() -> Entry {
+        Entry {
+            name: R::NAME,
+            about: R::ABOUT,
+            rules: R::RULES,
+            sample: R::SAMPLE,
+            players: 0,
+            options: R::OPTIONS,
+            generate_options: match &R::GENERATOR {
+                Some(generator) => Some(generator.options),
+                None => None,
+            },
+            bitmaps: R::BITMAPS,
+            kernel: false,
+            read: |_| unreachable!("set above"),
+            generate: |_, _, _| unreachable!("set above"),
+        }
+    }
+
+    /// Reads an instance without options or limits; its notes are dropped.
+    pub fn parse(&self, text: &str) -> ReadResult {
+        (self.read)(&Input::new(text, &Options::default(), &Limits::none()))
     }
 }
 
-impl Entry {
-    /// The registry's row for a two-player game.
-    pub const fn two_player<G: Game + Notation>() -> Entry {
-        Entry {
-            name: G::NAME,
-            about: G::ABOUT,
-            rules: G::RULES,
-            sample: G::SAMPLE,
-            players: 2,
-            options: G::OPTIONS,
-            generate_options: G::GENERATE_OPTIONS,
-            pictures: None,
-            read: |text, options| Ok(Box::new(TwoPlayer::new(G::read(text, options)?))),
-            generate: two_player::generate::<G>,
-        }
-    }
+/// Makes a board with a game's generator, or says that it has none.
+fn draw<R: Notation>(random: &mut Random, options: &Options, limits: &Limits) -> Result<R, ReadError> {
+    let Some(generator) = &R::GENERATOR else {
+        let message = format!("{} makes no random boards", R::NAME);
+        return Err(OptionError { message, help: "write a board yourself; `about` shows the format".to_owned() }.into());
+    };
+    (generator.make)(random, options, limits)
 }
 
 /// One board of some game.
@@ -87,14 +114,24 @@ pub trait Puzzle: Send + Sync {
     /// The puzzle that is left after these moves, each written as the game writes it.
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError>;
 
+    /// What these moves cost together, each written as the game writes it. Default: 1 each.
+    fn cost(&self, moves: &[Value]) -> Result<u64, MoveError> {
+        Ok(moves.len() as u64)
+    }
+
     /// The ways to solve this board, the recommended one first.
     fn methods(&self) -> Vec<MethodInfo>;
 
     /// The full name of the method that a choice means, such as `astar:relaxed` for `A*`.
     fn method(&self, choice: &Choice) -> Result<String, ChoiceError>;
 
-    /// Starts a solver that can be stopped, looked into and resumed.
-    fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError>;
+    /// Starts a solver that can be stopped, looked into, moved to another thread and resumed.
+    fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, ChoiceError>;
+
+    /// Solves in one go.
+    fn solve(&self, choice: &Choice, limits: &Limits) -> Result<Report, SolveError> {
+        Ok(self.begin(choice)?.advance(limits)?)
+    }
 
     /// Checks an answer that came from anywhere; `limits.nodes` says how many states a plain search may look at.
     fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
@@ -102,44 +139,57 @@ pub trait Puzzle: Send + Sync {
     /// Walks through everything that can be reached.
     fn explore(&self, limits: &Limits) -> Space;
 
-    /// Things worth seeing about the board, at most so many, where the game has such.
-    fn exhibits(&self, most: usize) -> Option<Shown>;
-
-    /// What these moves cost together, each written as the game writes it. Default: 1 each.
-    fn cost(&self, moves: &[Value]) -> Result<u64, MoveError> {
-        Ok(moves.len() as u64)
-    }
-
     /// Bytes of a packed state: how large the board is.
     fn state_bytes(&self) -> usize;
 
-    /// Ways to change the board in an editor; see [`Notation::brushes`].
-    fn brushes(&self) -> &'static [Brush];
-
-    /// The board as it is shown for editing.
-    fn canvas(&self) -> Scene;
-
-    /// The instance after a brush was used on named shapes of the canvas; nothing if it cannot be used there.
-    fn painted(&self, brush: &str, shapes: &[&str]) -> Option<String>;
-
-    /// What there is to understand about the board.
-    fn explain(&self) -> Option<Explanation>;
+    /// What there is to understand about the board, if anything, within the limits.
+    fn explain(&self, limits: &Limits) -> Option<Explanation>;
 
     /// A proof that there is no solution, shown on the board.
-    fn show_refutation(&self, certificate: &Certificate) -> Explanation;
+    fn show_proof(&self, certificate: &Certificate) -> Explanation;
+
+    /// Changing the board by hand, if the game offers that.
+    fn editor(&self) -> Option<&dyn Edit>;
 
     /// What only two-player games can be asked. Default: it is none.
     fn duel(&self) -> Option<&dyn Duel> {
         None
     }
 
-    /// Solves in one go.
-    fn solve(&self, choice: &Choice, limits: &Limits) -> Result<Report, SolveError> {
-        Ok(self.begin(choice)?.advance(limits)?)
+    /// Sets of moves that change nothing, up to `most` of them, if the game is linear. Default: it is not.
+    fn kernel(&self, _most: usize, _limits: &Limits) -> Option<Result<Shown, Limit>> {
+        None
     }
 }
 
-/// What a game exhibits; see [`crate::rules::Problem::exhibits`].
+/// Changing a board by hand.
+pub trait Edit {
+    /// Ways to change the board.
+    fn brushes(&self) -> &'static [Brush];
+
+    /// The board as it is shown for editing.
+    fn canvas(&self) -> Scene;
+
+    /// The instance after a brush was used on named shapes of the canvas; nothing if it cannot be used there.
+    fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String>;
+}
+
+/// The editor of any game, for the state at hand.
+fn paint<R: Drawing>(rules: &R, state: &R::State, brush: &str, shapes: &[&str]) -> Option<String> {
+    let editor = R::EDITOR?;
+    (editor.brushes)(rules).iter().find(|known| known.name == brush && known.clicks == shapes.len())?;
+    (editor.paint)(rules, state, brush, shapes)
+}
+
+/// A proof shown by the game, or its claim alone.
+fn show_proof<R: Drawing>(rules: &R, state: &R::State, certificate: &Certificate) -> Explanation {
+    match &R::LESSON {
+        Some(lesson) => (lesson.show_proof)(rules, state, certificate),
+        None => Explanation::new(sentence(&certificate.claim)),
+    }
+}
+
+/// What a game exhibits; see [`crate::rules::Exhibits`].
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub about: String,
@@ -152,7 +202,7 @@ pub struct Shown {
 pub struct ShownItem {
     pub title: String,
     pub instance: String,
-    pub picture: String,
+    pub ascii: String,
     pub scene: Scene,
 }
 
@@ -168,10 +218,15 @@ pub struct Space {
     pub losing: Option<Vec<u64>>,
 }
 
-/// A solver at work.
+/// A solver at work. It owns what it needs: it can move to a thread, live in an object of another language, be stepped,
+/// looked into, stopped and resumed.
 pub trait Run {
-    /// Works until there is an answer or a limit is hit; after `unknown` it can go on with larger limits.
+    /// Works until there is an answer or a limit is hit. After `unknown` it can be called again with larger limits or a new
+    /// cancel flag: a search goes on where it stopped; what [`Run::resumes`] denies starts over.
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck>;
+
+    /// Does it go on where a limit stopped it? A game's own solver starts over.
+    fn resumes(&self) -> bool;
 
     /// What is going on inside, where the method can say.
     fn look(&self) -> Option<Inside>;
@@ -194,7 +249,7 @@ pub struct Inside {
 pub struct Position {
     /// As an instance that can be read again.
     pub instance: String,
-    pub picture: String,
+    pub ascii: String,
     pub scene: Scene,
     pub moves: Vec<LegalMove>,
     pub goal: bool,

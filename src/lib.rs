@@ -28,6 +28,7 @@
 #![deny(unsafe_code)]
 
 pub mod catalog;
+pub mod drawing;
 pub mod gamegraph;
 pub mod games;
 pub mod gf2;

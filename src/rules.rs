@@ -11,8 +11,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use crate::limits::Limits;
-use crate::notation::shorten;
+use crate::limits::{Limit, Limits};
 use crate::outcome::{Certificate, Outcome, Verdict};
 
 /// What a plan costs. Sums saturate; a game keeps a single move at or below [`MAX_MOVE_COST`].
@@ -111,6 +110,15 @@ pub trait Problem: Rules {
     /// Names that this game's readers know methods by, and what they mean here: (`A*2`, `astar:h2`).
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
 
+    /// Short proofs that there is no plan, if the game has any.
+    const PROOFS: Option<Proofs<Self>> = None;
+
+    /// Stepping backwards from the goals, if the game can.
+    const BACKWARD: Option<Backward<Self>> = None;
+
+    /// The sets of moves that change nothing, at most so many, if the game is linear.
+    const KERNEL: Option<Kernel<Self>> = None;
+
     /// Is the game won here?
     fn is_goal(&self, state: &Self::State) -> bool;
 
@@ -156,54 +164,43 @@ pub trait Problem: Rules {
 
     /// What only this game reports, whatever the method: name and value, for JSON and text.
     ///
-    /// Default: nothing.
-    fn facts(&self, _verdict: &Verdict<Self::Move>) -> Map<String, Value> {
+    /// Default: nothing. A fact that cannot be found within the limits is left out.
+    fn facts(&self, _verdict: &Verdict<Self::Move>, _limits: &Limits) -> Map<String, Value> {
         Map::new()
     }
-
-    /// Things worth seeing about an instance, such as sets of moves that change nothing, shown as states; at most `most`.
-    ///
-    /// Default: none.
-    fn exhibits(&self, _most: usize) -> Option<Exhibits<Self::State>> {
-        None
-    }
-
-    /// A short proof that no goal can be reached from `state`, for boards where that can be seen without search.
-    ///
-    /// Default: none. Missing one means a longer search; a wrong one is caught by [`Problem::check_refutation`] and
-    /// reported as an internal error.
-    fn refute(&self, _state: &Self::State) -> Option<Certificate> {
-        None
-    }
-
-    /// Checks a proof given by [`Problem::refute`] or by anybody else, from the rules alone. Share no code with the solver
-    /// that found it. The error is a sentence that says which claim fails.
-    fn check_refutation(&self, _state: &Self::State, certificate: &Certificate) -> Result<(), String> {
-        Err(format!("this game has no certificates of the kind `{}`", shorten(&certificate.kind)))
-    }
-
-    /// Decides by a road of its own whether `cost` is the least cost of any plan from `state`, where a plain search is
-    /// hopeless. Share no code with the solver that claims it. `states` says how many candidates may be looked at.
-    ///
-    /// Default: undecided.
-    fn check_least(&self, _state: &Self::State, _cost: Cost, _states: usize) -> Option<bool> {
-        None
-    }
-
-    /// All goal states, where they can be listed. Together with [`Problem::backward`] this unlocks bidirectional search.
-    ///
-    /// Default: none, and bidirectional search does not apply. A missing goal gives wrong answers.
-    fn goals(&self) -> Vec<Self::State> {
-        Vec::new()
-    }
-
-    /// Appends every `(before, cost)` such that a move of that cost leads from `before` to `state`.
-    ///
-    /// Only used where [`Problem::goals`] lists something. A missing or invented predecessor gives wrong answers.
-    fn backward(&self, _state: &Self::State, _out: &mut Vec<(Self::State, Cost)>) {}
 }
 
-/// What [`Problem::exhibits`] shows.
+/// Short proofs that there is no plan: [`Problem::PROOFS`].
+pub struct Proofs<P: Problem> {
+    /// Is [`Proofs::refute`] quicker than a small search? Then it is asked before any search; else before a search gives up,
+    /// and by default after some thousand states. Wrong either way is only slower.
+    pub quick: bool,
+    /// A proof that no goal can be reached from a state, for boards where that can be seen without search; `None` where there
+    /// is none or a limit was hit. Missing one means a longer search; a wrong one is caught by `check` and reported as an
+    /// internal error.
+    pub refute: fn(&P, &P::State, &Limits) -> Option<Certificate>,
+    /// Checks a proof given by `refute` or by anybody else, from the rules alone. Share no code with what found it. The
+    /// error is a sentence that says which claim fails.
+    pub check: fn(&P, &P::State, &Certificate) -> Result<(), String>,
+    /// Decides without a search whether a cost is the least of any plan from a state, where a plain search is hopeless.
+    /// Share no code with the solver that claims it. `limits.nodes` says how many candidates may be looked at. `None`:
+    /// not decided.
+    pub least: Option<fn(&P, &P::State, Cost, &Limits) -> Option<bool>>,
+}
+
+/// Stepping backwards from the goals: [`Problem::BACKWARD`]. It unlocks bidirectional search.
+pub struct Backward<P: Problem> {
+    /// All goal states; none if they cannot be listed on this board. A missing goal gives wrong answers.
+    pub goals: fn(&P) -> Vec<P::State>,
+    /// Appends every `(before, cost)` such that a move of that cost leads from `before` to the state. A missing or invented
+    /// predecessor gives wrong answers.
+    pub step: fn(&P, &P::State, &mut Vec<(P::State, Cost)>),
+}
+
+/// Sets of moves that change nothing: [`Problem::KERNEL`].
+pub type Kernel<P> = fn(&P, usize, &Limits) -> Result<Exhibits<<P as Rules>::State>, Limit>;
+
+/// Things worth seeing about an instance, shown as states.
 pub struct Exhibits<S> {
     /// What is to be seen, in a sentence.
     pub about: String,

@@ -51,7 +51,7 @@ pub enum Form {
         from: (f64, f64),
         to: (f64, f64),
     },
-    /// Centerd at the point.
+    /// Centered at the point.
     Text {
         x: f64,
         y: f64,

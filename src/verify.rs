@@ -36,7 +36,10 @@ pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Res
 /// Checks a reason for "there is no plan": `true` if it holds, `false` if the budget was too small to tell.
 pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, limits: &Limits) -> Result<bool, String> {
     match why {
-        Why::Certificate(certificate) => problem.check_refutation(start, certificate).map(|()| true),
+        Why::Certificate(certificate) => match P::PROOFS {
+            Some(proofs) => (proofs.check)(problem, start, certificate).map(|()| true),
+            None => Err("this game has no certificates".to_owned()),
+        },
         Why::Exhausted { .. } => match least_cost(problem, start, limits) {
             Least::None => Ok(true),
             Least::Cost(cost) => Err(format!("there is a plan of cost {cost}")),
@@ -47,7 +50,7 @@ pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, limits: 
 
 /// Whether no plan costs less than `cost`: by plain search or, where that is hopeless, by the game's own checker.
 pub fn is_least<P: Problem>(problem: &P, start: &P::State, cost: Cost, limits: &Limits) -> Result<Option<&'static str>, String> {
-    match problem.check_least(start, cost, limits.nodes as usize) {
+    match P::PROOFS.and_then(|proofs| proofs.least?(problem, start, cost, limits)) {
         Some(true) => return Ok(Some("all other plans of the same effect were compared")),
         Some(false) => return Err(format!("the plan costs {cost}, but less is possible")),
         None => {}

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, Space};
+use super::{Checked, Choice, ChoiceError, Inside, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Space};
+use super::{Edit, draw, paint, show_proof};
+use crate::drawing::Drawing;
 use crate::gamegraph::induction::{self, Count, Labeled};
 use crate::gamegraph::picture::{self, Picture};
 use crate::gamegraph::search::{Grundy, Search};
 use crate::gamegraph::{self, Kind, METHODS, Method};
 use crate::limits::{Limit, Limits};
-use crate::notation::{Notation, OptionError, Options, shorten};
+use crate::notation::{Notation, Options, ReadError, shorten};
 use crate::outcome::{Certificate, Stats};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Decided, Report, Written};
@@ -176,7 +178,7 @@ struct Found<M> {
     facts: Map<String, Value>,
 }
 
-impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
+impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -187,7 +189,7 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
         let mut scene = game.scene(state);
         let gesture = |(mv, written): (&G::Move, &LegalMove)| Gesture { text: written.text.clone(), clicks: game.clicks(state, mv) };
         scene.moves = self.moves().iter().zip(&moves).map(gesture).collect();
-        Position { instance: game.write(state), picture: game.picture(state), scene, moves, goal: game.terminal(state).is_some() }
+        Position { instance: game.write(state), ascii: game.ascii(state), scene, moves, goal: game.terminal(state).is_some() }
     }
 
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError> {
@@ -218,14 +220,15 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
         Ok(self.find(choice)?.name.to_owned())
     }
 
-    fn begin<'a>(&'a self, choice: &Choice) -> Result<Box<dyn Run + 'a>, ChoiceError> {
+    fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, ChoiceError> {
         let method = self.find(choice)?;
+        let this: &'static TwoPlayer<G> = Box::leak(Box::new(TwoPlayer { game: Arc::clone(&self.game), start: self.start.clone(), made: self.made })); // SHIM
         let grundy = method.kind == Kind::Grundy || method.kind == Kind::Auto && self.game.impartial();
         Ok(Box::new(Deciding {
-            puzzle: self,
+            puzzle: this,
             method,
-            winner: Search::new(&*self.game),
-            grundy: grundy.then(|| Search::new(&*self.game)),
+            winner: Search::new(&*this.game),
+            grundy: grundy.then(|| Search::new(&*this.game)),
             spent: Stats::default(),
         }))
     }
@@ -256,10 +259,6 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
             names,
             losing: Some(losing),
         }
-    }
-
-    fn exhibits(&self, _most: usize) -> Option<Shown> {
-        None
     }
 
     fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
@@ -295,36 +294,42 @@ impl<G: Game + Notation> Puzzle for TwoPlayer<G> {
         self.game.state_bytes()
     }
 
+    /// What the game says, or else the label of every move.
+    fn explain(&self, limits: &Limits) -> Option<Explanation> {
+        let said = G::LESSON.and_then(|lesson| (lesson.explain)(&self.game, &self.start, limits));
+        said.or_else(|| self.labeled(limits))
+    }
+
+    fn show_proof(&self, certificate: &Certificate) -> Explanation {
+        show_proof(&*self.game, &self.start, certificate)
+    }
+
+    fn editor(&self) -> Option<&dyn Edit> {
+        G::EDITOR.is_some().then_some(self as &dyn Edit)
+    }
+}
+
+impl<G: Game + Drawing> Edit for TwoPlayer<G> {
     fn brushes(&self) -> &'static [Brush] {
-        self.game.brushes()
+        G::EDITOR.map_or(&[], |editor| (editor.brushes)(&self.game))
     }
 
     fn canvas(&self) -> Scene {
-        self.game.canvas(&self.start)
+        G::EDITOR.map_or_else(|| self.game.scene(&self.start), |editor| (editor.canvas)(&self.game, &self.start))
     }
 
-    fn painted(&self, brush: &str, shapes: &[&str]) -> Option<String> {
-        self.game.brushes().iter().find(|known| known.name == brush && known.clicks == shapes.len())?;
-        self.game.painted(&self.start, brush, shapes)
-    }
-
-    /// What the game says, or else the label of every move.
-    fn explain(&self) -> Option<Explanation> {
-        self.game.explain(&self.start).or_else(|| self.labeled())
-    }
-
-    fn show_refutation(&self, certificate: &Certificate) -> Explanation {
-        self.game.show_refutation(&self.start, certificate)
+    fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {
+        paint(&*self.game, &self.start, brush, shapes)
     }
 }
 
 /// Positions that an explanation may look at: about a second.
 const EXPLAIN_NODES: u64 = 200_000;
 
-impl<G: Game + Notation> TwoPlayer<G> {
+impl<G: Game + Drawing> TwoPlayer<G> {
     /// Who wins and by which moves. A place is tinted by the best that a move beginning there does.
-    fn labeled(&self) -> Option<Explanation> {
-        let labels = self.labels(&Limits::nodes(EXPLAIN_NODES)).ok()?;
+    fn labeled(&self, limits: &Limits) -> Option<Explanation> {
+        let labels = self.labels(&limits.with_nodes(limits.nodes.min(EXPLAIN_NODES))).ok()?;
         let winning = labels.iter().filter(|label| label.wins).count();
         let mut explanation = Explanation::new(match (labels.len(), winning) {
             (0, _) => "No move is left: the game is over.".to_owned(),
@@ -355,7 +360,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 }
 
-impl<G: Game + Notation> Duel for TwoPlayer<G> {
+impl<G: Game + Drawing> Duel for TwoPlayer<G> {
     fn turn(&self) -> u8 {
         1 + (self.made % 2) as u8
     }
@@ -510,12 +515,16 @@ impl<G: Game + Notation> Run for Deciding<'_, G> {
         }
     }
 
+    fn resumes(&self) -> bool {
+        self.method.kind != Kind::Induction
+    }
+
     fn look(&self) -> Option<Inside> {
         None
     }
 }
 
-pub(super) fn generate<G: Game + Notation>(seed: u64, options: &Options) -> Result<String, OptionError> {
-    let game = G::generate(&mut Random::new(seed), options)?;
+pub(super) fn generate<G: Game + Notation>(seed: u64, options: &Options, limits: &Limits) -> Result<String, ReadError> {
+    let game: G = draw(&mut Random::new(seed), options, limits)?;
     Ok(game.write(&game.start()))
 }

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use crate::notation::shorten;
 use crate::outcome::Certificate;
-use crate::rules::{Cost, Heuristic, Problem, Rules};
+use crate::rules::{Backward, Cost, Heuristic, Problem, Proofs, Rules};
 
 /// The number of a hex in reading order.
 type Hex = u16;
@@ -262,10 +262,22 @@ impl Rules for Chexers {
 impl Problem for Chexers {
     const HEURISTICS: &'static [Heuristic<Self>] = heuristics::HEURISTICS;
 
+    const PROOFS: Option<Proofs<Self>> = Some(Proofs {
+        quick: true,
+        refute: |board, state, _| board.refute(state),
+        check: |board, state, certificate| board.check_refutation(state, certificate),
+        least: None,
+    });
+
+    const BACKWARD: Option<Backward<Self>> =
+        Some(Backward { goals: |board| board.goals(), step: |board, state, out| board.backward(state, out) });
+
     fn is_goal(&self, pieces: &Bits) -> bool {
         pieces.is_empty()
     }
+}
 
+impl Chexers {
     fn refute(&self, pieces: &Bits) -> Option<Certificate> {
         let coordinates = |hex: Hex| json!(self.hexes[hex as usize]);
         // Steps and leaps lead back the way they came, so what an exit reaches is what reaches an exit.

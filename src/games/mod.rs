@@ -9,7 +9,7 @@ pub mod template;
 pub mod tricolor;
 
 use crate::catalog::Entry;
-use crate::notation::Notation;
+use crate::drawing::Drawing;
 use crate::rules::{Game, Problem};
 
 /// Makes the registry, and the visit of all types in it, from one list: how many play, and the game's type.
@@ -37,10 +37,10 @@ games![
 
 /// Something to be done with every game, as a type.
 pub trait Visitor {
-    fn one_player<P: Problem + Notation>(&mut self);
+    fn one_player<P: Problem + Drawing>(&mut self);
 
     /// Default: nothing, for visitors that are about problems only.
-    fn two_player<G: Game + Notation>(&mut self) {}
+    fn two_player<G: Game + Drawing>(&mut self) {}
 }
 
 /// The game with this name.

@@ -24,7 +24,7 @@ use serde_json::{Map, Value, json};
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmap;
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
-use crate::rules::{Cost, Estimate, Exhibits, Heuristic, Problem, Rules, Solver};
+use crate::rules::{Backward, Cost, Estimate, Exhibits, Heuristic, Kernel, Problem, Proofs, Rules, Solver};
 use chase::{Chase, NoHits};
 use field::{Field, Shape};
 use linear::{Elimination, Solved};
@@ -343,6 +343,18 @@ impl Problem for Moles {
         },
     ];
 
+    const PROOFS: Option<Proofs<Self>> = Some(Proofs {
+        quick: false,
+        refute: |board, state, _| board.refute(state),
+        check: |board, state, certificate| board.check_refutation(state, certificate),
+        least: Some(|board, state, cost, limits| board.check_least(state, cost, limits.nodes as usize)),
+    });
+
+    const BACKWARD: Option<Backward<Self>> =
+        Some(Backward { goals: |board| board.goals(), step: |board, state, out| board.backward(state, out) });
+
+    const KERNEL: Option<Kernel<Self>> = Some(|board, most, _| Ok(board.kernel(most)));
+
     fn is_goal(&self, board: &Board) -> bool {
         *board == self.target
     }
@@ -351,7 +363,7 @@ impl Problem for Moles {
         self.hittable() <= SEARCHABLE
     }
 
-    fn facts(&self, verdict: &Verdict<u32>) -> Map<String, Value> {
+    fn facts(&self, verdict: &Verdict<u32>, _limits: &Limits) -> Map<String, Value> {
         let solutions = match verdict {
             // The system may be too large to be looked at.
             Verdict::Unknown { .. } => return Map::new(),
@@ -365,8 +377,22 @@ impl Problem for Moles {
             ("solutions".to_owned(), solutions),
         ])
     }
+}
 
-    fn exhibits(&self, most: usize) -> Option<Exhibits<Board>> {
+impl Moles {
+    fn refute(&self, board: &Board) -> Option<Certificate> {
+        self.solve(&self.need(board)).err().map(|weights| self.certificate(&weights))
+    }
+
+    fn check_refutation(&self, board: &Board, certificate: &Certificate) -> Result<(), String> {
+        check::refutation(self, board, certificate)
+    }
+
+    fn check_least(&self, board: &Board, cost: Cost, states: usize) -> Option<bool> {
+        check::least(self, board, cost, states)
+    }
+
+    fn kernel(&self, most: usize) -> Exhibits<Board> {
         let total = self.algebra().orders.len();
         let count = total;
         let patterns: Vec<Vec<u8>> = match Road::of(self) {
@@ -379,8 +405,8 @@ impl Problem for Moles {
                 (0..total.min(most)).map(|at| bytes(chase.kernel(at))).collect()
             }
             _ => {
-                let solved = self.solve(&vec![0; self.field.len()]).ok()?;
-                solved.quiet.into_iter().take(most).map(|(pattern, _)| pattern).collect()
+                let solved = self.solve(&vec![0; self.field.len()]);
+                solved.map_or_else(|_| Vec::new(), |solved| solved.quiet).into_iter().take(most).map(|(pattern, _)| pattern).collect()
             }
         };
         let about = "quiet patterns: hit all of these holes and nothing changes".to_owned();
@@ -391,19 +417,7 @@ impl Problem for Moles {
         };
         let hits = |pattern: &[u8]| pattern.iter().map(|&times| u64::from(times)).sum::<u64>();
         let items = patterns.into_iter().enumerate().map(|(at, pattern)| (format!("{}: {} hits", at + 1, hits(&pattern)), pattern));
-        Some(Exhibits { about, count, total, items: items.collect() })
-    }
-
-    fn refute(&self, board: &Board) -> Option<Certificate> {
-        self.solve(&self.need(board)).err().map(|weights| self.certificate(&weights))
-    }
-
-    fn check_refutation(&self, board: &Board, certificate: &Certificate) -> Result<(), String> {
-        check::refutation(self, board, certificate)
-    }
-
-    fn check_least(&self, board: &Board, cost: Cost, states: usize) -> Option<bool> {
-        check::least(self, board, cost, states)
+        Exhibits { about, count, total, items: items.collect() }
     }
 
     fn goals(&self) -> Vec<Board> {

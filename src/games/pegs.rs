@@ -20,7 +20,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
 use crate::outcome::Certificate;
-use crate::rules::{Cost, Heuristic, Problem, Rules, Solver};
+use crate::rules::{Cost, Heuristic, Problem, Proofs, Rules, Solver};
 
 /// The number of a hole in reading order.
 type Hole = u8;
@@ -324,8 +324,17 @@ impl Rules for Pegs {
 
 impl Problem for Pegs {
     const HEURISTICS: &'static [Heuristic<Self>] = heuristics::HEURISTICS;
+
     const SOLVERS: &'static [Solver<Self>] = course::SOLVERS;
+
     const ALIASES: &'static [(&'static str, &'static str)] = &[("GS", "greedy:h1"), ("A*", "astar:h1"), ("A*2", "astar:h2")];
+
+    const PROOFS: Option<Proofs<Self>> = Some(Proofs {
+        quick: false,
+        refute: |board, state, _| board.refute(state),
+        check: |board, state, certificate| board.check_refutation(state, certificate),
+        least: None,
+    });
 
     fn is_goal(&self, board: &Board) -> bool {
         self.is_won(board.pegs)
@@ -357,7 +366,9 @@ impl Problem for Pegs {
             Goal::Board(goal) => board.pegs.count_ones() < goal.count_ones(),
         }
     }
+}
 
+impl Pegs {
     fn refute(&self, board: &Board) -> Option<Certificate> {
         proof::refute(self, board.pegs)
     }

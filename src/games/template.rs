@@ -6,10 +6,10 @@
 
 use serde_json::{Map, json};
 
-use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, Source};
+use crate::drawing::Drawing;
+use crate::notation::{Generator, Input, Notation, OptionSpec, ReadError, Source};
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
-use crate::random::Random;
-use crate::rules::{Cost, Estimate, Heuristic, Problem, Rules, Solver};
+use crate::rules::{Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
 use crate::scene::{Form, Paint, Scene};
 
 /// At most four jugs.
@@ -108,10 +108,20 @@ impl Problem for Jugs {
         },
     }];
 
+    const PROOFS: Option<Proofs<Self>> = Some(Proofs {
+        quick: true,
+        refute: |jugs, water, _| jugs.refute(water),
+        check: |jugs, water, certificate| jugs.check(water, certificate),
+        least: None,
+    });
+
     fn is_goal(&self, water: &Water) -> bool {
         water[..self.sizes.len()].contains(&self.target)
     }
 
+}
+
+impl Jugs {
     fn refute(&self, water: &Water) -> Option<Certificate> {
         let all = self.sizes.iter().chain(water).copied();
         let unit = all.fold(0, gcd);
@@ -124,7 +134,7 @@ impl Problem for Jugs {
         })
     }
 
-    fn check_refutation(&self, water: &Water, certificate: &Certificate) -> Result<(), String> {
+    fn check(&self, water: &Water, certificate: &Certificate) -> Result<(), String> {
         let number = |key: &str| certificate.data.get(key).and_then(serde_json::Value::as_u64).ok_or(format!("no number `{key}`"));
         let (unit, largest) = (number("unit")?, number("largest")?);
         if self.sizes.iter().any(|&size| u64::from(size) > largest) {
@@ -147,10 +157,12 @@ impl Problem for Jugs {
 fn euclid(jugs: &Jugs, mut water: Water, from: usize, to: usize) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     while !jugs.is_goal(&water) {
-        let step = match () {
-            () if water[to] == jugs.sizes[to] => Step::Empty(to),
-            () if water[from] == 0 => Step::Fill(from),
-            () => Step::Pour(from, to),
+        let step = if water[to] == jugs.sizes[to] {
+            Step::Empty(to)
+        } else if water[from] == 0 {
+            Step::Fill(from)
+        } else {
+            Step::Pour(from, to)
         };
         water = jugs.apply(&water, &step);
         steps.push(step);
@@ -170,10 +182,18 @@ impl Notation for Jugs {
 Fill a jug from the tap, empty it into the drain, or pour from one into another until that is full or the first is
 empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` and `target: 4`, on lines or with `;`.";
     const SAMPLE: &'static str = "jugs: 3 5; target: 4";
-    const GENERATE_OPTIONS: &'static [OptionSpec] = &[OptionSpec { name: "jugs", about: "how many jugs, 1 to 4", default: "2" }];
+    const GENERATOR: Option<Generator<Self>> = Some(Generator {
+        options: &[OptionSpec { name: "jugs", about: "how many jugs, 1 to 4", default: "2" }],
+        solvable: false,
+        make: |random, options, _| {
+            let count = options.integer("jugs", 1..=MOST as i64)?.unwrap_or(2) as usize;
+            let sizes: Vec<u8> = (0..count).map(|_| 2 + random.below(18) as u8).collect();
+            Ok(Jugs { sizes, start: [0; MOST], target: 1 + random.below(19) as u8 })
+        },
+    });
 
-    fn read(text: &str, _options: &Options) -> Result<Self, ReadError> {
-        let source = Source::without_comments(text);
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        let source = Source::without_comments(input.text);
         let (mut jugs, mut target) = (Jugs { sizes: Vec::new(), start: [0; MOST], target: 0 }, None);
         let mut holds = None;
         for field in source.fields(&["jugs", "target", "holds"], HELP)? {
@@ -202,12 +222,6 @@ empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` a
         }
     }
 
-    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
-        let count = options.integer("jugs", 1..=MOST as i64)?.unwrap_or(2) as usize;
-        let sizes: Vec<u8> = (0..count).map(|_| 2 + random.below(18) as u8).collect();
-        Ok(Jugs { sizes, start: [0; MOST], target: 1 + random.below(19) as u8 })
-    }
-
     fn write_move(&self, _water: &Water, step: &Step) -> String {
         match step {
             Step::Fill(jug) => format!("fill {}", jug + 1),
@@ -222,12 +236,15 @@ empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` a
         format!("jugs: {sizes}\ntarget: {}\nholds: {holds}\n", self.target)
     }
 
-    fn picture(&self, water: &Water) -> String {
+    fn ascii(&self, water: &Water) -> String {
         let jug = |(amount, size): (&u8, &u8)| format!("[{amount}/{size}]");
         let jugs: Vec<String> = water.iter().zip(&self.sizes).map(jug).collect();
         format!("{}  target {}", jugs.join(" "), self.target)
     }
 
+}
+
+impl Drawing for Jugs {
     fn scene(&self, water: &Water) -> Scene {
         let title = format!("Jugs: measure out {}", self.target);
         let width = 40.0 * (self.sizes.len() as f64 + 2.0);

@@ -22,8 +22,9 @@ use serde_json::{Map, Value, json};
 
 use crate::graph::Graph;
 use crate::notation::ParseError;
+use crate::limits::Limits;
 use crate::outcome::{Certificate, Verdict};
-use crate::rules::{Cost, Estimate, Heuristic, Problem, Rules, Solver};
+use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
 use relaxed::Relaxed;
 use symmetry::Symmetries;
 
@@ -264,6 +265,16 @@ impl Problem for Tricolor {
         run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits),
     }];
 
+    const PROOFS: Option<Proofs<Self>> = Some(Proofs {
+        quick: false,
+        refute: |board, state, _| board.refute(state),
+        check: |board, state, certificate| board.check_refutation(state, certificate),
+        least: Some(|board, state, cost, limits| board.check_least(state, cost, limits.nodes as usize)),
+    });
+
+    const BACKWARD: Option<Backward<Self>> =
+        Some(Backward { goals: |board| board.goals(), step: |board, state, out| board.backward(state, out) });
+
     fn is_goal(&self, colors: &Colors) -> bool {
         colors.is_all_green()
     }
@@ -284,14 +295,16 @@ impl Problem for Tricolor {
         self.graph.len() <= SEARCHABLE
     }
 
-    fn facts(&self, _verdict: &Verdict<u32>) -> Map<String, Value> {
+    fn facts(&self, _verdict: &Verdict<u32>, _limits: &Limits) -> Map<String, Value> {
         if self.repeats.is_empty() {
             return Map::new();
         }
         let notes: Vec<String> = self.repeats.iter().take(5).map(|repeat| format!("{repeat}; it counts once")).collect();
         Map::from_iter([("note".to_owned(), json!(notes.join("; ")))])
     }
+}
 
+impl Tricolor {
     fn refute(&self, colors: &Colors) -> Option<Certificate> {
         linear::parity(self, colors).or_else(|| linear::enclosed(self, colors))
     }

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{OptionError, Options, ReadError};
+use super::{Input, OptionError, Options, ReadError};
 use crate::limits::Limits;
 
 /// A picture. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits beyond the last column are 0.
@@ -179,7 +179,7 @@ pub struct Pictures {
     pub most_as_text: usize,
     pub to_text: fn(&Bitmap) -> String,
     /// The board of a text, where it can be a picture.
-    pub from_text: fn(&str, &Options) -> Result<Bitmap, ReadError>,
+    pub from_text: fn(&Input<'_>) -> Result<Bitmap, ReadError>,
     /// Overwrites the board by a picture of the moves or of a proof that there is no solution.
     pub solve: fn(&mut Bitmap, &Options, &Limits) -> Result<PictureAnswer, OptionError>,
     /// Judges such a picture. The board's rows come one after the other; the error is a sentence.

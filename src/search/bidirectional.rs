@@ -5,7 +5,7 @@
 
 use super::column::Column;
 use super::driver::Engine;
-use super::packed;
+use super::{goals, packed};
 use super::queue::Queue;
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Id, Store};
@@ -80,7 +80,7 @@ impl<'a, P: Problem> Bidirectional<'a, P> {
     pub(super) fn new(problem: &'a P, start: P::State) -> Self {
         let mut sides = [Side::new(problem.state_bytes()), Side::new(problem.state_bytes())];
         sides[0].root(&packed(problem, start.clone()));
-        for goal in problem.goals() {
+        for goal in goals(problem) {
             sides[1].root(&packed(problem, goal));
         }
         let meet = sides[1].store.find(sides[0].store.get(0));
@@ -102,7 +102,9 @@ impl<'a, P: Problem> Bidirectional<'a, P> {
         if forward {
             problem.expand(&state, &mut self.moves, |child, cost| self.children.push((child, cost)));
         } else {
-            problem.backward(&state, &mut self.children);
+            if let Some(backward) = P::BACKWARD {
+                (backward.step)(problem, &state, &mut self.children);
+            }
             self.children.iter_mut().for_each(|(child, _)| *child = problem.canonical(child.clone()));
         }
         self.last = Some(state);

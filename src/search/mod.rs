@@ -205,7 +205,7 @@ impl Method {
     /// Can it search this problem from this state? The error says why not.
     pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
         match self.kind {
-            Kind::Bidirectional if problem.goals().is_empty() => Err("its goals cannot be listed and stepped back from"),
+            Kind::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be listed and stepped back from"),
             Kind::Layered if problem.layer(start).is_none() => Err("its states can come back, so they have no layers"),
             _ => Ok(()),
         }
@@ -257,10 +257,10 @@ pub const WEIGHT_ONE: u32 = 1000;
 
 /// Starts a search. `guide` is ignored by methods that take no heuristic, `weight` (in thousandths, at least
 /// [`WEIGHT_ONE`]) by all but weighted A*.
-pub fn begin<'a, P: Problem>(kind: Kind, problem: &'a P, start: P::State, guide: Guide<P>, weight: u32) -> Box<dyn Search<P> + 'a> {
+pub fn begin<'a, P: Problem>(kind: Kind, problem: &'a P, start: P::State, guide: Guide<P>, weight: u32) -> Box<dyn Search<P> + Send + 'a> {
     use best_first::{BestFirst, Order};
     use deepening::{Deepening, Measure};
-    fn boxed<'a, P: Problem, E: driver::Engine<P> + 'a>(problem: &P, engine: E) -> Box<dyn Search<P> + 'a> {
+    fn boxed<'a, P: Problem, E: driver::Engine<P> + Send + 'a>(problem: &P, engine: E) -> Box<dyn Search<P> + Send + 'a> {
         Box::new(driver::Driver::new(engine, problem.state_bytes()))
     }
     let best_first = |start, guide, cost, estimate| boxed(problem, BestFirst::new(problem, start, guide, Order { cost, estimate }));
@@ -317,6 +317,11 @@ impl<P: Problem> Guide<P> {
             },
         }
     }
+}
+
+/// All goal states, where the problem can list them and step backwards from them.
+fn goals<P: Problem>(problem: &P) -> Vec<P::State> {
+    P::BACKWARD.map_or_else(Vec::new, |backward| (backward.goals)(problem))
 }
 
 /// The canonical form of a state, packed.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{Bits, Chexers, Hex, OFF};
-use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem};
+use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
 pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     Heuristic {

@@ -25,7 +25,7 @@ pub(super) fn brushes(_board: &Chexers) -> &'static [Brush] {
 /// Larger boards are for files.
 const MOST_RADIUS: i32 = 12;
 
-pub(super) fn painted(board: &Chexers, pieces: &Bits, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn paint(board: &Chexers, pieces: &Bits, brush: &str, shapes: &[&str]) -> Option<String> {
     let (mut here, mut blocks) = (pieces.clone(), board.blocked.clone());
     let mut color = board.color;
     let mut radius = board.radius;
@@ -85,7 +85,7 @@ pub(super) fn explain(board: &Chexers, pieces: &Bits) -> Option<Explanation> {
     Some(explanation)
 }
 
-pub(super) fn show_refutation(_board: &Chexers, _pieces: &Bits, certificate: &Certificate) -> Explanation {
+pub(super) fn show_proof(_board: &Chexers, _pieces: &Bits, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
     explanation.text.push_str(" The marked hexes are all that it can reach, and none is a free exit.");
     let name = |hex: &Value| Some(format!("{},{}", hex.get(0)?.as_i64()?, hex.get(1)?.as_i64()?));

@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use super::lesson;
 use super::{Action, Bits, COLORS, Chexers, Color, Hex, Kind, OFF};
-use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
-use crate::outcome::Certificate;
+use crate::drawing::{Drawing, Editor, Lesson};
+use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
 use crate::random::Random;
-use crate::rules::{Problem, Rules};
-use crate::scene::{Brush, Explanation, Form, Paint, Scene};
+use crate::rules::Rules;
+use crate::scene::{Form, Paint, Scene};
 
 /// Largest radius: 29,107 hexes, far beyond any search, yet quick to set up.
 const MAX_RADIUS: i64 = 98;
@@ -139,6 +139,43 @@ fn build(raw: Raw<'_>, options: &Options) -> Result<Chexers, ReadError> {
     Ok(board.set_up(&blocks, &pieces))
 }
 
+const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+    OptionSpec { name: "radius", about: "the board's radius, 1 to 8", default: "3" },
+    OptionSpec { name: "pieces", about: "how many pieces, 1 to 12", default: "4" },
+    OptionSpec { name: "blocks", about: "how many blocks", default: "a third of the hexes" },
+    OptionSpec { name: "color", about: "red, green or blue", default: "red" },
+];
+
+fn generate(random: &mut Random, options: &Options) -> Result<Chexers, OptionError> {
+    let radius = options.integer("radius", 1..=8)?.unwrap_or(3);
+    let pieces = options.integer("pieces", 1..=12)?.unwrap_or(4) as usize;
+    let color = match options.get("color") {
+        None => Color::Red,
+        Some(name) => read_color(name, |message, help| ParseError { line: 1, column: 1, message, help })
+            .map_err(|ParseError { message, help, .. }| OptionError { message, help })?,
+    };
+    let board = Chexers::empty(radius as i32, color);
+    let hexes = board.hexes.len();
+    let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
+    if pieces + blocks > hexes {
+        return Err(OptionError {
+            message: format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes"),
+            help: "ask for fewer, or for a larger `radius`".to_owned(),
+        });
+    }
+    let mut places: Vec<Hex> = (0..hexes as Hex).collect();
+    for _ in 0..DRAWS {
+        random.shuffle(&mut places, pieces + blocks);
+        let board = board.clone().set_up(&places[pieces..pieces + blocks], &places[..pieces]);
+        // A board has a solution exactly if it has no refutation.
+        if board.refute(&board.start()).is_none() {
+            return Ok(board);
+        }
+    }
+    let message = format!("none of {DRAWS} random boards had a solution");
+    Err(OptionError { message, help: "ask for fewer `blocks`, or for another seed".to_owned() })
+}
+
 impl Notation for Chexers {
     const NAME: &'static str = "chexers";
     const ABOUT: &'static str = "bring all pieces off a hex board, past blocks, in the fewest actions";
@@ -162,52 +199,20 @@ For readers of the source: pieces are (q, r), not (r, q). Its queue operations a
 closed state again, needs a consistent heuristic; `relaxed` is one. The original has 1 to 4 pieces; here any number.";
     const OPTIONS: &'static [OptionSpec] =
         &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }];
-    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "radius", about: "the board's radius, 1 to 8", default: "3" },
-        OptionSpec { name: "pieces", about: "how many pieces, 1 to 12", default: "4" },
-        OptionSpec { name: "blocks", about: "how many blocks", default: "a third of the hexes" },
-        OptionSpec { name: "color", about: "red, green or blue", default: "red" },
-    ];
+    const GENERATOR: Option<Generator<Self>> = Some(Generator {
+        options: GENERATE_OPTIONS,
+        solvable: true,
+        make: |random, options, _| Ok(generate(random, options)?),
+    });
 
-    const GENERATES_SOLVABLE: bool = true;
-
-    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        let (text, options) = (input.text, input.options);
         let source = Source::without_comments(text);
         match source.text().trim_start().chars().next() {
             None => Err(source.error(0, "the board is empty", format!("a board looks like {EXAMPLE}")).into()),
             Some('{' | '[') => read_json(&source, options),
             Some(_) => read_text(&source, options),
         }
-    }
-
-    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
-        let radius = options.integer("radius", 1..=8)?.unwrap_or(3);
-        let pieces = options.integer("pieces", 1..=12)?.unwrap_or(4) as usize;
-        let color = match options.get("color") {
-            None => Color::Red,
-            Some(name) => read_color(name, |message, help| ParseError { line: 1, column: 1, message, help })
-                .map_err(|ParseError { message, help, .. }| OptionError { message, help })?,
-        };
-        let board = Chexers::empty(radius as i32, color);
-        let hexes = board.hexes.len();
-        let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
-        if pieces + blocks > hexes {
-            return Err(OptionError {
-                message: format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes"),
-                help: "ask for fewer, or for a larger `radius`".to_owned(),
-            });
-        }
-        let mut places: Vec<Hex> = (0..hexes as Hex).collect();
-        for _ in 0..DRAWS {
-            random.shuffle(&mut places, pieces + blocks);
-            let board = board.clone().set_up(&places[pieces..pieces + blocks], &places[..pieces]);
-            // A board has a solution exactly if it has no refutation.
-            if board.refute(&board.start()).is_none() {
-                return Ok(board);
-            }
-        }
-        let message = format!("none of {DRAWS} random boards had a solution");
-        Err(OptionError { message, help: "ask for fewer `blocks`, or for another seed".to_owned() })
     }
 
     fn write_move(&self, _pieces: &Bits, action: &Action) -> String {
@@ -232,7 +237,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         format!("{{\"colour\":\"{}\",\"pieces\":[{pieces}],\"blocks\":[{blocks}]{radius}}}\n", self.color.name())
     }
 
-    fn picture(&self, pieces: &Bits) -> String {
+    fn ascii(&self, pieces: &Bits) -> String {
         let mut text = String::new();
         let letter = self.color.name().to_uppercase().remove(0);
         let label = |r: i32| format!("r = {r}");
@@ -255,6 +260,16 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         let _ = write!(text, "{letter} piece, # block, o exit, . empty");
         text
     }
+}
+
+impl Drawing for Chexers {
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: |board, state, _| lesson::explain(board, state),
+        show_proof: lesson::show_proof,
+    });
+
+    const EDITOR: Option<Editor<Self>> =
+        Some(Editor { brushes: lesson::brushes, canvas: |board, state| board.scene(state), paint: lesson::paint });
 
     fn scene(&self, pieces: &Bits) -> Scene {
         const SIZE: f64 = 30.0;
@@ -298,21 +313,5 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         };
         let last = if action.kind == Kind::Exit { action.from } else { action.to };
         vec![name(action.from), name(last)]
-    }
-
-    fn brushes(&self) -> &'static [Brush] {
-        lesson::brushes(self)
-    }
-
-    fn painted(&self, state: &Bits, brush: &str, shapes: &[&str]) -> Option<String> {
-        lesson::painted(self, state, brush, shapes)
-    }
-
-    fn explain(&self, state: &Bits) -> Option<Explanation> {
-        lesson::explain(self, state)
-    }
-
-    fn show_refutation(&self, state: &Bits, certificate: &Certificate) -> Explanation {
-        lesson::show_refutation(self, state, certificate)
     }
 }

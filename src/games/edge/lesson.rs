@@ -17,7 +17,7 @@ pub(super) const BRUSHES: &[Brush] = &[
 /// Larger boards are for files.
 const MOST_DRAWN: usize = 16;
 
-pub(super) fn painted(edge: &Edge, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn paint(edge: &Edge, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
     let place = |shape: &&str| edge.graph.find(shape.strip_prefix("vertex ")?);
     let mut colors: Vec<u8> = board[..edge.graph.len()].to_vec();
     let (mut vertices, mut most) = (colors.len(), edge.colors);

@@ -4,10 +4,11 @@ use super::lesson;
 use super::{Board, Edge, MOST, Mark, Undecided, edcn};
 use crate::graph::{Graph, families, formats, layout};
 use crate::limits::Limits;
+use crate::drawing::{Drawing, Editor};
 use crate::notation::json::{self, Node};
-use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
-use crate::scene::{Brush, Form, Paint, Scene};
+use crate::scene::{Form, Paint, Scene};
 
 const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`";
 const POSITION: &str = "write one entry per vertex, `-` for uncolored: `-,2,1,-,-`; or only the colored ones: `b:2 c:1`";
@@ -193,6 +194,23 @@ impl Edge {
     }
 }
 
+const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+    OptionSpec { name: "vertices", about: "how many vertices, 1 to 64", default: "7" },
+    OptionSpec { name: "edges", about: "how many edges; the graph is connected", default: "a third more than vertices" },
+];
+
+fn generate(random: &mut Random, options: &Options) -> Result<Edge, OptionError> {
+    let vertices = options.integer("vertices", 1..=MOST as i64)?.unwrap_or(7) as usize;
+    let most = (vertices * (vertices - 1) / 2) as i64;
+    let edges = options.integer("edges", vertices as i64 - 1..=most)?.map_or(vertices * 4 / 3, |edges| edges as usize);
+    let graph = families::random_connected(random, vertices, edges);
+    let found = edcn(&graph, &Limits::nodes(EDCN_STEPS)).map_err(|_| OptionError {
+        message: "the least number of colors of this graph takes too long to find".to_owned(),
+        help: "ask for fewer vertices or edges, or another seed".to_owned(),
+    })?;
+    Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors) })
+}
+
 impl Notation for Edge {
     const NAME: &'static str = "edge";
     const ABOUT: &'static str = "two players color vertices; no two edges may get the same pair of colors";
@@ -220,12 +238,14 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
         OptionSpec { name: "misere", about: "who cannot move wins: yes or no", default: "no" },
     ];
-    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "vertices", about: "how many vertices, 1 to 64", default: "7" },
-        OptionSpec { name: "edges", about: "how many edges; the graph is connected", default: "a third more than vertices" },
-    ];
+    const GENERATOR: Option<Generator<Self>> = Some(Generator {
+        options: GENERATE_OPTIONS,
+        solvable: true,
+        make: |random, options, _| Ok(generate(random, options)?),
+    });
 
-    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        let (text, options) = (input.text, input.options);
         let mut parts = Parts::read(text)?;
         if parts.graph.len() > MOST {
             let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", parts.graph.len());
@@ -262,18 +282,6 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         Ok(edge)
     }
 
-    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
-        let vertices = options.integer("vertices", 1..=MOST as i64)?.unwrap_or(7) as usize;
-        let most = (vertices * (vertices - 1) / 2) as i64;
-        let edges = options.integer("edges", vertices as i64 - 1..=most)?.map_or(vertices * 4 / 3, |edges| edges as usize);
-        let graph = families::random_connected(random, vertices, edges);
-        let found = edcn(&graph, &Limits::nodes(EDCN_STEPS)).map_err(|_| OptionError {
-            message: "the least number of colors of this graph takes too long to find".to_owned(),
-            help: "ask for fewer vertices or edges, or another seed".to_owned(),
-        })?;
-        Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors) })
-    }
-
     fn layer_name(&self, layer: u32) -> String {
         format!("{layer} colored")
     }
@@ -298,7 +306,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         text
     }
 
-    fn picture(&self, board: &Board) -> String {
+    fn ascii(&self, board: &Board) -> String {
         let names: Vec<String> = (0..self.vertices()).map(|v| self.graph.name(v)).collect();
         let entries: Vec<String> = (0..self.vertices()).map(|v| self.entry(board, v)).collect();
         let width = names.iter().chain(&entries).map(|text| text.chars().count()).max().unwrap_or(1) + 1;
@@ -325,6 +333,11 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
     fn line(&self, board: &Board) -> String {
         (0..self.vertices()).map(|v| self.entry(board, v)).collect::<Vec<_>>().join(",")
     }
+}
+
+impl Drawing for Edge {
+    const EDITOR: Option<Editor<Self>> =
+        Some(Editor { brushes: |_| lesson::BRUSHES, canvas: |board, state| board.scene(state), paint: lesson::paint });
 
     fn scene(&self, board: &Board) -> Scene {
         let places = self.places.get_or_init(|| layout::places(&self.graph));
@@ -376,13 +389,5 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
 
     fn clicks(&self, _board: &Board, mark: &Mark) -> Vec<String> {
         vec![format!("vertex {}", self.graph.name(mark.vertex as usize)), format!("color {}", mark.color)]
-    }
-
-    fn brushes(&self) -> &'static [Brush] {
-        lesson::BRUSHES
-    }
-
-    fn painted(&self, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
-        lesson::painted(self, board, brush, shapes)
     }
 }

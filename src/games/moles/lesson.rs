@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::field::{Field, Hole, Shape};
 use super::{Board, Moles, Wanted};
 use crate::graph::Graph;
+use crate::drawing::Drawing;
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
-use crate::rules::Problem;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 const GRID: &[Brush] = &[
@@ -53,7 +53,7 @@ pub(super) fn canvas(moles: &Moles, board: &Board) -> Scene {
     scene
 }
 
-pub(super) fn painted(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
     let len = moles.field.len();
     let place = |name: &str| name.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < len);
     let mut holes: Vec<Hole> = (0..len).map(|at| moles.field.hole(at)).collect();
@@ -123,7 +123,7 @@ pub(super) fn painted(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]
 
 pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Explanation> {
     if let Some(certificate) = moles.refute(board) {
-        return Some(show_refutation(moles, &certificate));
+        return Some(show_proof(moles, &certificate));
     }
     let (holes, states) = (moles.hittable(), moles.states);
     let nullity = moles.algebra().orders.len();
@@ -133,7 +133,7 @@ pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Explanation> {
          one unknown for each of {holes} holes. ",
         if states == 2 { "two hits".to_owned() } else { format!("{states} hits") }
     );
-    let quiet = moles.exhibits(1).and_then(|exhibits| exhibits.items.into_iter().next());
+    let quiet = moles.kernel(1).items.into_iter().next();
     let Some((_, pattern)) = quiet else {
         text.push_str("Its rank is full: every board has exactly one solution.");
         return Some(Explanation::new(text));
@@ -154,7 +154,7 @@ pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Explanation> {
     Some(explanation)
 }
 
-pub(super) fn show_refutation(moles: &Moles, certificate: &Certificate) -> Explanation {
+pub(super) fn show_proof(moles: &Moles, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
     let numbers = |key: &str| -> Vec<u64> {
         certificate.data.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_u64).collect()

@@ -8,12 +8,56 @@ use super::lesson;
 use super::reading::{MOST_HOLES, from_text, read_text, rows_of_picture};
 use super::{Board, Moles, pictures};
 use crate::graph::{formats, layout};
+use crate::drawing::{Drawing, Editor, Lesson};
 use crate::notation::bitmap::{Pictures, is_pbm};
-use crate::notation::{Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
-use crate::outcome::Certificate;
+use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Brush, Explanation, Form, Paint, Scene};
+use crate::scene::{Form, Paint, Scene};
+
+const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+    OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
+    OptionSpec { name: "kind", about: "solvable, or any: random moles, perhaps without a solution", default: "solvable" },
+    OptionSpec { name: "states", about: "states of a hole, 2 to 36", default: "2" },
+    OptionSpec { name: "wrap", about: "none, cylinder or torus", default: "none" },
+    OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn", default: "plus" },
+    OptionSpec { name: "missing", about: "places without a hole", default: "" },
+    OptionSpec { name: "locked", about: "holes that may not be hit", default: "" },
+    OptionSpec { name: "graph", about: "a graph in place of the grid", default: "" },
+];
+
+fn generate(random: &mut Random, options: &Options) -> Result<Moles, ReadError> {
+    let text = match options.get("graph") {
+        Some(_) => String::new(),
+        None => format!("size: {}", options.get("size").unwrap_or("5x5")),
+    };
+    let mut moles = read_text(&text, options).map_err(|error| match error {
+        ReadError::Text(error) => OptionError { message: error.message, help: error.help }.into(),
+        other => other,
+    })?;
+    let states = usize::from(moles.states);
+    match options.get("kind") {
+        None | Some("solvable") => {
+            for hole in (0..moles.field.len()).filter(|&hole| moles.field.can_hit(hole)) {
+                for _ in 0..random.below(states) {
+                    let mut board = std::mem::take(&mut moles.start);
+                    moles.make(&mut board, &(hole as u32));
+                    moles.start = board;
+                }
+            }
+        }
+        Some("any") => {
+            for hole in (0..moles.field.len()).filter(|&hole| moles.field.exists(hole)) {
+                moles.start[hole] = random.below(states) as u8;
+            }
+        }
+        Some(other) => {
+            let message = format!("option `kind` cannot be `{}`", shorten(other));
+            return Err(OptionError { message, help: "give `solvable` or `any`".to_owned() }.into());
+        }
+    }
+    Ok(moles)
+}
 
 impl Notation for Moles {
     const NAME: &'static str = "moles";
@@ -51,18 +95,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
         OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, edges", default: "" },
     ];
-    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
-        OptionSpec { name: "kind", about: "solvable, or any: random moles, perhaps without a solution", default: "solvable" },
-        OptionSpec { name: "states", about: "states of a hole, 2 to 36", default: "2" },
-        OptionSpec { name: "wrap", about: "none, cylinder or torus", default: "none" },
-        OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn", default: "plus" },
-        OptionSpec { name: "missing", about: "places without a hole", default: "" },
-        OptionSpec { name: "locked", about: "holes that may not be hit", default: "" },
-        OptionSpec { name: "graph", about: "a graph in place of the grid", default: "" },
-    ];
-    const GENERATES_SOLVABLE: bool = true;
-    const PICTURES: Option<Pictures> = Some(Pictures {
+    const BITMAPS: Option<Pictures> = Some(Pictures {
         most_as_text: MOST_HOLES,
         to_text: pictures::to_text,
         from_text,
@@ -70,46 +103,19 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         check: pictures::check,
         generate: pictures::generate,
     });
+    const GENERATOR: Option<Generator<Self>> = Some(Generator {
+        options: GENERATE_OPTIONS,
+        solvable: true,
+        make: |random, options, _| generate(random, options),
+    });
 
-    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        let (text, options) = (input.text, input.options);
         if matches!(text.as_bytes(), [b'P', b'2' | b'3' | b'5'..=b'7', ..]) {
             let help = "convert it to PBM (`P1` or `P4`): one bit per hole";
             return Err(Source::new(text).error(0, "this picture is not black and white", help).into());
         }
         if is_pbm(text.as_bytes()) { read_text(&rows_of_picture(text)?, options) } else { read_text(text, options) }
-    }
-
-    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
-        let text = match options.get("graph") {
-            Some(_) => String::new(),
-            None => format!("size: {}", options.get("size").unwrap_or("5x5")),
-        };
-        let mut moles = read_text(&text, options).map_err(|error| match error {
-            ReadError::Option(error) => error,
-            ReadError::Text(error) => OptionError { message: error.message, help: error.help },
-        })?;
-        let states = usize::from(moles.states);
-        match options.get("kind") {
-            None | Some("solvable") => {
-                for hole in (0..moles.field.len()).filter(|&hole| moles.field.can_hit(hole)) {
-                    for _ in 0..random.below(states) {
-                        let mut board = std::mem::take(&mut moles.start);
-                        moles.make(&mut board, &(hole as u32));
-                        moles.start = board;
-                    }
-                }
-            }
-            Some("any") => {
-                for hole in (0..moles.field.len()).filter(|&hole| moles.field.exists(hole)) {
-                    moles.start[hole] = random.below(states) as u8;
-                }
-            }
-            Some(other) => {
-                let message = format!("option `kind` cannot be `{}`", shorten(other));
-                return Err(OptionError { message, help: "give `solvable` or `any`".to_owned() });
-            }
-        }
-        Ok(moles)
     }
 
     fn layer_name(&self, layer: u32) -> String {
@@ -175,7 +181,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         text
     }
 
-    fn picture(&self, board: &Board) -> String {
+    fn ascii(&self, board: &Board) -> String {
         let (rows, columns) = self.sides();
         if rows > 60 || columns > 120 {
             let moles = board.iter().filter(|&&state| state != 0).count();
@@ -187,6 +193,16 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         };
         lines.join("\n")
     }
+}
+
+impl Drawing for Moles {
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: |board, state, _| lesson::explain(board, state),
+        show_proof: |board, _, certificate| lesson::show_proof(board, certificate),
+    });
+
+    const EDITOR: Option<Editor<Self>> =
+        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
     fn scene(&self, board: &Board) -> Scene {
         let moles = board.iter().filter(|&&state| state != 0).count();
@@ -242,26 +258,6 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
 
     fn clicks(&self, _board: &Board, hole: &u32) -> Vec<String> {
         vec![(hole + 1).to_string()]
-    }
-
-    fn brushes(&self) -> &'static [Brush] {
-        lesson::brushes(self)
-    }
-
-    fn canvas(&self, state: &Board) -> Scene {
-        lesson::canvas(self, state)
-    }
-
-    fn painted(&self, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
-        lesson::painted(self, state, brush, shapes)
-    }
-
-    fn explain(&self, state: &Board) -> Option<Explanation> {
-        lesson::explain(self, state)
-    }
-
-    fn show_refutation(&self, _state: &Board, certificate: &Certificate) -> Explanation {
-        lesson::show_refutation(self, certificate)
     }
 }
 

@@ -5,7 +5,7 @@ use super::field::{Field, Hole, Pattern, Shape};
 use super::{Board, Moles, Wanted};
 use crate::graph::{Graph, formats};
 use crate::notation::bitmap::{Bitmap, pbm_head};
-use crate::notation::{Field as Line, Notation, OptionError, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{Field as Line, Input, Notation, OptionError, Options, ParseError, ReadError, Source, shorten};
 
 /// Larger boards are pictures: a list of moves is no good for them.
 pub const MOST_HOLES: usize = 1 << 22;
@@ -354,8 +354,8 @@ pub fn read_text(text: &str, options: &Options) -> Result<Moles, ReadError> {
 }
 
 /// A text's board as a picture: a whole grid with moles up or down.
-pub fn from_text(text: &str, options: &Options) -> Result<Bitmap, ReadError> {
-    let moles = Moles::read(text, options)?;
+pub fn from_text(input: &Input<'_>) -> Result<Bitmap, ReadError> {
+    let moles = Moles::read(input)?;
     let plain = moles.field.whole_grid().filter(|_| moles.states == 2 && moles.target.iter().all(|&state| state == 0));
     let grid = plain.ok_or_else(|| OptionError {
         message: "this board is no picture".to_owned(),

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::{Board, Goal, Pegs, holes_of};
-use crate::notation::{Notation, sentence};
+use crate::drawing::Drawing;
+use crate::notation::sentence;
 use crate::outcome::Certificate;
 use crate::rules::Cost;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
@@ -42,7 +43,7 @@ pub(super) fn canvas(board: &Pegs, state: &Board) -> Scene {
     scene
 }
 
-pub(super) fn painted(board: &Pegs, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn paint(board: &Pegs, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut squares: BTreeMap<Square, Option<char>> = BTreeMap::new();
     for (hole, &(row, column)) in (0..).zip(&board.holes) {
         let peg = (state.pegs >> hole & 1 == 1).then(|| state.label(hole));
@@ -195,7 +196,7 @@ fn cover(squares: &[(usize, usize)], rows: usize, columns: usize) -> (Vec<usize>
     ((0..rows).filter(|row| used(row) && !row_seen[*row]).collect(), (0..columns).filter(|&column| column_seen[column]).collect())
 }
 
-pub(super) fn show_refutation(board: &Pegs, state: &Board, certificate: &Certificate) -> Explanation {
+pub(super) fn show_proof(board: &Pegs, state: &Board, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
     let name = |hole: usize| format!("{},{}", board.holes[hole].0, board.holes[hole].1);
     match certificate.kind.as_str() {

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::lesson;
 use super::{Board, Goal, Hole, Jump, MOST, Pegs, holes_of};
-use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
-use crate::outcome::Certificate;
+use crate::drawing::{Drawing, Editor, Lesson};
+use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
-use crate::scene::{Brush, Explanation, Form, Paint, Scene};
+use crate::scene::{Form, Paint, Scene};
 
 const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
 
@@ -158,6 +158,57 @@ impl Pegs {
     }
 }
 
+const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+    OptionSpec { name: "rows", about: "rows of the board, 1 to 11", default: "6" },
+    OptionSpec { name: "columns", about: "columns of the board, 1 to 11", default: "6" },
+    OptionSpec { name: "pegs", about: "how many pegs, at least 1", default: "10" },
+    OptionSpec { name: "jump", about: "`long` or `single`", default: "long" },
+];
+
+/// By playing backwards from one peg, so that the board can be solved.
+fn generate(random: &mut Random, options: &Options) -> Result<Pegs, OptionError> {
+    let rows = options.integer("rows", 1..=11)?.unwrap_or(6) as usize;
+    let columns = options.integer("columns", 1..=11)?.unwrap_or(6) as usize;
+    let wanted = options.integer("pegs", 1..=(rows * columns) as i64)?.unwrap_or(10).min((rows * columns) as i64) as u32;
+    let mut board = Pegs::new((0..rows * columns).map(|at| (at / columns, at % columns)).collect(), rows, columns);
+    if let Some(jump) = options.get("jump") {
+        let wrong = |help: String| OptionError { message: format!("option `jump` cannot be `{}`", shorten(jump)), help };
+        board.set("jump", jump).map_err(wrong)?;
+    }
+    let board = board.finish();
+    let mut best = 0u128;
+    for _ in 0..200 {
+        let mut pegs: u128 = 1 << random.below(rows * columns);
+        while pegs.count_ones() < wanted {
+            let mut before: Vec<u128> = Vec::new();
+            for segment in board.segments.iter().flatten().flatten() {
+                let back = pegs ^ segment.flips;
+                if pegs & segment.flips == segment.landing && back.count_ones() <= wanted {
+                    before.push(back);
+                }
+            }
+            if before.is_empty() {
+                break;
+            }
+            pegs = before[random.below(before.len())];
+        }
+        if pegs.count_ones() > best.count_ones() {
+            best = pegs;
+        }
+        if best.count_ones() == wanted {
+            let letters = (0..board.holes.len()).scan(0, |next, hole| {
+                let letter = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[*next % 52];
+                *next += (best >> hole & 1) as usize;
+                Some(letter)
+            });
+            let labels = Some(letters.collect());
+            return Ok(Pegs { start: Board { pegs: best, labels }, ..board });
+        }
+    }
+    let message = format!("no board of {rows} x {columns} with {wanted} pegs was found");
+    Err(OptionError { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() })
+}
+
 impl Notation for Pegs {
     const NAME: &'static str = "pegs";
     const ABOUT: &'static str = "peg solitaire with long jumps and priced directions: leave one peg";
@@ -187,15 +238,14 @@ on the first board does not follow from its rules, which give 175.";
         OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
         OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg there, counted from 0", default: "one" },
     ];
-    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "rows", about: "rows of the board, 1 to 11", default: "6" },
-        OptionSpec { name: "columns", about: "columns of the board, 1 to 11", default: "6" },
-        OptionSpec { name: "pegs", about: "how many pegs, at least 1", default: "10" },
-        OptionSpec { name: "jump", about: "`long` or `single`", default: "long" },
-    ];
-    const GENERATES_SOLVABLE: bool = true;
+    const GENERATOR: Option<Generator<Self>> = Some(Generator {
+        options: GENERATE_OPTIONS,
+        solvable: true,
+        make: |random, options, _| Ok(generate(random, options)?),
+    });
 
-    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        let (text, options) = (input.text, input.options);
         let source = Source::new(text);
         let parts = take_apart(&source)?;
         if parts.rows.is_empty() {
@@ -247,50 +297,6 @@ on the first board does not follow from its rules, which give 175.";
         Ok(board.finish())
     }
 
-    /// By playing backwards from one peg, so that the board can be solved.
-    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
-        let rows = options.integer("rows", 1..=11)?.unwrap_or(6) as usize;
-        let columns = options.integer("columns", 1..=11)?.unwrap_or(6) as usize;
-        let wanted = options.integer("pegs", 1..=(rows * columns) as i64)?.unwrap_or(10).min((rows * columns) as i64) as u32;
-        let mut board = Pegs::new((0..rows * columns).map(|at| (at / columns, at % columns)).collect(), rows, columns);
-        if let Some(jump) = options.get("jump") {
-            let wrong = |help: String| OptionError { message: format!("option `jump` cannot be `{}`", shorten(jump)), help };
-            board.set("jump", jump).map_err(wrong)?;
-        }
-        let board = board.finish();
-        let mut best = 0u128;
-        for _ in 0..200 {
-            let mut pegs: u128 = 1 << random.below(rows * columns);
-            while pegs.count_ones() < wanted {
-                let mut before: Vec<u128> = Vec::new();
-                for segment in board.segments.iter().flatten().flatten() {
-                    let back = pegs ^ segment.flips;
-                    if pegs & segment.flips == segment.landing && back.count_ones() <= wanted {
-                        before.push(back);
-                    }
-                }
-                if before.is_empty() {
-                    break;
-                }
-                pegs = before[random.below(before.len())];
-            }
-            if pegs.count_ones() > best.count_ones() {
-                best = pegs;
-            }
-            if best.count_ones() == wanted {
-                let letters = (0..board.holes.len()).scan(0, |next, hole| {
-                    let letter = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[*next % 52];
-                    *next += (best >> hole & 1) as usize;
-                    Some(letter)
-                });
-                let labels = Some(letters.collect());
-                return Ok(Pegs { start: Board { pegs: best, labels }, ..board });
-            }
-        }
-        let message = format!("no board of {rows} x {columns} with {wanted} pegs was found");
-        Err(OptionError { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() })
-    }
-
     fn layer_name(&self, layer: u32) -> String {
         format!("{} pegs", MOST as u32 - layer)
     }
@@ -335,7 +341,7 @@ on the first board does not follow from its rules, which give 175.";
         text
     }
 
-    fn picture(&self, board: &Board) -> String {
+    fn ascii(&self, board: &Board) -> String {
         let mut text = String::from("    ");
         (0..self.columns).for_each(|column| text.push_str(&format!("{} ", column % 10)));
         for (row, line) in self.rows_of(board, " ").lines().enumerate() {
@@ -343,6 +349,16 @@ on the first board does not follow from its rules, which give 175.";
         }
         text
     }
+}
+
+impl Drawing for Pegs {
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: |board, state, _| lesson::explain(board, state),
+        show_proof: lesson::show_proof,
+    });
+
+    const EDITOR: Option<Editor<Self>> =
+        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
     fn scene(&self, board: &Board) -> Scene {
         const SIZE: f64 = 40.0;
@@ -369,26 +385,6 @@ on the first board does not follow from its rules, which give 175.";
     /// The peg, then the hole where it lands.
     fn clicks(&self, _board: &Board, jump: &Jump) -> Vec<String> {
         [jump.from, jump.to].map(|hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1)).to_vec()
-    }
-
-    fn brushes(&self) -> &'static [Brush] {
-        lesson::brushes(self)
-    }
-
-    fn canvas(&self, state: &Board) -> Scene {
-        lesson::canvas(self, state)
-    }
-
-    fn painted(&self, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
-        lesson::painted(self, state, brush, shapes)
-    }
-
-    fn explain(&self, state: &Board) -> Option<Explanation> {
-        lesson::explain(self, state)
-    }
-
-    fn show_refutation(&self, state: &Board, certificate: &Certificate) -> Explanation {
-        lesson::show_refutation(self, state, certificate)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Color, Colors, Tricolor};
 use crate::graph::Graph;
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
-use crate::rules::{DEAD, Problem};
+use crate::rules::DEAD;
 use crate::scene::{Brush, Explanation, Paint};
 
 pub(super) const BRUSHES: &[Brush] = &[
@@ -22,7 +22,7 @@ pub(super) const BRUSHES: &[Brush] = &[
 /// Larger boards are for files, and explanations for boards that can be looked at.
 const MOST_DRAWN: usize = 60;
 
-pub(super) fn painted(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn paint(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
     let before = tricolor.graph.len();
     let place = |shape: &&str| shape.parse::<usize>().ok().filter(|&v| v < before);
     let mut vertices = before;
@@ -61,7 +61,7 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Explanatio
         return None;
     }
     if let Some(certificate) = tricolor.refute(colors) {
-        return Some(show_refutation(tricolor, &certificate));
+        return Some(show_proof(tricolor, &certificate));
     }
     let of = |wanted: Color| (0..vertices).filter(move |&v| colors.get(v) == wanted);
     let (red, black) = (of(Color::Red).count(), of(Color::Black).count());
@@ -86,7 +86,7 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Explanatio
     Some(explanation)
 }
 
-pub(super) fn show_refutation(tricolor: &Tricolor, certificate: &Certificate) -> Explanation {
+pub(super) fn show_proof(tricolor: &Tricolor, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
     let listed = certificate.data.get("vertices").and_then(Value::as_array);
     for vertex in listed.into_iter().flatten().filter_map(Value::as_u64).filter(|&v| v < tricolor.graph.len() as u64) {

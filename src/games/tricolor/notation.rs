@@ -6,12 +6,12 @@ use super::lesson;
 use super::{Color, Colors, Price, Tricolor};
 use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
+use crate::drawing::{Drawing, Editor, Lesson};
 use crate::notation::json::{self, Node};
-use crate::notation::{Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
-use crate::outcome::Certificate;
+use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Brush, Explanation, Form, Paint, Scene};
+use crate::scene::{Form, Paint, Scene};
 
 const KEYS: [&str; 5] = ["colors", "colours", "edges", "graph", "cost"];
 const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
@@ -222,6 +222,57 @@ fn read_json(node: Node<'_>) -> Result<(Tricolor, Option<(Price, String)>), Pars
 /// Colors of the generated board's vertices: how far random clicks go between two vertices that become black.
 const ROUNDS: usize = 400;
 
+const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+    OptionSpec { name: "vertices", about: "how many, 2 to 2000", default: "7" },
+    OptionSpec { name: "black", about: "how many of them are black", default: "2" },
+    OptionSpec { name: "degree", about: "neighbors of a vertex on average, 1 to 100", default: "3" },
+    OptionSpec { name: "graph", about: "this graph, such as petersen, in place of a random one", default: "" },
+];
+
+fn generate(random: &mut Random, options: &Options) -> Result<Tricolor, OptionError> {
+    let graph = match options.get("graph") {
+        Some(text) => {
+            let read = formats::read(&Source::new(text))
+                .map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?;
+            let mut graph = read.graph;
+            graph.set_names(None);
+            graph
+        }
+        None => {
+            let vertices = options.integer("vertices", 2..=2000)?.unwrap_or(7) as usize;
+            let degree = options.integer("degree", 1..=100)?.unwrap_or(3) as usize;
+            families::random_connected(random, vertices, (vertices * degree).div_ceil(2))
+        }
+    };
+    let n = graph.len();
+    let wanted = options.integer("black", 0..=n as i64)?.unwrap_or(2.min(n as i64 / 2)) as usize;
+    let mut tricolor = Tricolor::new(graph, Colors::green(n), Price::Clicks);
+    let mut colors = tricolor.start();
+    let mut blacks = 0;
+    for _ in 0..ROUNDS {
+        // Colored clicks lead back to where they came from, each vertex once is enough.
+        for v in (0..n).filter(|_| random.below(2) == 1).collect::<Vec<usize>>() {
+            if colors.get(v) != Color::Black {
+                tricolor.make(&mut colors, &(v as u32));
+            }
+        }
+        if blacks == wanted {
+            tricolor.start = colors;
+            return Ok(tricolor);
+        }
+        let v = random.below(n);
+        let mut before = Vec::new();
+        if colors.get(v) != Color::Black {
+            tricolor.backward_at(&colors, v, &mut before);
+        }
+        if let Some((earlier, _)) = before.into_iter().find(|(earlier, _)| earlier.get(v) == Color::Black) {
+            colors = earlier;
+            blacks += 1;
+        }
+    }
+    Err(OptionError { message: format!("no board with {wanted} black vertices was found"), help: "ask for fewer".to_owned() })
+}
+
 impl Notation for Tricolor {
     const NAME: &'static str = "tricolor";
     const ABOUT: &'static str = "turn a graph green: clicks swap red and green, black vertices follow the majority around them";
@@ -250,16 +301,14 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
     const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
     const OPTIONS: &'static [OptionSpec] =
         &[OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" }];
-    const GENERATE_OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "vertices", about: "how many, 2 to 2000", default: "7" },
-        OptionSpec { name: "black", about: "how many of them are black", default: "2" },
-        OptionSpec { name: "degree", about: "neighbors of a vertex on average, 1 to 100", default: "3" },
-        OptionSpec { name: "graph", about: "this graph, such as petersen, in place of a random one", default: "" },
-    ];
-    /// Boards are made by playing backwards from the goal.
-    const GENERATES_SOLVABLE: bool = true;
+    const GENERATOR: Option<Generator<Self>> = Some(Generator {
+        options: GENERATE_OPTIONS,
+        solvable: true,
+        make: |random, options, _| Ok(generate(random, options)?),
+    });
 
-    fn read(text: &str, options: &Options) -> Result<Self, ReadError> {
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        let (text, options) = (input.text, input.options);
         let bare = without_remarks(text);
         let source = Source::new(&bare);
         if bare.trim().is_empty() {
@@ -282,50 +331,6 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         }
         tricolor.price = asked.or(said.map(|(price, _)| price)).unwrap_or(Price::Clicks);
         Ok(tricolor)
-    }
-
-    fn generate(random: &mut Random, options: &Options) -> Result<Self, OptionError> {
-        let graph = match options.get("graph") {
-            Some(text) => {
-                let read = formats::read(&Source::new(text))
-                    .map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?;
-                let mut graph = read.graph;
-                graph.set_names(None);
-                graph
-            }
-            None => {
-                let vertices = options.integer("vertices", 2..=2000)?.unwrap_or(7) as usize;
-                let degree = options.integer("degree", 1..=100)?.unwrap_or(3) as usize;
-                families::random_connected(random, vertices, (vertices * degree).div_ceil(2))
-            }
-        };
-        let n = graph.len();
-        let wanted = options.integer("black", 0..=n as i64)?.unwrap_or(2.min(n as i64 / 2)) as usize;
-        let mut tricolor = Tricolor::new(graph, Colors::green(n), Price::Clicks);
-        let mut colors = tricolor.start();
-        let mut blacks = 0;
-        for _ in 0..ROUNDS {
-            // Colored clicks lead back to where they came from, each vertex once is enough.
-            for v in (0..n).filter(|_| random.below(2) == 1).collect::<Vec<usize>>() {
-                if colors.get(v) != Color::Black {
-                    tricolor.make(&mut colors, &(v as u32));
-                }
-            }
-            if blacks == wanted {
-                tricolor.start = colors;
-                return Ok(tricolor);
-            }
-            let v = random.below(n);
-            let mut before = Vec::new();
-            if colors.get(v) != Color::Black {
-                tricolor.backward_at(&colors, v, &mut before);
-            }
-            if let Some((earlier, _)) = before.into_iter().find(|(earlier, _)| earlier.get(v) == Color::Black) {
-                colors = earlier;
-                blacks += 1;
-            }
-        }
-        Err(OptionError { message: format!("no board with {wanted} black vertices was found"), help: "ask for fewer".to_owned() })
     }
 
     fn layer_name(&self, layer: u32) -> String {
@@ -352,7 +357,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         format!("colors: {letters}\nedges: {}\n{cost}", edges.join(" ")).replace("edges: \n", "edges:\n")
     }
 
-    fn picture(&self, colors: &Colors) -> String {
+    fn ascii(&self, colors: &Colors) -> String {
         let n = self.graph.len();
         let counts = |wanted: Color| (0..n).filter(|&v| colors.get(v) == wanted).count();
         let total = format!("{} red, {} green, {} black", counts(Color::Red), counts(Color::Green), counts(Color::Black));
@@ -367,6 +372,16 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         let lines: Vec<String> = (0..n).map(line).collect();
         format!("{}\n{total}", lines.join("\n"))
     }
+}
+
+impl Drawing for Tricolor {
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: |board, state, _| lesson::explain(board, state),
+        show_proof: |board, _, certificate| lesson::show_proof(board, certificate),
+    });
+
+    const EDITOR: Option<Editor<Self>> =
+        Some(Editor { brushes: |_| lesson::BRUSHES, canvas: |board, state| board.scene(state), paint: lesson::paint });
 
     fn scene(&self, colors: &Colors) -> Scene {
         let n = self.graph.len();
@@ -405,21 +420,5 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
 
     fn clicks(&self, _colors: &Colors, vertex: &u32) -> Vec<String> {
         vec![vertex.to_string()]
-    }
-
-    fn brushes(&self) -> &'static [Brush] {
-        lesson::BRUSHES
-    }
-
-    fn painted(&self, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
-        lesson::painted(self, colors, brush, shapes)
-    }
-
-    fn explain(&self, colors: &Colors) -> Option<Explanation> {
-        lesson::explain(self, colors)
-    }
-
-    fn show_refutation(&self, _colors: &Colors, certificate: &Certificate) -> Explanation {
-        lesson::show_refutation(self, certificate)
     }
 }

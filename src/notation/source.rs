@@ -1,0 +1,194 @@
+//! Input with line and column: every error that a reader makes from it says where the text is wrong.
+
+use std::borrow::Cow;
+
+/// What is wrong with a text, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct ParseError {
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    pub message: String,
+    pub help: String,
+}
+
+/// A text to be read, with the place of everything in it.
+#[derive(Clone)]
+pub struct Source<'a> {
+    text: Cow<'a, str>,
+}
+
+impl<'a> Source<'a> {
+    /// The text as it is.
+    pub fn new(text: &'a str) -> Self {
+        Source { text: Cow::Borrowed(text) }
+    }
+
+    /// The text with every line that starts with `#` blanked out; all other places stay what they were.
+    pub fn without_comments(text: &'a str) -> Self {
+        if !text.contains('#') {
+            return Source::new(text);
+        }
+        let blanked = text.split_inclusive('\n').map(|line| {
+            if line.trim_start().starts_with('#') {
+                Cow::Owned(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect())
+            } else {
+                Cow::Borrowed(line)
+            }
+        });
+        Source { text: Cow::Owned(blanked.collect()) }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// An error at a byte offset of the text.
+    pub fn error(&self, offset: usize, message: impl Into<String>, help: impl Into<String>) -> ParseError {
+        let before = &self.text[..self.text.floor_char_boundary(offset)];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        ParseError {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// The `key: value` fields of the text, one to a line, or several on a line with `;` between them. `known` lists the
+    /// keys that the format has; each may stand once.
+    pub fn fields(&self, known: &[&str], help: &str) -> Result<Vec<Field<'_>>, ParseError> {
+        let mut fields: Vec<Field> = Vec::new();
+        let mut at = 0;
+        for part in self.text.split_inclusive(['\n', ';']) {
+            let start = at + (part.len() - part.trim_start().len());
+            at += part.len();
+            let part = part.trim_end_matches(['\n', ';', '\r']).trim();
+            if part.is_empty() {
+                continue;
+            }
+            let Some((key, value)) = part.split_once(':') else {
+                return Err(self.error(start, format!("expected `key: value`, found `{}`", shorten(part)), help));
+            };
+            let key = key.trim_end();
+            if !known.contains(&key) {
+                return Err(self.error(start, format!("unknown key `{}`", shorten(key)), help));
+            }
+            if fields.iter().any(|field| field.key == key) {
+                return Err(self.error(start, format!("`{key}` is given twice"), "remove one of the two lines"));
+            }
+            fields.push(Field { source: self, key, value: value.trim(), at: start + part.len() - value.trim_start().len() });
+        }
+        Ok(fields)
+    }
+}
+
+/// One `key: value` of a text.
+pub struct Field<'a> {
+    source: &'a Source<'a>,
+    pub key: &'a str,
+    pub value: &'a str,
+    at: usize,
+}
+
+impl Field<'_> {
+    /// An error at the value.
+    pub fn error(&self, message: impl Into<String>, help: impl Into<String>) -> ParseError {
+        self.source.error(self.at, message, help)
+    }
+
+    /// An error at a byte offset within the value.
+    pub fn error_at(&self, offset: usize, message: impl Into<String>, help: impl Into<String>) -> ParseError {
+        self.source.error(self.at + offset, message, help)
+    }
+
+    /// The whole numbers in the value, each with its offset; spaces, commas and brackets separate them.
+    pub fn integers(&self, help: &str) -> Result<Vec<(i64, usize)>, ParseError> {
+        let separator = |c: char| c.is_whitespace() || ",()[]".contains(c);
+        let mut numbers = Vec::new();
+        for word in self.value.split(separator).filter(|word| !word.is_empty()) {
+            let offset = word.as_ptr() as usize - self.value.as_ptr() as usize;
+            match word.parse() {
+                Ok(number) => numbers.push((number, offset)),
+                Err(_) => {
+                    let message = format!("`{}` is not a whole number", shorten(word));
+                    return Err(self.error_at(offset, message, help));
+                }
+            }
+        }
+        Ok(numbers)
+    }
+}
+
+/// Two whole numbers, and the offset of the first.
+type Pair = ((i64, i64), usize);
+
+impl Field<'_> {
+    /// Pairs of whole numbers, each with its offset. Brackets, where they are used, must hold one pair each.
+    pub fn pairs(&self, help: &str) -> Result<Vec<Pair>, ParseError> {
+        let mut open: Option<(usize, usize)> = None;
+        let mut count = 0;
+        for (offset, sign) in self.value.char_indices() {
+            let starts_number = |at: usize| !self.value[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+            match sign {
+                '(' | '[' if open.is_none() => open = Some((offset, count)),
+                ')' | ']' if open.is_some_and(|(_, before)| count == before + 2) => open = None,
+                '(' | ')' | '[' | ']' => return Err(self.error_at(offset, "a bracket that does not hold one pair", help)),
+                c if (c.is_alphanumeric() || c == '-') && starts_number(offset) => count += 1,
+                _ => {}
+            }
+        }
+        if let Some((offset, _)) = open {
+            return Err(self.error_at(offset, "this bracket is not closed", help));
+        }
+        let numbers = self.integers(help)?;
+        if let (1, Some((_, offset))) = (numbers.len() % 2, numbers.last()) {
+            return Err(self.error_at(*offset, "this number has no partner", help));
+        }
+        Ok(numbers.chunks_exact(2).map(|two| ((two[0].0, two[1].0), two[0].1)).collect())
+    }
+}
+
+/// The beginning of a text from outside, fit for an error message.
+pub fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(40).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_keep_places() {
+        let source = Source::without_comments("# héllo\nab: 1\n  # x\ncd: x\n");
+        let fields = source.fields(&["ab", "cd"], "").unwrap();
+        assert_eq!((fields[0].key, fields[0].value), ("ab", "1"));
+        let error = fields[1].integers("give numbers").unwrap_err();
+        assert_eq!((error.line, error.column), (4, 5));
+        assert_eq!(error.message, "`x` is not a whole number");
+    }
+
+    #[test]
+    fn fields_on_one_line() {
+        let source = Source::new("a: 1 2 ; b:(3,-4)");
+        let fields = source.fields(&["a", "b"], "").unwrap();
+        assert_eq!(fields[0].integers("").unwrap(), [(1, 0), (2, 2)]);
+        assert_eq!(fields[1].integers("").unwrap(), [(3, 1), (-4, 3)]);
+        assert_eq!(fields[1].error("x", "").column, 12);
+    }
+
+    #[test]
+    fn fields_refuse_strangers_and_doubles() {
+        let told = |text: &str| Source::new(text).fields(&["a"], "write `a: 1`").err().map(|error| (error.line, error.message));
+        assert_eq!(told("a: 1\nb: 2"), Some((2, "unknown key `b`".to_owned())));
+        assert_eq!(told("a: 1\na: 2"), Some((2, "`a` is given twice".to_owned())));
+        assert_eq!(told("\n\nhello"), Some((3, "expected `key: value`, found `hello`".to_owned())));
+        assert_eq!(told(""), None);
+    }
+}
