@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use kibitzer::games::chexers::{Bits, Chexers};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, OptionSpec, Options};
+use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Problem, Rules};
@@ -99,7 +99,7 @@ fn show(name: &str, times: &mut [f64], expanded: u64, more: &str) {
 fn space() {
     let text =
         r#"{"colour":"red","pieces":[[-3,0],[-3,1],[-3,2],[-3,3],[-2,0],[-2,2],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0],[1,-2]]}"#;
-    let board = Chexers::read(text, &Options::default()).expect("sound");
+    let board = parse::<Chexers>(text, &Options::default()).expect("sound");
     let begun = Instant::now();
     let mut search = search::begin(Kind::BreadthFirst, &board, board.start(), Guide::none(), 1000);
     assert!(matches!(search.run(&Limits::none()), Verdict::Unsolvable(_)));

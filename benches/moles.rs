@@ -50,7 +50,7 @@ fn puzzle(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
     let entry = games::find("moles").expect("listed");
     let known: Vec<_> = entry.options.iter().collect();
     let options = Options::parse(options.iter().copied(), &known).expect("sound options");
-    (entry.read)(text, &options).expect("a sound board")
+    entry.parse(text, &options).expect("a sound board")
 }
 
 fn main() {

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use kibitzer::games::pegs::{Board, Pegs};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, OptionSpec, Options};
+use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Problem, Rules};
@@ -80,7 +80,7 @@ fn main() {
 }
 
 fn english() {
-    let board = Pegs::read(ENGLISH, &Options::default()).expect("right");
+    let board = parse::<Pegs>(ENGLISH, &Options::default()).expect("right");
     println!("the English board, all positions from the center vacancy");
     let (found, ours, memory) = measured(|| explore(&board, &board.start(), &Limits::none()));
     let total = found.total();
@@ -208,9 +208,10 @@ fn priced() {
     for (jump, size, pegs, count) in [("long", 6, 16, 12), ("single", 5, 13, 12)] {
         println!("\n{count} random boards of {size} x {size} with {pegs} pegs, {jump} jumps, prices 1 2 3 4");
         let options = [format!("rows={size}"), format!("columns={size}"), format!("pegs={pegs}"), format!("jump={jump}")];
-        let known: Vec<&OptionSpec> = Pegs::GENERATE_OPTIONS.iter().collect();
+        let generator = Pegs::GENERATOR.expect("pegs makes boards");
+        let known: Vec<&OptionSpec> = generator.options.iter().collect();
         let options = Options::parse(options.iter().map(String::as_str), &known).expect("right");
-        let boards: Vec<Pegs> = (0..count).map(|seed| Pegs::generate(&mut Random::new(seed), &options).expect("right")).collect();
+        let boards: Vec<Pegs> = (0..count).map(|seed| (generator.make)(&mut Random::new(seed), &options, &Limits::none()).expect("right")).collect();
         let mut known_costs: Option<Vec<u32>> = None;
         let mut first = None;
         for method in ["astar:h2", "astar:lines", "astar:priced", "layered:priced", "astar:potential", "layered:potential"] {

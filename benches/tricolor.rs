@@ -49,7 +49,7 @@ fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str)
     order[..black].iter().for_each(|&v| colors[v] = 'B');
     let edges: Vec<String> = graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
     let text = format!("colors: {}\nedges: {}\ncost: {cost}", colors.iter().collect::<String>(), edges.join(" "));
-    let puzzle = (games::find("tricolor").expect("listed").read)(&text, &Options::default()).expect("a sound board");
+    let puzzle = games::find("tricolor").expect("listed").parse(&text, &Options::default()).expect("a sound board");
     (graph, puzzle)
 }
 

@@ -12,12 +12,12 @@ pub use one_player::OnePlayer;
 use serde_json::Value;
 pub use two_player::{Duel, Label, PictureError, TwoPlayer};
 
-use crate::limits::{Limit, Limits};
 use crate::drawing::Drawing;
+use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Pictures;
 use crate::notation::{Input, Notation, OptionError, OptionSpec, Options, ReadError, sentence};
-use crate::random::Random;
 use crate::outcome::{Certificate, Stats};
+use crate::random::Random;
 use crate::report::{Claim, Report};
 use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Explanation, Scene};
@@ -88,9 +88,9 @@ impl Entry {
         }
     }
 
-    /// Reads an instance without options or limits; its notes are dropped.
-    pub fn parse(&self, text: &str) -> ReadResult {
-        (self.read)(&Input::new(text, &Options::default(), &Limits::none()))
+    /// Reads an instance without limits; notes about it are dropped.
+    pub fn parse(&self, text: &str, options: &Options) -> ReadResult {
+        (self.read)(&Input::new(text, options, &Limits::none()))
     }
 }
 

@@ -18,7 +18,7 @@
 //! use kibitzer::limits::Limits;
 //!
 //! let chexers = kibitzer::games::find("chexers").unwrap();
-//! let puzzle = (chexers.read)(chexers.sample, &Default::default())?;
+//! let puzzle = chexers.parse(chexers.sample, &Default::default())?;
 //! let report = puzzle.solve(&Choice::default(), &Limits::none())?;
 //! assert_eq!(report.verdict(), "solved");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

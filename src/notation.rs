@@ -114,6 +114,11 @@ impl<'a> Input<'a> {
     }
 }
 
+/// Reads an instance without limits; notes about it are dropped.
+pub fn parse<R: Notation>(text: &str, options: &Options) -> Result<R, ReadError> {
+    R::read(&Input::new(text, options, &Limits::none()))
+}
+
 /// A claim as a sentence: with a capital letter and a full stop.
 pub fn sentence(claim: &str) -> String {
     let mut signs = claim.chars();

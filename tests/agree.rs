@@ -28,7 +28,7 @@ fn instances_have_their_known_answers() {
     for entry in GAMES {
         for instance in common::instances(entry.name) {
             let options = common::options(&instance.options, entry.options);
-            let puzzle = (entry.read)(&instance.text, &options).unwrap_or_else(|error| panic!("{}: {error}", instance.path.display()));
+            let puzzle = entry.parse(&instance.text, &options).unwrap_or_else(|error| panic!("{}: {error}", instance.path.display()));
             let known = match instance.answer.split_once(' ') {
                 Some(("player", player)) => {
                     let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
@@ -116,7 +116,7 @@ fn board() -> impl Strategy<Value = (i32, Vec<Hex>, Vec<Hex>)> {
 fn read(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Box<dyn Puzzle> {
     let list = |hexes: &[Hex]| hexes.iter().map(|(q, r)| format!("[{q},{r}]")).collect::<Vec<_>>().join(",");
     let text = format!(r#"{{"colour":"{color}","radius":{radius},"pieces":[{}],"blocks":[{}]}}"#, list(pieces), list(blocks));
-    (games::find("chexers").expect("listed").read)(&text, &Options::default()).expect("a sound board")
+    games::find("chexers").expect("listed").parse(&text, &Options::default()).expect("a sound board")
 }
 
 proptest! {

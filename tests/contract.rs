@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kibitzer::catalog::{Choice, Entry, LegalMove, OnePlayer, Puzzle};
+use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options, ReadError};
+use kibitzer::notation::{Notation, Options, ReadError, parse};
 use kibitzer::outcome::{Verdict, Why};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
@@ -25,7 +26,7 @@ use serde_json::Value;
 struct Laws;
 
 impl Visitor for Laws {
-    fn one_player<P: Problem + Notation>(&mut self) {
+    fn one_player<P: Problem + Drawing>(&mut self) {
         for (name, problem) in common::boards::<P>(12) {
             let context = format!("{} {name}", P::NAME);
             let mut moves = Vec::new();
@@ -55,7 +56,16 @@ impl Visitor for Laws {
     }
 }
 
-fn laws_of_a_state<P: Problem + Notation>(problem: &P, state: &P::State, context: &str) -> Vec<P::Move> {
+/// What leads to a state, where the problem can step backwards.
+fn backward<P: Problem>(problem: &P, state: &P::State) -> Vec<(P::State, Cost)> {
+    let mut before = Vec::new();
+    if let Some(backward) = P::BACKWARD {
+        (backward.step)(problem, state, &mut before);
+    }
+    before
+}
+
+fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context: &str) -> Vec<P::Move> {
     let mut moves = Vec::new();
     problem.moves(state, &mut moves);
     assert!(moves.is_sorted_by(|a, b| a < b), "{context}: moves are sorted and different: {moves:?}");
@@ -91,43 +101,40 @@ fn laws_of_a_state<P: Problem + Notation>(problem: &P, state: &P::State, context
     let plain: Vec<_> = plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
     assert_eq!(successors, plain, "{context}: expand is moves, apply, canonical and cost");
 
+    let can_step_back = P::BACKWARD.is_some_and(|backward| !(backward.goals)(problem).is_empty());
     for mv in &moves {
         let after = problem.apply(state, mv);
         assert!(problem.layer(state).is_none() || problem.layer(state) < problem.layer(&after), "{context}: layers grow");
         let cost = problem.cost(state, mv);
         assert!(problem.move_costs().contains(&cost), "{context}: {mv:?} costs {cost}");
         assert_eq!(problem.apply(state, mv), problem.apply(state, mv), "{context}: apply is a function");
-        if !problem.goals().is_empty() {
-            let mut before = Vec::new();
-            problem.backward(&after, &mut before);
+        if can_step_back {
+            let before = backward(problem, &after);
             assert!(before.contains(&(state.clone(), cost)), "{context}: {mv:?} can be stepped backwards");
         }
     }
     for state in [state, &canonical] {
-        let mut before = Vec::new();
-        problem.backward(state, &mut before);
-        for (before, cost) in before {
+        for (before, cost) in backward(problem, state) {
             let mut moves = Vec::new();
             problem.moves(&before, &mut moves);
             let leads_here = |mv: &P::Move| problem.apply(&before, mv) == *state && problem.cost(&before, mv) == cost;
             assert!(moves.iter().any(leads_here), "{context}: {before:?} was said to lead to {state:?}");
         }
     }
-    if !problem.goals().is_empty() {
+    if can_step_back {
         let mut moves = Vec::new();
         problem.moves(&canonical, &mut moves);
         for mv in &moves {
-            let mut before = Vec::new();
-            problem.backward(&problem.apply(&canonical, mv), &mut before);
+            let before = backward(problem, &problem.apply(&canonical, mv));
             assert!(before.contains(&(canonical.clone(), problem.cost(&canonical, mv))), "{context}: {mv:?} of {canonical:?}, backwards");
         }
     }
 
     let written = problem.write(state);
-    let again = P::read(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));
+    let again = parse::<P>(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));
     assert_eq!(&again.start(), state, "{context}: reading undoes writing");
     assert_eq!(again.write(&again.start()), written, "{context}: writing is stable");
-    assert!(!problem.picture(state).is_empty());
+    assert!(!problem.ascii(state).is_empty());
     moves
 }
 
@@ -136,7 +143,7 @@ fn laws_of_a_state<P: Problem + Notation>(problem: &P, state: &P::State, context
 fn every_move_can_be_written_and_clicked() {
     struct Shown;
     impl Visitor for Shown {
-        fn one_player<P: Problem + Notation>(&mut self) {
+        fn one_player<P: Problem + Drawing>(&mut self) {
             for (name, problem) in common::boards::<P>(8) {
                 let mut puzzle: Box<dyn Puzzle> = Box::new(OnePlayer::new(problem));
                 let mut random = Random::new(2);
@@ -194,7 +201,7 @@ fn laws() {
 fn no_text_upsets_a_reader() {
     struct Junk;
     impl Visitor for Junk {
-        fn one_player<P: Problem + Notation>(&mut self) {
+        fn one_player<P: Problem + Drawing>(&mut self) {
             let mut texts: Vec<String> =
                 ["", " ", "\n", "\0", "#", ":", ";", "|", "{", "}", "[]", "{}", "null", "0", "a", ".", "é: ü", "\u{feff}"]
                     .map(str::to_owned)
@@ -218,14 +225,14 @@ fn no_text_upsets_a_reader() {
                 texts.push(text.into_iter().collect());
             }
             for text in texts {
-                match P::read(&text, &Options::default()) {
-                    Ok(board) => _ = board.picture(&board.start()),
+                match parse::<P>(&text, &Options::default()) {
+                    Ok(board) => _ = board.ascii(&board.start()),
                     Err(ReadError::Text(error)) => {
                         let lines = text.split('\n').count();
                         assert!((1..=lines).contains(&error.line) && error.column >= 1, "{text:?}: {error}");
                         assert!(!error.message.is_empty() && !error.help.is_empty(), "{text:?}: {error}");
                     }
-                    Err(ReadError::Option(error)) => panic!("no option was given for {text:?}: {error}"),
+                    Err(error) => panic!("no option or limit was given for {text:?}: {error}"),
                 }
             }
         }
@@ -237,7 +244,7 @@ fn no_text_upsets_a_reader() {
 fn the_registry_is_in_order() {
     struct Names(Vec<&'static str>);
     impl Visitor for Names {
-        fn one_player<P: Problem + Notation>(&mut self) {
+        fn one_player<P: Problem + Drawing>(&mut self) {
             self.0.push(P::NAME);
             let facts = |consistent: bool, admissible: bool| !consistent || admissible;
             assert!(P::HEURISTICS.iter().all(|h| facts(h.consistent, h.admissible)), "consistent implies admissible");
@@ -245,7 +252,7 @@ fn the_registry_is_in_order() {
             assert!(own.iter().all(|name| search::find(name).is_none()), "{own:?} must not hide a search method");
         }
 
-        fn two_player<G: Game + Notation>(&mut self) {
+        fn two_player<G: Game + Drawing>(&mut self) {
             self.0.push(G::NAME);
         }
     }
@@ -317,7 +324,7 @@ impl<P: Problem> Space<P> {
 fn heuristics_are_what_they_say() {
     struct Facts;
     impl Visitor for Facts {
-        fn one_player<P: Problem + Notation>(&mut self) {
+        fn one_player<P: Problem + Drawing>(&mut self) {
             let mut tested = 0;
             for (name, problem) in common::boards::<P>(12) {
                 let Some(space) = Space::explore(&problem, 60_000) else { continue };
@@ -350,7 +357,7 @@ fn heuristics_are_what_they_say() {
 fn methods_agree_and_answers_pass_the_check() {
     struct Agree;
     impl Visitor for Agree {
-        fn one_player<P: Problem + Notation>(&mut self) {
+        fn one_player<P: Problem + Drawing>(&mut self) {
             let (mut solved, mut unsolvable) = (0, 0);
             let mut answered = std::collections::HashSet::new();
             let mut asked = std::collections::HashSet::new();
@@ -429,7 +436,7 @@ impl Loose for kibitzer::report::Report {
 fn stopping_and_resuming_changes_nothing() {
     struct Resume;
     impl Visitor for Resume {
-        fn one_player<P: Problem + Notation>(&mut self) {
+        fn one_player<P: Problem + Drawing>(&mut self) {
             for (name, problem) in common::boards::<P>(3) {
                 for method in search::METHODS {
                     if method.applies(&problem, &problem.start()).is_err() {
@@ -488,7 +495,7 @@ fn limits_give_unknown() {
 }
 
 fn limits_of(entry: &Entry) {
-    let puzzle = (entry.read)(entry.sample, &Options::default()).expect("right");
+    let puzzle = entry.parse(entry.sample, &Options::default()).expect("right");
     // A game's own algebra may be done before anybody could ask it to stop.
     for method in puzzle.methods().into_iter().filter(|info| info.memory.is_some() || info.course) {
         let choice = Choice::method(&method.name);
@@ -523,7 +530,7 @@ fn method_facts_are_used() {
 #[test]
 fn certificates_are_checked() {
     let entry = games::find("chexers").expect("listed");
-    let read = |text: &str| (entry.read)(text, &Options::default()).expect("right");
+    let read = |text: &str| entry.parse(text, &Options::default()).expect("right");
     let walled = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#);
     let report = walled.solve(&Choice::default(), &Limits::none()).expect("no fault");
     let Answer::Unsolvable { why: Why::Certificate(certificate) } = &report.answer else { panic!("{report:?}") };

@@ -14,7 +14,7 @@ fn counts() {
     let mut text = String::from("# game, instance, method: verdict, expanded, generated, reopened, stored (at most 20,000 expanded)\n");
     for entry in GAMES {
         for instance in common::instances(entry.name) {
-            let puzzle = (entry.read)(&instance.text, &common::options(&instance.options, entry.options)).expect("sound");
+            let puzzle = entry.parse(&instance.text, &common::options(&instance.options, entry.options)).expect("sound");
             for method in puzzle.methods() {
                 let report = puzzle.solve(&Choice::method(&method.name), &Limits::nodes(20_000)).expect("no fault");
                 let (name, stats) = (instance.path.file_stem().expect("a name").to_string_lossy(), report.stats);

@@ -6,9 +6,10 @@ mod common;
 use std::collections::BTreeMap;
 
 use kibitzer::catalog::{Choice, LegalMove, Puzzle, TwoPlayer};
+use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options, ReadError};
+use kibitzer::notation::{Notation, Options, ReadError, parse};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Game, Problem};
@@ -20,14 +21,14 @@ macro_rules! duel_visitor {
     ($name:ident, $body:item) => {
         struct $name;
         impl Visitor for $name {
-            fn one_player<P: Problem + Notation>(&mut self) {}
+            fn one_player<P: Problem + Drawing>(&mut self) {}
             $body
         }
     };
 }
 
 /// Boards on which everything can be found out in a moment.
-fn small<G: Game + Notation>() -> Vec<(String, G)> {
+fn small<G: Game + Drawing>() -> Vec<(String, G)> {
     let plain = |game: &G| verify::worth(game, &game.start(), &Limits::nodes(600)).is_some();
     let boards: Vec<_> = common::boards::<G>(6).into_iter().filter(|(_, game)| plain(game)).collect();
     assert!(boards.len() >= 5, "{} has small boards to test on", G::NAME);
@@ -38,7 +39,7 @@ fn small<G: Game + Notation>() -> Vec<(String, G)> {
 fn laws() {
     duel_visitor!(
         Laws,
-        fn two_player<G: Game + Notation>(&mut self) {
+        fn two_player<G: Game + Drawing>(&mut self) {
             for (name, game) in small::<G>() {
                 let mut random = Random::new(1);
                 for _ in 0..4 {
@@ -54,7 +55,7 @@ fn laws() {
 }
 
 /// Gives a random successor.
-fn laws_of_a_state<G: Game + Notation>(game: &G, state: &G::State, context: &str, random: &mut Random) -> Option<G::State> {
+fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str, random: &mut Random) -> Option<G::State> {
     let moves_of = |state: &G::State| {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
@@ -91,10 +92,10 @@ fn laws_of_a_state<G: Game + Notation>(game: &G, state: &G::State, context: &str
         assert!(game.is_legal(state, mv));
     }
     let written = game.write(state);
-    let again = G::read(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));
+    let again = parse::<G>(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));
     assert_eq!(&again.start(), state, "{context}: reading undoes writing");
     assert_eq!(again.write(&again.start()), written, "{context}: writing is stable");
-    assert!(!game.picture(state).is_empty() && !game.line(state).contains('\n'));
+    assert!(!game.ascii(state).is_empty() && !game.line(state).contains('\n'));
     (!moves.is_empty()).then(|| game.apply(state, &moves[random.below(moves.len())]))
 }
 
@@ -102,7 +103,7 @@ fn laws_of_a_state<G: Game + Notation>(game: &G, state: &G::State, context: &str
 fn every_move_can_be_written_and_clicked() {
     duel_visitor!(
         Shown,
-        fn two_player<G: Game + Notation>(&mut self) {
+        fn two_player<G: Game + Drawing>(&mut self) {
             for (name, game) in small::<G>() {
                 let mut puzzle: Box<dyn Puzzle> = Box::new(TwoPlayer::new(game));
                 let mut random = Random::new(2);
@@ -141,7 +142,7 @@ fn every_move_can_be_written_and_clicked() {
 fn methods_agree_and_answers_pass_the_check() {
     duel_visitor!(
         Agree,
-        fn two_player<G: Game + Notation>(&mut self) {
+        fn two_player<G: Game + Drawing>(&mut self) {
             let mut outcomes = std::collections::BTreeSet::new();
             for (name, game) in small::<G>() {
                 let budget = Limits::nodes(300_000);
@@ -181,7 +182,7 @@ fn methods_agree_and_answers_pass_the_check() {
 fn no_text_upsets_a_reader() {
     duel_visitor!(
         Junk,
-        fn two_player<G: Game + Notation>(&mut self) {
+        fn two_player<G: Game + Drawing>(&mut self) {
             let mut sound: Vec<String> = common::instances(G::NAME).into_iter().map(|instance| instance.text).collect();
             sound
                 .extend([G::SAMPLE, "", "{}", "0-1", "a:b", ":Fa@x^", "Bw", "{\"edges\":[[0,1]]}", "p edge 2 1\ne 1 2"].map(str::to_owned));
@@ -198,14 +199,14 @@ fn no_text_upsets_a_reader() {
                     }
                 }
                 let text: String = text.into_iter().collect();
-                match G::read(&text, &Options::default()) {
-                    Ok(game) => _ = game.picture(&game.start()),
+                match parse::<G>(&text, &Options::default()) {
+                    Ok(game) => _ = game.ascii(&game.start()),
                     Err(ReadError::Text(error)) => {
                         let lines = text.split('\n').count();
                         assert!((1..=lines).contains(&error.line) && error.column >= 1, "{text:?}: {error}");
                         assert!(!error.message.is_empty() && !error.help.is_empty(), "{text:?}: {error}");
                     }
-                    Err(ReadError::Option(error)) => panic!("no option was given for {text:?}: {error}"),
+                    Err(error) => panic!("no option or limit was given for {text:?}: {error}"),
                 }
             }
         }

@@ -10,7 +10,7 @@ use kibitzer::gamegraph::search::Search;
 use kibitzer::games::edge::{Edge, edcn};
 use kibitzer::graph::{Graph, families, symmetry};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options};
+use kibitzer::notation::{Notation, Options, parse};
 use kibitzer::random::Random;
 use kibitzer::rules::{Game, Rules};
 
@@ -158,7 +158,7 @@ fn the_paths_of_the_paper() {
         over += u32::from(game.terminal(&board).is_some());
     }
     assert_eq!((boards, losing, over), (625, 213, 123));
-    let later = Edge::read("P5", &common::options(&["position=-,2,1,-,-".to_owned()], Edge::OPTIONS)).expect("sound");
+    let later = parse::<Edge>("P5", &common::options(&["position=-,2,1,-,-".to_owned()], Edge::OPTIONS)).expect("sound");
     let start = later.start();
     let labeled = induction::label(&later, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
     let mut moves = Vec::new();
@@ -227,7 +227,7 @@ fn broken_boards_are_told_with_place_and_remedy() {
         ("{\"graph\":\"P5\",\"edges\":[]}", 1, 1, "both `graph` and `edges`"),
         ("{\"edges\":[[0,1],[1,1]]}", 1, 17, "loop"),
     ] {
-        let error = match Edge::read(text, &Options::default()) {
+        let error = match parse::<Edge>(text, &Options::default()) {
             Err(kibitzer::notation::ReadError::Text(error)) => error,
             other => panic!("{text}: {:?}", other.map(|_| ())),
         };
@@ -242,7 +242,7 @@ fn broken_boards_are_told_with_place_and_remedy() {
         ("misere=perhaps", "neither"),
     ] {
         let options = common::options(&[option.to_owned()], Edge::OPTIONS);
-        let error = Edge::read("P5", &options).err().unwrap_or_else(|| panic!("{option}"));
+        let error = parse::<Edge>("P5", &options).err().unwrap_or_else(|| panic!("{option}"));
         assert!(error.to_string().contains(told) && !error.help().is_empty(), "{option}: {error}");
     }
 }
@@ -250,12 +250,13 @@ fn broken_boards_are_told_with_place_and_remedy() {
 #[test]
 fn positions_are_read_in_every_way() {
     let read = |position: &str| {
-        let game = Edge::read("P5", &common::options(&[format!("position={position}")], Edge::OPTIONS)).expect(position);
+        let game = parse::<Edge>("P5", &common::options(&[format!("position={position}")], Edge::OPTIONS)).expect(position);
         game.line(&game.start())
     };
     for position in ["-,2,1,-,-", "- 2 1 - -", "-21--", "b:2 c:1", "0,2,1,0,0", "-1,2,1,-1,-1", "[-,2,1,-,-]"] {
         assert_eq!(read(position), "-,2,1,-,-", "{position}");
     }
-    let json = Edge::read("{\"graph\":\"P5\",\"colors\":3,\"position\":[0,2,1,0,0],\"misere\":true}", &Options::default()).expect("sound");
+    let json =
+        parse::<Edge>("{\"graph\":\"P5\",\"colors\":3,\"position\":[0,2,1,0,0],\"misere\":true}", &Options::default()).expect("sound");
     assert_eq!(json.write(&json.start()), "graph: P5\ncolors: 3\nposition: -,2,1,-,-\nmisere: yes\n");
 }

@@ -15,7 +15,7 @@ use kibitzer::search::METHODS;
 #[test]
 fn transcripts() {
     for entry in GAMES {
-        let puzzle = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
+        let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
         let position = puzzle.position();
         let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.picture);
         for mv in &position.moves {
@@ -34,7 +34,7 @@ fn transcripts() {
 #[test]
 fn pages() {
     for entry in GAMES {
-        let puzzle = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
+        let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
         common::golden(&common::root().join(format!("docs/{}.svg", entry.name)), &puzzle.position().scene.svg());
         common::golden(&common::root().join(format!("docs/{}.md", entry.name)), &page(entry));
     }
@@ -42,7 +42,7 @@ fn pages() {
 
 fn page(entry: &Entry) -> String {
     let name = entry.name;
-    let puzzle = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
+    let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
     let about = entry.about;
     let mut text = format!("<!-- Made from src/games by `BLESS=1 cargo test --test golden`. -->\n# {name}\n\n*{about}*\n\n");
     let _ = writeln!(text, "![The sample board]({name}.svg)\n\n```text\n{}\n```\n", entry.rules);

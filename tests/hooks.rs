@@ -13,11 +13,11 @@ use kibitzer::report::Answer;
 use kibitzer::scene::{Explanation, Scene};
 
 fn boards(entry: &Entry) -> Vec<(String, Box<dyn Puzzle>)> {
-    let sample = (entry.read)(entry.sample, &Options::default()).expect("the sample is right");
+    let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
     let mut boards = vec![(format!("{} sample", entry.name), sample)];
     for instance in common::instances(entry.name) {
         let name = format!("{} {}", entry.name, instance.path.display());
-        let puzzle = (entry.read)(&instance.text, &common::options(&instance.options, entry.options));
+        let puzzle = entry.parse(&instance.text, &common::options(&instance.options, entry.options));
         boards.push((name, puzzle.expect("instances are right")));
     }
     boards.retain(|(_, puzzle)| puzzle.state_bytes() <= 64);
@@ -51,7 +51,7 @@ fn explanations_point_at_what_is_there() {
             let mut random = Random::new(7);
             let mut here = puzzle;
             for _ in 0..6 {
-                if let Some(explanation) = here.explain() {
+                if let Some(explanation) = here.explain(&Limits::nodes(200_000)) {
                     sound(&explanation, &*here, &name);
                 }
                 let moves = here.position().moves;
@@ -72,7 +72,7 @@ fn proofs_can_be_shown() {
         for (name, puzzle) in boards(entry) {
             let report = puzzle.solve(&Choice::default(), &Limits::nodes(20_000)).expect("no fault");
             if let Answer::Unsolvable { why: Why::Certificate(certificate) } = report.answer {
-                sound(&puzzle.show_refutation(&certificate), &*puzzle, &name);
+                sound(&puzzle.show_proof(&certificate), &*puzzle, &name);
                 shown += 1;
             }
         }
@@ -84,10 +84,11 @@ fn proofs_can_be_shown() {
 fn brushes_give_boards() {
     for entry in GAMES {
         for (name, puzzle) in boards(entry).into_iter().take(6) {
-            let canvas = puzzle.canvas();
+            let Some(editor) = puzzle.editor() else { continue };
+            let canvas = editor.canvas();
             let names = names(&canvas);
             let own = puzzle.position().instance;
-            for brush in puzzle.brushes() {
+            for brush in editor.brushes() {
                 let strokes: Vec<Vec<&str>> = match brush.clicks {
                     0 => vec![Vec::new()],
                     1 => names.iter().map(|name| vec![*name]).collect(),
@@ -95,18 +96,18 @@ fn brushes_give_boards() {
                 };
                 let mut changes = 0;
                 for shapes in &strokes {
-                    let Some(text) = puzzle.painted(brush.name, shapes) else { continue };
+                    let Some(text) = editor.paint(brush.name, shapes) else { continue };
                     let context = format!("{name}: {} on {shapes:?}", brush.name);
-                    let painted = (entry.read)(&text, &Options::default()).unwrap_or_else(|error| panic!("{context}: {error} in\n{text}"));
-                    let _ = painted.canvas();
+                    let painted = entry.parse(&text, &Options::default()).unwrap_or_else(|error| panic!("{context}: {error} in\n{text}"));
+                    let _ = painted.editor().expect("it has one").canvas();
                     changes += usize::from(painted.position().instance != own);
                 }
                 if brush.clicks > 0 && name.ends_with("sample") {
                     assert!(changes > 0, "{name}: {} never changes anything", brush.name);
                 }
-                assert_eq!(puzzle.painted(brush.name, &["no such place"; 3]), None);
+                assert_eq!(editor.paint(brush.name, &["no such place"; 3]), None);
             }
-            assert_eq!(puzzle.painted("no such brush", &[]), None);
+            assert_eq!(editor.paint("no such brush", &[]), None);
         }
     }
 }

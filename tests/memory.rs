@@ -41,7 +41,7 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn peak_bytes_is_what_was_allocated() {
     let entry = games::find("chexers").expect("listed");
-    let read = |board: &str| (entry.read)(board, &Options::default()).expect("sound");
+    let read = |board: &str| entry.parse(board, &Options::default()).expect("sound");
     let board = r#"{"colour":"red","pieces":[[-3,0],[-3,1],[-3,2],[-3,3],[-2,0],[-2,2]],"blocks":[[0,0],[1,1],[-1,-1]]}"#;
     let open = read(board);
     // Without an exit depth-first search has no long plan to write down, which would count here but not there.

@@ -15,7 +15,7 @@ use kibitzer::gf2::echelon::Echelon;
 use kibitzer::gf2::matrix::Matrix;
 use kibitzer::limits::Limits;
 use kibitzer::notation::bitmap::{Bitmap, Judgement, PictureVerdict};
-use kibitzer::notation::{OptionSpec, Options};
+use kibitzer::notation::{Input, OptionSpec, Options};
 use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim, Report};
@@ -25,7 +25,7 @@ fn moles(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
     let entry = games::find("moles").expect("listed");
     let known: Vec<&OptionSpec> = entry.options.iter().collect();
     let options = Options::parse(options.iter().copied(), &known).expect("the options are right");
-    (entry.read)(text, &options).unwrap_or_else(|error| panic!("{text}: {error}"))
+    entry.parse(text, &options).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn solve(puzzle: &dyn Puzzle, method: &str) -> Report {
@@ -238,8 +238,9 @@ fn published_fewest_hits() {
             assert_eq!(cost, hits, "{n} {method}");
         }
         // The same by the road for pictures.
-        let pictures = games::find("moles").unwrap().pictures.as_ref().unwrap();
-        let mut board = (pictures.from_text)(&format!("size: {n}x{n}; moles: all"), &Options::default()).unwrap();
+        let pictures = games::find("moles").unwrap().bitmaps.as_ref().unwrap();
+        let mut board =
+            (pictures.from_text)(&Input::new(&format!("size: {n}x{n}; moles: all"), &Options::default(), &Limits::none())).unwrap();
         let answer = (pictures.solve)(&mut board, &Options::default(), &Limits::none()).unwrap();
         assert_eq!(answer.verdict, PictureVerdict::Solved { cost: u64::from(hits), lower: u64::from(hits) }, "{n}");
     }
@@ -331,8 +332,8 @@ fn all_grids_against_dense_elimination() {
 #[test]
 fn pictures_are_judged_by_multiplication() {
     let entry = games::find("moles").unwrap();
-    let pictures = entry.pictures.as_ref().unwrap();
-    let known: Vec<&OptionSpec> = entry.options.iter().chain(entry.generate_options).collect();
+    let pictures = entry.bitmaps.as_ref().unwrap();
+    let known: Vec<&OptionSpec> = entry.options.iter().chain(entry.generate_options.unwrap()).collect();
     let mut judged = [0; 2];
     for seed in 0..200 {
         let mut random = Random::new(seed);

@@ -9,7 +9,7 @@ use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::games::pegs::Pegs;
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options};
+use kibitzer::notation::{Notation, Options, parse};
 use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Problem, Rules};
@@ -19,7 +19,7 @@ use proptest::prelude::*;
 fn read(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
     let entry = games::find("pegs").expect("listed");
     let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
-    (entry.read)(text, &common::options(&options, entry.options)).expect("a sound board")
+    entry.parse(text, &common::options(&options, entry.options)).expect("a sound board")
 }
 
 /// The cost, the number of removed nodes where the course counts them, and the plan.
@@ -78,7 +78,7 @@ fn names_of_the_course_mean_graph_search_otherwise() {
 #[test]
 fn h1_is_not_admissible_and_is_never_called_optimal() {
     let text = ".....\n....a\nbcde.\n....f\n....g\n....h\n.....\n";
-    let board = Pegs::read(text, &Options::default()).expect("sound");
+    let board = parse::<Pegs>(text, &Options::default()).expect("sound");
     let h1 = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == "h1").expect("there");
     assert!(!h1.admissible && !h1.consistent);
     assert_eq!((h1.build)(&board).at(&board, &board.start()), 4);
@@ -185,9 +185,10 @@ proptest! {
         prop_assume!(board.iter().flatten().filter(|&&square| square == b'o').count() <= 12);
         let text: String = board.iter().map(|row| String::from_utf8(row.clone()).expect("letters") + "\n").collect();
         let text = if single { format!("jump: single\n{text}") } else { text };
-        let pegs = Pegs::read(&text, &Options::default()).expect("sound");
-        if let Some(certificate) = pegs.refute(&pegs.start()) {
-            prop_assert_eq!(pegs.check_refutation(&pegs.start(), &certificate), Ok(()));
+        let pegs = parse::<Pegs>(&text, &Options::default()).expect("sound");
+        let proofs = Pegs::PROOFS.expect("pegs has proofs");
+        if let Some(certificate) = (proofs.refute)(&pegs, &pegs.start(), &Limits::none()) {
+            prop_assert_eq!((proofs.check)(&pegs, &pegs.start(), &certificate), Ok(()));
             prop_assert_eq!(Plain { single, costs: [1; 4], known: HashMap::new() }.least(&board), None, "{}", text);
         }
     }
@@ -227,7 +228,7 @@ fn certificates() {
 #[test]
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {
-        let board = Pegs::read(text, &Options::default()).expect("sound");
+        let board = parse::<Pegs>(text, &Options::default()).expect("sound");
         let found = explore(&board, &board.start(), &Limits::none());
         let mut layers: BTreeMap<u32, std::collections::HashSet<String>> = BTreeMap::new();
         let mut raw = std::collections::HashSet::new();
@@ -304,12 +305,12 @@ fn bad_boards_are_told_with_place_and_remedy() {
         ("goal: at 0,0\nab.\ngoal:\n..a\n", "line 3, column 1: `goal` is given twice"),
         ("a.\ngoal:\n.o.\n", "line 2, column 1: the goal has another shape"),
     ] {
-        let told = (entry.read)(text, &Options::default()).err().map(|error| (error.to_string(), error.help().to_owned()));
+        let told = entry.parse(text, &Options::default()).err().map(|error| (error.to_string(), error.help().to_owned()));
         let (message, help) = told.unwrap_or_else(|| panic!("{text:?} was read"));
         assert!(message.contains(expected) && !help.is_empty(), "{text:?}: {message}");
     }
     let huge = format!("{}\n", "a".repeat(1000)).repeat(1000);
-    assert!((entry.read)(&huge, &Options::default()).is_err_and(|error| error.to_string().contains("at most 128")));
+    assert!(entry.parse(&huge, &Options::default()).is_err_and(|error| error.to_string().contains("at most 128")));
     // Where spaces are missing holes, short rows are filled up.
-    assert!((entry.read)(" a \nab.\n c\n", &Options::default()).is_ok());
+    assert!(entry.parse(" a \nab.\n c\n", &Options::default()).is_ok());
 }

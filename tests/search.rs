@@ -3,7 +3,7 @@
 
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::outcome::Verdict;
-use kibitzer::rules::{Cost, DEAD, Estimate, Heuristic, Problem, Rules};
+use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, Problem, Rules};
 use kibitzer::search::{self, Guide, Kind};
 use kibitzer::verify;
 use proptest::prelude::*;
@@ -61,6 +61,10 @@ impl Problem for Graph {
             build: |_| Estimate::new(|graph: &Graph, node| graph.wild[*node as usize]),
         },
     ];
+    const BACKWARD: Option<Backward<Self>> = Some(Backward {
+        goals: |graph| graph.goals.clone(),
+        step: |graph, node, out| out.extend(graph.edges.iter().filter(|edge| edge.1 == *node).map(|edge| (edge.0, edge.2))),
+    });
     fn is_goal(&self, node: &u8) -> bool {
         self.goals.contains(node)
     }
@@ -69,12 +73,6 @@ impl Problem for Graph {
     }
     fn move_costs(&self) -> std::ops::RangeInclusive<Cost> {
         0..=4
-    }
-    fn goals(&self) -> Vec<u8> {
-        self.goals.clone()
-    }
-    fn backward(&self, node: &u8, out: &mut Vec<(u8, Cost)>) {
-        out.extend(self.edges.iter().filter(|edge| edge.1 == *node).map(|edge| (edge.0, edge.2)));
     }
 }
 

@@ -85,7 +85,7 @@ fn text(edges: &[(usize, usize)], board: &[u8], by_color: bool) -> String {
 }
 
 fn read(text: &str) -> Box<dyn Puzzle> {
-    (games::find("tricolor").expect("listed").read)(text, &Options::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    games::find("tricolor").expect("listed").parse(text, &Options::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The least cost by some method; none if there is no plan.
@@ -367,7 +367,7 @@ fn bad_boards_are_told_with_their_place() {
     ];
     let entry = games::find("tricolor").expect("listed");
     for (text, expected) in cases {
-        match (entry.read)(text, &Options::default()) {
+        match entry.parse(text, &Options::default()) {
             Ok(_) => panic!("{text:?} was read"),
             Err(error) => {
                 assert!(error.to_string().contains(expected), "{text:?}: {error}");
@@ -377,20 +377,20 @@ fn bad_boards_are_told_with_their_place() {
     }
     let known: Vec<_> = entry.options.iter().collect();
     let color = Options::parse(["cost=color"], &known).expect("known");
-    assert!((entry.read)("colors: GG; edges: 0-1; cost: clicks", &color).is_err(), "two prices");
+    assert!(entry.parse("colors: GG; edges: 0-1; cost: clicks", &color).is_err(), "two prices");
     let free = Options::parse(["cost=free"], &known).expect("known");
-    assert!((entry.read)("colors: GG; edges: 0-1", &free).is_err());
+    assert!(entry.parse("colors: GG; edges: 0-1", &free).is_err());
 }
 
 #[test]
 fn generated_boards_can_be_solved() {
     let entry = games::find("tricolor").expect("listed");
-    let known: Vec<_> = entry.generate_options.iter().collect();
+    let known: Vec<_> = entry.generate_options.expect("it makes boards").iter().collect();
     for options in [&[][..], &["vertices=20", "black=5", "degree=4"], &["graph=petersen", "black=4"], &["vertices=100", "black=6"]] {
         let options = Options::parse(options.iter().copied(), &known).expect("known");
         for seed in 0..6 {
-            let text = (entry.generate)(seed, &options).expect("it can be made");
-            assert_eq!(text, (entry.generate)(seed, &options).expect("again"), "the same seed, the same board");
+            let text = (entry.generate)(seed, &options, &Limits::none()).expect("it can be made");
+            assert_eq!(text, (entry.generate)(seed, &options, &Limits::none()).expect("again"), "the same seed, the same board");
             let report = read(&text).solve(&Choice::default(), &Limits::none()).expect("no fault");
             assert_eq!(report.verdict(), "solved", "{text}");
             let black = options.get("black").map_or(2, |black| black.parse().expect("a number"));
@@ -398,7 +398,7 @@ fn generated_boards_can_be_solved() {
         }
     }
     let all = Options::parse(["graph=empty3", "black=3"], &known).expect("known");
-    assert!((entry.generate)(1, &all).is_err(), "a vertex without neighbors cannot have been black");
+    assert!((entry.generate)(1, &all, &Limits::none()).is_err(), "a vertex without neighbors cannot have been black");
 }
 
 /// Symmetric boards are counted once, and come to the same.

@@ -30,10 +30,9 @@ fn find_heuristic<P: Problem + Notation>(method: &Method, name: Option<&str>) ->
     let names = || P::HEURISTICS.iter().map(|h| format!("`{}:{}`", method.name, h.name)).collect::<Vec<_>>().join(", ");
     match (method.guided, name) {
         (false, None) => Ok(None),
-        (false, Some(_)) => Err(ChoiceError {
-            message: format!("`{}` takes no heuristic", method.name),
-            help: format!("write `--method {}`", method.name),
-        }),
+        (false, Some(_)) => {
+            Err(ChoiceError { message: format!("`{}` takes no heuristic", method.name), help: format!("write `--method {}`", method.name) })
+        }
         (true, Some(name)) => match P::HEURISTICS.iter().find(|h| h.name.eq_ignore_ascii_case(name)) {
             Some(heuristic) => Ok(Some(heuristic)),
             None => Err(ChoiceError {

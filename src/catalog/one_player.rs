@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::run::{Searching, Solving};
 use super::{
-    Checked, Choice, ChoiceError, Edit, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem, Space,
-    draw, methods, paint, show_proof,
+    Checked, Choice, ChoiceError, Edit, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem, Space, draw,
+    methods, paint, show_proof,
 };
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};

@@ -102,7 +102,10 @@ impl<P: Problem + Drawing> Searching<P> {
     fn verdict(&mut self, limits: &Limits) -> Verdict<P::Move> {
         let quick = P::PROOFS.is_some_and(|proofs| proofs.quick);
         let proved = |certificate: &Certificate| Verdict::Unsolvable(Why::Certificate(certificate.clone()));
-        if quick && self.free && let Some(certificate) = self.refute(limits) {
+        if quick
+            && self.free
+            && let Some(certificate) = self.refute(limits)
+        {
             return proved(certificate);
         }
         // A pause to look for a proof that may take a moment.

@@ -222,7 +222,8 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
 
     fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, ChoiceError> {
         let method = self.find(choice)?;
-        let this: &'static TwoPlayer<G> = Box::leak(Box::new(TwoPlayer { game: Arc::clone(&self.game), start: self.start.clone(), made: self.made })); // SHIM
+        let this: &'static TwoPlayer<G> =
+            Box::leak(Box::new(TwoPlayer { game: Arc::clone(&self.game), start: self.start.clone(), made: self.made })); // SHIM
         let grundy = method.kind == Kind::Grundy || method.kind == Kind::Auto && self.game.impartial();
         Ok(Box::new(Deciding {
             puzzle: this,

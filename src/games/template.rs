@@ -118,7 +118,6 @@ impl Problem for Jugs {
     fn is_goal(&self, water: &Water) -> bool {
         water[..self.sizes.len()].contains(&self.target)
     }
-
 }
 
 impl Jugs {
@@ -241,7 +240,6 @@ empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` a
         let jugs: Vec<String> = water.iter().zip(&self.sizes).map(jug).collect();
         format!("{}  target {}", jugs.join(" "), self.target)
     }
-
 }
 
 impl Drawing for Jugs {

@@ -21,8 +21,8 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 
 use crate::graph::Graph;
-use crate::notation::ParseError;
 use crate::limits::Limits;
+use crate::notation::ParseError;
 use crate::outcome::{Certificate, Verdict};
 use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
 use relaxed::Relaxed;

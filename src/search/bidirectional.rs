@@ -5,10 +5,10 @@
 
 use super::column::Column;
 use super::driver::Engine;
-use super::{goals, packed};
 use super::queue::Queue;
 use super::replay::{ROOT, chain, replay};
 use super::store::{Batch, Id, Store};
+use super::{goals, packed};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem, Rules};
 

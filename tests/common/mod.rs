@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use kibitzer::notation::{Notation, OptionSpec, Options};
+use kibitzer::limits::Limits;
+use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::random::Random;
 
 pub fn root() -> &'static Path {
@@ -45,14 +46,15 @@ pub fn options(texts: &[String], known: &'static [OptionSpec]) -> Options {
 
 /// The sample, all instances, and some random boards of a game.
 pub fn boards<P: Notation>(random: usize) -> Vec<(String, P)> {
-    let mut boards = vec![("sample".to_owned(), P::read(P::SAMPLE, &Options::default()).expect("the sample is right"))];
+    let mut boards = vec![("sample".to_owned(), parse::<P>(P::SAMPLE, &Options::default()).expect("the sample is right"))];
     for instance in instances(P::NAME) {
         let name = instance.path.file_name().expect("a file").to_string_lossy().into_owned();
-        let board = P::read(&instance.text, &options(&instance.options, P::OPTIONS));
+        let board = parse::<P>(&instance.text, &options(&instance.options, P::OPTIONS));
         boards.push((name.clone(), board.unwrap_or_else(|error| panic!("{name}: {error}"))));
     }
     for seed in 0..random as u64 {
-        let board = P::generate(&mut Random::new(seed), &Options::default()).expect("the defaults are right");
+        let Some(generator) = &P::GENERATOR else { break };
+        let board = (generator.make)(&mut Random::new(seed), &Options::default(), &Limits::none()).expect("the defaults are right");
         boards.push((format!("seed {seed}"), board));
     }
     boards

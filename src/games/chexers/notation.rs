@@ -199,11 +199,8 @@ For readers of the source: pieces are (q, r), not (r, q). Its queue operations a
 closed state again, needs a consistent heuristic; `relaxed` is one. The original has 1 to 4 pieces; here any number.";
     const OPTIONS: &'static [OptionSpec] =
         &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }];
-    const GENERATOR: Option<Generator<Self>> = Some(Generator {
-        options: GENERATE_OPTIONS,
-        solvable: true,
-        make: |random, options, _| Ok(generate(random, options)?),
-    });
+    const GENERATOR: Option<Generator<Self>> =
+        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
@@ -263,10 +260,8 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
 }
 
 impl Drawing for Chexers {
-    const LESSON: Option<Lesson<Self>> = Some(Lesson {
-        explain: |board, state, _| lesson::explain(board, state),
-        show_proof: lesson::show_proof,
-    });
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
     const EDITOR: Option<Editor<Self>> =
         Some(Editor { brushes: lesson::brushes, canvas: |board, state| board.scene(state), paint: lesson::paint });

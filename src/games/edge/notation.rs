@@ -2,9 +2,9 @@
 
 use super::lesson;
 use super::{Board, Edge, MOST, Mark, Undecided, edcn};
+use crate::drawing::{Drawing, Editor};
 use crate::graph::{Graph, families, formats, layout};
 use crate::limits::Limits;
-use crate::drawing::{Drawing, Editor};
 use crate::notation::json::{self, Node};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
@@ -238,11 +238,8 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
         OptionSpec { name: "misere", about: "who cannot move wins: yes or no", default: "no" },
     ];
-    const GENERATOR: Option<Generator<Self>> = Some(Generator {
-        options: GENERATE_OPTIONS,
-        solvable: true,
-        make: |random, options, _| Ok(generate(random, options)?),
-    });
+    const GENERATOR: Option<Generator<Self>> =
+        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);

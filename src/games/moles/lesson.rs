@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::field::{Field, Hole, Shape};
 use super::{Board, Moles, Wanted};
-use crate::graph::Graph;
 use crate::drawing::Drawing;
+use crate::graph::Graph;
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};

@@ -7,8 +7,8 @@ use super::field::{Hole, Shape};
 use super::lesson;
 use super::reading::{MOST_HOLES, from_text, read_text, rows_of_picture};
 use super::{Board, Moles, pictures};
-use crate::graph::{formats, layout};
 use crate::drawing::{Drawing, Editor, Lesson};
+use crate::graph::{formats, layout};
 use crate::notation::bitmap::{Pictures, is_pbm};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
 use crate::random::Random;
@@ -103,11 +103,8 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         check: pictures::check,
         generate: pictures::generate,
     });
-    const GENERATOR: Option<Generator<Self>> = Some(Generator {
-        options: GENERATE_OPTIONS,
-        solvable: true,
-        make: |random, options, _| generate(random, options),
-    });
+    const GENERATOR: Option<Generator<Self>> =
+        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| generate(random, options) });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
@@ -201,8 +198,7 @@ impl Drawing for Moles {
         show_proof: |board, _, certificate| lesson::show_proof(board, certificate),
     });
 
-    const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
+    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
     fn scene(&self, board: &Board) -> Scene {
         let moles = board.iter().filter(|&&state| state != 0).count();

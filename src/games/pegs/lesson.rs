@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn the_drawn_lines_are_as_many_as_h2_says() {
         for text in ["a", ".....|.atb.|n...g|n...a|h...b|x...c", "ab.|.cd|e.f", "abcd|e...|f...|g..."] {
-            let board = Pegs::read(text, &Default::default()).unwrap();
+            let board = parse::<Pegs>(text, &Default::default()).unwrap();
             let state = board.start();
             let lines = explain(&board, &state).unwrap().shapes.len();
             assert_eq!(lines as Cost, h2(&board, &state) + 1, "{text}");
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
-        let board = Pegs::read("goal: at 0,1\nab.\n", &Default::default()).unwrap();
+        let board = parse::<Pegs>("goal: at 0,1\nab.\n", &Default::default()).unwrap();
         let text = painted(&board, &board.start(), "peg", &["-1,0"]).unwrap();
         assert_eq!(text, "goal: at 1,1\nc##\nab.\n");
         assert_eq!(painted(&board, &board.start(), "no hole", &["0,0"]).unwrap(), "goal: at 0,0\nb.\n");

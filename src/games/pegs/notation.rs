@@ -238,11 +238,8 @@ on the first board does not follow from its rules, which give 175.";
         OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
         OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg there, counted from 0", default: "one" },
     ];
-    const GENERATOR: Option<Generator<Self>> = Some(Generator {
-        options: GENERATE_OPTIONS,
-        solvable: true,
-        make: |random, options, _| Ok(generate(random, options)?),
-    });
+    const GENERATOR: Option<Generator<Self>> =
+        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
@@ -352,13 +349,10 @@ on the first board does not follow from its rules, which give 175.";
 }
 
 impl Drawing for Pegs {
-    const LESSON: Option<Lesson<Self>> = Some(Lesson {
-        explain: |board, state, _| lesson::explain(board, state),
-        show_proof: lesson::show_proof,
-    });
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
-    const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
+    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
     fn scene(&self, board: &Board) -> Scene {
         const SIZE: f64 = 40.0;

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::lesson;
 use super::{Color, Colors, Price, Tricolor};
+use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
-use crate::drawing::{Drawing, Editor, Lesson};
 use crate::notation::json::{self, Node};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
@@ -301,11 +301,8 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
     const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
     const OPTIONS: &'static [OptionSpec] =
         &[OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" }];
-    const GENERATOR: Option<Generator<Self>> = Some(Generator {
-        options: GENERATE_OPTIONS,
-        solvable: true,
-        make: |random, options, _| Ok(generate(random, options)?),
-    });
+    const GENERATOR: Option<Generator<Self>> =
+        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
