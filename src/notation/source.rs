@@ -85,6 +85,26 @@ impl<'a> Source<'a> {
     }
 }
 
+impl Source<'_> {
+    /// Rows of whole numbers, one row to a line or several with `/` between them; spaces and commas separate the numbers.
+    /// Each number comes with its offset, for errors. Empty lines are skipped.
+    pub fn rows(&self, help: &str) -> Result<Vec<Vec<(i64, usize)>>, ParseError> {
+        let mut rows = Vec::new();
+        for line in self.text.split(['\n', '/']) {
+            let mut row = Vec::new();
+            for word in line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
+                let offset = word.as_ptr() as usize - self.text.as_ptr() as usize;
+                let number = word.parse();
+                row.push((number.map_err(|_| self.error(offset, format!("`{}` is not a whole number", shorten(word)), help))?, offset));
+            }
+            if !row.is_empty() {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
+    }
+}
+
 /// One `key: value` of a text.
 pub struct Field<'a> {
     source: &'a Source<'a>,
@@ -190,5 +210,15 @@ mod tests {
         assert_eq!(told("a: 1\na: 2"), Some((2, "`a` is given twice".to_owned())));
         assert_eq!(told("\n\nhello"), Some((3, "expected `key: value`, found `hello`".to_owned())));
         assert_eq!(told(""), None);
+    }
+
+    #[test]
+    fn rows_of_numbers_keep_their_places() {
+        let source = Source::without_comments("# tiles\n1 2, 3/4 5 6\n\n7 8 0");
+        let rows = source.rows("").unwrap();
+        let numbers: Vec<Vec<i64>> = rows.iter().map(|row| row.iter().map(|(number, _)| *number).collect()).collect();
+        assert_eq!(numbers, [[1, 2, 3], [4, 5, 6], [7, 8, 0]]);
+        let error = Source::new("1 2\n3 x").rows("write numbers").unwrap_err();
+        assert_eq!((error.line, error.column, error.help.as_str()), (2, 3, "write numbers"));
     }
 }

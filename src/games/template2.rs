@@ -1,0 +1,197 @@
+//! The smallest whole game for two players, to copy for a new one: tic-tac-toe.
+//!
+//! It is built and tested with every change but not listed. What differs from `template.rs` is the middle: [`Game`] in place
+//! of `Problem`, with [`Rules::layer`], which two-player games must have, and [`Game::terminal`]. Symmetry
+//! ([`Rules::canonical`] with [`Rules::orbit`]) and random boards are optional. docs/new-game.md has the steps.
+
+use crate::drawing::Drawing;
+use crate::notation::{Generator, Input, Notation, ReadError, Source};
+use crate::rules::{Game, Rules, Score};
+use crate::scene::{Form, Paint, Scene};
+
+/// One instance: where play starts.
+pub struct TicTacToe {
+    start: Board,
+}
+
+/// The nine squares, row by row: nobody's, `X`'s or `O`'s. `X` moves when there are as many of both.
+type Board = [u8; 9];
+
+const SIGNS: [char; 3] = ['.', 'X', 'O'];
+
+const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+/// The board turned or reflected in all eight ways: where the square at each place comes from.
+const IMAGES: [[usize; 9]; 8] = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8],
+    [6, 3, 0, 7, 4, 1, 8, 5, 2],
+    [8, 7, 6, 5, 4, 3, 2, 1, 0],
+    [2, 5, 8, 1, 4, 7, 0, 3, 6],
+    [2, 1, 0, 5, 4, 3, 8, 7, 6],
+    [0, 3, 6, 1, 4, 7, 2, 5, 8],
+    [6, 7, 8, 3, 4, 5, 0, 1, 2],
+    [8, 5, 2, 7, 4, 1, 6, 3, 0],
+];
+
+fn marks(board: &Board) -> usize {
+    board.iter().filter(|&&square| square != 0).count()
+}
+
+/// Has somebody three in a row? That is always the player who moved last.
+fn is_won(board: &Board) -> bool {
+    LINES.iter().any(|[a, b, c]| board[*a] != 0 && board[*a] == board[*b] && board[*a] == board[*c])
+}
+
+impl Rules for TicTacToe {
+    type State = Board;
+    /// The square that gets the mark.
+    type Move = u8;
+
+    fn start(&self) -> Board {
+        self.start
+    }
+
+    /// None once the game is over: a law of the contract.
+    fn moves(&self, board: &Board, out: &mut Vec<u8>) {
+        if !is_won(board) {
+            out.extend((0..9).filter(|&square| board[usize::from(square)] == 0));
+        }
+    }
+
+    fn apply(&self, board: &Board, square: &u8) -> Board {
+        let mut after = *board;
+        after[usize::from(*square)] = 1 + (marks(board) % 2) as u8;
+        after
+    }
+
+    fn layer(&self, board: &Board) -> Option<u32> {
+        Some(marks(board) as u32)
+    }
+
+    fn canonical(&self, board: Board) -> Board {
+        IMAGES.iter().map(|image| image.map(|from| board[from])).min().unwrap_or(board)
+    }
+
+    fn orbit(&self, board: &Board) -> u64 {
+        let same = IMAGES.iter().filter(|image| image.map(|from| board[from]) == *board).count();
+        (IMAGES.len() / same) as u64
+    }
+
+    fn state_bytes(&self) -> usize {
+        9
+    }
+
+    fn pack(&self, board: &Board, out: &mut [u8]) {
+        out.copy_from_slice(board);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Board {
+        std::array::from_fn(|square| bytes[square])
+    }
+}
+
+impl Game for TicTacToe {
+    fn terminal(&self, board: &Board) -> Option<Score> {
+        if is_won(board) {
+            Some(Score::Loss)
+        } else if marks(board) == 9 {
+            Some(Score::Draw)
+        } else {
+            None
+        }
+    }
+
+    /// Who moves last wins, but a full board is a draw: there are no Grundy values.
+    fn impartial(&self) -> bool {
+        false
+    }
+}
+
+const HELP: &str = "write three rows of `.`, `X` and `O`, such as `X.. / .O. / ...`, with as many X as O or one more";
+
+impl Notation for TicTacToe {
+    const NAME: &'static str = "template2";
+    const ABOUT: &'static str = "tic-tac-toe: three in a row wins";
+    const RULES: &'static str = "\
+X and O take turns to mark a square; three marks in a row, column or diagonal win, and a full board is a draw. A board:
+three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when there are as many of both.";
+    const SAMPLE: &'static str = "... / ... / ...";
+    const GENERATOR: Option<Generator<Self>> = Some(Generator {
+        options: &[],
+        solvable: true,
+        make: |random, _, _| {
+            let mut game = TicTacToe { start: [0; 9] };
+            for _ in 0..random.below(5) {
+                let mut moves = Vec::new();
+                game.moves(&game.start, &mut moves);
+                if let Some(square) = moves.get(random.below(moves.len().max(1))) {
+                    game.start = game.apply(&game.start, square);
+                }
+            }
+            Ok(game)
+        },
+    });
+
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        let source = Source::without_comments(input.text);
+        let mut start = [0; 9];
+        let mut at = 0;
+        for (offset, sign) in source.text().char_indices().filter(|(_, sign)| !sign.is_whitespace() && *sign != '/') {
+            match SIGNS.iter().position(|known| *known == sign.to_ascii_uppercase()) {
+                _ if at == 9 => return Err(source.error(offset, "there are more than nine squares", HELP).into()),
+                Some(mark) => start[at] = mark as u8,
+                None => return Err(source.error(offset, "this is no square", HELP).into()),
+            }
+            at += 1;
+        }
+        let end = source.text().len();
+        if at < 9 {
+            return Err(source.error(end, format!("there are {at} squares, not nine"), HELP).into());
+        }
+        let count = |mark: u8| start.iter().filter(|&&square| square == mark).count();
+        let last = if count(1) == count(2) { 2 } else { 1 };
+        let won_early = LINES.iter().any(|line| line.iter().all(|&square| start[square] == 3 - last));
+        if !(count(2)..=count(2) + 1).contains(&count(1)) || won_early {
+            return Err(source.error(0, "this cannot come up in play", HELP).into());
+        }
+        Ok(TicTacToe { start })
+    }
+
+    fn write(&self, board: &Board) -> String {
+        self.ascii(board) + "\n"
+    }
+
+    fn write_move(&self, _board: &Board, square: &u8) -> String {
+        format!("{}{}", char::from(b'a' + square % 3), 1 + square / 3)
+    }
+
+    fn ascii(&self, board: &Board) -> String {
+        let row = |row: &[u8]| row.iter().map(|&mark| SIGNS[usize::from(mark)]).collect::<String>();
+        board.chunks(3).map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        format!("{layer} marks")
+    }
+}
+
+impl Drawing for TicTacToe {
+    fn scene(&self, board: &Board) -> Scene {
+        let title = format!("Tic-tac-toe: {} marks", marks(board));
+        let mut scene = Scene { title, width: 180.0, height: 180.0, ..Scene::default() };
+        for (square, &mark) in board.iter().enumerate() {
+            let (x, y) = (60.0 * (square % 3) as f64, 60.0 * (square / 3) as f64);
+            let name = self.write_move(board, &(square as u8));
+            scene.add_named(Form::Rect { x, y, width: 58.0, height: 58.0 }, Paint::Cell, name.clone());
+            if mark != 0 {
+                let text = SIGNS[usize::from(mark)].to_string();
+                scene.add_named(Form::Text { x: x + 29.0, y: y + 29.0, size: 40.0, text }, Paint::Ink, name);
+            }
+        }
+        scene
+    }
+
+    fn clicks(&self, board: &Board, square: &u8) -> Vec<String> {
+        vec![self.write_move(board, square)]
+    }
+}
