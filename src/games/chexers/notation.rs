@@ -286,6 +286,14 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
             } else if !self.blocked.has(hex) {
                 scene.add(Form::Text { x, y, size: 11.0, text: format!("{q},{r}") }, Paint::Ink);
             }
+            let what = match (pieces.has(hex), paint) {
+                (true, Paint::Mark) => "piece on the exit",
+                (true, _) => "piece",
+                (false, Paint::Block) => "block",
+                (false, Paint::Mark) => "exit",
+                (false, _) => "empty hex",
+            };
+            scene.describe(&format!("{q},{r}"), format!("{what} at ({q}, {r})"));
         }
         scene
     }
