@@ -28,8 +28,8 @@ export class Film {
   }
 
   transport() {
-    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => number} */ step) =>
-      h('button', { type: 'button', 'aria-label': label, onclick: () => this.seek(step()) }, sign);
+    const button = (/** @type {string} */ symbol, /** @type {string} */ label, /** @type {() => number} */ step) =>
+      h('button', { type: 'button', 'aria-label': label, onclick: () => this.seek(step()) }, symbol);
     return h(
       'div',
       { class: 'controls' },

@@ -47,7 +47,7 @@ export class Opponent {
       const move = best[0] ?? here.legal[Math.floor(Math.random() * here.legal.length)]?.text;
       if (move === undefined) return;
       await view.make(move);
-      if (!view.position?.goal) view.messages.say(`Kibitzer played ${move}${prospect(report, here.turn)}. Your turn.`);
+      if (!view.position?.goal) view.messages.say(`Kibitzer played ${move}${best.length > 0 ? prospect(report, here.turn) : ''}. Your turn.`);
     } catch (error) {
       if (!thinking.signal.aborted) view.messages.fail(error);
     }

@@ -54,7 +54,7 @@ function worth(report) {
 
 /** Why there is no hint. @param {any} report */
 export function noHint(report) {
-  if (isDraw(report)) return 'Every move is a draw under best play.';
+  if (isDraw(report)) return 'A draw under best play: no move wins.';
   if (isDecided(report)) return 'Every move loses under best play. Play on and hope for a mistake.';
   if (report.verdict === 'unsolvable') return 'No solution from here: every reachable state was searched.';
   if (report.verdict === 'unknown') return `No hint within the limits; the rest costs at least ${grouped(report.lower)}.`;
