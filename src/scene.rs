@@ -1,7 +1,8 @@
-//! A board as plain shapes. Pages draw scenes, and this file turns them into SVG; neither knows any rule.
+//! A board as plain shapes. The page draws scenes, and this file turns them into SVG; neither knows any rule.
 //!
-//! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so every game can be played
-//! by the same few lines of page.
+//! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so the same few lines of the
+//! page can play every game. A named shape may also have a label, which is what a screen reader reads: see
+//! [`Scene::describe`].
 
 use std::fmt::Write;
 
@@ -10,7 +11,7 @@ use serde::Serialize;
 /// A drawing, in its own units, with the moves that can be clicked in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Scene {
-    /// What is to be seen, in one sentence: the picture's text alternative.
+    /// The text alternative: what the drawing shows, in one sentence.
     pub title: String,
     pub width: f64,
     pub height: f64,
@@ -25,9 +26,12 @@ pub struct Shape {
     #[serde(flatten)]
     pub form: Form,
     pub paint: Paint,
-    /// What it is called in clicks. Several shapes may share a name and act as one.
+    /// How clicks refer to it. Several shapes may share a name and act as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// What the shapes with this name show, in words. One of them has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -66,11 +70,11 @@ pub enum Form {
 pub enum Paint {
     /// An empty place.
     Cell,
-    /// A place where something special can happen, such as an exit.
+    /// A special place, such as an exit.
     Mark,
-    /// Something in the way.
+    /// An obstacle.
     Block,
-    /// A place that is not part of the board, but can be made so.
+    /// A place outside the board that an editor can add to it.
     Ghost,
     /// What an explanation points at.
     Glow,
@@ -87,8 +91,9 @@ pub enum Paint {
     Color6,
     Color7,
     Color8,
-    /// A position that the player to move wins, or loses.
+    /// A position that the player to move wins, draws or loses under best play.
     Win,
+    Draw,
     Lose,
     /// Lines that matter more or less than others.
     Strong,
@@ -98,7 +103,7 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// The color with this number, from 1; after the eighth they come again.
+    /// The color with this number, from 1; they repeat after the eighth.
     pub fn color(number: usize) -> Paint {
         use Paint::*;
         [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
@@ -125,6 +130,7 @@ const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
     (Paint::Color7, "color7", ["#9edfde", "#2f8a89"], ["#2a6f6e", "#90d6d5"]),
     (Paint::Color8, "color8", ["#d9dade", "#72747c"], ["#5a5c63", "#c6c8ce"]),
     (Paint::Win, "win", ["#bfe3c9", "#2f7d4b"], ["#25583a", "#7cc797"]),
+    (Paint::Draw, "draw", ["#cfd9ee", "#4a64a0"], ["#33466f", "#a3b7e6"]),
     (Paint::Lose, "lose", ["#f6c6c3", "#a8423c"], ["#6f302c", "#e39b96"]),
     (Paint::Strong, "strong", ["#2f7d4b", "#2f7d4b"], ["#7cc797", "#7cc797"]),
     (Paint::Faint, "faint", ["#b9b8b2", "#b9b8b2"], ["#55575e", "#55575e"]),
@@ -149,16 +155,16 @@ pub fn palette() -> String {
     )
 }
 
-/// Something said about a board, and where to look.
+/// A statement about a board, and where to look.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Explanation {
     /// One or two sentences.
     pub text: String,
-    /// Named shapes to be tinted.
+    /// Colors over named shapes.
     pub tints: Vec<Tint>,
-    /// Shapes to be drawn over the board.
+    /// Shapes over the board.
     pub shapes: Vec<Shape>,
-    /// Legal moves, as they are written, with something to say about each.
+    /// Short texts beside legal moves.
     pub labels: Vec<MoveLabel>,
 }
 
@@ -174,14 +180,16 @@ pub struct Tint {
     pub note: Option<String>,
 }
 
-/// What there is to say about a move.
+/// A short text beside a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveLabel {
     /// The move as the game writes it.
     #[serde(rename = "move")]
     pub mv: String,
     pub text: String,
-    /// Is it a move to recommend?
+    /// How the text is painted, such as [`Paint::Win`] where the move wins.
+    pub paint: Paint,
+    /// Is the move among the best?
     pub good: bool,
 }
 
@@ -199,7 +207,7 @@ impl Explanation {
     }
 
     pub fn add(&mut self, form: Form, paint: Paint) {
-        self.shapes.push(Shape { form, paint, name: None });
+        self.shapes.push(Shape { form, paint, name: None, label: None });
     }
 }
 
@@ -224,14 +232,22 @@ pub struct Gesture {
 
 impl Scene {
     pub fn add(&mut self, form: Form, paint: Paint) {
-        self.shapes.push(Shape { form, paint, name: None });
+        self.shapes.push(Shape { form, paint, name: None, label: None });
     }
 
     pub fn add_named(&mut self, form: Form, paint: Paint, name: impl Into<String>) {
-        self.shapes.push(Shape { form, paint, name: Some(name.into()) });
+        self.shapes.push(Shape { form, paint, name: Some(name.into()), label: None });
     }
 
-    /// Puts another drawing into this one, with its left upper corner at (x, y) and a title below, and grows to hold it.
+    /// Says in words what the shapes with this name show, such as `hole 2, mole`. Call it after adding them. Shapes
+    /// without a label are read by their name and the texts among them.
+    pub fn describe(&mut self, name: &str, label: impl Into<String>) {
+        if let Some(shape) = self.shapes.iter_mut().rev().find(|shape| shape.name.as_deref() == Some(name)) {
+            shape.label = Some(label.into());
+        }
+    }
+
+    /// Adds another drawing with its upper left corner at (x, y) and a title below, and grows to hold it.
     pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str) {
         self.overlay(other, x, y);
         let below = y + other.height;
@@ -240,7 +256,7 @@ impl Scene {
         self.height = self.height.max(below + 16.0);
     }
 
-    /// Draws another drawing over this one, with its left upper corner at (x, y).
+    /// Adds another drawing with its upper left corner at (x, y).
     pub fn overlay(&mut self, other: &Scene, x: f64, y: f64) {
         for shape in &other.shapes {
             let mut shape = shape.clone();
@@ -280,33 +296,45 @@ impl Scene {
             svg.push_str(close);
         }
         svg.push_str("</style>\n");
-        for shape in &self.shapes {
-            let (_, class, ..) = PAINTS.iter().find(|(paint, ..)| *paint == shape.paint).expect("every paint has a row");
-            let _ = match &shape.form {
-                Form::Circle { x, y, r } => {
-                    writeln!(svg, "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", number(*x), number(*y), number(*r))
-                }
-                Form::Rect { x, y, width, height } => {
-                    let [x, y, width, height] = [x, y, width, height].map(|n| number(*n));
-                    writeln!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")
-                }
-                Form::Polygon { points } => {
-                    let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", number(*x), number(*y))).collect();
-                    writeln!(svg, "<polygon class=\"{class}\" points=\"{}\"/>", points.join(" "))
-                }
-                Form::Line { from, to } => {
-                    let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(number);
-                    writeln!(svg, "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>")
-                }
-                Form::Text { x, y, size, text } => {
-                    let [x, y, size] = [x, y, size].map(|n| number(*n));
-                    writeln!(svg, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" dy=\".35em\" font-size=\"{size}\">{}</text>", escape(text))
-                }
-            };
+        // Shapes that follow each other under one name are a group with one title, which browsers show as a tooltip.
+        for group in self.shapes.chunk_by(|a, b| a.name.is_some() && a.name == b.name) {
+            let label = group.iter().find_map(|shape| shape.label.as_deref());
+            if let Some(label) = label {
+                let _ = writeln!(svg, "<g><title>{}</title>", escape(label));
+            }
+            group.iter().for_each(|shape| write_shape(&mut svg, shape));
+            if label.is_some() {
+                svg.push_str("</g>\n");
+            }
         }
         svg.push_str("</svg>\n");
         svg
     }
+}
+
+fn write_shape(svg: &mut String, shape: &Shape) {
+    let (_, class, ..) = PAINTS.iter().find(|(paint, ..)| *paint == shape.paint).expect("every paint has a row");
+    let _ = match &shape.form {
+        Form::Circle { x, y, r } => {
+            writeln!(svg, "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", number(*x), number(*y), number(*r))
+        }
+        Form::Rect { x, y, width, height } => {
+            let [x, y, width, height] = [x, y, width, height].map(|n| number(*n));
+            writeln!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")
+        }
+        Form::Polygon { points } => {
+            let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", number(*x), number(*y))).collect();
+            writeln!(svg, "<polygon class=\"{class}\" points=\"{}\"/>", points.join(" "))
+        }
+        Form::Line { from, to } => {
+            let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(number);
+            writeln!(svg, "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>")
+        }
+        Form::Text { x, y, size, text } => {
+            let [x, y, size] = [x, y, size].map(|n| number(*n));
+            writeln!(svg, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" dy=\".35em\" font-size=\"{size}\">{}</text>", escape(text))
+        }
+    };
 }
 
 /// At most two decimals, no trailing zeros: the same bytes on every machine.
@@ -333,5 +361,22 @@ mod tests {
         assert!(svg.contains("viewBox=\"0 0 10 5.5\""));
         assert!(svg.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"));
         assert!(!svg.contains("<script>"));
+    }
+
+    #[test]
+    fn a_label_is_the_title_of_its_shapes() {
+        let mut scene = Scene::default();
+        let dot = Form::Circle { x: 1.0, y: 1.0, r: 1.0 };
+        scene.add_named(dot.clone(), Paint::Cell, "2");
+        scene.add_named(dot.clone(), Paint::Block, "2");
+        scene.describe("2", "hole 2, mole & more");
+        scene.describe("3", "nothing has this name");
+        scene.add(dot.clone(), Paint::Ink);
+        scene.add_named(dot, Paint::Cell, "4");
+        assert_eq!(scene.shapes.iter().filter(|shape| shape.label.is_some()).count(), 1);
+        let svg = scene.svg();
+        let group = svg.split("<g>").nth(1).and_then(|rest| rest.split("</g>").next()).expect("one group");
+        assert!(group.starts_with("<title>hole 2, mole &amp; more</title>"));
+        assert_eq!((group.matches("<circle").count(), svg.matches("<circle").count(), svg.matches("<title>").count()), (2, 4, 2));
     }
 }

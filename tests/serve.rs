@@ -133,19 +133,20 @@ fn the_page_is_there_and_small() {
         let response = server.get(&format!("/{name}"));
         assert_eq!((response.status, &response.body), (200, &bytes), "{name}: is the program older than the page?");
         total += bytes.len();
+        if name == "openapi.json" {
+            continue;
+        }
+        let text = String::from_utf8(bytes).expect("text");
+        assert!(!text.replace("http://www.w3.org", "").contains("://"), "{name} asks another host");
+        for entry in GAMES {
+            assert!(!text.to_lowercase().contains(&format!("'{}'", entry.name)), "{name} names {}", entry.name);
+        }
     }
     let page = server.get("/");
     assert!(page.headers.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{}", page.headers);
     assert!(page.headers.contains("x-content-type-options: nosniff") && page.headers.contains("text/html"), "{}", page.headers);
     assert!(String::from_utf8_lossy(&server.get("/palette.css").body).contains("--red-fill"));
     assert!(total < 300_000, "{total} bytes, and not even compressed");
-    for file in ["index.html", "style.css", "main.js", "game.js", "board.js"] {
-        let text = std::fs::read_to_string(common::root().join("web/page").join(file)).expect("there");
-        assert!(!text.replace("http://www.w3.org", "").contains("://"), "{file} asks somebody else");
-        for entry in GAMES {
-            assert!(!text.to_lowercase().contains(&format!("'{}'", entry.name)), "{file} names {}", entry.name);
-        }
-    }
 }
 
 /// Does a value have the form that a schema says? The error says where not.

@@ -348,9 +348,9 @@ impl<G: Game + Drawing> TwoPlayer<G> {
                 Some(grundy) => format!("{} {grundy}", if label.wins { "P" } else { "N" }),
                 None => if label.wins { "P" } else { "N" }.to_owned(),
             };
-            explanation.labels.push(scene::MoveLabel { mv: label.text.clone(), text, good: label.wins });
-            let Some(first) = self.game.clicks(&self.start, mv).into_iter().next() else { continue };
             let paint = if label.wins { Paint::Win } else { Paint::Lose };
+            explanation.labels.push(scene::MoveLabel { mv: label.text.clone(), text, paint, good: label.wins });
+            let Some(first) = self.game.clicks(&self.start, mv).into_iter().next() else { continue };
             match explanation.tints.iter_mut().find(|tint| tint.name == first) {
                 Some(tint) if label.wins => tint.paint = paint,
                 Some(_) => {}

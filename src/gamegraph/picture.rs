@@ -188,7 +188,9 @@ impl Picture {
                     scene.add_named(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose, name.clone());
                 }
             }
-            scene.add_named(Form::Text { x, y, size: 10.0, text: node.text.clone() }, Paint::Ink, name);
+            scene.add_named(Form::Text { x, y, size: 10.0, text: node.text.clone() }, Paint::Ink, name.clone());
+            let outcome = if node.wins { "wins" } else { "loses" };
+            scene.describe(&name, format!("{}, the player to move {outcome}", node.text));
         }
         let legend =
             "pointed: N, the player to move wins; square: P, the player to move loses; double: the game is over; green: winning moves";

@@ -1,4 +1,6 @@
-// What the server can be asked. The page knows no rule: boards come as scenes, moves as texts.
+// Requests to the server. The page knows no rules: boards come as scenes, moves as text.
+
+import { capital } from './dom.js';
 
 /**
  * @typedef {{form: 'circle', x: number, y: number, r: number}
@@ -6,12 +8,12 @@
  *   | {form: 'polygon', points: [number, number][]}
  *   | {form: 'line', from: [number, number], to: [number, number]}
  *   | {form: 'text', x: number, y: number, size: number, text: string}} Form
- * @typedef {Form & {paint: string, name?: string}} Shape
+ * @typedef {Form & {paint: string, name?: string, label?: string}} Shape
  * @typedef {{text: string, clicks: string[]}} Gesture
  * @typedef {{title: string, width: number, height: number, shapes: Shape[], moves: Gesture[]}} Scene
  * @typedef {{name: string, paint: string, strength: number, note?: string}} Tint
- * @typedef {{move: string, text: string, good: boolean}} Label
- * @typedef {{text: string, tints: Tint[], shapes: Shape[], labels: Label[]}} Remark
+ * @typedef {{move: string, text: string, paint: string, good: boolean}} MoveLabel
+ * @typedef {{text: string, tints: Tint[], shapes: Shape[], labels: MoveLabel[]}} Explanation
  * @typedef {{name: string, about: string, clicks: number}} Brush
  * @typedef {{name: string, about: string, players: number, scene: Scene}} GameRow
  * @typedef {{name: string, about: string, default: string}} OptionSpec
@@ -23,11 +25,11 @@
  *   legal: {text: string, cost: number}[], methods: Method[], editable: boolean, turn: number | null}} Position
  * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
  *   seconds: number}} Progress
- * @typedef {{report: any, plan: string[], best: string[], remark: Remark | null}} Solved
+ * @typedef {{report: any, plan: string[], best: string[], remark: Explanation | null}} Solved
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
  */
 
-/** A refusal, in the server's own words. */
+/** An error that the server reports. */
 export class Refusal extends Error {
   /** @param {{error: string, help?: string, line?: number, column?: number}} body @param {number} status */
   constructor(body, status) {
@@ -39,13 +41,18 @@ export class Refusal extends Error {
   }
 }
 
+/** An error as a message and a remedy, which may be empty. @param {unknown} error */
+export function problem(error) {
+  return { message: capital(error instanceof Error ? error.message : String(error)), help: error instanceof Refusal ? error.help : '' };
+}
+
 /** @param {Response} response */
 async function refused(response) {
-  let body = { error: `the server answered ${response.status}`, help: 'try again' };
+  let body = { error: `the server replied with status ${response.status}`, help: 'try again' };
   try {
     body = await response.json();
   } catch {
-    // It was not one of ours.
+    // Not one of our own errors: it has no JSON body.
   }
   return new Refusal(body, response.status);
 }
@@ -59,7 +66,7 @@ async function fetched(path, body, signal) {
     response = await fetch(path, request);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal({ error: 'the server does not answer', help: 'is `kibitzer serve` still running?' }, 0);
+    throw new Refusal({ error: 'the server is not responding', help: 'is `kibitzer serve` still running?' }, 0);
   }
   if (!response.ok) throw await refused(response);
   return response;
@@ -73,7 +80,7 @@ export const about = async (game) => (await fetched(`api/${encodeURIComponent(ga
 export const position = async (game, board) => (await fetched(`api/${game}/position`, board)).json();
 /** @param {string} game @param {{seed: number, options: Record<string, string>}} wish @returns {Promise<{instance: string}>} */
 export const generate = async (game, wish) => (await fetched(`api/${game}/generate`, wish)).json();
-/** @param {string} game @param {Board} board @returns {Promise<{remark: Remark | null}>} */
+/** @param {string} game @param {Board} board @returns {Promise<{remark: Explanation | null}>} */
 export const explain = async (game, board) => (await fetched(`api/${game}/explain`, board)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = async (game, board) => (await fetched(`api/${game}/graph`, board)).json();
@@ -84,21 +91,21 @@ export const canvas = async (game, board) => (await fetched(`api/${game}/canvas`
 export const paint = async (game, stroke) => (await fetched(`api/${game}/paint`, stroke)).json();
 
 /**
- * Solves, and tells how far it has come. Ends when `signal` says so: the server notices.
+ * Solves and reports progress. Aborting `signal` also stops the search on the server.
  * @param {string} game
  * @param {Board & {method?: string, seconds?: number}} task
- * @param {(progress: Progress) => void} tell
+ * @param {(progress: Progress) => void} onProgress
  * @param {AbortSignal} signal
  * @returns {Promise<Solved>}
  */
-export async function solve(game, task, tell, signal) {
+export async function solve(game, task, onProgress, signal) {
   const response = await fetched(`api/${game}/solve`, task, signal);
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   const decoder = new TextDecoder();
   let text = '';
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) throw new Refusal({ error: 'the answer broke off', help: 'try again' }, 0);
+    if (done) throw new Refusal({ error: 'the connection was lost before the answer was complete', help: 'try again' }, 0);
     text += decoder.decode(value, { stream: true });
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const lines = text.slice(0, end).split('\n');
@@ -107,7 +114,7 @@ export async function solve(game, task, tell, signal) {
       const name = field('event');
       if (!name) continue;
       const data = JSON.parse(field('data'));
-      if (name === 'progress') tell(data);
+      if (name === 'progress') onProgress(data);
       else if (name === 'report') return data;
       else if (name === 'failure') throw new Refusal(data, 0);
     }

@@ -1,6 +1,7 @@
-// A scene on the page: drawn as SVG, clicked, and walked over with the arrow keys.
+// A scene on the page: drawn as SVG, clicked, and navigated with the arrow keys. What a place is called and shows is the
+// scene's to say.
 
-/** @import { Form, Gesture, Remark, Scene, Shape } from './api.js' */
+/** @import { Explanation, Form, Gesture, Scene, Shape, Tint } from './api.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -46,15 +47,15 @@ function middle(form) {
   }
 }
 
-/** What a named place shows, in words. @param {string} name @param {Shape[]} shapes */
-function words(name, shapes) {
+/** What a named place shows, in the game's words, or else its name and texts. @param {string} name @param {Shape[]} shapes */
+function accessibleName(name, shapes) {
+  const label = shapes.find((shape) => shape.label)?.label;
   const texts = shapes.flatMap((shape) => (shape.form === 'text' && shape.text !== name ? [shape.text] : []));
-  const paints = shapes.filter((shape) => shape.form !== 'text' && !['cell', 'ink'].includes(shape.paint)).map((shape) => shape.paint);
-  return [name, ...texts, ...new Set(paints)].join(', ');
+  return label ?? [name, ...texts].join(', ');
 }
 
 /**
- * A picture that only shows.
+ * A drawing that cannot be clicked.
  * @param {Scene} scene
  * @returns {SVGElement}
  */
@@ -87,8 +88,20 @@ export class Board {
   show(scene, active = true) {
     const focused = this.holder.contains(document.activeElement);
     this.scene = scene;
+    this.svg = s('svg', { viewBox: `0 0 ${scene.width} ${scene.height}`, class: 'scene board', role: active ? 'group' : 'img', 'aria-label': scene.title });
+    this.draw(scene);
+    if (active) this.activate();
+    // Large boards may use the whole width, small ones should not look blown up.
+    const scale = Math.min(2.2, Math.max(1, 460 / Math.max(scene.width, scene.height)));
+    this.svg.style.setProperty('--natural', `${scene.width * scale}px`);
+    this.svg.style.setProperty('--ratio', `${scene.width / scene.height}`);
+    this.holder.replaceChildren(this.svg);
+    if (focused && active) this.stand(this.current, true);
+  }
+
+  /** Adds the shapes; those that follow each other under one name become one group. @param {Scene} scene */
+  draw(scene) {
     this.places.clear();
-    const svg = s('svg', { viewBox: `0 0 ${scene.width} ${scene.height}`, class: 'scene board', role: active ? 'group' : 'img', 'aria-label': scene.title });
     let group = s('g', {});
     let open = '';
     for (const shape of scene.shapes) {
@@ -96,12 +109,12 @@ export class Board {
       element.setAttribute('class', `p-${shape.paint}`);
       if (!shape.name) {
         open = '';
-        svg.append(element);
+        this.svg.append(element);
         continue;
       }
       if (open !== shape.name) {
         group = s('g', { class: 'place', 'data-name': shape.name });
-        svg.append(group);
+        this.svg.append(group);
         open = shape.name;
         if (!this.places.has(shape.name)) this.places.set(shape.name, { group, shapes: [] });
       }
@@ -109,34 +122,28 @@ export class Board {
       this.places.get(shape.name)?.shapes.push(shape);
     }
     this.over = s('g', { class: 'over' });
-    svg.append(this.over);
-    if (active) {
-      if (!this.places.has(this.current)) this.current = this.places.keys().next().value ?? '';
-      for (const [name, place] of this.places) {
-        place.group.setAttribute('role', 'button');
-        place.group.setAttribute('aria-label', words(name, place.shapes));
-        place.group.setAttribute('tabindex', name === this.current ? '0' : '-1');
-      }
-      svg.addEventListener('click', (event) => {
-        const name = this.nameAt(event.target);
-        if (name !== null) {
-          this.stand(name, false);
-          this.onPick(name);
-        }
-      });
-      svg.addEventListener('keydown', (event) => this.key(/** @type {KeyboardEvent} */ (event)));
-      svg.addEventListener('focusin', (event) => {
-        const name = this.nameAt(event.target);
-        if (name !== null) this.stand(name, false);
-      });
+    this.svg.append(this.over);
+  }
+
+  /** Makes every place a button. */
+  activate() {
+    if (!this.places.has(this.current)) this.current = this.places.keys().next().value ?? '';
+    for (const [name, { group, shapes }] of this.places) {
+      group.setAttribute('role', 'button');
+      group.setAttribute('aria-label', accessibleName(name, shapes));
+      group.setAttribute('tabindex', name === this.current ? '0' : '-1');
     }
-    // Large boards may use the whole width, small ones should not look blown up.
-    const scale = Math.min(2.2, Math.max(1, 460 / Math.max(scene.width, scene.height)));
-    /** @type {SVGElement} */ (svg).style.setProperty('--natural', `${scene.width * scale}px`);
-    /** @type {SVGElement} */ (svg).style.setProperty('--ratio', `${scene.width / scene.height}`);
-    this.svg = svg;
-    this.holder.replaceChildren(svg);
-    if (focused && active) this.stand(this.current, true);
+    this.svg.addEventListener('click', (event) => {
+      const name = this.nameAt(event.target);
+      if (name === null) return;
+      this.stand(name, false);
+      this.onPick(name);
+    });
+    this.svg.addEventListener('keydown', (event) => this.key(event));
+    this.svg.addEventListener('focusin', (event) => {
+      const name = this.nameAt(event.target);
+      if (name !== null) this.stand(name, false);
+    });
   }
 
   /** @param {EventTarget | null} target */
@@ -201,40 +208,42 @@ export class Board {
     for (const name of names) this.places.get(name)?.group.classList.add(kind);
   }
 
-  /** Draws a remark over the board, or takes it away. @param {Remark | null} remark */
-  remark(remark) {
+  /** Draws an explanation over the board, or takes it away. @param {Explanation | null} explanation */
+  explain(explanation) {
     this.over.replaceChildren();
     for (const tint of this.svg.querySelectorAll('.tint')) tint.remove();
-    this.svg.classList.toggle('noted', remark?.tints.some((tint) => tint.note !== undefined) ?? false);
-    if (!remark) return;
-    const notes = [];
-    for (const tint of remark.tints) {
-      const place = this.places.get(tint.name);
-      const shape = place?.shapes[0];
-      if (!place || !shape) continue;
-      const element = formed(shape);
-      // Over the ground, under what stands on it; an outline goes around everything.
-      if (tint.strength === 0) {
-        element.setAttribute('class', `ring p-${tint.paint}`);
-        this.over.append(element);
-      } else {
-        element.setAttribute('class', `tint p-${tint.paint}`);
-        element.style.opacity = String(tint.strength);
-        place.group.firstElementChild?.after(element);
-      }
-      if (tint.note) {
-        const [x, y] = middle(shape);
-        const text = formed({ form: 'text', x, y, size: 13, text: tint.note });
-        text.setAttribute('class', 'note');
-        notes.push(text);
-      }
-    }
-    for (const shape of remark.shapes) {
+    this.svg.classList.toggle('noted', explanation?.tints.some((tint) => tint.note !== undefined) ?? false);
+    if (!explanation) return;
+    const notes = explanation.tints.flatMap((tint) => this.tint(tint) ?? []);
+    for (const shape of explanation.shapes) {
       const element = formed(shape);
       element.setAttribute('class', `stroke p-${shape.paint}`);
       this.over.append(element);
     }
     this.over.append(...notes);
+  }
+
+  /** Colors a place; gives its note, if any, to be drawn on top of everything. @param {Tint} tint @returns {SVGElement | null} */
+  tint(tint) {
+    const place = this.places.get(tint.name);
+    const shape = place?.shapes[0];
+    if (!place || !shape) return null;
+    const element = formed(shape);
+    if (tint.strength === 0) {
+      // An outline goes around everything.
+      element.setAttribute('class', `ring p-${tint.paint}`);
+      this.over.append(element);
+    } else {
+      // Over the ground, under what stands on it.
+      element.setAttribute('class', `tint p-${tint.paint}`);
+      element.style.opacity = String(tint.strength);
+      place.group.firstElementChild?.after(element);
+    }
+    if (!tint.note) return null;
+    const [x, y] = middle(shape);
+    const text = formed({ form: 'text', x, y, size: 13, text: tint.note });
+    text.setAttribute('class', 'note');
+    return text;
   }
 }
 

@@ -1,10 +1,16 @@
-// Methods side by side: a table, and how many states each expanded, on a logarithmic scale.
+// The Compare panel: methods side by side in a table, and the states that each expanded on a logarithmic scale.
 
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
-import { h, fill, grouped, size, duration, capital } from './dom.js';
+import { h, fill, grouped, size, duration } from './dom.js';
+import { inTable } from './verdict.js';
 
-/** Methods that are chosen at first: enough to compare, few enough to wait for. */
+/**
+ * @typedef {{name: string, report: any, error: string}} Row a method, and its report or why there is none
+ * @typedef {{cost: number, proved: boolean}} Least
+ */
+
+/** How many methods are selected at first: enough to compare, few enough to wait for. */
 const FIRST = 6;
 
 export class ComparePanel {
@@ -32,8 +38,8 @@ export class ComparePanel {
     if (this.names === names) return;
     this.names = names;
     const box = (/** @type {api.Method} */ method, /** @type {number} */ at) =>
-      h('label', { class: 'check', title: method.about }, h('input', { type: 'checkbox', value: method.name, checked: at < FIRST && !method.course }), method.name, method.optimal ? null : h('span', { class: 'soft', title: 'may cost more than needed' }, ' ≈'));
-    fill(this.methods, h('legend', null, 'Methods ', h('span', { class: 'soft' }, '(≈ may cost more than needed)')), ...methods.map(box));
+      h('label', { class: 'check', title: method.about }, h('input', { type: 'checkbox', value: method.name, checked: at < FIRST && !method.course }), method.name, method.optimal ? null : h('span', { class: 'soft', title: 'may not be optimal' }, ' ≈'));
+    fill(this.methods, h('legend', null, 'Methods ', h('span', { class: 'soft' }, '(≈ may not be optimal)')), ...methods.map(box));
   }
 
   stop() {
@@ -46,7 +52,7 @@ export class ComparePanel {
     if (chosen.length === 0) return fill(this.result, h('p', { class: 'message bad' }, 'Choose at least one method.'));
     this.busy = true;
     this.go.textContent = 'Stop';
-    /** @type {{name: string, report: any, error: string}[]} */
+    /** @type {Row[]} */
     const rows = [];
     const board = this.view.where();
     for (const name of chosen) {
@@ -56,7 +62,7 @@ export class ComparePanel {
         rows.push({ name, report, error: '' });
       } catch (error) {
         if (running.signal.aborted) break;
-        rows.push({ name, report: null, error: error instanceof Error ? error.message : String(error) });
+        rows.push({ name, report: null, error: api.problem(error).message });
       }
     }
     this.busy = false;
@@ -65,49 +71,52 @@ export class ComparePanel {
     else fill(this.result);
   }
 
-  /** @param {{name: string, report: any, error: string}[]} rows @param {string | null} next */
+  /** @param {Row[]} rows @param {string | null} next the method that is running */
   show(rows, next) {
-    const costs = rows.flatMap(({ report }) => (report?.verdict === 'solved' && report.cost !== undefined ? [report.cost] : []));
-    const proved = rows.find(({ report }) => report?.verdict === 'solved' && report.optimal)?.report.cost;
-    const least = proved ?? Math.min(...costs);
-    const most = Math.max(1, ...rows.map(({ report }) => report?.stats.expanded ?? 0));
-    const judged = (/** @type {any} */ report) => {
-      if (report.verdict === 'unsolvable') return ['none', 'no solution', ''];
-      if (report.winner !== undefined) return [`player ${report.winner}`, 'decided', 'good'];
-      if (report.verdict === 'unknown') return [`≥ ${grouped(report.lower)}`, `gave up: ${report.limit}`, 'unsure'];
-      if (report.optimal) return [grouped(report.cost), 'yes, proved', 'good'];
-      if (report.cost > least) return [grouped(report.cost), `no, ${grouped(report.cost - least)} too much`, 'bad'];
-      return [grouped(report.cost), 'not proved by it', 'unsure'];
-    };
-    const table = h(
-      'table',
-      null,
-      h('thead', null, h('tr', null, ['method', 'cost', 'least?', 'expanded', 'generated', 'memory', 'time'].map((title) => h('th', { scope: 'col' }, title)))),
-      h(
-        'tbody',
-        null,
-        rows.map(({ name, report, error }) => {
-          if (!report) return h('tr', null, h('th', { scope: 'row' }, name), h('td', { colspan: '6' }, capital(error)));
-          const [cost, optimal, kind] = judged(report);
-          const { expanded, generated, peak_bytes, seconds } = report.stats;
-          return h('tr', { class: kind }, h('th', { scope: 'row' }, name), h('td', null, cost), h('td', { class: 'judged' }, optimal), h('td', null, grouped(expanded)), h('td', null, grouped(generated)), h('td', null, size(peak_bytes)), h('td', null, duration(seconds)));
-        })
-      )
-    );
-    const bars = rows
-      .filter(({ report }) => report)
-      .map(({ name, report }) => {
-        const [, optimal, kind] = judged(report);
-        const more = kind === 'bad' ? ` (+${grouped(report.cost - least)})` : '';
-        const bar = h('span', { class: `fillbar ${kind}` });
-        bar.style.width = `${(100 * Math.log10(1 + report.stats.expanded)) / Math.log10(1 + most)}%`;
-        return h('div', { class: 'barrow', title: optimal }, h('span', { class: 'barname' }, name), h('span', { class: 'track' }, bar), h('span', { class: 'barvalue' }, grouped(report.stats.expanded), more));
-      });
+    const least = leastCost(rows);
     fill(
       this.result,
-      rows.length > 0 && h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Comparison' }, table),
-      bars.length > 0 && h('figure', { class: 'chart' }, h('figcaption', null, 'States expanded, on a logarithmic scale; hatched: costs more than needed, by so much'), ...bars),
-      next && h('p', { class: 'soft', role: 'status' }, `Running ${next} …`)
+      rows.length > 0 && h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Comparison' }, table(rows, least)),
+      rows.some(({ report }) => report) && chart(rows, least),
+      next && h('p', { class: 'soft', role: 'status' }, `Running ${next}…`)
     );
   }
+}
+
+/** The proved optimum, or else the least cost found. @param {Row[]} rows @returns {Least} */
+function leastCost(rows) {
+  const solved = rows.flatMap(({ report }) => (report?.verdict === 'solved' && report.cost !== undefined ? [report] : []));
+  const proved = solved.find((report) => report.optimal);
+  return proved ? { cost: proved.cost, proved: true } : { cost: Math.min(...solved.map((report) => report.cost)), proved: false };
+}
+
+/** @param {Row[]} rows @param {Least} least */
+function table(rows, least) {
+  const titles = ['method', 'result', 'optimal?', 'expanded', 'generated', 'memory', 'time'];
+  const line = (/** @type {Row} */ { name, report, error }) => {
+    const method = h('th', { scope: 'row' }, name);
+    if (!report) return h('tr', null, method, h('td', { colspan: '6' }, error));
+    const [result, optimal, kind] = inTable(report, least);
+    const { expanded, generated, peak_bytes, seconds } = report.stats;
+    const numbers = [grouped(expanded), grouped(generated), size(peak_bytes), duration(seconds)];
+    return h('tr', { class: kind }, method, h('td', null, result), h('td', { class: 'judged' }, optimal), numbers.map((number) => h('td', null, number)));
+  };
+  return h('table', null, h('thead', null, h('tr', null, titles.map((title) => h('th', { scope: 'col' }, title)))), h('tbody', null, rows.map(line)));
+}
+
+/** @param {Row[]} rows @param {Least} least */
+function chart(rows, least) {
+  const most = Math.max(1, ...rows.map(({ report }) => report?.stats.expanded ?? 0));
+  const bars = rows
+    .filter(({ report }) => report)
+    .map(({ name, report }) => {
+      const [, optimal, kind] = inTable(report, least);
+      const { expanded } = report.stats;
+      const more = kind === 'bad' ? ` (+${grouped(report.cost - least.cost)})` : '';
+      const bar = h('span', { class: `fillbar ${kind}` });
+      bar.style.width = `${(100 * Math.log10(1 + expanded)) / Math.log10(1 + most)}%`;
+      return h('div', { class: 'barrow', title: optimal }, h('span', { class: 'barname' }, name), h('span', { class: 'track' }, bar), h('span', { class: 'barvalue' }, grouped(expanded), more));
+    });
+  const caption = 'States expanded, on a logarithmic scale. Hatched: the cost is higher than it could be, by the number in parentheses.';
+  return h('figure', { class: 'chart' }, h('figcaption', null, caption), bars);
 }

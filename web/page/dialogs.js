@@ -1,4 +1,4 @@
-// Boards from outside: pasted or uploaded, and random ones.
+// Dialogs that bring in a board: pasted, from a file, or random.
 
 import * as api from './api.js';
 import { h, fill, rich, capital } from './dom.js';
@@ -28,8 +28,8 @@ function dialog(title, fields, label, act, onError) {
             await act();
             box.close();
           } catch (problem) {
-            const help = problem instanceof api.Refusal && problem.help ? h('p', { class: 'soft' }, rich(`${capital(problem.help)}.`)) : null;
-            fill(error, h('p', null, rich(capital(problem instanceof Error ? problem.message : String(problem)))), help);
+            const { message, help } = api.problem(problem);
+            fill(error, h('p', null, rich(message)), help && h('p', { class: 'soft' }, rich(`${capital(help)}.`)));
             onError?.(problem);
           }
           submit.disabled = false;
@@ -59,9 +59,9 @@ export function pasteDialog(text, use) {
     },
   });
   const fields = [
-    h('label', { for: 'paste-text' }, 'A board as text; all formats of the game are understood'),
+    h('label', { for: 'paste-text' }, 'Board as text, in any format of the game'),
     area,
-    h('label', { for: 'paste-file' }, 'or a file'),
+    h('label', { for: 'paste-file' }, 'or from a file'),
     file,
   ];
   dialog('Paste a board', fields, 'Use this board', () => use(area.value), (error) => {
@@ -85,10 +85,10 @@ export function randomDialog(about, use) {
     h('div', { class: 'field' }, h('label', { for: `random-${option.name}` }, capital(option.name), h('span', { class: 'soft' }, ' ', rich(option.about))), inputs[at]?.[1])
   );
   const fields = [
-    h('p', { class: 'soft' }, 'A board that can be solved. The same seed and settings give the same board everywhere.'),
+    h('p', { class: 'soft' }, 'The same seed and settings always give the same board.'),
     h('div', { class: 'fields' }, h('div', { class: 'field' }, h('label', { for: 'random-seed' }, 'Seed'), seed), rows),
   ];
-  dialog('A random board', fields, 'Make it', () => {
+  dialog('Random board', fields, 'Generate', () => {
     const options = Object.fromEntries(inputs.filter(([, input]) => input.value.trim() !== '').map(([name, input]) => [name, input.value.trim()]));
     return use({ seed: Number(seed.value) || 0, options });
   });

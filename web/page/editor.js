@@ -1,4 +1,4 @@
-// The board editor: brushes that the game names, used on shapes that the game draws.
+// The board editor: the game names the brushes and draws the shapes to use them on.
 
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
@@ -8,6 +8,7 @@ export class Editor {
   /** @param {GameView} view */
   constructor(view) {
     this.view = view;
+    this.element = h('div', { class: 'editor', hidden: true });
     this.active = false;
     /** @type {{instance: string, scene: api.Scene, brushes: api.Brush[]} | null} */
     this.now = null;
@@ -28,22 +29,29 @@ export class Editor {
       return;
     }
     this.now = await api.canvas(this.view.game, this.view.where());
-    this.active = true;
+    this.setActive(true);
     this.before = [];
     this.brush = this.now.brushes.find((brush) => brush.clicks > 0)?.name ?? '';
     this.view.turnTo('play');
-    this.view.say('Choose a brush and click the board. Nothing is lost: Undo goes back.');
+    this.view.messages.say('Choose a brush, then click the board. Undo takes back any change.');
     this.show();
   }
 
   close() {
-    this.active = false;
-    this.view.right.inert = false;
-    this.view.editorHolder.hidden = true;
-    this.view.controls.hidden = false;
-    this.view.status.hidden = false;
-    this.view.buttons.edit.textContent = 'Edit';
-    this.view.say(null);
+    if (!this.active) return;
+    this.setActive(false);
+    this.view.messages.say(null);
+  }
+
+  /** The editor stands in for the controls and the panels. @param {boolean} active */
+  setActive(active) {
+    const { controls, picker, status, tabs } = this.view;
+    this.active = active;
+    this.element.hidden = !active;
+    controls.element.hidden = active;
+    status.element.hidden = active;
+    tabs.element.inert = active;
+    picker.edit.textContent = active ? 'Done' : 'Edit';
   }
 
   show() {
@@ -51,43 +59,32 @@ export class Editor {
     if (!now) return;
     view.board.show(now.scene);
     view.board.mark('picked', this.picked);
-    view.controls.hidden = true;
-    view.status.hidden = true;
-    view.editorHolder.hidden = false;
-    view.right.inert = true;
-    view.buttons.edit.textContent = 'Done';
     const tools = now.brushes.filter((brush) => brush.clicks > 0);
     const acts = now.brushes.filter((brush) => brush.clicks === 0);
     const tool = (/** @type {api.Brush} */ brush) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          'aria-pressed': String(brush.name === this.brush),
-          title: brush.about,
-          onclick: () => {
-            this.brush = brush.name;
-            this.picked = [];
-            this.show();
-            view.say(`${capital(brush.name)}: ${brush.about}.`);
-          },
-        },
-        capital(brush.name)
-      );
+      h('button', { type: 'button', 'aria-pressed': String(brush.name === this.brush), title: brush.about, onclick: () => this.choose(brush) }, capital(brush.name));
     const act = (/** @type {api.Brush} */ brush) => h('button', { type: 'button', title: brush.about, onclick: () => this.use(brush.name, []) }, capital(brush.name));
     const focused = document.activeElement?.closest('.editor') ? document.activeElement.textContent : null;
     fill(
-      view.editorHolder,
+      this.element,
       h('div', { class: 'controls', role: 'group', 'aria-label': 'Brushes' }, tools.map(tool)),
       h(
         'div',
         { class: 'controls', role: 'group', 'aria-label': 'Board' },
         acts.map(act),
         h('button', { type: 'button', disabled: this.before.length === 0, onclick: () => this.undo() }, 'Undo'),
-        h('button', { type: 'button', class: 'primary', onclick: () => view.edit() }, 'Play this board')
+        h('button', { type: 'button', class: 'primary', onclick: () => view.picker.toggleEditor() }, 'Play this board')
       )
     );
-    for (const button of view.editorHolder.querySelectorAll('button')) if (focused !== null && button.textContent === focused) button.focus();
+    for (const button of this.element.querySelectorAll('button')) if (focused !== null && button.textContent === focused) button.focus();
+  }
+
+  /** @param {api.Brush} brush */
+  choose(brush) {
+    this.brush = brush.name;
+    this.picked = [];
+    this.show();
+    this.view.messages.say(`${capital(brush.name)}: ${brush.about}.`);
   }
 
   /** @param {string} name */
@@ -109,7 +106,7 @@ export class Editor {
         const now = await api.paint(this.view.game, { instance: this.now.instance, brush, shapes });
         if (now.instance !== this.now.instance) this.before.push(this.now.instance);
         this.now = now;
-        this.view.say(null);
+        this.view.messages.say(null);
       } finally {
         this.show();
       }

@@ -3,7 +3,14 @@
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
 import { Board } from './board.js';
-import { h, fill, rich, counted, capital } from './dom.js';
+import { h, fill, rich, counted } from './dom.js';
+
+/** What the colors mean, those that are there. @param {api.Scene} scene */
+function legend(scene) {
+  const meanings = { win: 'Green: the player to move wins (N).', draw: 'Blue: a draw under best play (D).', lose: 'Red: the player to move loses (P).' };
+  const paints = new Set(scene.shapes.map((shape) => shape.paint));
+  return Object.entries(meanings).flatMap(([paint, meaning]) => (paints.has(paint) ? [meaning] : [])).join(' ');
+}
 
 export class GraphPanel {
   /** @param {GameView} view @param {HTMLElement} panel */
@@ -13,13 +20,13 @@ export class GraphPanel {
     /** @type {string[]} */
     this.instances = [];
     this.zoom = 1;
-    this.told = h('p', { class: 'soft', role: 'status' });
+    this.caption = h('p', { class: 'soft', role: 'status' });
     this.holder = h('div', { class: 'graph', tabindex: '0', role: 'region', 'aria-label': 'Graph of positions' });
     this.board = new Board(this.holder, (name) => this.go(name));
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {number} */ factor) =>
       h('button', { type: 'button', 'aria-label': label, onclick: () => this.scale(factor === 0 ? this.fit() : this.zoom * factor) }, text);
     this.controls = h('div', { class: 'controls' }, button('+', 'Larger', 1.4), button('−', 'Smaller', 1 / 1.4), button('Fit', 'Fit the width', 0));
-    fill(panel, this.told, this.controls, this.holder);
+    fill(panel, this.caption, this.controls, this.holder);
     this.holder.addEventListener(
       'wheel',
       (event) => {
@@ -32,7 +39,7 @@ export class GraphPanel {
     this.drag();
   }
 
-  /** The graph can be taken by hand. */
+  /** Lets the mouse drag the graph. */
   drag() {
     /** @type {{x: number, y: number, left: number, top: number} | null} */
     let held = null;
@@ -52,7 +59,7 @@ export class GraphPanel {
   async show() {
     const here = this.view.position?.instance ?? '';
     if (this.shown === here) return;
-    fill(this.told, 'Looking for all positions …');
+    fill(this.caption, 'Finding all positions…');
     this.controls.hidden = true;
     this.holder.replaceChildren();
     try {
@@ -61,13 +68,13 @@ export class GraphPanel {
       this.instances = graph.instances;
       this.board.show(graph.scene);
       this.controls.hidden = false;
-      fill(this.told, `${counted(graph.positions, 'position')} up to symmetry, in layers. Round and green: the player to move wins (N); square and red: the player to move loses (P). Click one to go there.`);
+      fill(this.caption, `${counted(graph.positions, 'position')} up to symmetry, in layers. ${legend(graph.scene)} Click one to go there.`);
       this.scale(Math.max(this.fit(), 0.55));
       this.holder.scrollLeft = (this.holder.scrollWidth - this.holder.clientWidth) / 2;
     } catch (error) {
       this.shown = here;
-      const help = error instanceof api.Refusal ? `; ${error.help}` : '';
-      fill(this.told, ...rich(`${capital(error instanceof Error ? error.message : String(error))}${help}.`));
+      const { message, help } = api.problem(error);
+      fill(this.caption, ...rich(`${message}${help && `; ${help}`}.`));
     }
   }
 
@@ -89,8 +96,8 @@ export class GraphPanel {
     if (text === undefined) return;
     this.view.attempt(async () => {
       await this.view.load(text);
-      this.view.say('This is the position that you clicked. The player to move is player 1 here.');
-      if (this.view.view === 'graph') await this.show();
+      this.view.messages.say('This is the position that you clicked. The player to move is player 1 here.');
+      if (this.view.tabs.current === 'graph') await this.show();
     });
   }
 }

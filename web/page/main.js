@@ -1,4 +1,4 @@
-// Where the page begins: the gallery, or one game.
+// The entry point: shows the gallery or one game, as the address says.
 
 import * as api from './api.js';
 import { h, fill, capital } from './dom.js';
@@ -15,9 +15,11 @@ let listed = api.games();
 
 /** @param {unknown} error */
 function trouble(error) {
-  const help = error instanceof api.Refusal ? error.help : '';
-  const message = error instanceof Error ? error.message : String(error);
-  fill(main, h('section', { class: 'trouble', role: 'alert' }, h('h1', null, 'That did not work'), h('p', null, `${capital(message)}.`), help && h('p', { class: 'soft' }, `${capital(help)}.`), h('p', null, h('a', { href: '#/' }, 'All games'))));
+  const { message, help } = api.problem(error);
+  fill(
+    main,
+    h('section', { class: 'trouble', role: 'alert' }, h('h1', null, 'Something went wrong'), h('p', null, `${message}.`), help && h('p', { class: 'soft' }, `${capital(help)}.`), h('p', null, h('a', { href: '#/' }, 'All games')))
+  );
 }
 
 /** @param {api.GameRow[]} games */
@@ -76,7 +78,7 @@ addEventListener('hashchange', () => {
   route();
 });
 document.querySelector('.skip')?.addEventListener('click', (event) => {
-  // The address is taken: it says which board this is.
+  // The part of the address after `#` says which board this is; a jump there would overwrite it.
   event.preventDefault();
   main.focus();
 });

@@ -1,4 +1,4 @@
-// The address holds game, board and moves, so that it can be shared and nothing is lost when the page is loaded again.
+// The address holds game, board and moves: it can be shared, and reloading the page loses nothing.
 
 /** @typedef {{game: string, board: string | null, moves: string[], view: string}} Place */
 

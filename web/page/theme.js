@@ -1,4 +1,4 @@
-// Light or dark: the reader's own choice before the first paint, else the system's.
+// Light or dark: the reader's choice, or else the system's. It runs before the first paint so that the page does not flash.
 (() => {
   const root = document.documentElement;
   const stored = localStorage.getItem('theme');

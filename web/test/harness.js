@@ -1,4 +1,4 @@
-// What the browser tests share: a server of their own, a browser, and pages that may not complain.
+// What the browser tests share: a server of their own, a browser, and pages that must not log errors.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -12,12 +12,12 @@ const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chro
 
 export const docs = `${root}docs/`;
 
-/** The server on a port of its own. */
+/** A server on a free port. */
 export async function serve() {
   const child = spawn(program, ['serve', '--port', '0', '--solves', '3', '--memory', '1G'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const base = await new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    child.on('exit', (code) => reject(new Error(`the server exited with ${code}`)));
     child.stdout.on('data', (data) => {
       const address = /http:\/\/\S+/.exec(String(data));
       if (address) resolve(address[0]);
@@ -26,7 +26,7 @@ export async function serve() {
   return { base, pid: child.pid, stop: () => child.kill() };
 }
 
-/** Chromium; that there is none is a failure, not a reason to skip. */
+/** Starts Chromium; a missing browser is a failure, not a reason to skip. */
 export async function browse() {
   assert.ok(browserPath, 'no Chromium: install the package `chromium`, or set CHROMIUM');
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -34,8 +34,8 @@ export async function browse() {
 }
 
 /**
- * Works with a page and fails if anything was written to its console, or asked of another machine.
- * `allowed` may forgive messages, such as the browser's own note about an answer of 422.
+ * Runs `work` on a new page and fails if anything is logged as an error or requested from another host.
+ * `allowed` matches messages to ignore, such as the browser's own about a response of 422.
  */
 export async function withPage(browser, base, options, work) {
   const { allowed, ...rest } = options;
@@ -48,7 +48,7 @@ export async function withPage(browser, base, options, work) {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith(base) && !request.url().startsWith('data:')) complaints.push(`asks ${request.url()}`);
+    if (!request.url().startsWith(base) && !request.url().startsWith('data:')) complaints.push(`requests ${request.url()}`);
   });
   try {
     await work(page);
@@ -61,7 +61,7 @@ export async function withPage(browser, base, options, work) {
   }
 }
 
-/** Asks the server directly. */
+/** Asks the server directly, without the page. */
 export async function ask(base, path, body) {
   const response = await fetch(`${base}${path}`, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
   assert.equal(response.status, 200, `${path}: ${response.status}`);
@@ -75,11 +75,17 @@ export async function solve(base, game, body) {
   return JSON.parse(/data: (.*)/.exec(event)[1]);
 }
 
+/** Opens the gallery or, with a name and perhaps more, a game. */
+export async function openGame(page, base, address = '') {
+  await page.goto(`${base}/#/${address}`);
+  await page.locator(address === '' ? '.gallery .card' : '.holder svg').first().waitFor();
+}
+
 /** A place of the board. */
 export const place = (page, name) => page.locator(`.holder [data-name=${JSON.stringify(name)}]`).first();
 
 /** Waits until the page says something. */
 export const said = (page, text) => page.locator('.left > .message', { hasText: text }).waitFor();
 
-/** Waits until so many moves were made. */
+/** Waits until this many moves were made. */
 export const made = (page, count) => page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length === count, count);

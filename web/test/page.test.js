@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
-import { ask, browse, docs, made, place, said, serve, solve, withPage } from './harness.js';
+import { ask, browse, docs, made, openGame, place, said, serve, solve, withPage } from './harness.js';
 
 let server;
 let browser;
@@ -22,13 +22,10 @@ after(async () => {
   server?.stop();
 });
 
-const open = async (page, place = '') => {
-  await page.goto(`${base}/#/${place}`);
-  await page.locator(place === '' ? '.gallery .card' : '.holder svg').first().waitFor();
-};
+const open = (page, address) => openGame(page, base, address);
 const page = (options, work) => withPage(browser, base, options, work);
 
-test('the gallery shows every game with its board, soon', () =>
+test('the gallery shows every game with its board', () =>
   page({}, async (page) => {
     await open(page);
     assert.equal(await page.locator('.card').count(), games.length);
@@ -39,7 +36,7 @@ test('the gallery shows every game with its board, soon', () =>
     await page.locator('.holder svg').waitFor();
   }));
 
-test('every game is played to the end by clicks, with undo, redo and an address that keeps it', async () => {
+test('every puzzle is played to the end by clicks, with undo, redo and an address that keeps the moves', async () => {
   for (const { name } of games.filter((game) => game.players === 1)) {
     await page({}, async (page) => {
       await open(page, name);
@@ -68,7 +65,7 @@ test('every game is played to the end by clicks, with undo, redo and an address 
   }
 });
 
-test('two players: perfect play wins what it can, labels say so, and the graph leads anywhere', async () => {
+test('two players: perfect play wins won positions, labels say so, and every position of the graph can be opened', async () => {
   for (const { name } of games.filter((game) => game.players === 2)) {
     await page({}, async (page) => {
       await open(page, name);
@@ -79,7 +76,7 @@ test('two players: perfect play wins what it can, labels say so, and the graph l
       await page.getByRole('button', { name: 'Why?' }).click();
       await page.locator('.moves .badge.good').first().waitFor();
       assert.equal(await page.locator('.moves .badge.good').count(), best.length);
-      // A person plays first move after first move; Kibitzer, as player 1, wins.
+      // The person always plays the first legal move; Kibitzer, as player 1, wins.
       await page.getByLabel('Kibitzer plays').selectOption('1');
       for (let count = 1; ; count += 2) {
         await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count, count);
@@ -119,7 +116,36 @@ test('two players: perfect play wins what it can, labels say so, and the graph l
   }
 });
 
-test('hints, followed to the end, cost no more than needed', async () => {
+test('draws: the status, an answer, labels and the table show them', () =>
+  page({}, async (page) => {
+    // No listed game has draws yet: the server's answers about one that has are made up.
+    const [{ name }] = games.filter((game) => game.players === 2);
+    const report = { game: name, method: 'search', verdict: 'solved', verified: true, winner: null, outcome: 'D', stats: { expanded: 3, generated: 4, peak_bytes: 5, seconds: 0.1 } };
+    const { sample } = await ask(base, `/api/${name}/about`);
+    const { legal } = await ask(base, `/api/${name}/position`, { instance: sample });
+    const best = [legal[0].text];
+    await page.route('**/solve', (route) => route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best, remark: null })}\n\n` }));
+    const labels = ['draw', 'lose', 'win'].map((paint, at) => ({ move: legal[at].text, text: 'DPN'[at], paint, good: at === 0 }));
+    await page.route('**/explain', (route) => route.fulfill({ json: { remark: { text: 'A draw.', tints: [], shapes: [], labels } } }));
+    await open(page, name);
+    await page.locator('.status', { hasText: 'a draw under best play' }).waitFor();
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await said(page, 'it keeps the draw');
+    await page.getByRole('button', { name: 'Why?' }).click();
+    await page.locator('.badge').first().waitFor();
+    const colors = await page.locator('.badge').evaluateAll((badges) => badges.map((badge) => getComputedStyle(badge).backgroundColor));
+    assert.equal(new Set(colors).size, 3, `draws have a color of their own: ${colors}`);
+    await page.getByRole('tab', { name: 'Solve' }).click();
+    await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+    await page.locator('.verdict.draw', { hasText: 'A draw under best play' }).waitFor();
+    await page.getByText(`Moves that keep the draw: ${best[0]}.`).waitFor();
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.comparison td', { hasText: 'draw' }).first().waitFor();
+    assert.doesNotMatch(await page.locator('main').innerText(), /null|undefined|NaN/);
+  }));
+
+test('hints, followed to the end, give an optimal solution', async () => {
   for (const { name } of games.filter((game) => game.players === 1)) {
     await page({}, async (page) => {
       await open(page, name);
@@ -127,7 +153,7 @@ test('hints, followed to the end, cost no more than needed', async () => {
       const { plan } = await solve(base, name, { instance: sample });
       for (let count = 1; count <= plan.length; count++) {
         await page.getByRole('button', { name: 'Hint' }).click();
-        await page.getByRole('button', { name: 'Make it' }).click();
+        await page.getByRole('button', { name: 'Play it' }).click();
         await made(page, count);
       }
       await said(page, 'the least possible');
@@ -165,7 +191,7 @@ test('a board that cannot be solved is shown with its proof', () =>
     await page.locator('.status', { hasText: 'proved: there is no solution' }).waitFor();
   }));
 
-test('"why" explains, and draws what it says', async () => {
+test('"Why?" explains, and draws the explanation', async () => {
   for (const { name } of games) {
     await page({}, async (page) => {
       await open(page, name);
@@ -179,7 +205,7 @@ test('"why" explains, and draws what it says', async () => {
   }
 });
 
-test('a bad board is told with its place, and nothing is lost', () =>
+test('a bad board is reported with line and column, and nothing is lost', () =>
   page({ allowed: /status of 422/ }, async (page) => {
     await open(page, 'pegs');
     await page.getByRole('button', { name: 'Paste…' }).click();
@@ -195,14 +221,14 @@ test('a bad board is told with its place, and nothing is lost', () =>
     await page.locator('.picker').getByRole('button', { name: 'Random…' }).click();
     await page.locator('#random-seed').fill('7');
     await page.locator('#random-pegs').fill('99');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByRole('alert').getByText('pegs').first().waitFor();
     await page.locator('#random-pegs').fill('6');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Generate' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.holder .p-blue').length === 6);
   }));
 
-test('a long solve tells how far it is, and ends when it is stopped or the page is closed', async () => {
+test('a long solve reports progress, and ends when it is stopped or the page is closed', async () => {
   const idle = async () => {
     for (let tries = 0; (await ask(base, '/api/status')).solving > 0; tries++) {
       assert.ok(tries < 200, 'the solve goes on');
@@ -227,13 +253,13 @@ test('a long solve tells how far it is, and ends when it is stopped or the page 
   await idle();
 });
 
-test('methods are compared, and answers that cost too much are marked', () =>
+test('methods are compared, and answers above the optimum are marked', () =>
   page({}, async (page) => {
     await open(page, 'chexers?view=compare');
     for (const box of await page.locator('.methods input').all()) await box.setChecked(['astar:relaxed', 'astar:bad', 'bfs'].includes(await box.inputValue()));
     await page.getByRole('button', { name: 'Run' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.comparison tbody tr').length === 3);
-    await page.locator('tr', { hasText: 'astar:bad' }).getByText('too much').waitFor();
+    await page.locator('tr', { hasText: 'astar:bad' }).getByText('above the optimum').waitFor();
     assert.equal(await page.locator('.fillbar.bad').count(), 1);
     assert.equal(await page.locator('tr.good').count(), 2);
   }));
@@ -303,7 +329,7 @@ test('everything works by keyboard alone', () =>
     await page.locator('.verdict').waitFor();
   }));
 
-test('no serious fault of accessibility, by day and by night', async () => {
+test('no serious accessibility violation, by day and by night', async () => {
   const check = async (page, what) => {
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate(() => window.axe.run());
@@ -339,7 +365,7 @@ test('a phone shows everything without scrolling sideways', () =>
     for (const path of ['', ...games.map((game) => game.name), ...games.map((game) => `${game.name}?view=compare`)]) {
       await open(page, path);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= 390, `${path} is ${wide} wide`);
+      assert.ok(wide <= 390, `${path} is ${wide} px wide`);
     }
     await open(page, games[0].name);
     const { sample } = await ask(base, `/api/${games[0].name}/about`);
@@ -357,7 +383,7 @@ test('the theme is the reader\'s choice', () =>
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   }));
 
-test('an unknown game and a broken address say so', () =>
+test('an unknown game and a broken address are reported', () =>
   page({ allowed: /status of 4(04|22)/ }, async (page) => {
     await page.goto(`${base}/#/tennis`);
     await page.getByRole('alert').getByText('no game').waitFor();
@@ -365,8 +391,8 @@ test('an unknown game and a broken address say so', () =>
     await page.getByRole('alert').getByText('not legal').waitFor();
   }));
 
-// SHOTS=1 npm test: the pictures of the documentation.
-test('pictures for the documentation', { skip: !process.env.SHOTS }, async () => {
+// SHOTS=1 npm test: the screenshots in the documentation.
+test('screenshots for the documentation', { skip: !process.env.SHOTS }, async () => {
   const shot = (name, options, path, work) =>
     page(options, async (page) => {
       await open(page, path);

@@ -296,6 +296,14 @@ impl Drawing for Chexers {
             } else if !self.blocked.has(hex) {
                 scene.add(Form::Text { x, y, size: 11.0, text: format!("{q},{r}") }, Paint::Ink);
             }
+            let what = match (pieces.has(hex), paint) {
+                (true, Paint::Mark) => "piece on the exit",
+                (true, _) => "piece",
+                (false, Paint::Block) => "block",
+                (false, Paint::Mark) => "exit",
+                (false, _) => "empty hex",
+            };
+            scene.describe(&format!("{q},{r}"), format!("{what} at ({q}, {r})"));
         }
         scene
     }

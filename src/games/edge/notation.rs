@@ -371,7 +371,9 @@ impl Drawing for Edge {
             if board[v] != 0 {
                 scene.add_named(Form::Text { x, y, size: 16.0, text: board[v].to_string() }, Paint::Ink, name.clone());
             }
-            scene.add_named(Form::Text { x, y: y - 26.0, size: 12.0, text: self.graph.name(v) }, Paint::Ink, name);
+            scene.add_named(Form::Text { x, y: y - 26.0, size: 12.0, text: self.graph.name(v) }, Paint::Ink, name.clone());
+            let color = if board[v] == 0 { "uncolored".to_owned() } else { format!("color {}", board[v]) };
+            scene.describe(&name, format!("{name}, {color}"));
         }
         // The colors to choose from.
         for color in 1..=self.colors {
@@ -379,7 +381,8 @@ impl Drawing for Edge {
             let (x, y) = ((width - palette_width) / 2.0 + 27.0 + 34.0 * column as f64, board_height + 17.0 + 34.0 * row as f64);
             let name = format!("color {color}");
             scene.add_named(Form::Rect { x: x - 13.0, y: y - 13.0, width: 26.0, height: 26.0 }, Paint::color(color), name.clone());
-            scene.add_named(Form::Text { x, y, size: 14.0, text: color.to_string() }, Paint::Ink, name);
+            scene.add_named(Form::Text { x, y, size: 14.0, text: color.to_string() }, Paint::Ink, name.clone());
+            scene.describe(&name, name.clone());
         }
         scene
     }

@@ -48,6 +48,7 @@ pub(super) fn canvas(moles: &Moles, board: &Board) -> Scene {
         for at in (0..moles.field.len()).filter(|&at| !moles.field.exists(at)) {
             let (x, y) = (40.0 * (at % columns) as f64 + 12.0, 40.0 * (at / columns) as f64 + 12.0);
             scene.add_named(Form::Rect { x, y, width: 36.0, height: 36.0 }, Paint::Ghost, (at + 1).to_string());
+            scene.describe(&(at + 1).to_string(), format!("no hole at {}", at + 1));
         }
     }
     scene

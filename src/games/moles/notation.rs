@@ -246,8 +246,9 @@ impl Drawing for Moles {
             if !self.field.can_hit(at) {
                 let corner = |dx: f64| Form::Line { from: (x - 14.0 * dx, y - 14.0), to: (x + 14.0 * dx, y + 14.0) };
                 scene.add_named(corner(1.0), Paint::Red, name.clone());
-                scene.add_named(corner(-1.0), Paint::Red, name);
+                scene.add_named(corner(-1.0), Paint::Red, name.clone());
             }
+            scene.describe(&name, self.label(at, board[at]));
         }
         scene
     }
@@ -258,6 +259,18 @@ impl Drawing for Moles {
 }
 
 impl Moles {
+    /// What a hole shows, in words.
+    fn label(&self, at: usize, state: u8) -> String {
+        let word = |state: u8| match (state, self.states) {
+            (0, _) => "empty".to_owned(),
+            (_, 2) => "mole".to_owned(),
+            (state, _) => format!("state {state}"),
+        };
+        let target = if self.target[at] == 0 { String::new() } else { format!(", target {}", word(self.target[at])) };
+        let locked = if self.field.can_hit(at) { "" } else { ", locked" };
+        format!("hole {}, {}{target}{locked}", at + 1, word(state))
+    }
+
     /// Rows and columns; a graph is one row.
     fn sides(&self) -> (usize, usize) {
         match &self.field.shape {

@@ -36,6 +36,7 @@ pub(super) fn canvas(board: &Pegs, state: &Board) -> Scene {
             if !board.holes.contains(&(row as usize, column as usize)) {
                 let (x, y) = (13.0 + SIZE * (f64::from(column) + 1.0), 13.0 + SIZE * (f64::from(row) + 1.0));
                 scene.add_named(Form::Rect { x, y, width: 34.0, height: 34.0 }, Paint::Ghost, format!("{row},{column}"));
+                scene.describe(&format!("{row},{column}"), format!("no hole, row {row} column {column}"));
             }
         }
     }

@@ -370,8 +370,10 @@ impl Drawing for Pegs {
             scene.add_named(Form::Circle { x, y, r: SIZE * 0.44 }, if is_goal { Paint::Mark } else { Paint::Cell }, name.clone());
             if board.pegs >> hole & 1 == 1 {
                 scene.add_named(Form::Circle { x, y, r: SIZE * 0.32 }, Paint::Blue, name.clone());
-                scene.add_named(Form::Text { x, y, size: 15.0, text: board.label(hole).to_string() }, Paint::Cell, name);
+                scene.add_named(Form::Text { x, y, size: 15.0, text: board.label(hole).to_string() }, Paint::Cell, name.clone());
             }
+            let what = if board.pegs >> hole & 1 == 1 { board.label(hole).to_string() } else { "empty hole".to_owned() };
+            scene.describe(&name, format!("{what}, row {row} column {column}{}", if is_goal { ", goal" } else { "" }));
         }
         scene
     }

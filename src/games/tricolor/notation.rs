@@ -401,15 +401,16 @@ impl Drawing for Tricolor {
         }
         for (v, &(x, y)) in places.iter().enumerate() {
             // Shapes, too, tell the colors.
-            let (form, paint) = match colors.get(v) {
-                Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green),
-                Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red),
+            let (form, paint, color) = match colors.get(v) {
+                Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green, "green"),
+                Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red, "red"),
                 Color::Black => {
                     let points = vec![(x, y - 21.0), (x + 21.0, y), (x, y + 21.0), (x - 21.0, y)];
-                    (Form::Polygon { points }, Paint::Block)
+                    (Form::Polygon { points }, Paint::Block, "black")
                 }
             };
             scene.add_named(form, paint, v.to_string());
+            scene.describe(&v.to_string(), format!("vertex {v}, {color}"));
             scene.add_named(Form::Text { x, y, size: if n > 1000 { 11.0 } else { 14.0 }, text: v.to_string() }, Paint::Cell, v.to_string());
         }
         scene

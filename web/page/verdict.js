@@ -1,0 +1,102 @@
+// A report in words: what each part of the page says about the same answer.
+//
+// Where two play, a decided report has an `outcome`, and its `winner` is 1, 2, or null for a draw.
+
+import { grouped, counted } from './dom.js';
+
+/** @param {any} report */
+const isDecided = (report) => report.outcome !== undefined;
+
+/** @param {any} report */
+const isDraw = (report) => isDecided(report) && report.winner === null;
+
+/** In the status line. @param {any} report */
+export function inStatus(report) {
+  if (isDraw(report)) return 'a draw under best play';
+  if (isDecided(report)) return `player ${report.winner} can win from the start`;
+  if (report.verdict === 'unsolvable') return 'proved: there is no solution';
+  if (report.verdict === 'unknown') return report.lower > 0 ? `at least ${grouped(report.lower)} needed` : 'best result unknown';
+  return report.optimal ? `best possible ${grouped(report.cost)}` : `at most ${grouped(report.cost)} needed`;
+}
+
+/** When a puzzle is solved by hand. @param {number} cost @param {any} best the report on the start, if there is one */
+export function inTriumph(cost, best) {
+  const text = `Solved at a cost of ${grouped(cost)}`;
+  if (best?.verdict !== 'solved' || !best.optimal) return `${text}.`;
+  if (cost === best.cost) return `${text}, the least possible. Well played!`;
+  return `${text}: ${grouped(cost - best.cost)} more than needed.`;
+}
+
+/** When a game is over; empty if that cannot be said. @param {any} report */
+export function inEnd(report) {
+  if (isDraw(report)) return 'The game is over: a draw.';
+  return isDecided(report) ? `The game is over: player ${report.winner} wins.` : '';
+}
+
+/** After a move of Kibitzer's. @param {any} report @param {number | null} turn the side that moved */
+export function prospect(report, turn) {
+  if (isDraw(report)) return ', which keeps the draw';
+  return isDecided(report) && report.winner === turn ? ', and will win' : '';
+}
+
+/** @param {string} move @param {any} report */
+export function inHint(move, report) {
+  return `Hint: ${move}${worth(report)} `;
+}
+
+/** @param {any} report */
+function worth(report) {
+  if (isDraw(report)) return ' (it keeps the draw)';
+  if (isDecided(report)) return ' (it wins)';
+  if (report.cost === undefined) return '';
+  return report.optimal ? ` (${grouped(report.cost)} to go, the least possible)` : ` (${grouped(report.cost)} to go)`;
+}
+
+/** Why there is no hint. @param {any} report */
+export function noHint(report) {
+  if (isDraw(report)) return 'A draw under best play: no move wins.';
+  if (isDecided(report)) return 'Every move loses under best play. Play on and hope for a mistake.';
+  if (report.verdict === 'unsolvable') return 'No solution from here: every reachable state was searched.';
+  if (report.verdict === 'unknown') return `No hint within the limits; the rest costs at least ${grouped(report.lower)}.`;
+  return 'Nothing is left to do.';
+}
+
+/** In the Solve panel: how it is shown, and the sentence. @param {any} report @returns {[kind: string, text: string]} */
+export function inAnswer(report) {
+  if (isDraw(report)) return ['draw', 'A draw under best play.'];
+  if (isDecided(report)) return ['good', `Player ${report.winner} has a winning strategy.`];
+  if (report.verdict === 'unsolvable') return ['bad', 'Proved: there is no solution.'];
+  if (report.verdict === 'solved') {
+    const text = `Solved at a cost of ${grouped(report.cost)}`;
+    return ['good', report.optimal ? `${text}, the least possible.` : `${text}; the least possible is at least ${grouped(report.lower)}.`];
+  }
+  const found = typeof report.upper === 'number' ? `; the best one found costs ${grouped(report.upper)}` : '';
+  return ['', `Not decided: the ${report.limit} limit was reached. Every plan costs at least ${grouped(report.lower)}${found}.`];
+}
+
+/** Most moves named in a sentence. */
+const MOST_NAMED = 40;
+
+/** What was found besides, a sentence each. @param {any} report @param {string[]} best */
+export function inDetail(report, best) {
+  const named = `${best.slice(0, MOST_NAMED).join(', ')}${best.length > MOST_NAMED ? ', …' : ''}`;
+  if (isDraw(report)) return best.length === 0 ? [] : [`Moves that keep the draw: ${named}.`];
+  if (isDecided(report)) return [best.length === 0 ? 'No move wins from here.' : `Winning moves: ${named}.`];
+  return report.why?.kind === 'exhausted' ? [`Every reachable state was searched: ${counted(report.why.states, 'state')}.`] : [];
+}
+
+/**
+ * In the table of methods: the result, whether it is optimal, and how that is shown.
+ * @param {any} report
+ * @param {{cost: number, proved: boolean}} least the least cost known
+ * @returns {[result: string, optimal: string, kind: string]}
+ */
+export function inTable(report, least) {
+  if (report.verdict === 'unsolvable') return ['none', 'no solution', ''];
+  if (isDraw(report)) return ['draw', 'decided', 'good'];
+  if (isDecided(report)) return [`player ${report.winner}`, 'decided', 'good'];
+  if (report.verdict === 'unknown') return [`≥ ${grouped(report.lower)}`, `gave up: ${report.limit} limit`, 'unsure'];
+  if (report.optimal) return [grouped(report.cost), 'yes, proved', 'good'];
+  if (report.cost > least.cost) return [grouped(report.cost), `${grouped(report.cost - least.cost)} above the ${least.proved ? 'optimum' : 'best found'}`, 'bad'];
+  return [grouped(report.cost), 'no proof', 'unsure'];
+}
