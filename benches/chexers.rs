@@ -1,8 +1,8 @@
-//! Chexers: how fast, and how far from what the machine can do. `cargo bench --bench chexers`
+//! The speed of search on Chexers, and how far it is from the limit of the machine. `cargo bench --bench chexers`
 //!
-//! Absolute times are this machine's today; the ratios are taken in one run. Compared with `pathfinding`, a well-known
-//! crate, on the same rules and the same estimate, and with the machine's rate of independent random reads of cache lines:
-//! a search that stores every state cannot do with less than about two such reads per state it makes.
+//! Absolute times depend on the machine; ratios are taken within one run. Compared with the crate `pathfinding` on the same rules
+//! and the same heuristic, and with the rate of independent random reads of cache lines: a search that stores every state needs
+//! about two such reads per generated state.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::{self, Guide, Kind};
 
 fn main() {
-    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
+    // `cargo test` runs benches, too, with `--test`: nothing to measure then.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }

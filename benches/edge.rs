@@ -1,7 +1,7 @@
-//! The Edge-Distinguishing Game, all in one run: the whole labeled digraph of P8 with 4 colors (126,621 boards) plainly, by
-//! symmetry, and in the plainest way that Rust allows; then winners with keys against canonical boards.
+//! The Edge-Distinguishing Game: the whole labeled digraph of P8 with 4 colors (126,621 boards) by induction, with and without
+//! symmetry, and by naive recursion; then winners by keys against canonical boards. All in one run.
 //!
-//! `python3 benches/edge_source.py 8 4` runs the paper's own program on the same board.
+//! `python3 benches/edge_source.py 8 4` runs the program from the paper on the same board.
 
 use std::collections::HashMap;
 use std::time::Instant;

@@ -1,7 +1,7 @@
-//! Dense elimination over GF(2) against M4RI, the C library that others are measured by.
+//! Dense elimination over GF(2) against M4RI, the C library that is the usual reference.
 //! `cargo bench --bench gf2`
 //!
-//! The job: neighbors-and-self matrices of random graphs (each edge with chance 1/2), right-hand side all ones; wanted are
+//! The task: neighbors-and-self matrices of random graphs (each edge with chance 1/2), right-hand side all ones; wanted are
 //! rank, kernel and a solution. Kibitzer's time is that of the whole call `solve`. M4RI's is that of bringing a copy, with the
 //! right-hand side as last column, into reduced echelon form, from which the three can be read; reading them and making the copy
 //! are not counted. M4RI has three ways to the reduced form, and the best of the three counts.
@@ -11,27 +11,27 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use kibitzer::gf2::bits::Bits;
 use kibitzer::gf2::echelon::{reduce, solve};
 use kibitzer::gf2::matrix::Matrix;
 use kibitzer::gf2::plain;
+use kibitzer::gf2::vector::Vector;
 use kibitzer::random::Random;
 
 fn main() {
-    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
+    // `cargo test` runs benches, too, with `--test`: nothing to measure then.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
     let m4ri = m4ri::load();
     match &m4ri {
-        Some(_) => println!("milliseconds, the least of several runs taken in turns"),
-        None => println!("milliseconds, the least of several runs; M4RI is not installed, so there is nothing to compare with"),
+        Some(_) => println!("milliseconds, the best of several interleaved runs"),
+        None => println!("milliseconds, the best of several runs; M4RI is not installed, so there is no comparison"),
     }
     let (rate, means) = peak();
     println!("   size   rank  kibitzer   limit  textbook   m4ri: echelonize   _m4ri   _pluq  kibitzer/best  product: kibitzer    m4ri");
     for size in [1024, 2048, 4096, 8192] {
         let a = neighbors(size);
-        let b = Bits::from_fn(size, |_| true);
+        let b = Vector::from_fn(size, |_| true);
         let mut both = Matrix::zero(size, size + 1);
         for row in 0..size {
             both.row_mut(row)[..a.row(row).len()].copy_from_slice(a.row(row));
@@ -53,7 +53,7 @@ fn main() {
             if let Some((library, both, a)) = &theirs {
                 for (way, best) in ways.iter_mut().enumerate() {
                     let (their_rank, time) = library.reduce(both, way);
-                    assert_eq!(their_rank, rank, "M4RI finds another rank");
+                    assert_eq!(their_rank, rank, "M4RI finds a different rank");
                     *best = best.min(time);
                 }
                 their_product = their_product.min(library.square(a));
@@ -63,7 +63,7 @@ fn main() {
             let (mut fast, mut slow) = (both.clone(), both.clone());
             reduce(&mut fast, size);
             let time = timed(|| plain::reduce(&mut slow, size)).1;
-            assert!((0..rank).all(|row| fast.row(row) == slow.row(row)), "the textbook finds another form");
+            assert!((0..rank).all(|row| fast.row(row) == slow.row(row)), "textbook elimination finds a different form");
             format!("{:.1}", time * 1e3)
         } else {
             "-".into()
@@ -104,16 +104,16 @@ fn neighbors(size: usize) -> Matrix {
     matrix
 }
 
-/// Pairs of bits that this core can multiply and add in a second, and by what means: the limit set by the processor.
+/// Pairs of bits that this core can multiply and add per second, and by what means: the limit set by the CPU.
 fn peak() -> (f64, &'static str) {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the CPU has the features that the function is compiled for.
             return (unsafe { products() }, "by instructions that multiply tiles of 8 x 8 bits, from registers");
         }
         if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the CPU has the features that the function is compiled for.
             return (unsafe { additions_avx2() }, "by adding sums of 8 rows from tables in the second-level cache");
         }
     }
@@ -172,7 +172,7 @@ fn additions() -> f64 {
     best
 }
 
-/// The few functions of M4RI that are needed, found at run time, so that nobody needs it to build this.
+/// The few functions of M4RI that are needed, loaded at run time, so that it is not needed to build this.
 mod m4ri {
     use super::{Matrix, timed};
     use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -197,7 +197,7 @@ mod m4ri {
         }
         const NOW: c_int = 2;
         let names = [c"libm4ri.so", c"libm4ri.so.2", c"libm4ri-0.0.20200125.so"];
-        // SAFETY: the names end with a zero; nothing else is asked of dlopen.
+        // SAFETY: the names are null-terminated.
         let library = names.iter().map(|name| unsafe { dlopen(name.as_ptr(), NOW) }).find(|library| !library.is_null())?;
         let find = |name: &CStr| {
             // SAFETY: the library is open and stays so.
@@ -228,7 +228,7 @@ mod m4ri {
     }
 
     impl Library {
-        /// The same matrix, theirs.
+        /// Converts a matrix to M4RI's format.
         pub fn matrix(&self, a: &Matrix) -> Mzd {
             let digits = (0..a.rows()).flat_map(|row| (0..a.cols()).map(move |col| b'0' + u8::from(a.get(row, col))));
             let text = CString::new(digits.collect::<Vec<u8>>()).expect("digits");
@@ -238,7 +238,7 @@ mod m4ri {
 
         /// Reduces a copy in one of three ways; gives its rank and the time.
         pub fn reduce(&self, a: &Mzd, way: usize) -> (usize, f64) {
-            // SAFETY: the matrices are theirs; 1 asks for the reduced form, 0 leaves the size of tables to them.
+            // SAFETY: the matrices come from M4RI; 1 asks for the reduced form, 0 for the default table size.
             unsafe {
                 let copy = (self.copy)(std::ptr::null_mut(), *a);
                 let (rank, time) = timed(|| match way {
@@ -253,7 +253,7 @@ mod m4ri {
 
         /// The time for the product of a matrix with itself.
         pub fn square(&self, a: &Mzd) -> f64 {
-            // SAFETY: the matrix is theirs; 0 leaves the cut-off to them.
+            // SAFETY: the matrix comes from M4RI; 0 asks for the default cutoff.
             unsafe {
                 let (product, time) = timed(|| (self.mul)(std::ptr::null_mut(), *a, *a, 0));
                 (self.free)(product);

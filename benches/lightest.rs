@@ -1,18 +1,23 @@
 //! The lightest member of a coset: members decided per second, against Gray code with popcount in the same run.
-//! `cargo bench --bench lightest`; `-- long` adds a board that takes minutes, `-- far` what is known of large ones in time.
+//! `cargo bench --bench lightest`; `-- long` adds a board that takes minutes, `-- far` shows the bounds on large boards over time.
 //!
-//! The rival steps through the members by Gray code and counts bits, vectorised for the same processor. The limit to compare
-//! with is one vector addition per butterfly level and member, at the clock rate measured by a chain of additions: a plain
-//! transform of d levels can do no better.
+//! The baseline steps through the members by Gray code and counts bits, vectorized for the same CPU. The limit is one vector
+//! addition per butterfly level and member, at the clock rate measured by a chain of dependent additions: a plain transform of d
+//! levels cannot be faster.
+
+#[path = "../tests/common/lights_out.rs"]
+mod lights_out;
 
 use std::hint::black_box;
 use std::time::Instant;
 
+use kibitzer::bits::pack;
 use kibitzer::gf2::lightest::Lightest;
 use kibitzer::random::Random;
+use lights_out::lights_out;
 
 fn main() {
-    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
+    // `cargo test` runs benches, too, with `--test`: nothing to measure then.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
@@ -71,7 +76,7 @@ fn compare(name: &str, n: usize, member: &[u64], kernel: &[Vec<u64>], known: Opt
     );
 }
 
-/// What is known after some time of a board that takes long or cannot be walked through.
+/// The bounds over time on a board for which the exact walk takes long or is infeasible.
 fn far(n: usize) {
     let (member, kernel) = lights_out(n);
     let mut search = Lightest::new(n * n, &member, &kernel);
@@ -87,7 +92,7 @@ fn far(n: usize) {
     }
 }
 
-/// Seconds for so many steps of Gray code and popcount.
+/// Seconds for `steps` steps of Gray code and popcount.
 fn gray(member: &[u64], kernel: &[Vec<u64>], steps: u64) -> f64 {
     let pad = |bits: &[u64]| -> Vec<[u64; 8]> {
         bits.chunks(8).map(|chunk| std::array::from_fn(|at| chunk.get(at).copied().unwrap_or(0))).collect()
@@ -96,10 +101,10 @@ fn gray(member: &[u64], kernel: &[Vec<u64>], steps: u64) -> f64 {
     let begun = Instant::now();
     #[cfg(target_arch = "x86_64")]
     let least = if is_x86_feature_detected!("avx512vpopcntdq") {
-        // SAFETY: the processor has it.
+        // SAFETY: the CPU has it.
         unsafe { gray_avx512(&mut member, &kernel, steps) }
     } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-        // SAFETY: the processor has it.
+        // SAFETY: the CPU has it.
         unsafe { gray_avx2(&mut member, &kernel, steps) }
     } else {
         gray_plain(&mut member, &kernel, steps)
@@ -139,13 +144,13 @@ fn gray_plain(member: &mut [[u64; 8]], kernel: &[Vec<[u64; 8]>], steps: u64) -> 
     least
 }
 
-/// Cycles per second, by additions that wait for each other.
+/// Cycles per second, measured by dependent operations.
 fn clock() -> f64 {
     let measure = || {
         let begun = Instant::now();
         let mut sum = black_box(1u64);
         for _ in 0..1u64 << 22 {
-            // Each rotation and each addition takes a cycle and waits for the one before; no compiler can shorten this.
+            // Each rotation and each addition takes a cycle and depends on the one before; no compiler can shorten this.
             sum = sum.rotate_left(7).wrapping_add(0x9e37);
             sum = sum.rotate_left(9).wrapping_add(0x79b9);
         }
@@ -153,49 +158,4 @@ fn clock() -> f64 {
         begun.elapsed().as_secs_f64()
     };
     (4u64 << 22) as f64 / (0..5).map(|_| measure()).fold(f64::INFINITY, f64::min)
-}
-
-fn pack(bits: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
-    let mut packed = vec![0; bits.len().div_ceil(64)];
-    for (at, one) in bits.enumerate() {
-        packed[at / 64] |= u64::from(one) << (at % 64);
-    }
-    packed
-}
-
-/// The all-ones board of n x n: one solution and the kernel, by chasing rows with an unknown first row.
-fn lights_out(n: usize) -> (Vec<u64>, Vec<Vec<u64>>) {
-    assert!(n < 128);
-    // A cell is a sum of unknowns (bits 0 to n - 1) and a constant (bit n).
-    let mut rows: Vec<Vec<u128>> = vec![(0..n).map(|j| 1 << j).collect()];
-    for i in 0..n {
-        let at = |i: usize, j: usize| rows.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
-        let above = |j: usize| if i > 0 { at(i - 1, j) } else { 0 };
-        rows.push((0..n).map(|j| 1 << n ^ at(i, j) ^ at(i, j.wrapping_sub(1)) ^ at(i, j + 1) ^ above(j)).collect());
-    }
-    // The row below the board must vanish.
-    let mut solved: Vec<(usize, u128)> = Vec::new();
-    for mut equation in rows.pop().expect("the last") {
-        for &(pivot, other) in &solved {
-            if equation >> pivot & 1 == 1 {
-                equation ^= other;
-            }
-        }
-        if equation != 0 {
-            let pivot = equation.trailing_zeros() as usize;
-            assert!(pivot < n, "always solvable");
-            for (_, other) in solved.iter_mut().filter(|(_, other)| other >> pivot & 1 == 1) {
-                *other ^= equation;
-            }
-            solved.push((pivot, equation));
-        }
-    }
-    // A choice of the free unknowns, and whether the constants count.
-    let board = |free: u128, constant: bool| {
-        let given = free | u128::from(constant) << n;
-        let first = solved.iter().fold(given, |all, &(pivot, equation)| all | u128::from((equation & given).count_ones() & 1) << pivot);
-        pack((0..n * n).map(|at| (rows[at / n][at % n] & first).count_ones() & 1 == 1))
-    };
-    let free = (0..n).filter(|at| solved.iter().all(|(pivot, _)| pivot != at));
-    (board(0, true), free.map(|at| board(1 << at, false)).collect())
 }

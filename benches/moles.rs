@@ -1,7 +1,7 @@
-//! Moles at the speed of reading the board: `cargo bench --bench moles`.
+//! Moles on large boards, against the time it takes to copy the board: `cargo bench --bench moles`.
 //!
-//! Times are minima of several runs, ratios are taken within this run. The physical limit is memory: a board must be read
-//! twice (chase, then chase again) and written once, so it is compared with copying it.
+//! Times are minima of several runs; ratios are taken within one run. The limit is memory bandwidth: a board must be read twice
+//! (chase, then chase again) and written once.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

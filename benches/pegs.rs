@@ -1,13 +1,14 @@
 //! Peg solitaire: the whole space of the English board through the generic engine, against a well-known crate with the same
-//! rules and against a loop written by hand for this board alone; and priced boards by A* and by layers.
+//! rules and against a hand-written loop for this board only; and boards with costs by A* and by layers.
 //! `cargo bench --bench pegs`
 //!
-//! Absolute times are this machine's today; the ratios are taken in one run. The limit to compare with is one independent
-//! random read of a cache line per position made: less a hash table cannot do.
+//! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
+//! line per generated position: a hash table needs at least that.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "../tests/common/counting.rs"]
+mod counting;
+
 use std::hint::black_box;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use kibitzer::games::pegs::{Board, Pegs};
@@ -19,53 +20,17 @@ use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::explore::explore;
 use kibitzer::search::{self, Guide};
 
-/// Counts bytes, so that memory can be compared.
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system allocator unchanged; only counters are added.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        unsafe { System.dealloc(at, layout) }
-    }
-
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let now = NOW.fetch_add(size, Relaxed) + size - layout.size();
-        NOW.fetch_sub(layout.size(), Relaxed);
-        PEAK.fetch_max(now, Relaxed);
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// Seconds and peak megabytes of some work.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, f64) {
-    let before = NOW.load(Relaxed);
-    PEAK.store(before, Relaxed);
     let begun = Instant::now();
-    let done = work();
-    (done, begun.elapsed().as_secs_f64(), (PEAK.load(Relaxed) - before) as f64 / 1e6)
+    let (done, bytes) = counting::peak_bytes(work);
+    (done, begun.elapsed().as_secs_f64(), bytes as f64 / 1e6)
 }
 
 const ENGLISH: &str = "jump: single\ncosts: unit\ngoal: at 3,3\n##abc##\n##def##\nghijklm\nnop.qrs\ntuvwxyz\n##ABC##\n##DEF##\n";
 
 fn main() {
-    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
+    // `cargo test` runs benches, too, with `--test`: nothing to measure then.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }

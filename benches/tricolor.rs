@@ -1,12 +1,12 @@
 //! Tricolor: the search over recolorings against A* over boards, large boards, and boards without black vertices against
 //! the elimination alone. `cargo bench --bench tricolor`
 //!
-//! Node counts are exact and the same everywhere; times are this machine's today. The limit to compare with: a plan of k
-//! clicks cannot be proved with fewer looks than one for each black vertex, and a board without black ones cannot be solved
-//! faster than its matrix is brought into echelon form.
+//! Node counts are exact and the same everywhere; times depend on the machine. The limits: a proof looks at each black vertex at
+//! least once, and a board without black vertices cannot be solved faster than its matrix is brought into echelon form.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+#[path = "../tests/common/counting.rs"]
+mod counting;
+
 use std::time::Instant;
 
 use kibitzer::catalog::{Choice, Puzzle};
@@ -18,28 +18,6 @@ use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Report};
-
-/// Counts bytes, so that memory is what it is and not what a search says.
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system allocator unchanged; only counters are added.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) -> (Graph, Box<dyn Puzzle>) {
     let graph = families::random_connected(random, n, n * degree / 2);
@@ -55,11 +33,9 @@ fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str)
 
 /// The report, seconds, and megabytes.
 fn solved(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Report, f64, f64) {
-    let before = NOW.load(Relaxed);
-    PEAK.store(before, Relaxed);
     let begun = Instant::now();
-    let report = puzzle.solve(&Choice::method(method), &Limits::nodes(nodes)).expect("no fault");
-    (report, begun.elapsed().as_secs_f64(), (PEAK.load(Relaxed) - before) as f64 / 1e6)
+    let (report, bytes) = counting::peak_bytes(|| puzzle.solve(&Choice::method(method), &Limits::nodes(nodes)).expect("no fault"));
+    (report, begun.elapsed().as_secs_f64(), bytes as f64 / 1e6)
 }
 
 fn median(values: &mut [f64]) -> f64 {

@@ -1,17 +1,19 @@
 //! Simple undirected graphs, as games and tools need them: small ones by the thousand, large ones as far as memory goes.
 //!
-//! A graph has its neighbors twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and
-//! "which are next?" equally often. [`families`] knows graphs by name, [`formats`] reads and writes them, [`symmetry`]
-//! finds automorphisms and canonical forms, [`layout`] places the vertices for a picture.
+//! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and
+//! "which vertices are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them,
+//! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing.
 
 pub mod families;
 pub mod formats;
 pub mod layout;
 pub mod symmetry;
 
-/// Most vertices: beyond that rows of bits would take more than 128 MiB.
+use crate::bits::bit;
+
+/// The largest number of vertices: with more, the rows of bits would take over 128 MiB.
 pub const MOST_VERTICES: usize = 32_768;
-/// Most edges: beyond that the lists would take more than 128 MiB.
+/// The largest number of edges in a text: with more, the lists would take over 128 MiB.
 pub const MOST_EDGES: usize = 16_000_000;
 
 /// A graph without loops and repeated edges. Vertices are numbered from 0 and may have names.
@@ -22,35 +24,46 @@ pub struct Graph {
     rows: Vec<u64>,
     neighbors: Vec<Vec<u32>>,
     edges: usize,
-    /// As they stood in the text, if they did.
+    /// As the text has them, if it names vertices at all.
     names: Option<Vec<String>>,
 }
 
 impl Graph {
-    /// So many vertices and no edge. More than [`MOST_VERTICES`] is the caller's mistake.
+    /// A graph without edges.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_VERTICES`] vertices.
     pub fn empty(vertices: usize) -> Graph {
         assert!(vertices <= MOST_VERTICES, "{vertices} vertices are too many");
         let words = vertices.div_ceil(64);
         Graph { words, rows: vec![0; vertices * words], neighbors: vec![Vec::new(); vertices], edges: 0, names: None }
     }
 
-    /// The graph with these edges; one that is given twice is there once. No edge may be a loop.
+    /// The graph with these edges; an edge that is given twice counts once. Takes O(n + m log m) steps for n vertices and m
+    /// edges.
+    ///
+    /// # Panics
+    /// If an edge is a loop or names a vertex that does not exist, or if there are more than [`MOST_VERTICES`] vertices.
     pub fn from_edges(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
-        let mut graph = Graph::empty(vertices);
+        let mut bulk = Bulk::new(vertices);
         for (u, v) in edges {
-            graph.add_edge(u, v);
+            bulk.add(u, v);
         }
-        graph
+        bulk.finish()
     }
 
-    /// Adds an edge between two different vertices; `false` if it was there already.
+    /// Adds an edge; `false` if it was there already. Takes as many steps as the two vertices have neighbors: for many edges
+    /// at once use [`Graph::from_edges`].
+    ///
+    /// # Panics
+    /// If `u` and `v` are the same vertex, or one of them does not exist.
     pub fn add_edge(&mut self, u: usize, v: usize) -> bool {
         assert!(u != v, "an edge has two ends");
         if self.has_edge(u, v) {
             return false;
         }
         for (from, to) in [(u, v), (v, u)] {
-            self.rows[from * self.words + to / 64] |= 1 << (to % 64);
+            self.set_bit(from, to);
             let list = &mut self.neighbors[from];
             let at = list.partition_point(|&other| (other as usize) < to);
             list.insert(at, to as u32);
@@ -59,7 +72,11 @@ impl Graph {
         true
     }
 
-    /// How many vertices there are.
+    fn set_bit(&mut self, row: usize, at: usize) {
+        self.rows[row * self.words + at / 64] |= 1 << (at % 64);
+    }
+
+    /// The number of vertices.
     pub fn len(&self) -> usize {
         self.neighbors.len()
     }
@@ -79,7 +96,7 @@ impl Graph {
     }
 
     pub fn has_edge(&self, u: usize, v: usize) -> bool {
-        self.rows[u * self.words + v / 64] >> (v % 64) & 1 == 1
+        bit(self.row(u), v)
     }
 
     /// The neighbors of a vertex, in order.
@@ -100,36 +117,42 @@ impl Graph {
         (0..self.len()).map(|v| self.degree(v)).max().unwrap_or(0)
     }
 
-    /// The vertex's name: as given or, where none is, a letter (`a` to `z`, `A` to `Z`) on up to 52 vertices and else its
-    /// number.
+    /// The name of a vertex: the given one or, by default, a letter (`a` to `z`, `A` to `Z`) on up to 52 vertices and a number
+    /// on more.
     pub fn name(&self, v: usize) -> String {
         match &self.names {
             Some(names) => names[v].clone(),
-            None => match letter(v) {
-                Some(letter) if self.len() <= 52 => letter.to_string(),
-                _ => v.to_string(),
-            },
+            None => self.default_name(v),
         }
     }
 
-    /// Gives names to all vertices; they should differ. `None` goes back to letters or numbers.
+    fn default_name(&self, v: usize) -> String {
+        match letter(v) {
+            Some(letter) if self.len() <= 52 => letter.to_string(),
+            _ => v.to_string(),
+        }
+    }
+
+    /// Names all vertices; names should be distinct. `None` goes back to the default names.
+    ///
+    /// # Panics
+    /// If there are not as many names as vertices.
     pub fn set_names(&mut self, names: Option<Vec<String>>) {
-        assert!(names.as_ref().is_none_or(|names| names.len() == self.len()));
+        assert!(names.as_ref().is_none_or(|names| names.len() == self.len()), "one name per vertex");
         self.names = names;
     }
 
-    /// Are the names others than [`Graph::name`] gives by itself?
+    /// Whether any name differs from the one that [`Graph::name`] gives by default.
     pub fn has_own_names(&self) -> bool {
-        let plain = Graph { names: None, ..Graph::empty(self.len()) };
-        self.names.as_ref().is_some_and(|names| names.iter().enumerate().any(|(v, name)| *name != plain.name(v)))
+        self.names.as_ref().is_some_and(|names| names.iter().enumerate().any(|(v, name)| *name != self.default_name(v)))
     }
 
-    /// The vertex with this name.
+    /// The vertex with this name. Compares it with every name.
     pub fn find(&self, name: &str) -> Option<usize> {
         (0..self.len()).find(|&v| self.name(v) == name)
     }
 
-    /// The same graph with vertex `v` at place `to[v]`; names move along.
+    /// The same graph with vertex `v` renumbered to `to[v]`, a permutation; names move along.
     pub fn relabeled(&self, to: &[u32]) -> Graph {
         let mut graph = Graph::from_edges(self.len(), self.edges().map(|(u, v)| (to[u] as usize, to[v] as usize)));
         if let Some(names) = &self.names {
@@ -140,7 +163,7 @@ impl Graph {
         graph
     }
 
-    /// The number of the connected part that each vertex is in, counted from 0 in order of the least vertex.
+    /// For each vertex the number of its connected component; components are numbered from 0 in order of their least vertex.
     pub fn parts(&self) -> Vec<usize> {
         let mut part = vec![usize::MAX; self.len()];
         let mut count = 0;
@@ -163,13 +186,60 @@ impl Graph {
         part
     }
 
-    /// Is there a way between any two vertices? The graph without vertices counts as connected.
+    /// Whether there is a path between any two vertices. The graph without vertices counts as connected.
     pub fn is_connected(&self) -> bool {
         self.parts().iter().all(|&part| part == 0)
     }
 }
 
-/// The letter of a vertex: first the lowercase ones, then the others.
+/// Adds edges in any order, in constant time each: neighbors are only appended, and sorted once at the end.
+struct Bulk {
+    /// Its rows have only the bit (u, v) of an edge given as (u, v), until [`Bulk::finish`] adds (v, u).
+    graph: Graph,
+}
+
+impl Bulk {
+    fn new(vertices: usize) -> Bulk {
+        Bulk { graph: Graph::empty(vertices) }
+    }
+
+    /// Whether the edge was given in this direction.
+    fn has_arc(&self, u: usize, v: usize) -> bool {
+        self.graph.has_edge(u, v)
+    }
+
+    /// Adds an edge; `false` if it was there already, in either direction.
+    fn add(&mut self, u: usize, v: usize) -> bool {
+        !self.has_arc(u, v) && !self.has_arc(v, u) && self.add_arc(u, v)
+    }
+
+    /// Adds one direction of an edge; `false` if it was there already. Both directions together count as one edge.
+    fn add_arc(&mut self, u: usize, v: usize) -> bool {
+        assert!(u != v, "an edge has two ends");
+        if self.has_arc(u, v) {
+            return false;
+        }
+        self.graph.set_bit(u, v);
+        if !self.has_arc(v, u) {
+            self.graph.neighbors[u].push(v as u32);
+            self.graph.neighbors[v].push(u as u32);
+            self.graph.edges += 1;
+        }
+        true
+    }
+
+    fn finish(mut self) -> Graph {
+        let mut neighbors = std::mem::take(&mut self.graph.neighbors);
+        for (u, list) in neighbors.iter_mut().enumerate() {
+            list.sort_unstable();
+            list.shrink_to_fit();
+            list.iter().for_each(|&v| self.graph.set_bit(u, v as usize));
+        }
+        Graph { neighbors, ..self.graph }
+    }
+}
+
+/// The letter of a vertex: lowercase letters first, then capitals.
 fn letter(v: usize) -> Option<char> {
     (b'a'..=b'z').chain(b'A'..=b'Z').nth(v).map(char::from)
 }

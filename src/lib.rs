@@ -6,7 +6,8 @@
 //! * [`rules`] is the contract: what a game must say about itself; [`limits`] is what work may spend,
 //!   [`outcome`] what a solver answers.
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
-//! * [`gf2`] is linear algebra over the field of two elements, [`modular`] linear systems modulo any k; both stand on their own.
+//! * [`gf2`] is linear algebra over the field of two elements, [`modular`] linear systems modulo any k; both stand on their own;
+//!   [`bits`] has the loops over packed bits.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
 //! * [`graph`] has simple graphs: families, formats, automorphisms, places for drawing.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
@@ -27,6 +28,7 @@
 // Allowed on single lines of `gf2` only, which `tests/layers.rs` watches.
 #![deny(unsafe_code)]
 
+pub mod bits;
 pub mod catalog;
 pub mod drawing;
 pub mod gamegraph;

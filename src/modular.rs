@@ -1,13 +1,13 @@
 //! Linear systems A x = b modulo any k, prime or not: all solutions, or a proof that there is none.
 //!
-//! Modulo a composite number one cannot divide by everything but zero, so plain elimination gets stuck. The way out has two
-//! steps. By the Chinese remainder theorem k falls into prime powers q = p^e, solved one by one and joined in the end. Modulo q
-//! any two numbers compare: the one with fewer factors p divides the other. So the entry with the fewest, taken as pivot, divides
-//! all that is left of the matrix, and elimination goes through with pivots d = p^0, p^0, ..., p^1, ... that never shrink.
+//! Modulo a composite number not everything but zero has an inverse, so plain elimination gets stuck. Two steps avoid that. By
+//! the Chinese remainder theorem the system is solved modulo each prime power q = p^e of k, and the results are combined. Modulo
+//! q, of any two numbers the one with fewer factors p divides the other. So the entry with the fewest, taken as pivot, divides
+//! all that is left of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
 //!
-//! A pivot row then reads d (x + r y + ...) = b. With the bracket as new unknown in the place of x, it asks that d divides b, and
-//! leaves d choices for the bracket: b/d plus multiples of q/d. Brackets and free unknowns can be chosen independently, so each
-//! pivot with d > 1 gives a generator of order d of the solutions of A x = 0, and each free unknown one of order q.
+//! A pivot row then reads d (x + r y + ...) = b. With the bracket as a new unknown instead of x, it is solvable if d divides b,
+//! and leaves d choices for the bracket: b/d plus multiples of q/d. Brackets and free unknowns can be chosen independently, so
+//! each pivot with d > 1 gives a generator of order d of the solutions of A x = 0, and each free unknown one of order q.
 
 /// All solutions of a system: `x` plus c\[0\] kernel\[0\] + c\[1\] kernel\[1\] + ..., each of them once when every c\[i\] goes from
 /// 0 to its generator's order - 1. So their number is the product of the orders.
@@ -21,7 +21,7 @@ pub struct Solution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generator {
     pub vector: Vec<u32>,
-    /// The least number of times it must be added up to give zero: a power of a prime.
+    /// The least positive multiple that is zero: a power of a prime.
     pub order: u32,
 }
 
@@ -32,7 +32,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Whether it proves anything about this system; see [`solve`].
+    /// Whether this is a valid proof for the system; see [`solve`].
     pub fn holds(&self, k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> bool {
         let times = |column: &mut dyn Iterator<Item = u32>| {
             self.z.iter().zip(column).fold(0, |sum, (&z, entry)| (sum + u64::from(z) * u64::from(entry % k)) % u64::from(k))
@@ -44,7 +44,10 @@ impl Certificate {
     }
 }
 
-/// Solves A x = b modulo `k`, from 2 to 65,536, for A given by rows of `cols` numbers each.
+/// Solves A x = b modulo `k` for A given by rows of `cols` numbers each. Takes O(rows * cols * rank) steps per prime factor.
+///
+/// # Panics
+/// If `k` is not between 2 and 65,536, or the sizes do not match.
 pub fn solve(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Result<Solution, Certificate> {
     assert!((2..=1 << 16).contains(&k), "modulus {k}");
     assert_eq!(a.len(), b.len(), "as many right-hand sides as rows");
@@ -99,7 +102,7 @@ struct Ring {
 /// A row that holds a pivot.
 struct Pivot {
     col: usize,
-    /// The power of p that the whole row was divided by. The entry at the pivot is 1 since.
+    /// The power of p that the whole row was divided by, which made the entry at the pivot 1.
     d: u32,
     row: Vec<u32>,
     /// What the row, divided by d, must add up to.
@@ -136,7 +139,7 @@ impl Ring {
         power
     }
 
-    /// All solutions, if there are any.
+    /// All solutions; `None` if there are none.
     fn solve(&self, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Option<Solution> {
         let (pivots, free) = self.eliminate(cols, a, b)?;
         let mut kernel = Vec::new();
@@ -164,7 +167,7 @@ impl Ring {
         }
     }
 
-    /// The pivot rows, each zero at all pivots before it, and the columns without one; none if a row cannot be met.
+    /// The pivot rows, each zero at all pivots before it, and the columns without a pivot; `None` if there is no solution.
     fn eliminate(&self, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Option<(Vec<Pivot>, Vec<usize>)> {
         // The right-hand side is the last entry of a row.
         let row = |(row, side): (&Vec<u32>, &u32)| row.iter().chain([side]).map(|entry| entry % self.q).collect();
@@ -260,9 +263,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// Entries that share factors with the modulus come up often, and some are larger than it.
+        /// Entries often share factors with the modulus, and some are larger than it.
         #[test]
-        fn systems_by_chance((k, cols, rows) in (2..=12u32, 1..=3usize, 1..=4usize), seed in any::<u64>()) {
+        fn random_systems((k, cols, rows) in (2..=12u32, 1..=3usize, 1..=4usize), seed in any::<u64>()) {
             let mut random = Random::new(seed);
             let scale = 1 + random.below(k as usize) as u32;
             let mut entry = || random.below(2 * k as usize) as u32 * scale;
@@ -272,7 +275,7 @@ mod tests {
         }
     }
 
-    /// Too large to try all: the answer multiplied back, for moduli up to the largest.
+    /// Too large for brute force: the answer is multiplied back, for moduli up to the largest.
     #[test]
     fn large_systems_multiply_back() {
         let mut random = Random::new(1);

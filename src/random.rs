@@ -1,6 +1,6 @@
 //! Random numbers for generated boards: the same seed gives the same board on every machine and in every version.
 //!
-//! SplitMix64, twenty lines: general random-number crates keep the right to change what a seed means.
+//! This is SplitMix64, in twenty lines. Random-number crates do not promise that a seed keeps its meaning between versions.
 
 /// A stream of random numbers.
 #[derive(Clone)]
@@ -20,12 +20,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to `end` - 1. `end` must not be 0.
+    /// A number from 0 to `end` - 1; 0 if `end` is 0. The bias is below `end` / 2^64.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.word()) * end as u128) >> 64) as usize
     }
 
-    /// Puts the first `count` places of the slice in random order, chosen from all of it.
+    /// Fills the first `count` places of the slice with a random choice from all of it, in random order.
     pub fn shuffle<T>(&mut self, items: &mut [T], count: usize) {
         for at in 0..count.min(items.len()) {
             let other = at + self.below(items.len() - at);
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_means_the_same_for_ever() {
+    fn a_seed_keeps_its_meaning() {
         let mut random = Random::new(1);
         assert_eq!([random.word(), random.word()], [10451216379200822465, 13757245211066428519]);
         let mut items: Vec<u8> = (0..10).collect();

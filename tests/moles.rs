@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::games::moles::chase::{Chase, Grid, NoHits, Wrap};
-use kibitzer::gf2::bits::Bits;
 use kibitzer::gf2::echelon::Echelon;
 use kibitzer::gf2::matrix::Matrix;
+use kibitzer::gf2::vector::Vector;
 use kibitzer::limits::Limits;
 use kibitzer::notation::bitmap::{Bitmap, Judgement, PictureVerdict};
 use kibitzer::notation::{Input, OptionSpec, Options};
@@ -309,13 +309,13 @@ fn all_grids_against_dense_elimination() {
     for grid in plain.chain(others) {
         let Some(chase) = Chase::new(grid) else { continue };
         let matrix = matrix(grid);
-        let bits = Bits::from_fn(matrix.rows(), |_| random.below(2) == 1);
+        let bits = Vector::from_fn(matrix.rows(), |_| random.below(2) == 1);
         let echelon = Echelon::with_sides(&matrix, &[&bits]);
         assert_eq!(chase.nullity(), matrix.cols() - echelon.rank(), "{grid:?}");
         let mut board = Bitmap::new(grid.rows, grid.columns).unwrap();
         bits.ones().for_each(|at| board.flip(at / grid.columns, at % grid.columns));
         let solved = chase.solve(&mut board);
-        let mut answer = Bits::zero(matrix.rows());
+        let mut answer = Vector::zero(matrix.rows());
         board.ones().for_each(|at| answer.flip(at));
         match (solved, echelon.solution(0)) {
             (Ok(()), Some(_)) => assert!(matrix.mul_vec(&answer) == bits, "{grid:?}"),

@@ -19,6 +19,7 @@ pub use edcn::{Edcn, Proof, Undecided, edcn};
 use folding::Folding;
 use serde_json::{Map, Value, json};
 
+use crate::bits::{low_mask, ones};
 use crate::graph::Graph;
 use crate::rules::{Game, Rules};
 
@@ -71,20 +72,6 @@ pub struct Edge {
     places: OnceLock<Vec<(f64, f64)>>,
 }
 
-/// Bits 0 to `count` - 1.
-fn ones(count: usize) -> u64 {
-    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
-
-/// The places of the bits of a word.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let at = (word != 0).then(|| word.trailing_zeros() as usize)?;
-        word &= word - 1;
-        Some(at)
-    })
-}
-
 /// Unused labels: bit `b` of row `a`, colors from 0.
 type Labels = [u64; MOST];
 
@@ -114,7 +101,7 @@ impl Edge {
 
     fn free(&self, board: &Board) -> Labels {
         let mut free = [0; MOST];
-        free[..self.colors].fill(ones(self.colors));
+        free[..self.colors].fill(low_mask(self.colors));
         for &(u, v) in &self.edges {
             let (a, b) = (board[u as usize] as usize, board[v as usize] as usize);
             if a != 0 && b != 0 {
@@ -127,8 +114,8 @@ impl Edge {
 
     /// The colors next to a vertex and those that it may get now, as bits.
     fn choices(&self, board: &Board, free: &Labels, vertex: usize) -> (u64, u64) {
-        let (mut border, mut allowed) = (0u64, ones(self.colors));
-        for near in bits(self.near[vertex]) {
+        let (mut border, mut allowed) = (0u64, low_mask(self.colors));
+        for near in ones(self.near[vertex]) {
             let color = board[near] as usize;
             if color != 0 {
                 // Two neighbors of one color would give one label twice, whatever the vertex gets.
@@ -167,7 +154,7 @@ impl Rules for Edge {
         let free = self.free(board);
         for vertex in (0..self.vertices()).filter(|&v| board[v] == 0) {
             let (_, allowed) = self.choices(board, &free, vertex);
-            out.extend(bits(allowed).map(|color| Mark { vertex: vertex as u8, color: color as u8 + 1 }));
+            out.extend(ones(allowed).map(|color| Mark { vertex: vertex as u8, color: color as u8 + 1 }));
         }
     }
 

@@ -19,6 +19,7 @@ mod weights;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
+use crate::bits::ones;
 use crate::outcome::Certificate;
 use crate::rules::{Cost, Heuristic, Problem, Proofs, Rules, Solver};
 
@@ -139,14 +140,8 @@ pub struct Jump {
 }
 
 /// The holes of a set, in growing order.
-fn holes_of(mut pegs: u128) -> impl Iterator<Item = Hole> {
-    std::iter::from_fn(move || {
-        (pegs != 0).then(|| {
-            let hole = pegs.trailing_zeros() as Hole;
-            pegs &= pegs - 1;
-            hole
-        })
-    })
+fn holes_of(pegs: u128) -> impl Iterator<Item = Hole> {
+    ones(pegs).map(|hole| hole as Hole)
 }
 
 impl Pegs {

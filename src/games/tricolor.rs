@@ -20,6 +20,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
+use crate::bits::bit;
 use crate::graph::Graph;
 use crate::limits::Limits;
 use crate::notation::ParseError;
@@ -120,14 +121,6 @@ impl Colors {
     fn is_all_green(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
-}
-
-fn bit(words: &[u64], at: usize) -> bool {
-    words[at / 64] >> (at % 64) & 1 == 1
-}
-
-fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(at, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit))
 }
 
 fn count(words: &[u64]) -> usize {

@@ -1,19 +1,20 @@
-//! One elimination for everything: rank, kernel, solutions for any number of right-hand sides, or a proof that there is none.
+//! Gaussian elimination: rank, kernel, solutions for any number of right-hand sides, or a proof that there is none.
 //!
-//! Columns are taken 64 at a time, a panel: one word of each row. Pivots are looked for in these words alone, while a second
-//! word per pivot remembers which rows it is the sum of; only then do rows change, all of them in one pass of `russians`. And
-//! only a line of 8 words changes after each panel; the rest of the rows waits until the line is done and then takes its 8
-//! panels at once, since to fetch a large matrix costs more than to add to it.
+//! Columns are taken 64 at a time, a panel: one word of each row. Pivots are found in these words alone, while a second word
+//! per pivot records which rows it is the sum of; only then do rows change, all of them in one pass of `russians`. After each
+//! panel only its line of 8 words is updated; the rest of each row is updated once per line, with 8 panels at once, because
+//! fetching a large matrix from memory costs more than adding to it.
 //!
-//! Going down, only the rows below change, n^3/3 steps in all for n pivots. Going up again only columns without a pivot are
-//! worth changing, and in most systems these are few: the others are known to become unit vectors. So the reduced form costs
-//! hardly more than the rank.
+//! The downward pass changes only the rows below, n^3/3 bit operations for n pivots. The upward pass needs to compute only the
+//! columns without a pivot, few in most systems: the others become unit vectors. So the reduced form costs little more than the
+//! rank.
 
 use std::ops::Range;
 
-use super::bits::Bits;
 use super::matrix::Matrix;
 use super::russians::Adder;
+use super::vector::Vector;
+use crate::bits::ones;
 
 /// Pivots of one word of columns.
 struct Panel {
@@ -24,25 +25,28 @@ struct Panel {
     rows: Range<usize>,
 }
 
-/// A pivot while its panel is being searched.
+/// A pivot while its panel is being processed.
 struct Pivot {
     /// The pivot column, as a bit of the word.
     col: u32,
-    /// The pivot row in this word: of all the panel's pivot columns it has only its own.
+    /// The pivot row in this word: of the panel's pivot columns it has only its own.
     word: u64,
     /// The rows it is the sum of: bit `i` stands for the `i`-th row found.
     sum: u64,
 }
 
-/// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and gives the pivot
+/// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
 /// columns: the pivot of row `i` is in the `i`-th of them, and is the only one in its column. Rows without a pivot come last
 /// and are zero in the first `cols` columns.
+///
+/// # Panics
+/// If the matrix has fewer than `cols` columns.
 pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
     assert!(cols <= a.cols(), "{cols} columns of {}", a.cols());
     let mut adder = Adder::new(a.stride());
     let panels = down(a, cols, &mut adder);
     up(a, &panels, &mut adder);
-    panels.iter().flat_map(|panel| ones(panel.mask).map(|col| 64 * panel.word + col as usize)).collect()
+    panels.iter().flat_map(|panel| ones(panel.mask).map(|col| 64 * panel.word + col)).collect()
 }
 
 /// Clears everything below the pivots, one line of 8 panels after the other.
@@ -72,8 +76,8 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder) -> Vec<Panel> {
             chosen.push(column);
             top += pivots.len();
         }
-        // So far only this line was changed. Now the others: pivot rows first, panel by panel, since each panel's rows go as
-        // the panels before have made them into the sums of all rows below; these then take all panels in one pass.
+        // So far only this line was updated. Now the others: pivot rows first, panel by panel, because the rows below need each
+        // panel's pivot rows as the panels before have changed them; then all rows below, with all panels in one pass.
         for (set, panel) in panels[before..].iter().enumerate() {
             panel.rows.clone().enumerate().for_each(|(at, row)| adder.put(64 * set + at, a.row(row)));
             let column = &chosen[set][panel.rows.start - base..top - base];
@@ -85,8 +89,8 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder) -> Vec<Panel> {
     panels
 }
 
-/// From one word of each row, pivot rows first, to the pivot rows as found that must be added to it. That turns the pivot rows
-/// into sums with only their own pivot column, and clears the pivot columns in all other rows.
+/// Replaces one word of each row, pivot rows first, by the choice of original pivot rows to add to it. Adding them leaves each
+/// pivot row with only its own pivot column, and clears the pivot columns in all other rows.
 fn choose(column: &mut [u64], pivots: &[Pivot]) {
     let mut sums = [0; 64];
     pivots.iter().for_each(|pivot| sums[pivot.col as usize] = pivot.sum);
@@ -96,13 +100,14 @@ fn choose(column: &mut [u64], pivots: &[Pivot]) {
     others.iter_mut().for_each(|bits| *bits = look_up(&sums, *bits));
 }
 
-/// Finds the pivots in one word of columns, at most 64, and brings their rows to the front by `swap`. In the order of columns.
+/// Finds the pivots in one word of columns, at most 64, and moves their rows to the front by `swap`. Returns them in the order of
+/// their columns.
 fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> {
     let mut pivots: Vec<Pivot> = Vec::with_capacity(64);
     for row in 0..column.len() {
         let (mut word, mut sum) = (column[row], 0);
         for pivot in &pivots {
-            // All ones if the row has the pivot's column: no branch, since nobody can guess it.
+            // All ones if the row has the pivot's column. No branch: it would be unpredictable.
             let has = 0u64.wrapping_sub(word >> pivot.col & 1);
             word ^= pivot.word & has;
             sum ^= pivot.sum & has;
@@ -137,13 +142,13 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder) {
         let base = panels[0].rows.start;
         let open: Vec<usize> = (panels[0].word / 8..a.lines()).filter(|&line| full[line] < 8).collect();
         let open: Vec<Range<usize>> = open.chunk_by(|one, next| one + 1 == *next).map(|run| run[0]..run[0] + run.len()).collect();
-        // No panel changes what the others must add: its rows, when their turn comes, have no pivots but their own.
+        // No panel changes what the others add: by its turn, its rows have no pivot columns but their own.
         let column = |panel: &Panel| (0..panel.rows.start).map(|row| a.row(row)[panel.word] & panel.mask).collect();
         let chosen: Vec<Vec<u64>> = panels.iter().map(column).collect();
-        // As going down: first the pivot rows of this line, then all others in one pass.
+        // As in the downward pass: first the pivot rows of this line, then all others in one pass.
         for (set, panel) in panels.iter().enumerate().rev() {
             for (row, col) in panel.rows.clone().zip(ones(panel.mask)) {
-                adder.put(64 * set + col as usize, a.row(row));
+                adder.put(64 * set + col, a.row(row));
             }
             open.iter().for_each(|lines| adder.add(set, &[&chosen[set][base..]], a, base, lines.clone()));
         }
@@ -155,12 +160,7 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder) {
     }
 }
 
-/// The places of the ones in a word.
-fn ones(word: u64) -> impl Iterator<Item = u32> {
-    (0..64).filter(move |at| word >> at & 1 == 1)
-}
-
-/// Sums of words, for [`look_up`].
+/// Tables of all sums of 8 words each, for [`look_up`].
 fn tabulate(words: &[u64; 64]) -> [[u64; 256]; 8] {
     let mut tables = [[0; 256]; 8];
     for (table, words) in tables.iter_mut().zip(words.as_chunks::<8>().0) {
@@ -186,18 +186,21 @@ pub struct Echelon {
 }
 
 impl Echelon {
-    /// Without right-hand sides.
+    /// Reduces `a` without right-hand sides.
     pub fn new(a: &Matrix) -> Echelon {
         Echelon::with_sides(a, &[])
     }
 
-    /// With right-hand sides, each as long as `a` has rows.
-    pub fn with_sides(a: &Matrix, sides: &[&Bits]) -> Echelon {
+    /// Reduces `a` with right-hand sides.
+    ///
+    /// # Panics
+    /// If a side does not have one entry per row of `a`.
+    pub fn with_sides(a: &Matrix, sides: &[&Vector]) -> Echelon {
         Echelon::by(a, sides, reduce)
     }
 
-    /// The same, by another elimination that leaves the same form.
-    pub fn by(a: &Matrix, sides: &[&Bits], reduce: fn(&mut Matrix, usize) -> Vec<usize>) -> Echelon {
+    /// The same by another elimination function, such as [`plain::reduce`](super::plain::reduce).
+    pub fn by(a: &Matrix, sides: &[&Vector], reduce: fn(&mut Matrix, usize) -> Vec<usize>) -> Echelon {
         let cols = a.cols();
         let mut reduced = Matrix::zero(a.rows(), cols + sides.len());
         for row in 0..a.rows() {
@@ -215,7 +218,7 @@ impl Echelon {
         self.pivots.len()
     }
 
-    /// Columns that hold a pivot; the unknowns that the free ones decide.
+    /// Columns with a pivot: the unknowns determined by the free ones.
     pub fn pivots(&self) -> &[usize] {
         &self.pivots
     }
@@ -227,7 +230,7 @@ impl Echelon {
     }
 
     /// A basis of all x with A x = 0, as rows. The `i`-th has a one in the `i`-th free column and zeros in the other free
-    /// columns, so that each sum of basis vectors is told by its free columns.
+    /// columns, so every sum of basis vectors is determined by its free columns.
     pub fn kernel(&self) -> Matrix {
         let free = self.free();
         let mut kernel = Matrix::zero(free.len(), self.cols);
@@ -242,13 +245,13 @@ impl Echelon {
         kernel
     }
 
-    /// A solution for one of the right-hand sides, zero in all free columns; none if there is none.
-    pub fn solution(&self, side: usize) -> Option<Bits> {
+    /// The solution for one of the right-hand sides that is zero in all free columns; `None` if there is no solution.
+    pub fn solution(&self, side: usize) -> Option<Vector> {
         let col = self.cols + side;
         if (self.rank()..self.reduced.rows()).any(|row| self.reduced.get(row, col)) {
             return None;
         }
-        let mut x = Bits::zero(self.cols);
+        let mut x = Vector::zero(self.cols);
         let ones = self.pivots.iter().enumerate().filter(|&(row, _)| self.reduced.get(row, col));
         ones.for_each(|(_, &pivot)| x.flip(pivot));
         Some(x)
@@ -259,7 +262,7 @@ impl Echelon {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The solution that is zero in all free columns.
-    pub x: Bits,
+    pub x: Vector,
     pub rank: usize,
     /// See [`Echelon::kernel`].
     pub kernel: Matrix,
@@ -268,18 +271,21 @@ pub struct Solution {
 /// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1. Any x would give 0 = z A x = z b = 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    pub z: Bits,
+    pub z: Vector,
 }
 
 impl Certificate {
-    /// Whether it proves anything about this system.
-    pub fn holds(&self, a: &Matrix, b: &Bits) -> bool {
+    /// Whether this is a valid proof for the system.
+    pub fn holds(&self, a: &Matrix, b: &Vector) -> bool {
         self.z.len() == a.rows() && b.len() == a.rows() && a.vec_mul(&self.z).is_zero() && self.z.dot(b)
     }
 }
 
-/// Solves A x = b; `b` must be as long as `a` has rows.
-pub fn solve(a: &Matrix, b: &Bits) -> Result<Solution, Certificate> {
+/// Solves A x = b. Takes O(n^3) bit operations; a refutation costs a second elimination.
+///
+/// # Panics
+/// If `b` does not have one entry per row of `a`.
+pub fn solve(a: &Matrix, b: &Vector) -> Result<Solution, Certificate> {
     let echelon = Echelon::with_sides(a, &[b]);
     match echelon.solution(0) {
         Some(x) => Ok(Solution { x, rank: echelon.rank(), kernel: echelon.kernel() }),
@@ -287,14 +293,17 @@ pub fn solve(a: &Matrix, b: &Bits) -> Result<Solution, Certificate> {
     }
 }
 
-/// The certificate is itself the solution of a system: A and b side by side, transposed, times z is (0, ..., 0, 1). By
-/// Fredholm's alternative it has one just when A x = b has none.
-pub fn refute(a: &Matrix, b: &Bits) -> Certificate {
+/// A proof that A x = b has no solution. It is itself the solution of a system: A and b side by side, transposed, times z is
+/// (0, ..., 0, 1). By Fredholm's alternative that has a solution just when A x = b has none.
+///
+/// # Panics
+/// If A x = b has a solution.
+pub fn refute(a: &Matrix, b: &Vector) -> Certificate {
     let mut both = Matrix::zero(a.cols() + 1, a.rows());
     let transposed = a.transpose();
     both.words_mut()[..transposed.words().len()].copy_from_slice(transposed.words());
     both.row_mut(a.cols()).copy_from_slice(b.words());
-    let last = Bits::from_fn(a.cols() + 1, |row| row == a.cols());
+    let last = Vector::from_fn(a.cols() + 1, |row| row == a.cols());
     Certificate { z: Echelon::with_sides(&both, &[&last]).solution(0).expect("one of the two systems has a solution") }
 }
 
@@ -335,7 +344,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// The reduced form is unique, so both roads must give it bit for bit.
+        /// The reduced form is unique, so both methods must agree bit for bit.
         #[test]
         fn the_reduced_form_is_that_of_the_textbook(a in any_matrix()) {
             let (mut fast, mut slow) = (a.clone(), a.clone());
@@ -343,9 +352,9 @@ mod tests {
             prop_assert!(fast == slow);
         }
 
-        /// Columns that may hold no pivot only come along: the rows still span the same space.
+        /// Columns without pivots are carried along: the rows still span the same space.
         #[test]
-        fn columns_without_pivots_come_along(a in any_matrix(), without in 1..70usize) {
+        fn columns_without_pivots_are_carried_along(a in any_matrix(), without in 1..70usize) {
             let cols = a.cols().saturating_sub(without);
             let (mut fast, mut slow) = (a.clone(), a.clone());
             prop_assert_eq!(reduce(&mut fast, cols), plain::reduce(&mut slow, cols));
@@ -367,17 +376,17 @@ mod tests {
             }
         }
 
-        /// Sides made to be solvable, and sides by chance.
+        /// A right-hand side that is solvable by construction, and a random one.
         #[test]
         fn every_system_is_solved_or_refuted(a in any_matrix(), seed in any::<u64>()) {
             let mut random = Random::new(seed);
-            let x = Bits::from_fn(a.cols(), |_| random.below(2) == 1);
+            let x = Vector::from_fn(a.cols(), |_| random.below(2) == 1);
             let solvable = a.mul_vec(&x);
             let found = solve(&a, &solvable).expect("made from a solution");
             prop_assert_eq!(a.mul_vec(&found.x), solvable.clone());
             prop_assert_eq!(found.rank + found.kernel.rows(), a.cols());
 
-            let chance = Bits::from_fn(a.rows(), |_| random.below(2) == 1);
+            let chance = Vector::from_fn(a.rows(), |_| random.below(2) == 1);
             match solve(&a, &chance) {
                 Ok(found) => prop_assert_eq!(a.mul_vec(&found.x), chance.clone()),
                 Err(certificate) => {

@@ -1,19 +1,19 @@
 //! A dense matrix over GF(2): one flat list of words, row after row, each row padded with zeros to whole lines of 8 words.
 //!
-//! A line is what a cache moves at once and what the widest registers hold, so that no loop needs a special case for the rest
-//! of a row.
+//! A line of 8 words is a cache line and fills the widest registers, so no loop needs a special case for the end of a row.
 
-use super::bits::{self, Bits};
 use super::russians::Adder;
+use super::vector::{self, Vector};
+use crate::bits;
 
 /// A matrix of bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
     rows: usize,
     cols: usize,
-    /// Words to a row with entries in them.
+    /// Words per row that hold entries.
     width: usize,
-    /// Words from a row to the next.
+    /// Words from the start of a row to that of the next.
     stride: usize,
     words: Vec<u64>,
 }
@@ -21,7 +21,7 @@ pub struct Matrix {
 impl Matrix {
     pub fn zero(rows: usize, cols: usize) -> Matrix {
         let width = cols.div_ceil(64);
-        // Rows at a distance of a power of two would all compete for the same few places of a cache.
+        // Rows at a distance of a power of two would compete for the same few cache sets.
         let lines = width.div_ceil(8);
         let stride = 8 * if lines > 0 && lines.is_multiple_of(8) { lines + 1 } else { lines };
         Matrix { rows, cols, width, stride, words: vec![0; rows * stride] }
@@ -57,14 +57,14 @@ impl Matrix {
         self.stride
     }
 
-    /// Lines of 8 words to a row with entries in them.
+    /// Lines of 8 words per row that hold entries.
     pub(super) fn lines(&self) -> usize {
         self.width.div_ceil(8)
     }
 
     pub fn get(&self, row: usize, col: usize) -> bool {
         assert!(col < self.cols, "column {col} of {}", self.cols);
-        self.row(row)[col / 64] >> (col % 64) & 1 == 1
+        bits::bit(self.row(row), col)
     }
 
     pub fn set(&mut self, row: usize, col: usize, bit: bool) {
@@ -82,24 +82,24 @@ impl Matrix {
         &self.words[row * self.stride..][..self.width]
     }
 
-    /// A row to write to. Bits of its last word beyond the last column must stay zero.
+    /// Mutable access to a row. Bits of its last word beyond the last column must stay zero.
     pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
         &mut self.words[row * self.stride..][..self.width]
     }
 
-    /// A row as a vector of its own.
-    pub fn row_bits(&self, row: usize) -> Bits {
-        let mut bits = Bits::zero(self.cols);
-        bits.words_mut().copy_from_slice(self.row(row));
-        bits
+    /// A copy of a row.
+    pub fn row_vector(&self, row: usize) -> Vector {
+        let mut vector = Vector::zero(self.cols);
+        vector.words_mut().copy_from_slice(self.row(row));
+        vector
     }
 
-    /// All words, row after row, with the padding.
+    /// All words, row after row, including the padding.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// All words to write to; see [`Matrix::row_mut`].
+    /// Mutable access to all words; see [`Matrix::row_mut`].
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
@@ -111,7 +111,10 @@ impl Matrix {
         }
     }
 
-    /// Adds one row to another.
+    /// Adds row `source` to row `target`.
+    ///
+    /// # Panics
+    /// If they are the same row.
     pub fn add_row(&mut self, source: usize, target: usize) {
         assert_ne!(source, target, "a row added to itself");
         let (low, high) = self.words.split_at_mut(source.max(target) * self.stride);
@@ -119,21 +122,30 @@ impl Matrix {
         if source < target { bits::xor(high, low) } else { bits::xor(low, high) }
     }
 
-    /// The matrix times a column; `x` must have as many bits as there are columns.
-    pub fn mul_vec(&self, x: &Bits) -> Bits {
+    /// The product with the column vector `x`.
+    ///
+    /// # Panics
+    /// If `x` does not have one entry per column.
+    pub fn mul_vec(&self, x: &Vector) -> Vector {
         assert_eq!(x.len(), self.cols, "lengths differ");
-        Bits::from_fn(self.rows, |row| bits::dot(self.row(row), x.words()))
+        Vector::from_fn(self.rows, |row| vector::dot(self.row(row), x.words()))
     }
 
-    /// A row times the matrix: the sum of the rows chosen by `z`, which must have as many bits as there are rows.
-    pub fn vec_mul(&self, z: &Bits) -> Bits {
+    /// The row vector `z` times the matrix: the sum of the rows chosen by `z`.
+    ///
+    /// # Panics
+    /// If `z` does not have one entry per row.
+    pub fn vec_mul(&self, z: &Vector) -> Vector {
         assert_eq!(z.len(), self.rows, "lengths differ");
-        let mut sum = Bits::zero(self.cols);
+        let mut sum = Vector::zero(self.cols);
         z.ones().for_each(|row| bits::xor(sum.words_mut(), self.row(row)));
         sum
     }
 
-    /// The product with `other`, which must have as many rows as this has columns.
+    /// The product with `other`. Takes about n^3 / 512 word operations for square matrices.
+    ///
+    /// # Panics
+    /// If `other` does not have as many rows as this has columns.
     pub fn mul(&self, other: &Matrix) -> Matrix {
         assert_eq!(self.cols, other.rows, "sizes differ");
         let mut product = Matrix::zero(self.rows, other.cols);
@@ -148,7 +160,7 @@ impl Matrix {
         product
     }
 
-    /// Rows and columns exchanged.
+    /// The transpose, block by block of 64 x 64.
     pub fn transpose(&self) -> Matrix {
         let mut turned = Matrix::zero(self.cols, self.rows);
         let mut block = [0; 64];
@@ -158,7 +170,7 @@ impl Matrix {
                 let width = 64.min(self.cols - 64 * word);
                 (0..height).for_each(|row| block[row] = self.row(top + row)[word]);
                 block[height..].fill(0);
-                transpose_block(&mut block);
+                bits::transpose_block(&mut block);
                 (0..width).for_each(|row| turned.row_mut(64 * word + row)[top / 64] = block[row]);
             }
         }
@@ -167,21 +179,6 @@ impl Matrix {
 
     pub fn is_symmetric(&self) -> bool {
         self.rows == self.cols && *self == self.transpose()
-    }
-}
-
-/// Transposes 64 x 64 bits in six rounds: exchange the off-diagonal quarters, then the same inside each quarter.
-fn transpose_block(block: &mut [u64; 64]) {
-    let mut mask = u64::MAX >> 32;
-    let mut half = 32;
-    while half > 0 {
-        for row in (0..64).filter(|row| row & half == 0) {
-            let swap = (block[row] >> half ^ block[row + half]) & mask;
-            block[row] ^= swap << half;
-            block[row + half] ^= swap;
-        }
-        half /= 2;
-        mask ^= mask << half;
     }
 }
 
@@ -218,9 +215,9 @@ mod tests {
             let product = a.mul(&b);
             let mut random = Random::new(seed ^ 2);
             for _ in 0..20 {
-                let x = Bits::from_fn(cols, |_| random.below(2) == 1);
+                let x = Vector::from_fn(cols, |_| random.below(2) == 1);
                 prop_assert_eq!(product.mul_vec(&x), a.mul_vec(&b.mul_vec(&x)));
-                let z = Bits::from_fn(rows, |_| random.below(2) == 1);
+                let z = Vector::from_fn(rows, |_| random.below(2) == 1);
                 prop_assert_eq!(product.vec_mul(&z), b.vec_mul(&a.vec_mul(&z)));
             }
         }
@@ -233,11 +230,11 @@ mod tests {
         a.set(69, 3, true);
         assert!(a.get(69, 3) && !a.is_symmetric());
         a.add_row(69, 3);
-        assert_eq!(a.row_bits(3).ones().collect::<Vec<_>>(), [69]);
+        assert_eq!(a.row_vector(3).ones().collect::<Vec<_>>(), [69]);
         a.add_row(3, 69);
         a.swap_rows(3, 69);
-        assert_eq!(a.row_bits(3).ones().collect::<Vec<_>>(), [3]);
-        assert_eq!(a.row_bits(69).ones().collect::<Vec<_>>(), [69]);
+        assert_eq!(a.row_vector(3).ones().collect::<Vec<_>>(), [3]);
+        assert_eq!(a.row_vector(69).ones().collect::<Vec<_>>(), [69]);
         assert_eq!(a, Matrix::identity(70));
     }
 }

@@ -1,11 +1,11 @@
-//! The elimination of the textbooks (Gauss and Jordan): one pivot after the other, one row added at a time.
+//! Textbook Gauss–Jordan elimination: one pivot after the other, one row added at a time.
 //!
-//! Slow next to [`echelon`](super::echelon) on large systems, and short enough to be right at sight. It is there to be read,
-//! and as the second road in tests.
+//! Much slower than [`echelon`](super::echelon) on large systems, but short enough to be checked by reading it. Tests compare the
+//! two.
 
 use super::matrix::Matrix;
 
-/// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and gives the pivot
+/// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
 /// columns: the pivot of row `i` is in the `i`-th of them.
 pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
     let mut pivots = Vec::new();

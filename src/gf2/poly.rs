@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::bits::xor;
+
 /// A polynomial; coefficient `i` is bit `i % 64` of word `i / 64`. The last word is never 0, and the zero polynomial has none.
 #[derive(Clone, PartialEq, Eq, Default, Hash)]
 pub struct Poly {
@@ -28,7 +30,7 @@ impl Poly {
         Poly { words }
     }
 
-    /// The polynomial with these coefficients, the constant one first.
+    /// The polynomial with these coefficients, the constant term first.
     pub fn from_words(words: Vec<u64>) -> Poly {
         let mut poly = Poly { words };
         poly.trim();
@@ -47,7 +49,7 @@ impl Poly {
         &self.words
     }
 
-    /// The coefficients as exactly so many words; those beyond must be 0.
+    /// The coefficients as exactly `count` words, which must be enough.
     pub fn into_words(mut self, count: usize) -> Vec<u64> {
         debug_assert!(self.words.len() <= count);
         self.words.resize(count, 0);
@@ -58,7 +60,7 @@ impl Poly {
         self.words.is_empty()
     }
 
-    /// The degree; none for the zero polynomial.
+    /// The degree; `None` for the zero polynomial.
     pub fn degree(&self) -> Option<usize> {
         let last = self.words.last()?;
         Some(self.words.len() * 64 - 1 - last.leading_zeros() as usize)
@@ -97,7 +99,10 @@ impl Poly {
         Poly::from_words(product)
     }
 
-    /// Quotient and remainder. Panics if the divisor is zero.
+    /// Quotient and remainder.
+    ///
+    /// # Panics
+    /// If the divisor is zero.
     pub fn div_rem(&self, divisor: &Poly) -> (Poly, Poly) {
         let low = divisor.degree().expect("the divisor is not zero");
         let mut rest = self.clone();
@@ -112,12 +117,12 @@ impl Poly {
         self.div_rem(divisor).1
     }
 
-    /// Takes multiples of `other`, whose degree is `low`, away until the degree is below `low`; tells each shift.
-    fn reduce(&mut self, other: &Poly, low: usize, mut tell: impl FnMut(usize)) {
+    /// Subtracts multiples of `other`, whose degree is `low`, until the degree is below `low`; calls `report` with each shift.
+    fn reduce(&mut self, other: &Poly, low: usize, mut report: impl FnMut(usize)) {
         while let Some(shift) = self.degree().and_then(|degree| degree.checked_sub(low)) {
             add_shifted(&mut self.words, &other.words, shift);
             self.trim();
-            tell(shift);
+            report(shift);
         }
     }
 
@@ -135,7 +140,7 @@ impl Poly {
         (a, ua)
     }
 
-    /// The polynomial with x + 1 put in for x.
+    /// The polynomial with x + 1 substituted for x.
     pub fn shifted_by_one(&self) -> Poly {
         let mut words = self.words.clone();
         words.resize(words.len().next_power_of_two(), 0);
@@ -148,7 +153,7 @@ impl Poly {
         while half < words.len() {
             for block in words.chunks_exact_mut(2 * half) {
                 let (low, high) = block.split_at_mut(half);
-                add_words(low, high);
+                xor(low, high);
             }
             half *= 2;
         }
@@ -230,18 +235,12 @@ fn mirror_blocks(mut word: u64, size: usize) -> u64 {
     word
 }
 
-fn add_words(to: &mut [u64], from: &[u64]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to ^= from;
-    }
-}
-
 /// `to ^= from << shift`; what falls off the end of `to` must be 0.
 fn add_shifted(to: &mut [u64], from: &[u64], shift: usize) {
     let to = &mut to[shift / 64..];
     let bits = shift % 64;
     if bits == 0 {
-        return add_words(to, from);
+        return xor(to, from);
     }
     let Some((&first, _)) = from.split_first() else { return };
     to[0] ^= first << bits;
@@ -254,14 +253,14 @@ fn add_shifted(to: &mut [u64], from: &[u64], shift: usize) {
     }
 }
 
-/// Writes the product of `a` and `b` to `out`, which is 0 and as long as both together.
+/// Writes the product of `a` and `b` to `out`, which must be all 0 and as long as both together.
 fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     if a.is_empty() || b.is_empty() {
         return;
     }
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("pclmulqdq") {
-        // SAFETY: the processor has the instruction.
+        // SAFETY: the CPU has the instruction.
         #[allow(unsafe_code)]
         return unsafe { clmul::multiply(a, b, out) };
     }
@@ -288,7 +287,7 @@ fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
         for (at, word) in a.iter().enumerate() {
             let digit = (word >> (4 * place) & 15) as usize;
             if digit != 0 {
-                add_words(&mut out[at..=at + b.len()], &multiples[digit]);
+                xor(&mut out[at..=at + b.len()], &multiples[digit]);
             }
         }
     }
@@ -339,6 +338,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::bits::ones_in;
 
     fn poly() -> impl Strategy<Value = Poly> {
         proptest::collection::vec(any::<u64>(), 0..6).prop_map(Poly::from_words)
@@ -405,7 +405,7 @@ mod tests {
         fn rows_are_sums_of_path_polynomials(row in proptest::collection::vec(any::<u64>(), 1..6)) {
             let poly = row_to_poly(&row);
             let mut sum = Poly::zero();
-            for at in (0..row.len() * 64).filter(|at| row[at / 64] >> (at % 64) & 1 == 1) {
+            for at in ones_in(&row) {
                 sum.add(&Poly::of_path(at));
             }
             prop_assert_eq!(&poly, &sum);
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn for_people() {
+    fn debug_output_is_readable() {
         assert_eq!(format!("{:?}", Poly::from_exponents(&[0, 1, 70])), "x^70 + x + 1");
         assert_eq!(format!("{:?}", Poly::zero()), "0");
     }

@@ -1,26 +1,26 @@
-//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the one loop here that costs time: add to
-//! every row of a matrix its own choice of source rows.
+//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination and products: to
+//! every row of a matrix add a subset of some source rows, chosen for that row.
 //!
-//! Of 8 source rows all 256 sums are written into a table; one addition from the table then does the work of 8. Eight such
-//! tables make a pass over 64 source rows, that is one word of choices per row, and each row is read and written once a pass.
+//! All 256 sums of 8 source rows are written into a table; one addition from the table then does the work of 8. Eight such
+//! tables make a pass over 64 source rows, one word of choices per row, and each row is read and written once per pass.
 //! The tables are as wide as a strip of the matrix, so that all eight stay in the second-level cache (512 kB).
 //!
-//! Processors that multiply 8 x 8 bits in one instruction need no tables; see `tiles.rs`.
+//! CPUs that multiply 8 x 8 bits in one instruction need no tables; see `tiles.rs`.
 
 use std::ops::Range;
 
 use super::matrix::Matrix;
 
-/// Words to a strip: 256 bytes, four cache lines.
+/// Words per strip: 256 bytes, four cache lines.
 const STRIP: usize = 32;
-/// Sets of 64 source rows that can be held.
+/// How many sets of 64 source rows an adder holds.
 const SETS: usize = 8;
-/// Entries of the eight tables together.
+/// Entries of the eight tables.
 const ENTRIES: usize = 8 * 256;
 
-/// Source rows, and the room for their tables: kept from pass to pass.
+/// Source rows and their tables; reused from pass to pass.
 pub(super) struct Adder {
-    /// Words from a row to the next.
+    /// Words from the start of a row to that of the next.
     stride: usize,
     sources: Vec<u64>,
     tables: Vec<u64>,
@@ -32,15 +32,15 @@ impl Adder {
         Adder { stride, sources: vec![0; SETS * 64 * stride], tables: Vec::new() }
     }
 
-    /// Puts a row in a place of the source rows: 64 places to a set. A place that nobody chooses needs none.
+    /// Stores a source row: set `place / 64`, bit `place % 64`. Places that are never chosen may stay empty.
     pub fn put(&mut self, place: usize, row: &[u64]) {
         self.sources[place * self.stride..][..row.len()].copy_from_slice(row);
     }
 
-    /// To row `first + i` of the target adds the sources of set `set` that are chosen by the bits of `chosen[0][i]`, those of the
-    /// next set chosen by `chosen[1][i]`, and so on; in the given lines of 8 words only.
+    /// To row `first + i` of the target adds the sources of set `set` chosen by the bits of `chosen[0][i]`, those of the next set
+    /// chosen by `chosen[1][i]`, and so on; only in the given lines of 8 words.
     pub fn add(&mut self, set: usize, chosen: &[&[u64]], target: &mut Matrix, first: usize, lines: Range<usize>) {
-        assert_eq!(target.stride(), self.stride, "rows of other length");
+        assert_eq!(target.stride(), self.stride, "rows have another length");
         let count = chosen.first().map_or(0, |chosen| chosen.len());
         let rows = &mut target.words_mut()[first * self.stride..][..count * self.stride];
         if rows.is_empty() || lines.is_empty() {
@@ -50,12 +50,12 @@ impl Adder {
         {
             use std::arch::is_x86_feature_detected as has;
             if has!("gfni") && has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") {
-                // SAFETY: the processor has what the function is compiled for.
+                // SAFETY: the CPU has the features that the function is compiled for.
                 #[allow(unsafe_code)]
                 return unsafe { super::tiles::add(&self.sources[64 * set * self.stride..], self.stride, chosen, rows, lines) };
             }
             if has!("avx2") {
-                // SAFETY: the processor has what the function is compiled for.
+                // SAFETY: the CPU has the features that the function is compiled for.
                 #[allow(unsafe_code)]
                 return unsafe { self.add_avx2(set, chosen, rows, lines) };
             }
@@ -73,7 +73,7 @@ impl Adder {
     /// Strip by strip: whole strips, then single lines.
     #[inline(always)]
     fn add_portable(&mut self, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
-        // Room for one more line, so that the tables can begin at the start of one.
+        // One more line, so that the tables can be aligned to cache lines.
         self.tables.resize(ENTRIES * STRIP + 8, 0);
         let (mut at, end) = (8 * lines.start, 8 * lines.end);
         while at < end {
@@ -94,7 +94,7 @@ impl Adder {
     fn strip<const W: usize>(&mut self, set: usize, chosen: &[u64], rows: &mut [u64], at: usize) {
         let aligned = self.tables.as_ptr().align_offset(64).min(8);
         let (tables, _) = self.tables[aligned..][..ENTRIES * W].as_chunks_mut::<W>();
-        let tables: &mut [[u64; W]; ENTRIES] = tables.try_into().expect("as many");
+        let tables: &mut [[u64; W]; ENTRIES] = tables.try_into().expect("the same length");
         let used = chosen.iter().fold(0, |used, bits| used | bits);
         for (number, table) in tables.chunks_exact_mut(256).enumerate() {
             table[0] = [0; W];
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// The loop chosen for this processor, the portable ones, and adding row by row.
+    /// The loop chosen for this CPU, the portable ones, and adding row by row.
     #[test]
     fn all_ways_to_add_agree() {
         let mut random = Random::new(1);
@@ -152,7 +152,7 @@ mod tests {
                 #[cfg(target_arch = "x86_64")]
                 if std::arch::is_x86_feature_detected!("avx2") {
                     let mut wide = start.clone();
-                    // SAFETY: the processor has what the function is compiled for.
+                    // SAFETY: the CPU has the features that the function is compiled for.
                     #[allow(unsafe_code)]
                     unsafe {
                         adder.add_avx2(set, &chosen, &mut wide.words_mut()[first * start.stride()..], lines.clone());

@@ -1,5 +1,5 @@
-//! The loop of `russians.rs` without tables, for processors that multiply 8 x 8 bits in one instruction
-//! (GFNI with registers of 512 bits: Ice Lake, Zen 4 and later).
+//! The loop of `russians.rs` without tables, for CPUs that multiply 8 x 8 bits in one instruction (GFNI with AVX-512: Ice Lake,
+//! Zen 4 and later).
 //!
 //! The instruction `gf2p8affineqb` takes a register of 8 tiles of 8 x 8 bits, and another with 8 bytes for each tile, and
 //! multiplies each byte with its tile: 4096 products of bits at once. Here a tile holds 8 columns of 8 source rows, and the 8
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// Target rows, in eights, whose sums are held in the first-level cache (8 kB) while a set of 64 sources (4 kB) goes over them.
 const BLOCK: usize = 16;
-/// Lines of a target row that are done one after the other, so that a row is not fetched anew from far away for each of them.
+/// Lines of a target row that are done one after the other, so that the row is not fetched from memory again for each of them.
 /// The tiles of all sources in as many lines fit into the second-level cache (4 kB for a set and a line).
 const LINES: usize = 4;
 
@@ -55,7 +55,7 @@ pub(super) fn add(sources: &[u64], stride: usize, chosen: &[&[u64]], rows: &mut 
     }
 }
 
-/// Words of choices, eight at a time: word `j` of the result has the `j`-th byte of each.
+/// Transposes bytes: of every eight words of choices, word `j` of the result has the `j`-th byte of each.
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn turned(chosen: &[u64]) -> Vec<[u64; 8]> {
     let mut places = [0; 8];
@@ -87,7 +87,7 @@ fn tiles_of(rows: &[u64], stride: usize, line: usize) -> [__m512i; 8] {
 
 /// A perfect shuffle of the bytes of 8 registers, separately in each quarter of a register: write the place of a byte as three
 /// bits for the register and four bits for the byte in the quarter; the seven bits are rotated by one. So after three rounds the
-/// last three bits tell the register it came from, and after seven rounds every byte is back.
+/// last three bits are the register it came from, and after seven rounds every byte is back.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn shuffle(from: [__m512i; 8]) -> [__m512i; 8] {
     let mut to = from;

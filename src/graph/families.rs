@@ -7,15 +7,15 @@ use crate::random::Random;
 pub struct Family {
     /// The short name, before the numbers.
     pub name: &'static str,
-    /// Other names for the same.
+    /// Alternative names.
     pub aliases: &'static [&'static str],
     /// An example and what it is.
     pub about: &'static str,
-    /// How many numbers it takes, and the least each may be.
+    /// How many numbers it takes, and the least value of each.
     numbers: Numbers,
     least: usize,
     build: fn(&[usize]) -> Graph,
-    /// Vertices and edges of a member, told before it is built.
+    /// Upper bounds on the vertices and edges of a member, known before it is built.
     size: fn(&[usize]) -> (u128, u128),
 }
 
@@ -23,7 +23,7 @@ enum Numbers {
     None,
     One,
     Two,
-    /// Any number from one on.
+    /// One or more.
     Many,
 }
 
@@ -183,14 +183,14 @@ fn mesh(rows: usize, columns: usize, closed: bool) -> Graph {
     graph
 }
 
-/// Why a name means no graph: what is wrong, and the remedy.
+/// Why a name does not denote a graph: what is wrong, and the remedy.
 pub struct NameError {
     pub message: String,
     pub help: String,
 }
 
-/// The graph with this name, such as `P5`; capitals and spaces do not matter. `None` if it does not look like a family's name
-/// at all: then it may be a graph in some format.
+/// The graph with this name, such as `P5`; case and spaces do not matter. `None` if it does not look like a family's name at all:
+/// then it may be a graph in some format.
 pub fn by_name(text: &str) -> Option<Result<Graph, NameError>> {
     let plain: String = text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
     let word: String = plain.chars().take_while(char::is_ascii_alphabetic).collect();
@@ -244,7 +244,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, NameError> {
     Ok((family.build)(&numbers))
 }
 
-/// A connected graph with so many vertices and edges (as near as that is possible): a random tree, then random edges.
+/// A random connected graph with this many vertices and edges, as near as possible: a random tree plus random edges.
 pub fn random_connected(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     let mut graph = Graph::empty(vertices);
     let mut order: Vec<usize> = (0..vertices).collect();
@@ -302,8 +302,8 @@ mod tests {
     }
 
     #[test]
-    fn wrong_names_are_told() {
-        for (name, told, help) in [
+    fn errors_name_the_remedy() {
+        for (name, expected, help) in [
             ("X5", "no family", "P5: path"),
             ("petersn", "no family", "did you mean `petersen`"),
             ("lader4", "no family", "did you mean `ladder4`"),
@@ -317,7 +317,7 @@ mod tests {
             ("grid30000x30000", "too large", "at most"),
         ] {
             let Some(Err(error)) = by_name(name) else { panic!("{name}") };
-            assert!(error.message.contains(told) && error.help.contains(help), "{name}: {}; {}", error.message, error.help);
+            assert!(error.message.contains(expected) && error.help.contains(help), "{name}: {}; {}", error.message, error.help);
         }
         for other in ["", "a-b", "Bw", "DQc", "0-1", "a:b b:a", "{}"] {
             assert!(by_name(other).is_none_or(|read| other == "a-b" && read.is_err()), "{other}");

@@ -1,12 +1,12 @@
-//! Where to draw the vertices: on a circle, in a line or in two rows where that is the graph's nature, and else so that
-//! distances on paper are like distances in the graph (stress majorisation). The same graph is always placed the same way.
+//! Coordinates for drawing: paths in a line, cycles and complete graphs on a circle, complete bipartite graphs in two rows, and
+//! all others so that distances in the drawing resemble distances in the graph (stress majorization). Deterministic.
 
 use super::Graph;
 
-/// Beyond this many vertices distances are not computed, and the vertices go round a circle.
+/// With more vertices than this, distances are not computed, and the vertices are put on a circle.
 const MOST: usize = 1500;
 
-/// A place for every vertex, from 0 to 1 in both directions.
+/// Coordinates for every vertex, from 0 to 1. Takes O(n^2) steps and memory for n vertices in the general case.
 pub fn places(graph: &Graph) -> Vec<(f64, f64)> {
     let n = graph.len();
     let degree = |v: usize| graph.degree(v);
@@ -15,16 +15,20 @@ pub fn places(graph: &Graph) -> Vec<(f64, f64)> {
     let ends: Vec<usize> = all.iter().copied().filter(|&v| degree(v) == 1).collect();
     let thin = graph.max_degree() <= 2 && n > 0 && graph.is_connected();
     let hub = all.iter().copied().find(|&v| n > 3 && degree(v) == n - 1);
-    let places = match () {
-        () if n <= 1 => vec![(0.5, 0.5); n],
-        () if thin && ends.len() == 2 => line(&walk(graph, ends[0], None)),
-        () if thin => circle(&walk(graph, 0, None), None, n),
-        () if complete => circle(&all, None, n),
-        () => match (hub, halves(graph)) {
+    let places = if n <= 1 {
+        vec![(0.5, 0.5); n]
+    } else if thin && ends.len() == 2 {
+        line(&walk(graph, ends[0], None))
+    } else if thin {
+        circle(&walk(graph, 0, None), None, n)
+    } else if complete {
+        circle(&all, None, n)
+    } else {
+        match (hub, halves(graph)) {
             (Some(hub), _) if all.iter().all(|&v| v == hub || degree(v) == 1) => {
                 circle(&all.iter().copied().filter(|&v| v != hub).collect::<Vec<_>>(), Some(hub), n)
             }
-            // A wheel: round the rim.
+            // A wheel: the rim in order.
             (Some(hub), _) if all.iter().all(|&v| v == hub || degree(v) == 3) && graph.edge_count() == 2 * (n - 1) => {
                 let start = if hub == 0 { 1 } else { 0 };
                 let rim = walk(graph, start, Some(hub));
@@ -33,12 +37,12 @@ pub fn places(graph: &Graph) -> Vec<(f64, f64)> {
             (_, Some((top, bottom))) => rows(&top, &bottom, n),
             _ if n <= MOST => stress(graph),
             _ => circle(&all, None, n),
-        },
+        }
     };
     fit(places)
 }
 
-/// The vertices along a path or round a cycle.
+/// The vertices along a path or around a cycle.
 fn walk(graph: &Graph, start: usize, without: Option<usize>) -> Vec<usize> {
     let mut seen = vec![false; graph.len()];
     if let Some(hub) = without {
@@ -89,7 +93,7 @@ fn rows(top: &[usize], bottom: &[usize], n: usize) -> Vec<(f64, f64)> {
     places
 }
 
-/// Distances in the graph from one vertex; parts that are not joined are a little further away than the longest way.
+/// Distances in the graph from one vertex; infinite in other components.
 fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     let mut distance = vec![f64::INFINITY; graph.len()];
     distance[from] = 0.0;
@@ -108,13 +112,13 @@ fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     distance
 }
 
-/// Moves every vertex to where its distances to all others ask for, again and again.
+/// Stress majorization: repeatedly moves every vertex to where its distances to all others suggest.
 fn stress(graph: &Graph) -> Vec<(f64, f64)> {
     let n = graph.len();
     let mut distance: Vec<Vec<f64>> = (0..n).map(|v| distances(graph, v)).collect();
     let longest = distance.iter().flatten().copied().filter(|d| d.is_finite()).fold(1.0, f64::max);
     distance.iter_mut().flatten().filter(|d| d.is_infinite()).for_each(|d| *d = longest.min(4.0) + 1.0);
-    // To begin with: two vertices far apart and one far from both span the plane.
+    // Initial coordinates: two vertices far apart and one far from both span the plane.
     let far = |from: &[f64]| (0..n).max_by(|&a, &b| from[a].total_cmp(&from[b]).then(b.cmp(&a))).unwrap_or(0);
     let first = far(&distance[0]);
     let second = far(&distance[first]);
@@ -148,7 +152,7 @@ fn stress(graph: &Graph) -> Vec<(f64, f64)> {
     upright(places)
 }
 
-/// Turns the picture so that it is as wide as it can be.
+/// Rotates the drawing so that it is as wide as possible.
 fn upright(places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let n = places.len() as f64;
     let (cx, cy) = places.iter().fold((0.0, 0.0), |sum, place| (sum.0 + place.0 / n, sum.1 + place.1 / n));
@@ -162,7 +166,7 @@ fn upright(places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     places.iter().map(|(x, y)| ((x - cx) * cos + (y - cy) * sin, (y - cy) * cos - (x - cx) * sin)).collect()
 }
 
-/// Moves and scales into the unit square, keeping the shape, centered.
+/// Moves and scales the drawing into the unit square, centered, keeping its proportions.
 fn fit(places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let range = |values: &mut dyn Iterator<Item = f64>| values.fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
     let (left, right) = range(&mut places.iter().map(|place| place.0));

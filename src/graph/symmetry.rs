@@ -14,7 +14,7 @@ use refine::{Leaf, Partition};
 
 use super::Graph;
 
-/// What is known about a graph's symmetry.
+/// The symmetry of a graph, as far as it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     /// Permutations that generate the group: `generator[v]` is the image of `v`.
@@ -25,12 +25,12 @@ pub struct Symmetry {
     factors: Vec<u64>,
     /// `canonical[v]` is the place of `v` in the canonical form.
     canonical: Vec<u32>,
-    /// Was the search finished? If not, the generators are automorphisms but perhaps not all, and there is no canonical form.
+    /// Whether the search was finished. If not, the generators may not generate all automorphisms, and there is no canonical form.
     pub complete: bool,
 }
 
 impl Symmetry {
-    /// How many automorphisms there are, if that is known and fits.
+    /// The number of automorphisms; `None` if it is unknown or overflows.
     pub fn order(&self) -> Option<u128> {
         self.complete.then_some(())?;
         self.factors.iter().try_fold(1u128, |product, &factor| product.checked_mul(u128::from(factor)))
@@ -69,7 +69,7 @@ pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec
     Some(elements)
 }
 
-/// Nodes of the search tree before it gives up: seconds of work.
+/// The most nodes of the search tree before it gives up: seconds of work.
 const PATIENCE: u64 = 200_000;
 
 /// The automorphisms that keep `colors`, one number per vertex; none means that all vertices are alike.
@@ -261,7 +261,7 @@ fn search(graph: &Graph, colors: &[u32]) -> Symmetry {
         if let Some((generator, known)) = same {
             debug_assert!(graph.edges().all(|(u, v)| graph.has_edge(generator[u] as usize, generator[v] as usize)));
             generators.push(generator);
-            // The rest of this branch is an image of what was seen: back to where the ways parted.
+            // The rest of this branch is an image of one already searched: back to where the paths diverge.
             let common = known.iter().zip(&path).take_while(|(a, b)| a == b).count();
             stack.truncate(common + 1);
             marks.truncate(common + 1);

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::{Input, OptionError, Options, ReadError};
+use crate::bits::{ones_in, transpose_block};
 use crate::limits::Limits;
 
 /// A picture. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits beyond the last column are 0.
@@ -88,10 +89,7 @@ impl Bitmap {
 
     /// The cells that are set, row by row, counted from 0.
     pub fn ones(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.rows).flat_map(move |row| {
-            let words = self.row(row).iter().enumerate();
-            words.flat_map(move |(at, &word)| Bits(word).map(move |bit| row * self.columns + at * 64 + bit))
-        })
+        (0..self.rows).flat_map(move |row| ones_in(self.row(row)).map(move |column| row * self.columns + column))
     }
 
     /// Rows as columns.
@@ -143,33 +141,6 @@ impl Bitmap {
 pub fn mask_row(row: &mut [u64], columns: usize) {
     if let (Some(last), rest @ 1..) = (row.last_mut(), columns % 64) {
         *last &= (1 << rest) - 1;
-    }
-}
-
-/// The places of the set bits of a word.
-struct Bits(u64);
-
-impl Iterator for Bits {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        let at = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.wrapping_sub(1);
-        (at < 64).then_some(at)
-    }
-}
-
-/// Transposes 64 rows of 64 bits, by halves.
-pub fn transpose_block(block: &mut [u64; 64]) {
-    let (mut half, mut mask) = (32, 0xffff_ffff_u64);
-    while half > 0 {
-        for row in (0..64).filter(|row| row & half == 0) {
-            let swap = (block[row] >> half ^ block[row + half]) & mask;
-            block[row] ^= swap << half;
-            block[row + half] ^= swap;
-        }
-        half /= 2;
-        mask ^= mask << half;
     }
 }
 

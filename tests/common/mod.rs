@@ -1,4 +1,4 @@
-//! What several test files need: boards to test on, and the header of an instance file.
+//! Helpers for several test files: boards to test on, headers of instance files, golden files.
 #![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A file of `instances/GAME/` and what its header says.
+/// A file of `instances/GAME/` with the fields of its header.
 pub struct Instance {
     pub path: PathBuf,
     pub text: String,
@@ -20,7 +20,10 @@ pub struct Instance {
     pub answer: String,
 }
 
-/// All instances of a game, sorted by name. Every one must name its answer and its source.
+/// All instances of a game, sorted by name.
+///
+/// # Panics
+/// If one does not name its answer and its source.
 pub fn instances(game: &str) -> Vec<Instance> {
     let Ok(folder) = std::fs::read_dir(root().join("instances").join(game)) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = folder.map(|entry| entry.expect("readable").path()).collect();
@@ -31,8 +34,8 @@ pub fn instances(game: &str) -> Vec<Instance> {
             let line = text.lines().find_map(|line| line.strip_prefix(&format!("# {key}:")));
             line.map(|line| line.trim().to_owned())
         };
-        assert!(header("source").is_some(), "{} names no source", path.display());
-        let answer = header("answer").unwrap_or_else(|| panic!("{} names no answer", path.display()));
+        assert!(header("source").is_some(), "{} has no `# source:` line", path.display());
+        let answer = header("answer").unwrap_or_else(|| panic!("{} has no `# answer:` line", path.display()));
         let options = header("options").map(|line| line.split_whitespace().map(str::to_owned).collect()).unwrap_or_default();
         Instance { path, text, options, answer }
     };
@@ -60,16 +63,20 @@ pub fn boards<P: Notation>(random: usize) -> Vec<(String, P)> {
     boards
 }
 
-/// Compares with a stored file; with `BLESS=1` in the environment stores it instead. A missing file fails.
+/// Compares with a stored file, or stores it if `BLESS=1` is set in the environment. A missing file fails.
 pub fn golden(path: &Path, got: &str) {
     if std::env::var_os("BLESS").is_some() {
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
         std::fs::write(path, got).expect("writable");
         return;
     }
-    let stored = std::fs::read_to_string(path).unwrap_or_else(|_| panic!("{} is missing; BLESS=1 cargo test makes it", path.display()));
+    let stored = std::fs::read_to_string(path).unwrap_or_else(|_| panic!("{} is missing; `BLESS=1 cargo test` creates it", path.display()));
     if let Some((line, (old, new))) = stored.lines().zip(got.lines()).enumerate().find(|(_, (old, new))| old != new) {
-        panic!("{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is meant, BLESS=1 cargo test stores it.", path.display(), line + 1);
+        panic!(
+            "{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is intended, `BLESS=1 cargo test` stores it.",
+            path.display(),
+            line + 1
+        );
     }
-    assert_eq!(stored.len(), got.len(), "{} has another length; if this is meant, BLESS=1 cargo test stores it", path.display());
+    assert_eq!(stored.len(), got.len(), "{} has a different length; if this is intended, `BLESS=1 cargo test` stores it", path.display());
 }

@@ -1,6 +1,7 @@
 //! Sets of hexes, one bit each: two words for boards up to radius 6, a boxed slice beyond.
 
 use super::Hex;
+use crate::bits::ones_in;
 
 /// A set of hexes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,16 +69,7 @@ impl Bits {
 
     /// The hexes in growing order.
     pub fn iter(&self) -> impl Iterator<Item = Hex> {
-        self.words().iter().enumerate().flat_map(|(at, &word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                (left != 0).then(|| {
-                    let bit = left.trailing_zeros();
-                    left &= left - 1;
-                    64 * at as Hex + bit as Hex
-                })
-            })
-        })
+        ones_in(self.words()).map(|hex| hex as Hex)
     }
 
     /// Fills `out` with as many bits as it has room for, the first hex in the lowest bit of the first byte.

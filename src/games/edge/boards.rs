@@ -28,10 +28,10 @@ impl Counting<'_> {
         }
         let mut total = self.count(vertex + 1, used)?;
         let (_, allowed) = self.edge.choices(&self.board, &self.free, vertex);
-        for color in super::bits(allowed).take_while(|&color| color <= used) {
+        for color in crate::bits::ones(allowed).take_while(|&color| color <= used) {
             let before = self.free;
             self.board.0[vertex] = color as u8 + 1;
-            for near in super::bits(self.edge.near[vertex]).filter(|&near| self.board[near] != 0) {
+            for near in crate::bits::ones(self.edge.near[vertex]).filter(|&near| self.board[near] != 0) {
                 let other = self.board[near] as usize - 1;
                 self.free[color] &= !(1 << other);
                 self.free[other] &= !(1 << color);

@@ -87,7 +87,7 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
             continue;
         }
         let before = nodes;
-        let mut search = Search::new(graph, colors, nodes);
+        let mut search = Backtracking::new(graph, colors, nodes);
         match search.run(limits) {
             Ok(true) => return Ok(Edcn { colors, coloring: search.color, proof, nodes: search.nodes }),
             Ok(false) => proof = Proof::Exhausted { nodes: search.nodes - before },
@@ -102,7 +102,7 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
 type Rank = (bool, usize, std::cmp::Reverse<usize>);
 
 /// Depth-first over colorings, the vertex with the fewest choices first.
-struct Search<'a> {
+struct Backtracking<'a> {
     graph: &'a Graph,
     colors: usize,
     color: Vec<u8>,
@@ -113,11 +113,11 @@ struct Search<'a> {
     nodes: u64,
 }
 
-impl<'a> Search<'a> {
-    fn new(graph: &'a Graph, colors: usize, nodes: u64) -> Search<'a> {
+impl<'a> Backtracking<'a> {
+    fn new(graph: &'a Graph, colors: usize, nodes: u64) -> Backtracking<'a> {
         let words = colors.div_ceil(64);
-        let full: Vec<u64> = (0..words).map(|word| super::ones(colors - 64 * word)).collect();
-        Search { graph, colors, color: vec![0; graph.len()], free: vec![full; colors], used: 0, nodes }
+        let full: Vec<u64> = (0..words).map(|word| crate::bits::low_mask(colors - 64 * word)).collect();
+        Backtracking { graph, colors, color: vec![0; graph.len()], free: vec![full; colors], used: 0, nodes }
     }
 
     /// The colors that a vertex may get: none of a new name but the first.

@@ -1,14 +1,14 @@
-//! The symmetry of boards: colors may be renamed, and vertices moved by automorphisms of the graph.
+//! The symmetry of boards: colors may be renamed, and vertices permuted by automorphisms of the graph.
 //!
-//! Twins (vertices with the same neighbors) may be permuted freely, which can be millions of ways, as on a star; so they
-//! are not listed but sorted. What is listed is how the automorphisms move the classes of twins, one permutation for each
-//! way. On one such image, colors are ordered by how often they stand in each class: colors that are equal in that can
-//! be swapped without a change, so the order is complete. The least image is the canonical board.
+//! Twins (vertices with the same neighbors) may be permuted freely, in millions of ways on a star; so these permutations are not
+//! listed, the colors of twins are sorted instead. What is listed are the permutations of the classes of twins. In each image the
+//! colors are ordered by how often they occur in each class: colors that agree in that can be swapped without a change, so the
+//! order is complete. The least image is the canonical board.
 
 use super::{Board, MOST};
 use crate::graph::{Graph, symmetry};
 
-/// Ways to move the classes that are listed at most; beyond that, only colors and twins are folded.
+/// The most permutations of classes that are listed; if there are more, only colors and twins are folded.
 const MOST_WAYS: usize = 500;
 
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Folding {
     colors: usize,
     /// Classes of twins.
     classes: Vec<Vec<u8>>,
-    /// How vertices may be moved, the identity first: place `v` gets the color of `way[v]`.
+    /// Permutations of the vertices, the identity first: vertex `v` gets the color of `way[v]`.
     ways: Vec<Vec<u8>>,
 }
 
@@ -52,7 +52,7 @@ impl Folding {
         Board(images.min().expect("there is the identity"))
     }
 
-    /// How many boards have this canonical form; [`u64::MAX`] if that is too large a number.
+    /// How many boards have this canonical form; [`u64::MAX`] on overflow.
     pub fn orbit(&self, canonical: &Board) -> u64 {
         self.count(canonical).and_then(|orbit| u64::try_from(orbit).ok()).unwrap_or(u64::MAX)
     }
@@ -61,7 +61,7 @@ impl Folding {
         let own = self.form(canonical, &self.ways[0]);
         let fixing = self.ways.iter().filter(|way| self.form(canonical, way) == own).count();
         let mut orbit = (self.ways.len() / fixing) as u128;
-        // Ways to arrange each class.
+        // The arrangements of each class.
         for class in &self.classes {
             let mut left = class.len() as u128;
             let mut counts = [0u128; MOST + 1];
@@ -71,7 +71,7 @@ impl Folding {
                 left -= count;
             }
         }
-        // Colors that stand equally often in every class are counted twice by that.
+        // Colors that occur equally often in every class were counted in every order.
         let signatures = self.signatures(canonical, &self.ways[0]);
         let used: Vec<&Vec<u8>> = signatures.iter().map(|(signature, _)| signature).filter(|s| s.iter().any(|&count| count > 0)).collect();
         for equal in used.chunk_by(|a, b| a == b) {
@@ -80,7 +80,7 @@ impl Folding {
         (0..used.len()).try_fold(orbit, |orbit, at| orbit.checked_mul((self.colors - at) as u128))
     }
 
-    /// How often each color stands in each class of an image, the most in the first classes first.
+    /// How often each color occurs in each class of an image, sorted in decreasing order.
     fn signatures(&self, board: &Board, way: &[u8]) -> Vec<(Vec<u8>, u8)> {
         let mut signatures: Vec<(Vec<u8>, u8)> = (1..=self.colors as u8).map(|color| (vec![0; self.classes.len()], color)).collect();
         for (at, class) in self.classes.iter().enumerate() {
@@ -95,12 +95,12 @@ impl Folding {
         signatures
     }
 
-    /// The least board among those that renaming colors and permuting twins make of an image.
+    /// The least board that renaming colors and permuting twins can make of an image.
     fn form(&self, board: &Board, way: &[u8]) -> [u8; MOST] {
         let mut form = [0; MOST];
         let mut name = [0u8; MOST + 1];
         if self.classes.len() == way.len() {
-            // No twins: colors in order of their first place.
+            // No twins: colors in order of their first occurrence.
             let mut names = 0;
             for (place, &from) in form.iter_mut().zip(way) {
                 let color = board[from as usize] as usize;

@@ -1,36 +1,76 @@
-//! What is left of a board that matters: the reduction that carries the search for a winner.
+//! The key of a position: what is left of it that matters. Positions with the same key have the same value, so the search for a
+//! winner stores keys instead of boards, and one key stands for very many boards.
 //!
-//! A colored vertex matters only through the labels that its edges have used and as a border of uncolored ones. An
-//! uncolored vertex on which no color is legal will never be colored, since legality only shrinks; it might as well not
-//! be there. A label that no edge can get any more might as well be used. What remains is a graph of live vertices, each
-//! with the colors on its border, and a graph of labels on the colors, up to renaming colors and moving vertices.
+//! * A colored vertex matters only through the labels that its edges have used, and as a neighbor of uncolored vertices.
+//! * An uncolored vertex without a legal color is *dead*: it will never be colored, because legal colors only get fewer. The
+//!   others are *live*.
+//! * An unused label that no edge can get any more might as well be used.
+//! * In normal play, a live vertex without live neighbors, whose labels no other vertex can get, is a move that either player can
+//!   make at any time and that affects nothing else. Two of them cancel, so only their parity matters.
 //!
-//! In normal play, a live vertex without live neighbors whose labels nobody else can get is a move that is there for
-//! whoever wants it: two of them cancel.
+//! What remains is a graph of live vertices, each with the colors on its border, and a graph of labels on the colors, up to
+//! renaming colors and moving vertices.
 //!
-//! The key writes this down. Colors and vertices are put in an order by refinement (hashes of what they are next to) and,
-//! where colors still look alike, by trying a few of them first. An imperfect order only merges less; it cannot merge
-//! positions that differ, because the key says everything about the position that it stands for.
+//! # Example
+//!
+//! The path a-b-c-d-e-f-g-h with 3 colors; four vertices are colored:
+//!
+//! ```text
+//! vertex           a      b    c    d    e    f    g    h
+//! color            .      .    1    .    2    1    3    .
+//! border           {}    {1}      {1,2}                {3}     colors of the neighbors
+//! legal colors   {1,2,3} {1}       {}                 {2,3}
+//! ```
+//!
+//! 1. Used are the labels 12 (e-f) and 13 (f-g). Unused: 11, 22, 23, 33.
+//! 2. d is dead: next to c it can only be 1 (label 11), which next to e would give 12 again.
+//! 3. b can get the label 11, h can get 23 or 33. The edge a-b can get no label: b could only be 1, and a must not be 1, which
+//!    would give 11 twice; 12 and 13 are used. Nobody can get 22, so it is dropped.
+//! 4. h has no live neighbor, and nobody else can get 23 or 33: a free move. It is dropped together with these labels, and the
+//!    number of free moves is odd.
+//! 5. What remains: live vertices a-b, b borders color 1, the label 11, an odd number of free moves.
+//!
+//! That is written in bits, lowest first (see `Order::write`):
+//!
+//! ```text
+//! 1       an odd number of free moves
+//! 1 0     one color matters (two bits, because there are 3 colors); it gets rank 0
+//! 1       labels of rank 0: with itself
+//! 1 1     a component follows; it is a path
+//! 0       its first vertex, a, borders 0 colors (a number in unary)
+//! 1       another vertex follows
+//! 1 0 0   b borders 1 color, that of rank 0
+//! 0       the component ends; there is no other
+//! ```
+//!
+//! So the key is the two bytes `bb 01`. The boards `. . 1 2 . 1 3 .` and `. . 2 . 1 2 3 .` have the same one.
+//!
+//! # Order
+//!
+//! Colors and vertices are ordered by refinement (hashes of what they are adjacent to) and, where colors still look alike, by
+//! trying a few of them first. An imperfect order only merges fewer positions. It cannot merge positions that differ, because
+//! the key says everything about the reduced position.
 
-use super::{Board, Edge, MOST, bits, ones};
+use super::{Board, Edge, MOST};
+use crate::bits::{low_mask, ones};
 
-/// Orders of the colors that are tried at most.
+/// The most orders of the colors that are tried.
 const TRIES: usize = 24;
 
-/// A position without what does not matter.
+/// A reduced position: without what does not matter.
 struct Rest {
     colors: usize,
-    /// Labels that can still be used, as rows of bits.
+    /// Labels that an edge can still get, as rows of bits.
     labels: [u64; MOST],
     live: u64,
     /// Live neighbors, and colors on the border, of each live vertex.
     near: [u64; MOST],
     border: [u64; MOST],
-    /// An odd number of free moves?
+    /// Whether the number of free moves is odd.
     odd: bool,
 }
 
-/// Writes bytes that are the same for positions of the same value.
+/// Appends the key of a position to `out`. Positions with the same key have the same value; see the module.
 pub fn key(edge: &Edge, board: &Board, out: &mut Vec<u8>) {
     let rest = Rest::new(edge, board);
     let mut order = Order::new(&rest);
@@ -50,32 +90,32 @@ impl Rest {
                 rest.live |= 1 << vertex;
             }
         }
-        // Labels that one vertex or one edge can get, and labels that two can.
+        // Labels that at least one vertex or edge can get, and labels that at least two can.
         let (mut once, mut twice) = ([0u64; MOST], [0u64; MOST]);
         let mut own = [0u64; MOST];
-        for vertex in bits(rest.live) {
+        for vertex in ones(rest.live) {
             rest.near[vertex] = edge.near[vertex] & rest.live;
-            for color in bits(rest.border[vertex]) {
+            for color in ones(rest.border[vertex]) {
                 own[color] |= allowed[vertex];
-                bits(allowed[vertex]).for_each(|other| own[other] |= 1 << color);
+                ones(allowed[vertex]).for_each(|other| own[other] |= 1 << color);
             }
             count(&mut once, &mut twice, &mut own[..colors]);
-            for next in bits(rest.near[vertex] & !ones(vertex + 1)) {
-                // A color that borders one end cannot be put on the other: its label would be there twice.
+            for next in ones(rest.near[vertex] & !low_mask(vertex + 1)) {
+                // A color on the border of one end is illegal on the other if both get colored: its label would occur twice.
                 let (here, there) = (allowed[vertex] & !rest.border[next], allowed[next] & !rest.border[vertex]);
-                bits(here).for_each(|color| own[color] |= there & free[color]);
-                bits(there).for_each(|color| own[color] |= here & free[color]);
+                ones(here).for_each(|color| own[color] |= there & free[color]);
+                ones(there).for_each(|color| own[color] |= here & free[color]);
                 count(&mut once, &mut twice, &mut own[..colors]);
             }
         }
         if !edge.misere {
-            for vertex in bits(rest.live) {
-                if rest.near[vertex] == 0 && bits(rest.border[vertex]).all(|color| twice[color] & allowed[vertex] == 0) {
+            for vertex in ones(rest.live) {
+                if rest.near[vertex] == 0 && ones(rest.border[vertex]).all(|color| twice[color] & allowed[vertex] == 0) {
                     rest.odd = !rest.odd;
                     rest.live &= !(1 << vertex);
-                    for color in bits(rest.border[vertex]) {
+                    for color in ones(rest.border[vertex]) {
                         once[color] &= !allowed[vertex];
-                        bits(allowed[vertex]).for_each(|other| once[other] &= !(1 << color));
+                        ones(allowed[vertex]).for_each(|other| once[other] &= !(1 << color));
                     }
                 }
             }
@@ -85,7 +125,7 @@ impl Rest {
     }
 }
 
-/// Counts what one vertex or edge can get, and clears it for the next.
+/// Adds what one vertex or edge can get, `own`, to the counts, and clears it for the next.
 fn count(once: &mut [u64; MOST], twice: &mut [u64; MOST], own: &mut [u64]) {
     for ((own, once), twice) in own.iter_mut().zip(once).zip(twice) {
         *twice |= *once & *own;
@@ -99,7 +139,7 @@ fn mix(hash: u64, value: u64) -> u64 {
     product ^ product >> 29
 }
 
-/// What colors and vertices look like so far.
+/// What is known about colors and vertices so far, as hashes: equal hashes are taken for equal looks.
 #[derive(Clone)]
 struct Hashes {
     color: [u64; MOST],
@@ -116,37 +156,37 @@ impl Hashes {
         hashes
     }
 
-    /// Three rounds tell apart what can be told apart in almost all positions.
+    /// Hashes the neighborhood three times, which distinguishes what can be distinguished in almost all positions.
     fn refine(&mut self, rest: &Rest) {
         let colors = rest.colors;
         let (mut borders, mut vertex, mut color) = ([0u64; MOST], [0u64; MOST], [0u64; MOST]);
         for _ in 0..3 {
             borders[..colors].fill(0);
-            for v in bits(rest.live) {
-                let near: u64 = bits(rest.near[v]).fold(0, |sum, u| sum.wrapping_add(mix(self.vertex[u], 11)));
-                let border: u64 = bits(rest.border[v]).fold(0, |sum, c| sum.wrapping_add(mix(self.color[c], 13)));
+            for v in ones(rest.live) {
+                let near: u64 = ones(rest.near[v]).fold(0, |sum, u| sum.wrapping_add(mix(self.vertex[u], 11)));
+                let border: u64 = ones(rest.border[v]).fold(0, |sum, c| sum.wrapping_add(mix(self.color[c], 13)));
                 vertex[v] = mix(mix(self.vertex[v], near), border);
                 let own = mix(self.vertex[v], 17);
-                bits(rest.border[v]).for_each(|c| borders[c] = borders[c].wrapping_add(own));
+                ones(rest.border[v]).for_each(|c| borders[c] = borders[c].wrapping_add(own));
             }
             for c in 0..colors {
-                let labels: u64 = bits(rest.labels[c]).fold(0, |sum, d| sum.wrapping_add(mix(self.color[d], 19)));
+                let labels: u64 = ones(rest.labels[c]).fold(0, |sum, d| sum.wrapping_add(mix(self.color[d], 19)));
                 color[c] = mix(mix(self.color[c], labels), borders[c]);
             }
             self.color[..colors].copy_from_slice(&color[..colors]);
-            bits(rest.live).for_each(|v| self.vertex[v] = vertex[v]);
+            ones(rest.live).for_each(|v| self.vertex[v] = vertex[v]);
         }
     }
 }
 
-/// A vertex in the key: the border in ranks of colors, and which vertices before it in its part are neighbors.
+/// A vertex in the key: its border in ranks of colors, and which of the vertices before it in its component are neighbors.
 type Cell = (u64, u64);
 
-/// The search for the least way to write a position down.
+/// The search for the order of colors whose written form is least.
 struct Order {
     tries: usize,
     best: Option<Written>,
-    /// Colors that have a label or a border.
+    /// Colors that have a label or are on a border.
     involved: u64,
 }
 
@@ -158,13 +198,13 @@ struct Written {
 
 impl Order {
     fn new(rest: &Rest) -> Order {
-        let borders = bits(rest.live).fold(0, |all, v| all | rest.border[v]);
+        let borders = ones(rest.live).fold(0, |all, v| all | rest.border[v]);
         let labeled = (0..rest.colors).filter(|&c| rest.labels[c] != 0).fold(0, |all, c| all | 1 << c);
         Order { tries: TRIES, best: None, involved: borders | labeled }
     }
 
     fn search(&mut self, rest: &Rest, hashes: Hashes, depth: usize) {
-        let mut order: Vec<usize> = bits(self.involved).collect();
+        let mut order: Vec<usize> = ones(self.involved).collect();
         order.sort_unstable_by_key(|&c| hashes.color[c]);
         let tie = order.chunk_by(|&a, &b| hashes.color[a] == hashes.color[b]).find(|tie| tie.len() > 1 && !self.alike(rest, tie));
         if let Some(tie) = tie.filter(|_| depth < rest.colors) {
@@ -182,7 +222,7 @@ impl Order {
         self.tries = self.tries.saturating_sub(1);
         let mut rank = [0u8; MOST];
         order.iter().enumerate().for_each(|(at, &c)| rank[c] = at as u8);
-        let ranked = |word: u64| bits(word).fold(0u64, |sum, c| sum | 1 << rank[c]);
+        let ranked = |word: u64| ones(word).fold(0u64, |sum, c| sum | 1 << rank[c]);
         let labels = order.iter().map(|&c| ranked(rest.labels[c])).collect();
         let mut parts = Vec::new();
         let mut left = rest.live;
@@ -198,21 +238,20 @@ impl Order {
         }
     }
 
-    /// Do colors that look alike change nothing when they are swapped? Those without a border and with the same labels do
-    /// not.
+    /// Whether colors of equal hash can be swapped without any change: those on no border and with the same labels.
     fn alike(&self, rest: &Rest, tie: &[usize]) -> bool {
         let first = tie[0];
         let others = tie.iter().fold(0, |all, &c| all | 1u64 << c);
         let inside = |c: usize| rest.labels[c] & others & !(1 << c);
         let whole = |c: usize| inside(c) == 0 || inside(c) == others & !(1 << c);
-        let bordered = bits(rest.live).any(|v| rest.border[v] & others != 0);
+        let bordered = ones(rest.live).any(|v| rest.border[v] & others != 0);
         !bordered
             && tie
                 .iter()
                 .all(|&c| rest.labels[c] & !others == rest.labels[first] & !others && whole(c) && (inside(c) == 0) == (inside(first) == 0))
     }
 
-    /// Packs the best order: the numbers are written with as many bits as they need.
+    /// Writes the best form, each number with as many bits as it needs.
     fn write(&self, rest: &Rest, out: &mut Vec<u8>) {
         let best = self.best.as_ref().expect("an order was tried");
         let colors = best.labels.len();
@@ -224,7 +263,7 @@ impl Order {
             packer.put(row >> at, (colors - at) as u32);
         }
         for part in &best.parts {
-            // A part is a path if every vertex has the one before it as its only neighbor among those before.
+            // A component is a path if every vertex has the one before it as its only neighbor among those before.
             let path = part.iter().enumerate().all(|(at, cell)| cell.1 == (1u64 << at) >> 1);
             packer.put(1, 1);
             packer.put(u64::from(path), 1);
@@ -232,10 +271,10 @@ impl Order {
                 if at > 0 {
                     packer.put(1, 1);
                 }
-                // So many ones, then a zero.
+                // In unary: `count` ones, then a zero.
                 let count = border.count_ones();
-                packer.put(ones(count as usize), count + 1);
-                bits(border).for_each(|rank| packer.put(rank as u64, rank_bits));
+                packer.put(low_mask(count as usize), count + 1);
+                ones(border).for_each(|rank| packer.put(rank as u64, rank_bits));
                 if !path {
                     packer.put(back, at as u32);
                 }
@@ -246,11 +285,11 @@ impl Order {
     }
 }
 
-/// The connected part of the live graph that holds the first of these vertices.
+/// The component of the live graph that contains the lowest of these vertices.
 fn part(rest: &Rest, left: u64) -> u64 {
     let mut part = left & left.wrapping_neg();
     loop {
-        let grown = bits(part).fold(part, |all, v| all | rest.near[v]);
+        let grown = ones(part).fold(part, |all, v| all | rest.near[v]);
         if grown == part {
             return part;
         }
@@ -258,14 +297,14 @@ fn part(rest: &Rest, left: u64) -> u64 {
     }
 }
 
-/// A part's vertices in an order that depends only on what they look like: a path from its lesser end, else always the
-/// one that looks least next to those already there.
+/// The vertices of a component in an order that depends only on their hashes: a path in the direction that gives the smaller
+/// borders, else always the vertex with the most recent neighbors, ties broken by hash.
 fn cells(rest: &Rest, hashes: &Hashes, part: u64, ranked: impl Fn(u64) -> u64) -> Vec<Cell> {
     let size = part.count_ones() as usize;
-    let degrees: u32 = bits(part).map(|v| rest.near[v].count_ones()).sum();
-    let thin = bits(part).all(|v| rest.near[v].count_ones() <= 2) && degrees as usize == 2 * (size - 1);
+    let degrees: u32 = ones(part).map(|v| rest.near[v].count_ones()).sum();
+    let thin = ones(part).all(|v| rest.near[v].count_ones() <= 2) && degrees as usize == 2 * (size - 1);
     if thin {
-        let end = bits(part).find(|&v| rest.near[v].count_ones() <= 1).expect("a path has an end");
+        let end = ones(part).find(|&v| rest.near[v].count_ones() <= 1).expect("a path has an end");
         let mut cells = Vec::with_capacity(size);
         let (mut at, mut left) = (end, part);
         for place in 0..size {
@@ -285,7 +324,7 @@ fn cells(rest: &Rest, hashes: &Hashes, part: u64, ranked: impl Fn(u64) -> u64) -
     let mut left = part;
     while left != 0 {
         let back = |v: usize| placed.iter().enumerate().fold(0u64, |sum, (at, &u)| sum | (rest.near[v] >> u & 1) << at);
-        let next = bits(left).max_by_key(|&v| (back(v), hashes.vertex[v])).expect("some are left");
+        let next = ones(left).max_by_key(|&v| (back(v), hashes.vertex[v])).expect("some are left");
         cells.push((ranked(rest.border[next]), back(next)));
         placed.push(next);
         left &= !(1 << next);
@@ -293,7 +332,7 @@ fn cells(rest: &Rest, hashes: &Hashes, part: u64, ranked: impl Fn(u64) -> u64) -
     cells
 }
 
-/// Bits into bytes.
+/// Packs bits into bytes, lowest bit first.
 struct Packer<'a> {
     out: &'a mut Vec<u8>,
     byte: u64,
@@ -302,10 +341,10 @@ struct Packer<'a> {
 
 impl Packer<'_> {
     fn put(&mut self, value: u64, mut count: u32) {
-        let mut value = value & ones(count as usize);
+        let mut value = value & low_mask(count as usize);
         while count > 0 {
             let taken = count.min(8 - self.filled);
-            self.byte |= (value & ones(taken as usize)) << self.filled;
+            self.byte |= (value & low_mask(taken as usize)) << self.filled;
             value = value.checked_shr(taken).unwrap_or(0);
             self.filled += taken;
             count -= taken;
@@ -320,5 +359,37 @@ impl Packer<'_> {
         if self.filled > 0 {
             self.out.push(self.byte as u8);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::families;
+
+    /// The example of the header, and two other boards with the same key.
+    #[test]
+    fn the_worked_example() {
+        let path = families::by_name("P8").and_then(Result::ok).expect("a family");
+        let edge = Edge::on(path, 3, false);
+        let board = |colors: [u8; 8]| {
+            let mut board = [0; MOST];
+            board[..8].copy_from_slice(&colors);
+            Board(board)
+        };
+        let example = board([0, 0, 1, 0, 2, 1, 3, 0]);
+        let rest = Rest::new(&edge, &example);
+        assert_eq!((rest.live, rest.odd), (0b11, true));
+        assert_eq!((rest.border[0], rest.border[1]), (0, 0b001));
+        assert_eq!(rest.labels[..3], [0b001, 0, 0], "only the label 11");
+        for same in [example, board([0, 0, 1, 2, 0, 1, 3, 0]), board([0, 0, 2, 0, 1, 2, 3, 0])] {
+            let mut bytes = Vec::new();
+            key(&edge, &same, &mut bytes);
+            assert_eq!(bytes, [0xbb, 0x01], "{same:?}");
+        }
+        // After the free move at h only the parity differs.
+        let mut bytes = Vec::new();
+        key(&edge, &board([0, 0, 1, 0, 2, 1, 3, 3]), &mut bytes);
+        assert_eq!(bytes, [0xba, 0x01]);
     }
 }

@@ -6,7 +6,8 @@
 //! how many it hits.
 
 use super::chase::Chase;
-use crate::notation::bitmap::{Bitmap, transpose_block};
+use crate::bits::{ones, transpose_block};
+use crate::notation::bitmap::Bitmap;
 
 /// Adds the sum of quiet patterns to the hits that makes them fewest; `false` if `stop` ended it before. `stop` is asked
 /// once per row.
@@ -39,7 +40,7 @@ pub fn lighten(chase: &Chase, hits: &mut Bitmap, mut stop: impl FnMut(usize) -> 
         half *= 2;
     }
     let best = (0..table.len()).max_by_key(|&sum| (table[sum], std::cmp::Reverse(sum))).expect("not empty");
-    let chosen: Vec<usize> = (0..count).filter(|pattern| best >> pattern & 1 == 1).collect();
+    let chosen: Vec<usize> = ones(best as u64).collect();
     chase.with_quiet(hits, chosen, |_, patterns, hits| {
         for pattern in patterns {
             hits.iter_mut().zip(*pattern).for_each(|(hits, pattern)| *hits ^= pattern);

@@ -2,9 +2,9 @@
 //! unknown per hole.
 
 use super::field::Field;
-use crate::gf2::bits::Bits;
 use crate::gf2::echelon::Echelon;
 use crate::gf2::matrix::Matrix;
+use crate::gf2::vector::Vector;
 use crate::gf2::{echelon, plain};
 use crate::modular;
 
@@ -47,12 +47,12 @@ impl Linear {
 }
 
 fn solve_bits(matrix: &Matrix, sides: &[u8], elimination: Elimination) -> Result<Solved, Vec<u8>> {
-    let bytes = |bits: &Bits| {
+    let bytes = |bits: &Vector| {
         let mut bytes = vec![0; bits.len()];
         bits.ones().for_each(|at| bytes[at] = 1);
         bytes
     };
-    let side = Bits::from_fn(sides.len(), |at| sides[at] == 1);
+    let side = Vector::from_fn(sides.len(), |at| sides[at] == 1);
     let echelon = match elimination {
         Elimination::Russians => Echelon::with_sides(matrix, &[&side]),
         Elimination::Plain => Echelon::by(matrix, &[&side], plain::reduce),
@@ -60,7 +60,7 @@ fn solve_bits(matrix: &Matrix, sides: &[u8], elimination: Elimination) -> Result
     match echelon.solution(0) {
         Some(x) => {
             let kernel = echelon.kernel();
-            let quiet = (0..kernel.rows()).map(|row| (bytes(&kernel.row_bits(row)), 2)).collect();
+            let quiet = (0..kernel.rows()).map(|row| (bytes(&kernel.row_vector(row)), 2)).collect();
             Ok(Solved { hits: bytes(&x), quiet })
         }
         None => Err(bytes(&echelon::refute(matrix, &side).z)),

@@ -171,7 +171,7 @@ fn even<const W: usize>(graph: &Graph, black: &Set<W>) -> Vec<Set<W>> {
     let colored: Vec<usize> = (0..graph.len()).filter(|&v| !black.has(v)).collect();
     let swaps = |a: usize, b: usize| a == b || graph.has_edge(colored[a], colored[b]);
     let kernel = echelon::kernel(&Matrix::from_fn(colored.len(), colored.len(), swaps));
-    let set = |row: usize| kernel.row_bits(row).ones().fold(Set::EMPTY, |set, at| set.or(Set::of(colored[at])));
+    let set = |row: usize| kernel.row_vector(row).ones().fold(Set::EMPTY, |set, at| set.or(Set::of(colored[at])));
     (0..kernel.rows()).map(set).collect()
 }
 

@@ -7,7 +7,8 @@ use super::classes::{Classes, Decided};
 use super::phases::{Effort, Level, Phases};
 use super::relaxed::{Coset, count_bound, list};
 use super::sets::Field;
-use super::{Colors, Tricolor, bit, count, ones};
+use super::{Colors, Tricolor, count};
+use crate::bits::{bit, ones_in};
 use crate::gf2::lightest::Lightest;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
@@ -46,7 +47,7 @@ pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Outcome<u
     let member = coset.member(colors.red()).expect("there is no proof against it");
     if count(colors.black()) == 0 {
         let (clicks, lower, limit) = lightest(n, &member, &coset, |_| [0, 1], limits);
-        let moves: Vec<u32> = ones(&clicks).map(|v| v as u32).collect();
+        let moves: Vec<u32> = ones_in(&clicks).map(|v| v as u32).collect();
         let plan = Plan { cost: moves.len() as Cost, moves };
         let verdict = match limit {
             Some(limit) => Verdict::Unknown { limit, lower, best: Some(plan) },

@@ -8,7 +8,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::{Colors, bit, count, ones};
+use super::{Colors, count};
+use crate::bits::{bit, ones_in};
 use crate::gf2::echelon::reduce;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
@@ -225,5 +226,5 @@ fn colored(graph: &Graph, black: &[u64]) -> Vec<usize> {
 
 /// Which vertices are in the set, for a certificate.
 pub fn list(set: &[u64]) -> Vec<usize> {
-    ones(set).collect()
+    ones_in(set).collect()
 }

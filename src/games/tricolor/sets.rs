@@ -1,6 +1,7 @@
 //! Sets of vertices in a fixed number of words, and boards made of them, for the solver's inner loops.
 
 use super::Colors;
+use crate::bits;
 use crate::graph::Graph;
 
 /// A set of up to 64 `W` vertices.
@@ -62,15 +63,7 @@ impl<const W: usize> Set<W> {
     }
 
     pub fn ones(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(at, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as usize;
-                (word != 0).then(|| {
-                    word &= word - 1;
-                    64 * at + bit
-                })
-            })
-        })
+        self.0.into_iter().enumerate().flat_map(|(at, word)| bits::ones(word).map(move |bit| 64 * at + bit))
     }
 
     pub fn words(&self) -> &[u64] {

@@ -82,7 +82,7 @@ fn image(colors: &Colors, element: &[u32]) -> Colors {
     let mut image = Colors { words: vec![0; colors.words.len()] };
     let half = image.words.len() / 2;
     for (from, to) in [(colors.red(), 0), (colors.black(), half)] {
-        for v in super::ones(from) {
+        for v in crate::bits::ones_in(from) {
             let v = element[v] as usize;
             image.words[to + v / 64] |= 1 << (v % 64);
         }

@@ -1,7 +1,9 @@
-//! A coset problem boiled down: distinct columns with positive weights, independent words, and nothing that costs the same
-//! in every member.
+//! A reduced coset problem: distinct columns with positive weights, independent words, and no column that costs the same in
+//! every member.
 
-/// A pattern has one bit per column, set where the column is on its dear side. Patterns of the coset are `start` plus any
+use crate::bits::{bit, ones_in, pack, xor};
+
+/// A pattern has one bit per column, set where the column is on its expensive side. Patterns of the coset are `start` plus any
 /// sum of `words`; the cost of a pattern is the weight of its set bits.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
@@ -11,21 +13,6 @@ pub(super) struct Code {
     pub(super) words: Vec<Vec<u64>>,
     /// Bit `at` of `planes[b]` is bit `b` of `weights[at]`.
     planes: Vec<Vec<u64>>,
-}
-
-#[inline]
-pub(super) fn bit(bits: &[u64], at: usize) -> bool {
-    bits[at / 64] >> (at % 64) & 1 == 1
-}
-
-pub(super) fn set(bits: &mut [u64], at: usize) {
-    bits[at / 64] |= 1 << (at % 64);
-}
-
-pub(super) fn xor(bits: &mut [u64], other: &[u64]) {
-    for (a, b) in bits.iter_mut().zip(other) {
-        *a ^= b;
-    }
 }
 
 /// Brings words to reduced echelon form, trying pivots in the order given. Dependent words are dropped.
@@ -90,16 +77,16 @@ impl Code {
         self.planes.iter().enumerate().map(plane).sum()
     }
 
-    /// The same problem on some of the columns only: its least cost is at most that part of the cost of any pattern.
+    /// The same problem on some of the columns only: its least cost is a lower bound for what any pattern costs there.
     pub(super) fn restrict(&self, columns: &[usize]) -> Code {
         let part = |bits: &[u64]| pack(columns.iter().map(|&at| bit(bits, at)));
         let weights = columns.iter().map(|&at| self.weights[at]).collect();
         Code::new(weights, part(&self.start), self.words.iter().map(|word| part(word)).collect())
     }
 
-    /// The sets of columns that no word connects: the parts of the problem that can be solved one by one.
+    /// The connected components: sets of columns that no word connects, which can be solved one by one.
     pub(super) fn components(&self) -> Vec<Vec<usize>> {
-        // Two words belong together if they share a column; in reduced echelon form that settles all sums of words too.
+        // Words that share a column are connected; in reduced echelon form this also covers all sums of words.
         let mut leader: Vec<usize> = (0..self.dims()).collect();
         fn find(leader: &mut [usize], mut at: usize) -> usize {
             while leader[at] != at {
@@ -110,11 +97,11 @@ impl Code {
         }
         let mut home = vec![usize::MAX; self.columns()];
         for (i, word) in self.words.iter().enumerate() {
-            for (_, home) in home.iter_mut().enumerate().filter(|&(at, _)| bit(word, at)) {
-                if *home == usize::MAX {
-                    *home = i;
+            for at in ones_in(word) {
+                if home[at] == usize::MAX {
+                    home[at] = i;
                 } else {
-                    let (a, b) = (find(&mut leader, *home), find(&mut leader, i));
+                    let (a, b) = (find(&mut leader, home[at]), find(&mut leader, i));
                     leader[a] = b;
                 }
             }
@@ -133,14 +120,4 @@ impl Code {
         let row = self.start.len() * 8;
         row * (1 + self.words.len() + self.planes.len()) + self.weights.len() * 4
     }
-}
-
-pub(super) fn pack(bits: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
-    let mut packed = vec![0; bits.len().div_ceil(64)];
-    for (at, one) in bits.enumerate() {
-        if one {
-            set(&mut packed, at);
-        }
-    }
-    packed
 }

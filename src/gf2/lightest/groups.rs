@@ -1,18 +1,19 @@
-//! A lower bound where the whole is out of reach: the columns in groups that each span few dimensions.
+//! A lower bound where the whole problem is infeasible: columns in groups that each span few dimensions.
 //!
-//! For each group the least cost of its own columns is found exactly, as if the other columns were free; these least costs
-//! add up to a bound on the cost of every member. A group is grown greedily: among the columns modulo its span, the value that
-//! most columns share joins the span and brings all of them.
+//! For each group the least cost of its own columns is found exactly, as if the other columns cost nothing; the sum of these is
+//! a lower bound for every member. A group grows greedily: among the columns modulo its span, the value that most columns share
+//! is added to the span, and all of these columns join the group.
 
-use super::code::{Code, bit, xor};
+use super::code::Code;
+use crate::bits::{bit, ones_in, xor};
 
 #[derive(Clone)]
 pub(super) struct Groups {
     /// Column by column, one bit per word.
     columns: Vec<Vec<u64>>,
-    /// Those in no group yet that any word touches.
+    /// Whether a column is touched by a word and in no group yet.
     free: Vec<bool>,
-    /// The dimensions a group may span.
+    /// The most dimensions that a group spans.
     pub(super) dims: usize,
 }
 
@@ -28,7 +29,7 @@ impl Groups {
         Groups { columns, free, dims }
     }
 
-    /// The next group; `None` if what is left gives no more.
+    /// The next group; `None` if the remaining columns give no bound.
     pub(super) fn next(&mut self, code: &Code) -> Option<Vec<usize>> {
         let mut rests: Vec<Vec<u64>> = self.columns.clone();
         let mut left: Vec<usize> = (0..rests.len()).filter(|&at| self.free[at]).collect();
@@ -42,8 +43,7 @@ impl Groups {
             };
             let joins = rests[run[0]].clone();
             group.extend_from_slice(run);
-            let word = joins.iter().position(|&bits| bits != 0).expect("not in the span");
-            let pivot = 64 * word + joins[word].trailing_zeros() as usize;
+            let pivot = ones_in(&joins).next().expect("not in the span");
             left.retain(|&at| rests[at] != joins);
             for &at in &left {
                 if bit(&rests[at], pivot) {
@@ -51,7 +51,7 @@ impl Groups {
                 }
             }
         }
-        // Columns that depend on no others of the group could always be on their cheap side: keep them for a later group.
+        // A column that is connected to no other of the group can always be on its cheap side: keep it for a later group.
         let part = code.restrict(&group);
         let useful: Vec<usize> = part.components().into_iter().filter(|part| part.len() > 1).flatten().map(|at| group[at]).collect();
         if useful.is_empty() {

@@ -1,9 +1,10 @@
-//! Good members and light words by random information sets (Lee–Brickell): any pattern is known from its bits on an
+//! Good members and light words by random information sets (Lee–Brickell): a pattern is determined by its bits on an
 //! information set, and a light one has few set bits there, so try none, one and two.
 //!
-//! This proves nothing, but it is what can be had where the walk is out of reach, and a good start makes the walk faster.
+//! This proves nothing, but it works where the exact walk is infeasible, and a good start makes the walk faster.
 
-use super::code::{Code, echelon, xor};
+use super::code::{Code, echelon};
+use crate::bits::{bit, ones_in, xor};
 use crate::random::Random;
 
 #[derive(Clone)]
@@ -39,7 +40,7 @@ impl Sampler {
         let pivots = echelon(&mut self.words, self.order.iter().copied());
         let mut pattern = code.start.clone();
         for (word, &pivot) in self.words.iter().zip(&pivots) {
-            if super::code::bit(&pattern, pivot) {
+            if bit(&pattern, pivot) {
                 xor(&mut pattern, word);
             }
         }
@@ -108,7 +109,7 @@ impl Sampler {
         self.offer(code, &pattern);
     }
 
-    /// Takes a pattern if it is cheaper.
+    /// Keeps a pattern if it is the cheapest so far.
     pub(super) fn offer(&mut self, code: &Code, pattern: &[u64]) {
         let cost = code.cost(pattern);
         if cost < self.cost {
@@ -117,7 +118,7 @@ impl Sampler {
         }
     }
 
-    /// The neighborhood of the best pattern: with sums of some of the light words.
+    /// The neighborhood of the best pattern: it plus all sums of `dims` random light words.
     pub(super) fn near(&mut self, code: &Code, dims: usize) -> Code {
         let mut words = self.light_words(code);
         self.random.shuffle(&mut words, dims);
@@ -133,19 +134,20 @@ impl Sampler {
         for word in self.pool.iter().map(|(_, word)| word).chain(rest) {
             let mut left = word.clone();
             for (pivot, other) in &reduced {
-                if super::code::bit(&left, *pivot) {
+                if bit(&left, *pivot) {
                     xor(&mut left, other);
                 }
             }
-            if let Some(at) = left.iter().position(|&bits| bits != 0) {
-                reduced.push((64 * at + left[at].trailing_zeros() as usize, left));
+            let pivot = ones_in(&left).next();
+            if let Some(pivot) = pivot {
+                reduced.push((pivot, left));
                 basis.push(word.clone());
             }
         }
         basis
     }
 
-    /// At most.
+    /// An upper bound on the bytes that a sampler holds.
     pub(super) fn bytes(code: &Code) -> usize {
         code.start.len() * 8 * (2 + (POOL + 1) * code.dims()) + code.columns() * 8
     }

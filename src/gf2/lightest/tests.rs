@@ -3,14 +3,15 @@
 use proptest::prelude::*;
 
 use super::Lightest;
-use super::code::{Code, bit};
+use super::code::Code;
+use super::component::Component;
 use super::groups::Groups;
-use super::search::Search;
 use super::walsh::{Speed, Walsh};
+use crate::bits::{bit, ones, pack, xor};
 use crate::random::Random;
 
 fn bits(random: &mut Random, n: usize, one_in: usize) -> Vec<u64> {
-    super::code::pack((0..n).map(|_| random.below(one_in) == 0))
+    pack((0..n).map(|_| random.below(one_in) == 0))
 }
 
 fn cost_of(n: usize, member: &[u64], costs: &[[u32; 2]]) -> u64 {
@@ -22,9 +23,7 @@ fn brute(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: &[[u32; 2]]) -> u
     let all = 0..1u64 << kernel.len();
     let sum = |z: u64| {
         let mut sum = member.to_vec();
-        for (_, vector) in kernel.iter().enumerate().filter(|&(i, _)| z >> i & 1 == 1) {
-            super::code::xor(&mut sum, vector);
-        }
+        ones(z).for_each(|i| xor(&mut sum, &kernel[i]));
         sum
     };
     all.map(|z| cost_of(n, &sum(z), costs)).min().expect("one")
@@ -54,7 +53,7 @@ fn coset(seed: u64, most: usize) -> Coset {
     if random.below(3) == 0 {
         // The second half of the columns like the first.
         for vector in &mut kernel {
-            *vector = super::code::pack((0..n).map(|at| bit(vector, at % n.div_ceil(2))));
+            *vector = pack((0..n).map(|at| bit(vector, at % n.div_ceil(2))));
         }
     }
     let most = [1, 3, 300, 100_000][random.below(4)];
@@ -104,7 +103,7 @@ proptest! {
         let (all, start) = (0..1u64 << code.dims(), code.cost(&code.start));
         let pattern = |z: u64| {
             let mut pattern = code.start.clone();
-            (0..code.dims()).filter(|i| z >> i & 1 == 1).for_each(|i| super::code::xor(&mut pattern, &code.words[i]));
+            ones(z).for_each(|i| xor(&mut pattern, &code.words[i]));
             pattern
         };
         let least = all.map(|z| code.cost(&pattern(z))).min().expect("one");
@@ -120,61 +119,6 @@ proptest! {
     }
 }
 
-/// The all-ones board of n x n: one solution and the kernel, by chasing rows with an unknown first row.
-fn lights_out(n: usize) -> (Vec<u64>, Vec<Vec<u64>>) {
-    assert!(n < 128);
-    // A cell is a sum of unknowns (bits 0 to n - 1) and a constant (bit n).
-    let mut rows: Vec<Vec<u128>> = vec![(0..n).map(|j| 1 << j).collect()];
-    for i in 0..n {
-        let at = |i: usize, j: usize| rows.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
-        let above = |j: usize| if i > 0 { at(i - 1, j) } else { 0 };
-        rows.push((0..n).map(|j| 1 << n ^ at(i, j) ^ at(i, j.wrapping_sub(1)) ^ at(i, j + 1) ^ above(j)).collect());
-    }
-    // The row below the board must vanish.
-    let mut solved: Vec<(usize, u128)> = Vec::new();
-    for mut equation in rows.pop().expect("the last") {
-        for &(pivot, other) in &solved {
-            if equation >> pivot & 1 == 1 {
-                equation ^= other;
-            }
-        }
-        if equation != 0 {
-            let pivot = equation.trailing_zeros() as usize;
-            assert!(pivot < n, "always solvable");
-            for (_, other) in solved.iter_mut().filter(|(_, other)| other >> pivot & 1 == 1) {
-                *other ^= equation;
-            }
-            solved.push((pivot, equation));
-        }
-    }
-    // A choice of the free unknowns, and whether the constants count.
-    let board = |free: u128, constant: bool| {
-        let given = free | u128::from(constant) << n;
-        let first = solved.iter().fold(given, |all, &(pivot, equation)| all | u128::from((equation & given).count_ones() & 1) << pivot);
-        super::code::pack((0..n * n).map(|at| (rows[at / n][at % n] & first).count_ones() & 1 == 1))
-    };
-    let free = (0..n).filter(|at| solved.iter().all(|(pivot, _)| pivot != at));
-    (board(0, true), free.map(|at| board(1 << at, false)).collect())
-}
-
-#[test]
-fn fewest_hits_on_the_square_board() {
-    let known = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72];
-    let wanted = known.iter().enumerate().map(|(i, &hits)| (i + 1, hits)).chain([(19, 141), (30, 376)]);
-    for (n, hits) in wanted {
-        let (member, kernel) = lights_out(n);
-        let mut search = Lightest::new(n * n, &member, &kernel);
-        assert!(search.step(u64::MAX));
-        assert_eq!(search.cost(), hits, "{n}");
-        let found = search.member();
-        let pressed = |r: usize, c: usize| r < n && c < n && bit(&found, r * n + c);
-        for (r, c) in (0..n * n).map(|at| (at / n, at % n)) {
-            let around = [(r, c), (r.wrapping_sub(1), c), (r + 1, c), (r, c.wrapping_sub(1)), (r, c + 1)];
-            assert!(around.iter().filter(|&&(r, c)| pressed(r, c)).count() % 2 == 1, "{n}: {r}, {c}");
-        }
-    }
-}
-
 #[test]
 fn groups_add_up_to_no_more_than_the_least() {
     let mut random = Random::new(2);
@@ -185,7 +129,7 @@ fn groups_add_up_to_no_more_than_the_least() {
         let words = (0..d).map(|_| bits(&mut random, columns, 2 + case % 3)).collect();
         let code = Code::new(weights, bits(&mut random, columns, 2), words);
         let least = |code: Code| {
-            let mut search = Search::new(code, false);
+            let mut search = Component::new(code, false);
             while !search.done() {
                 search.step(u64::MAX);
             }
@@ -213,7 +157,7 @@ fn out_of_reach_gives_bounds() {
         let kernel: Vec<Vec<u64>> = (0..d).map(|_| bits(&mut random, n, 3)).collect();
         let mut member = light.clone();
         for vector in kernel.iter().filter(|_| random.below(2) == 0) {
-            super::code::xor(&mut member, vector);
+            xor(&mut member, vector);
         }
         let mut search = Lightest::new(n, &member, &kernel);
         let costs = vec![[0, 1]; n];

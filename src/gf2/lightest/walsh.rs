@@ -1,115 +1,79 @@
 //! The exact walk through all members of a coset: a Walsh–Hadamard transform that stops early.
 //!
-//! The cost of the member `z` is `(T - S(z)) / 2`, where `S(z)` is the sum over the columns `v` of `±weight · (-1)^<z, v>`
-//! and `T` the sum of the weights. `S` is the Walsh–Hadamard transform of the signed weights, so the work per member does not
-//! depend on the number of columns. The bits of `z` are dealt out like this, from the lowest:
+//! The cost of the member `z` is `(T - S(z)) / 2`, where `T` is the sum of the weights and `S(z)` the sum over the columns of
+//! `±weight · (-1)^<z, v>`: `v` has a bit for each word, set if the word flips the column, and the sign in front is `-` if the
+//! column starts on its expensive side. `S` is the Walsh–Hadamard transform of these signed weights, so the work per member does
+//! not depend on the number of columns.
 //!
-//! * *leaf* bits: `2^leaf` classes of columns. For fixed other bits each class has one sum `x_c`, and `S` is at most
-//!   `x_0 + Σ |x_c|`. If that does not beat the best known, all `2^leaf` members are decided at once: these levels of the
-//!   transform are never computed. Otherwise they are, for this one lane.
+//! # Example
+//!
+//! Three words, six columns; patterns are `start + z0 word0 + z1 word1 + z2 word2`:
+//!
+//! ```text
+//! column           0   1   2   3   4   5
+//! weight           1   1   1   2   1   1     T = 7
+//! start            1   1   0   1   1   0     costs 1 + 1 + 2 + 1 = 5
+//! word0            1   1   0   0   1   0
+//! word1            0   1   1   0   0   1
+//! word2            0   0   0   1   1   1
+//! v (z2 z1 z0)   001 011 010 100 101 110
+//! signed weight   -1  -1  +1  -2  -1  +1
+//! ```
+//!
+//! Ordered by `v`, the signed weights are `0 -1 1 -1 -2 -1 1 0`. A butterfly replaces `(a, b)` by `(a + b, a - b)`; one level
+//! of them per bit of `z` gives `S` for all eight `z`:
+//!
+//! ```text
+//! v or z       0   1   2   3   4   5   6   7
+//!              0  -1   1  -1  -2  -1   1   0
+//! bit 0       -1   1   0   2  -3  -1   1   1     pairs (0,1) (2,3) (4,5) (6,7)
+//! bit 1       -1   3  -1  -1  -2   0  -4  -2     pairs (0,2) (1,3) (4,6) (5,7)
+//! bit 2 = S   -3   3  -5  -3   1   3   3   1     pairs (0,4) (1,5) (2,6) (3,7)
+//! cost         5   2   6   5   3   2   2   3     (7 - S) / 2
+//! ```
+//!
+//! Stopping early: fix `z2`, and call the columns with the same `z1 z0` part of `v` a class. Its sum `x` is then fixed but for
+//! one sign, so `S` is at most `x_00 + |x_01| + |x_10| + |x_11|`:
+//!
+//! ```text
+//!          x_00  x_01  x_10  x_11   bound
+//! z2 = 0    -2    -2     2    -1      3
+//! z2 = 1     2     0     0    -1      3
+//! ```
+//!
+//! If the start (`S = -3`) is all that is known, the bound of `z2 = 0` promises something better: the four sums are computed,
+//! `-3 3 -5 -3`, and `z = 1` with `S = 3`, cost 2, is the new best. A better one would need `S = 5`. The bound of `z2 = 1` is
+//! less, so its four members are done without computing them. To get from `z2 = 0` to `z2 = 1`, twice the weight of the columns
+//! 3, 4 and 5, which `word2` touches, is subtracted from their classes.
+//!
+//! # How the bits of `z` are used
+//!
+//! From the lowest:
+//!
+//! * *leaf* bits (`z0` and `z1` above): `2^leaf` classes of columns. If the bound does not beat the best known, all `2^leaf`
+//!   members are decided at once: these levels of the transform are never computed. Otherwise they are, for this one lane.
+//! * *outer* bits (`z2` above): a Gray code. A step changes only the columns that its word touches, so light words come first.
 //! * 3 or 6 *radix* bits: butterflies of eight in registers, the last of which ends in the sum of absolute values.
 //! * 6 *lane* bits: 64 independent lanes, so that every operation is on whole vectors.
-//! * *outer* bits: a Gray code. A step changes only the columns that its word touches, so light words come first.
 //! * 3 *upper* bits or none: butterflies of eight from memory to memory.
 //!
-//! Radix and upper bits are as many as give about as many rows as columns: then the steps of the Gray code do not cost more
-//! than the transform.
+//! There are as many radix and upper bits as keep the number of rows below about twice that of columns: then the steps of the
+//! Gray code do not cost more than the transform.
 //!
-//! Sums are kept in bytes where no class can reach 128, else in 16 or 32 bits. The loops are plain Rust over arrays of 64,
-//! compiled three times for what the processor has; there are no intrinsics.
+//! Sums are kept in bytes where no class can reach 128, else in 16 or 32 bits. The loops (in `block`) are plain Rust over arrays
+//! of 64, compiled three times for different instruction sets; there are no intrinsics.
 
-use super::code::{Code, bit};
+mod block;
 
-const LANES: usize = 64;
-/// Rows in a butterfly.
-const EIGHT: usize = 8;
+use block::{Block, Cell, EIGHT, LANES, Place, Row, bounds, exact};
+
+use super::code::Code;
+use crate::bits::bit;
+
 /// The bits of the lane and of one butterfly.
 const FIXED: u32 = 9;
 /// The most leaf bits.
 const LEAF: u32 = 8;
-
-/// One number of a row.
-trait Cell: Copy + Default {
-    type Sum: Copy + Default;
-    /// The largest absolute value, and the largest sum of such.
-    const MAX: u64;
-    const SUM: u64;
-    fn cut(value: i32) -> Self;
-    fn wide(self) -> i32;
-    fn add(self, other: Self) -> Self;
-    fn sub(self, other: Self) -> Self;
-    fn xor(self, other: Self) -> Self;
-    /// Adds an absolute value.
-    fn grow(sum: Self::Sum, value: Self) -> Self::Sum;
-    fn widen(sum: Self::Sum) -> i32;
-}
-
-macro_rules! cell {
-    ($cell:ty, $sum:ty) => {
-        impl Cell for $cell {
-            type Sum = $sum;
-            const MAX: u64 = <$cell>::MAX as u64;
-            const SUM: u64 = <$sum>::MAX as u64;
-            #[inline(always)]
-            fn cut(value: i32) -> Self {
-                value as $cell
-            }
-            #[inline(always)]
-            fn wide(self) -> i32 {
-                self as i32
-            }
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                self.wrapping_sub(other)
-            }
-            #[inline(always)]
-            fn xor(self, other: Self) -> Self {
-                self ^ other
-            }
-            #[inline(always)]
-            fn grow(sum: $sum, value: Self) -> $sum {
-                sum.wrapping_add(value.unsigned_abs())
-            }
-            #[inline(always)]
-            fn widen(sum: $sum) -> i32 {
-                sum as i32
-            }
-        }
-    };
-}
-cell!(i8, u8);
-cell!(i16, u16);
-cell!(i32, u32);
-
-type Row<E> = [E; LANES];
-
-/// A column with its bits dealt out.
-#[derive(Clone, Copy)]
-struct Place {
-    outer: u64,
-    /// The upper bits, the class and the radix bits.
-    row: u32,
-    lane: u8,
-    /// The signed weight at `z = 0`.
-    weight: i32,
-}
-
-/// The sums of one block: all members that share the outer bits.
-#[derive(Clone)]
-struct Block<E: Cell> {
-    /// For each value of the upper bits all classes, and for each of these all values of the radix bits.
-    rows: Vec<Row<E>>,
-    /// The rows after the upper bits; empty if there are none.
-    spread: Vec<Row<E>>,
-    /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
-    masks: Vec<Row<E>>,
-    /// Classes between two of these can be summed up without overflow; class 0 is none of them.
-    chunks: Vec<usize>,
-}
 
 #[derive(Clone)]
 enum Blocks {
@@ -122,7 +86,7 @@ enum Blocks {
 #[derive(Clone)]
 pub(super) struct Walsh {
     places: Vec<Place>,
-    /// The places that each outer bit touches.
+    /// The columns that each outer bit touches.
     touched: Vec<Vec<u32>>,
     blocks: Blocks,
     leaf: u32,
@@ -133,7 +97,7 @@ pub(super) struct Walsh {
     end: u64,
     /// Whether the block holds the sums of `next`.
     ready: bool,
-    /// The largest `S` so far, by how much the next larger one exceeds it at least, and where it is.
+    /// The largest `S` so far, the least amount by which a larger one exceeds it, and its `z`.
     best: i32,
     rise: i32,
     choice: Option<u64>,
@@ -141,7 +105,7 @@ pub(super) struct Walsh {
     speed: Speed,
 }
 
-/// What the processor has.
+/// Instruction sets that the loops are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Speed {
     Plain,
@@ -202,7 +166,8 @@ impl Walsh {
         let places: Vec<Place> = (0..code.columns()).map(deal).collect();
         let touches = |j: u32| (0..places.len() as u32).filter(|&at| places[at as usize].outer >> j & 1 == 1).collect();
         let touched = (0..outer).map(touches).collect();
-        // What a row can come to: a class as a whole, but class 0 only up to the last butterfly, which is wide for it.
+        // The largest sum that a row can reach: that of the whole class, but for class 0 only up to the last butterfly, which is
+        // computed in 32 bits for it.
         let mut sums = vec![0u64; 1 << leaf];
         let mut zeros = [0u64; EIGHT];
         for place in &places {
@@ -243,19 +208,19 @@ impl Walsh {
         self.choice.take()
     }
 
-    /// The bytes that a walk holds at most.
+    /// An upper bound on the bytes that a walk holds.
     pub(super) fn most_bytes(columns: usize, dims: usize) -> usize {
         let rows = (2 * columns).max(EIGHT << LEAF);
         let block = 2 * rows * size_of::<Row<i32>>() + LANES * size_of::<Row<i32>>() + size_of::<Walsh>();
         block + columns * (size_of::<Place>() + 4 * dims)
     }
 
-    /// Tells the walk of a better member found elsewhere.
+    /// Lets the walk know that a member of this cost was found elsewhere.
     pub(super) fn beat(&mut self, cost: u64) {
         self.best = self.best.max(self.total as i32 - 2 * cost as i32);
     }
 
-    /// Cuts off the later part of what is left: the walk itself keeps the first `keep` blocks.
+    /// Splits off the end of what is left; this walk keeps the first `keep` blocks.
     pub(super) fn split_off(&mut self, keep: u64) -> Walsh {
         let mut rest = self.clone();
         let cut = self.next + keep.min(self.left());
@@ -264,7 +229,7 @@ impl Walsh {
         rest
     }
 
-    /// Walks through so many blocks.
+    /// Processes up to `blocks` blocks.
     pub(super) fn run(&mut self, blocks: u64) {
         let until = self.next + blocks.min(self.left());
         let mut walker = Walker {
@@ -289,11 +254,11 @@ impl Walsh {
     }
 }
 
-/// How many leaf bits are worth it: as many as leave a block a chance below about one in a thousand to be looked at closely,
-/// judged by mean and spread of the bound for random signs.
+/// How many leaf bits are worth it: as many as keep the chance that a lane must be computed below about one in a thousand,
+/// estimated from mean and spread of the bound for random signs.
 fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
     let most = (words.len() as u32).saturating_sub(FIXED).min(LEAF);
-    // For each class: the squares, the number of columns.
+    // The class of each column for the leaf bits tried so far.
     let mut classes = vec![0usize; code.columns()];
     let mut leaf = 0;
     for tried in 1..=most {
@@ -323,166 +288,7 @@ fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
     leaf
 }
 
-impl<E: Cell> Block<E> {
-    fn new(sums: &[u64], radix: u32, upper: u32) -> Block<E> {
-        let masks = (0..LANES).map(|v| std::array::from_fn(|l| E::cut(-((v & l).count_ones() as i32 & 1)))).collect();
-        let mut chunks = vec![1];
-        let mut sum = 0;
-        for (class, &most) in sums.iter().enumerate().skip(1) {
-            if sum + most > E::SUM {
-                chunks.push(class);
-                sum = 0;
-            }
-            sum += most;
-        }
-        chunks.push(sums.len());
-        let rows = vec![[E::default(); LANES]; sums.len() << (radix + upper)];
-        let spread = if upper > 0 { rows.clone() } else { Vec::new() };
-        Block { rows, spread, masks, chunks }
-    }
-
-    /// Adds `weight` times the sign pattern of a place to its row.
-    #[inline(always)]
-    fn put(&mut self, place: &Place, weight: i32) {
-        let mask = &self.masks[place.lane as usize % LANES];
-        let weight = E::cut(weight);
-        for (sum, &mask) in self.rows[place.row as usize].iter_mut().zip(mask) {
-            *sum = sum.add(weight.xor(mask).sub(mask));
-        }
-    }
-
-    /// The sums for one choice of outer bits, from nothing.
-    #[inline(always)]
-    fn fill(&mut self, places: &[Place], outer: u64) {
-        self.rows.fill([E::default(); LANES]);
-        for place in places {
-            let odd = (place.outer & outer).count_ones() & 1 == 1;
-            self.put(place, if odd { -place.weight } else { place.weight });
-        }
-    }
-
-    /// The rows of all classes for one value of the upper bits; these must come in order.
-    #[inline(always)]
-    fn part(&mut self, upper: usize) -> &[Row<E>] {
-        if self.spread.is_empty() {
-            return &self.rows;
-        }
-        if upper == 0 {
-            transform(&self.rows, &mut self.spread);
-        }
-        let part = self.spread.len() / EIGHT;
-        &self.spread[upper * part..][..part]
-    }
-}
-
-/// Butterflies between the eighths of the rows.
-#[inline(always)]
-fn transform<E: Cell>(rows: &[Row<E>], out: &mut [Row<E>]) {
-    let eighth = rows.len() / EIGHT;
-    let mut parts = out.chunks_exact_mut(eighth);
-    let mut parts: [&mut [Row<E>]; EIGHT] = std::array::from_fn(|_| parts.next().expect("eight"));
-    for at in 0..eighth {
-        let from: [&Row<E>; EIGHT] = std::array::from_fn(|j| &rows[j * eighth + at]);
-        let to = parts.each_mut().map(|part| &mut part[at]);
-        for lane in 0..LANES {
-            let eight = butterfly(std::array::from_fn(|j| from[j][lane]));
-            for k in 0..EIGHT {
-                to[k][lane] = eight[k];
-            }
-        }
-    }
-}
-
-/// For each value of the radix bits and each lane a value that no member there exceeds.
-#[inline(always)]
-fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usize], bounds: &mut [Row<i32>; RADIX]) {
-    // All but the last butterfly of a class.
-    let mut room = [[[E::default(); LANES]; RADIX]; 2];
-    let (rows, _) = rows.as_chunks::<RADIX>();
-    let zero = ready(&rows[0], &mut room[0]);
-    for (eight, bounds) in zero.as_chunks::<EIGHT>().0.iter().zip(bounds.as_chunks_mut::<EIGHT>().0) {
-        for lane in 0..LANES {
-            let eight = butterfly(std::array::from_fn(|j| eight[j][lane].wide()));
-            for k in 0..EIGHT {
-                bounds[k][lane] = eight[k];
-            }
-        }
-    }
-    for chunk in chunks.windows(2) {
-        let mut sums = [[E::Sum::default(); LANES]; RADIX];
-        let (pairs, rest) = rows[chunk[0]..chunk[1]].as_chunks::<2>();
-        for [one, two] in pairs {
-            let [room, other] = &mut room;
-            let (one, two) = (ready(one, room).as_chunks().0, ready(two, other).as_chunks().0);
-            for (sums, (one, two)) in sums.as_chunks_mut().0.iter_mut().zip(one.iter().zip(two)) {
-                fold(one, two, sums);
-            }
-        }
-        for one in rest {
-            for (sums, one) in sums.as_chunks_mut().0.iter_mut().zip(ready(one, &mut room[0]).as_chunks().0) {
-                fold(one, &[[E::default(); LANES]; EIGHT], sums);
-            }
-        }
-        for (bound, sum) in bounds.iter_mut().zip(&sums) {
-            for (bound, &sum) in bound.iter_mut().zip(sum) {
-                *bound += E::widen(sum);
-            }
-        }
-    }
-}
-
-/// The rows of a class before their last butterfly.
-#[inline(always)]
-fn ready<'a, E: Cell, const RADIX: usize>(rows: &'a [Row<E>; RADIX], room: &'a mut [Row<E>; RADIX]) -> &'a [Row<E>; RADIX] {
-    if RADIX == EIGHT {
-        return rows;
-    }
-    transform(rows, room);
-    room
-}
-
-/// The last butterfly of two classes, and their absolute values.
-#[inline(always)]
-fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E::Sum>; EIGHT]) {
-    for lane in 0..LANES {
-        let a = butterfly(std::array::from_fn(|j| one[j][lane]));
-        let b = butterfly(std::array::from_fn(|j| two[j][lane]));
-        for k in 0..EIGHT {
-            sums[k][lane] = E::grow(E::grow(sums[k][lane], a[k]), b[k]);
-        }
-    }
-}
-
-/// `S` of all members of one radix and lane.
-#[inline(always)]
-fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
-    let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
-    out.clear();
-    out.extend(rows.chunks_exact(RADIX).map(|rows| (0..RADIX).map(|j| signed(j, rows[j][lane].wide())).sum::<i32>()));
-    let mut half = 1;
-    while half < out.len() {
-        for pair in out.chunks_exact_mut(2 * half) {
-            let (low, high) = pair.split_at_mut(half);
-            for (a, b) in low.iter_mut().zip(high) {
-                (*a, *b) = (*a + *b, *a - *b);
-            }
-        }
-        half *= 2;
-    }
-}
-
-/// The Walsh–Hadamard transform of eight.
-#[inline(always)]
-fn butterfly<E: Cell>(x: [E; EIGHT]) -> [E; EIGHT] {
-    let [a, b, c, d, e, f, g, h] = x;
-    let (a, b, c, d) = (a.add(b), a.sub(b), c.add(d), c.sub(d));
-    let (e, f, g, h) = (e.add(f), e.sub(f), g.add(h), g.sub(h));
-    let (a, b, c, d) = (a.add(c), b.add(d), a.sub(c), b.sub(d));
-    let (e, f, g, h) = (e.add(g), f.add(h), e.sub(g), f.sub(h));
-    [a.add(e), b.add(f), c.add(g), d.add(h), a.sub(e), b.sub(f), c.sub(g), d.sub(h)]
-}
-
-/// A walk under way, with its block taken out.
+/// A running walk: everything but its block, which is generic.
 struct Walker<'a> {
     places: &'a [Place],
     touched: &'a [Vec<u32>],
@@ -502,11 +308,11 @@ impl Walker<'_> {
         match speed {
             Speed::Plain => self.choose(block),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this value is made only where the processor has AVX2 and popcnt.
+            // SAFETY: this value exists only if the CPU has AVX2 and popcnt.
             #[allow(unsafe_code)]
             Speed::Avx2 => unsafe { self.choose_avx2(block) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this value is made only where the processor has AVX2, popcnt and AVX-512 F, BW and VL.
+            // SAFETY: this value exists only if the CPU has AVX2, popcnt and AVX-512 F, BW and VL.
             #[allow(unsafe_code)]
             Speed::Avx512 => unsafe { self.choose_avx512(block) },
         }
@@ -532,7 +338,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Takes the best of a leaf if it is better.
+    /// Keeps the best member of a leaf if it beats the best so far.
     fn look(&mut self, sums: &[i32], outer: u64, rest: u64) {
         let (class, &sum) = sums.iter().enumerate().max_by_key(|&(class, &sum)| (sum, usize::MAX - class)).expect("one");
         if sum > self.best {
@@ -577,5 +383,35 @@ impl Walker<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example above. Three dimensions are all radix bits, so the rows hold the signed weights ordered by `v`.
+    #[test]
+    fn the_worked_example() {
+        let pattern = |bits: &str| vec![bits.chars().rev().fold(0, |sum, c| sum << 1 | u64::from(c == '1'))];
+        let words: Vec<Vec<u64>> = ["110010", "011001", "000111"].map(pattern).to_vec();
+        let code = Code::new(vec![1, 1, 1, 2, 1, 1], pattern("110110"), words.clone());
+        let mut walk = Walsh::new(&code, &words, 5, 1);
+        let Blocks::Bytes(block) = &mut walk.blocks else { panic!("small sums fit into bytes") };
+        block.fill(&walk.places, 0);
+        let signed_weights: [i8; 8] = std::array::from_fn(|v| block.row(v)[0]);
+        assert_eq!(signed_weights, [0, -1, 1, -1, -2, -1, 1, 0]);
+        let sums = block::butterfly(signed_weights);
+        assert_eq!(sums, [-3, 3, -5, -3, 1, 3, 3, 1]);
+        for (z, sum) in sums.iter().enumerate() {
+            let mut member = code.start.clone();
+            crate::bits::ones(z as u64).for_each(|i| crate::bits::xor(&mut member, &words[i]));
+            assert_eq!(code.cost(&member) as i8, (7 - sum) / 2);
+        }
+        walk.run(u64::MAX);
+        assert_eq!(walk.take(), Some(1), "the first member of cost 2");
+        let mut walk = Walsh::new(&code, &words, 2, 1);
+        walk.run(u64::MAX);
+        assert_eq!(walk.take(), None, "nothing costs less than 2");
     }
 }

@@ -4,14 +4,14 @@ use super::{Builder, Reading};
 use crate::graph::{Graph, MOST_VERTICES};
 use crate::notation::{ParseError, Source, shorten};
 
-const HELP: &str = "a graph6 text has the characters `?` to `~` only, as `geng` or `showg` of nauty print it; nothing may be cut off; or name a family, such as P5";
+const HELP: &str = "graph6 is one line of the characters `?` to `~`, as nauty's `geng` prints it, and must be complete; a family's name, such as P5, is a graph, too";
 
-/// The bits that follow the number of vertices in graph6.
+/// The number of bits that follow the number of vertices in graph6.
 fn bits(n: usize) -> usize {
     n * n.saturating_sub(1) / 2
 }
 
-/// The number of vertices, and the characters that it takes.
+/// The number of vertices, and how many characters it takes; `None` if it is cut off.
 fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     let number = |bytes: &[u8]| bytes.iter().fold(0usize, |sum, byte| sum << 6 | usize::from(byte - 63));
     match bytes {
@@ -22,7 +22,7 @@ fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// Could this be graph6, by its characters and its length?
+/// Whether this is graph6, judged by its characters and its length.
 pub fn fits(bytes: &[u8]) -> bool {
     let printable = bytes.iter().all(|byte| (63..=126).contains(byte));
     printable && size(bytes).is_some_and(|(n, used)| n <= MOST_VERTICES && bytes.len() == used + bits(n).div_ceil(6))
@@ -47,13 +47,13 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     }
     let bytes = text.as_bytes();
     if let Some(wrong) = bytes.iter().position(|byte| !(63..=126).contains(byte)) {
-        let sign = text[text.floor_char_boundary(wrong)..].chars().next().unwrap_or(' ');
-        let told = if sign == '\n' {
-            "a second line; one graph is expected".to_owned()
+        let character = text[text.floor_char_boundary(wrong)..].chars().next().unwrap_or(' ');
+        let message = if matches!(character, '\r' | '\n') {
+            "one graph is expected, but there is a second line".to_owned()
         } else {
-            format!("`{}` is no graph6 character", shorten(&sign.to_string()))
+            format!("`{}` is not a graph6 character", shorten(&character.to_string()))
         };
-        return Err(source.error(at + wrong, told, HELP));
+        return Err(source.error(at + wrong, message, HELP));
     }
     let Some((n, used)) = size(bytes) else { return Err(source.error(at, "the number of vertices is cut off", HELP)) };
     let mut builder = Builder::new(source, n, at)?;
@@ -65,21 +65,39 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
             let message = format!("graph6 with {n} vertices has {expected} characters, not {}", bytes.len());
             return Err(source.error(at + bytes.len().min(expected), message, HELP));
         }
-        let set = |bit: usize| (bytes[used + bit / 6] - 63) >> (5 - bit % 6) & 1 == 1;
-        if (bits(n)..(expected - used) * 6).any(set) {
+        let unused = (expected - used) * 6 - bits(n);
+        if bytes[used..].last().is_some_and(|last| (last - 63) & ((1 << unused) - 1) != 0) {
             return Err(source.error(at + expected - 1, "the unused bits at the end are not 0", HELP));
         }
-        let mut bit = 0;
-        for v in 1..n {
-            for u in 0..v {
-                if set(bit) {
-                    builder.add(u, v, at + used + bit / 6)?;
-                }
-                bit += 1;
+        read_triangle(&mut builder, &bytes[used..], at + used)?;
+    }
+    Ok(builder.done())
+}
+
+/// The upper triangle of the matrix, column by column: for v = 1, 2, ... the bits of 0-v, 1-v, ... (v-1)-v. Characters
+/// without a set bit, most of them in large graphs, are skipped.
+fn read_triangle(builder: &mut Builder<'_>, bytes: &[u8], at: usize) -> Result<(), ParseError> {
+    let (mut u, mut v) = (0, 1);
+    for (offset, byte) in bytes.iter().enumerate() {
+        let six = byte - 63;
+        if six == 0 {
+            u += 6;
+            while u >= v {
+                (u, v) = (u - v, v + 1);
+            }
+            continue;
+        }
+        for bit in (0..6).rev() {
+            if six >> bit & 1 == 1 {
+                builder.add(u, v, at + offset)?;
+            }
+            u += 1;
+            if u == v {
+                (u, v) = (0, v + 1);
             }
         }
     }
-    Ok(builder.done())
+    Ok(())
 }
 
 fn read_sparse(builder: &mut Builder<'_>, n: usize, bytes: &[u8], at: usize) -> Result<(), ParseError> {

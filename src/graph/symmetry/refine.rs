@@ -1,4 +1,4 @@
-//! Ordered partitions of the vertices, refined until they tell nothing more.
+//! Ordered partitions of the vertices, refined until all vertices of a cell have equally many neighbors in every cell.
 
 use crate::graph::Graph;
 
@@ -77,7 +77,7 @@ impl Partition {
         self.refine(graph, vec![begin as u32], begin as u64)
     }
 
-    /// Splits cells by how many neighbors their vertices have in the cells of `open`, until nothing splits.
+    /// Splits cells by how many neighbors their vertices have in the cells of `open`, until nothing splits any more.
     fn refine(&mut self, graph: &Graph, mut open: Vec<u32>, mut mark: u64) -> u64 {
         let n = self.row.len();
         let mut counts = vec![0u32; n];
@@ -120,7 +120,7 @@ impl Partition {
                 if pieces.len() == 1 {
                     continue;
                 }
-                // One piece need not be looked at if the whole was not going to be: the largest.
+                // If the whole cell was not waiting to be a splitter, its largest piece need not be one.
                 let skip = if waiting[from] {
                     usize::MAX
                 } else {

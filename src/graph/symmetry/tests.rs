@@ -61,7 +61,7 @@ fn colors_are_kept() {
     assert_eq!(symmetry.orbits, [0, 1, 0, 1, 0, 1]);
     assert_eq!(of(&graph, Some(&[1, 0, 0, 0, 0, 0])).order(), Some(2));
     assert_eq!(of(&named("K5"), Some(&[0, 0, 7, 7, 7])).order(), Some(12));
-    // The form of a colored graph tells which color is where.
+    // The form of a colored graph includes the colors.
     let form = |colors: &[u32]| {
         let symmetry = of(&graph, Some(colors));
         let place = symmetry.canonical().expect("small").to_vec();
@@ -97,7 +97,7 @@ fn shuffled_copies_have_one_form() {
 
 /// Every graph by adding a vertex to every smaller one in every way: the number of forms is known (OEIS A000088).
 #[test]
-fn all_small_graphs_are_told_apart() {
+fn all_small_graphs_are_distinguished() {
     let mut graphs = vec![Graph::empty(0)];
     for (n, count) in [(1, 1), (2, 2), (3, 4), (4, 11), (5, 34), (6, 156)] {
         let mut forms = std::collections::HashSet::new();
@@ -110,7 +110,7 @@ fn all_small_graphs_are_told_apart() {
         }
         assert_eq!(forms.len(), count, "{n} vertices");
         graphs = forms.into_iter().map(|edges| Graph::from_edges(n, edges)).collect();
-        // Orbit and stabiliser: the labeled graphs are all counted.
+        // Orbit and stabilizer: the labeled graphs are all counted.
         let factorial: u128 = (1..=n as u128).product();
         let labeled: u128 = graphs.iter().map(|graph| factorial / of(graph, None).order().expect("small")).sum();
         assert_eq!(labeled, 1 << (n * (n - 1) / 2));

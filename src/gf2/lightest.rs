@@ -1,18 +1,19 @@
-//! The lightest member of a coset over GF(2): of all solutions of a linear system, one that costs least.
+//! The lightest member of a coset over GF(2): of all solutions of a linear system, one of least cost.
 //!
 //! A coset is given by one member and kernel vectors; its members are that one plus any sum of kernel vectors. Each
 //! coordinate has a cost for 0 and one for 1 (the plain weight: 0 and 1). With `d` independent kernel vectors there are `2^d`
-//! members, and no known method avoids work that grows exponentially in `d`; up to about 45 it can be done. [`Lightest`] is an
-//! owned search that is stepped, so it can be stopped at any time, and then knows the best member found and a proved
-//! lower bound:
+//! members, and all known methods take time exponential in `d`; up to about 45 it is feasible. [`Lightest`] is an owned search
+//! that is run step by step, so it can be stopped at any time with the best member found and a proved lower bound:
 //!
-//! 1. `code`: equal columns merge, columns that cost the same in every member go, independent parts are split.
-//! 2. `sample`: random information sets give a good member and light kernel words; where the walk will take long, the sums of
-//!    some light words are searched through around the best member.
-//! 3. `groups`: a lower bound from exact minima of small groups of columns, there too.
+//! 1. `code`: merge equal columns, drop columns that cost the same in every member, split independent components.
+//! 2. `sample`: random information sets give a good member and light kernel words; where the walk will take long, the
+//!    neighborhood of the best member (plus sums of a few light words) is searched exactly.
+//! 3. `groups`: where the walk will take long, a lower bound from exact minima of small groups of columns.
 //! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips what cannot beat the best member.
 //!
-//! Absent on purpose: threads (see [`Lightest::share`] for how to use some), symmetry of the caller's problem.
+//! `component` runs these stages on each component.
+//!
+//! Absent on purpose: threads (see [`Lightest::share`] for how to add them), and the symmetry of the caller's problem.
 //!
 //! ```
 //! use kibitzer::gf2::lightest::Lightest;
@@ -25,16 +26,18 @@
 //! ```
 
 mod code;
+mod component;
 mod groups;
 mod sample;
-mod search;
 mod walsh;
 
 #[cfg(test)]
 mod tests;
 
-use code::{Code, bit, echelon, pack, xor};
-use search::Search;
+use code::{Code, echelon};
+use component::Component;
+
+use crate::bits::{bit, pack, xor};
 
 /// A search for the lightest member; see the module.
 #[derive(Clone)]
@@ -44,9 +47,9 @@ pub struct Lightest {
     /// What every member costs, and the unit of the rest.
     constant: u64,
     unit: u64,
-    /// For each pivot of the boiled-down problem: its part, its column there, and the kernel vector it stands for.
+    /// For each pivot of the reduced problem: its component, its column there, and the kernel vector it stands for.
     pivots: Vec<(usize, usize, Vec<u64>)>,
-    parts: Vec<Search>,
+    parts: Vec<Component>,
     dims: usize,
 }
 
@@ -69,7 +72,7 @@ impl Lightest {
         let long = n.div_ceil(64);
         assert!(member.len() >= long && kernel.iter().all(|vector| vector.len() >= long), "a vector is shorter than {n} bits");
         let member = member[..long].to_vec();
-        // Column by column. Equal columns are on the same side together.
+        // Column by column. Equal columns flip together.
         let width = kernel.len().div_ceil(64);
         let mut columns: Vec<(Vec<u64>, usize)> = (0..n).map(|at| (vec![0; width], at)).collect();
         for (i, vector) in kernel.iter().enumerate() {
@@ -89,7 +92,7 @@ impl Lightest {
                 kept.push((same[0].1, stay.abs_diff(flip), stay > flip));
             }
         }
-        // In the order of the coordinates, which may mean something.
+        // In the order of the coordinates: neighbors may be related.
         kept.sort_unstable();
         let unit = kept.iter().fold(0, |unit, &(_, weight, _)| gcd(unit, weight)).max(1);
         let total: u64 = kept.iter().map(|&(_, weight, _)| weight / unit).sum();
@@ -97,30 +100,30 @@ impl Lightest {
         let weights: Vec<u32> = kept.iter().map(|&(_, weight, _)| (weight / unit) as u32).collect();
         let start = pack(kept.iter().map(|&(_, _, dear)| dear));
 
-        // Each word drags its kernel vector along.
+        // Each word carries its kernel vector along.
         let front = start.len();
-        let drag = |vector: &Vec<u64>| {
+        let carry = |vector: &Vec<u64>| {
             let mut word = pack(kept.iter().map(|&(at, _, _)| bit(vector, at)));
             word.extend_from_slice(&vector[..long]);
             word
         };
-        let mut words: Vec<Vec<u64>> = kernel.iter().map(drag).collect();
+        let mut words: Vec<Vec<u64>> = kernel.iter().map(carry).collect();
         let found = echelon(&mut words, 0..kept.len());
         let code = Code::new(weights, start, words.iter().map(|word| word[..front].to_vec()).collect());
         let components = code.components();
         let mut pivots: Vec<(usize, usize, Vec<u64>)> = Vec::new();
         for (&pivot, word) in found.iter().zip(&words) {
             let home = components.iter().enumerate().find_map(|(part, columns)| Some((part, columns.binary_search(&pivot).ok()?)));
-            let (part, at) = home.expect("every pivot has a part");
+            let (part, at) = home.expect("every pivot is in a component");
             pivots.push((part, at, word[front..].to_vec()));
         }
-        let parts = components.iter().map(|columns| Search::new(code.restrict(columns), true)).collect();
+        let parts = components.iter().map(|columns| Component::new(code.restrict(columns), true)).collect();
         Lightest { coordinates: n, member, constant, unit, pivots, parts, dims: code.dims() }
     }
 
-    /// Works on, until `budget` units are spent or the answer is proved; `true` if it is. A unit is about the work for 2^16
-    /// members, some microseconds; a step may exceed its budget by some hundred units. Steps of any size lead to the same
-    /// result.
+    /// Continues until `budget` units are spent or the answer is proved; returns whether it is. A unit is about the work for 2^16
+    /// members, some microseconds; a step may exceed its budget by a few hundred units. The result does not depend on the sizes of
+    /// the steps.
     pub fn step(&mut self, budget: u64) -> bool {
         let mut left = budget.max(1);
         for part in &mut self.parts {
@@ -140,17 +143,17 @@ impl Lightest {
 
     /// Whether the best member is proved to be a lightest one.
     pub fn done(&self) -> bool {
-        self.parts.iter().all(Search::done)
+        self.parts.iter().all(Component::done)
     }
 
     /// The cost of the best member found.
     pub fn cost(&self) -> u64 {
-        self.constant + self.unit * self.parts.iter().map(Search::cost).sum::<u64>()
+        self.constant + self.unit * self.parts.iter().map(Component::cost).sum::<u64>()
     }
 
     /// No member costs less than this.
     pub fn lower(&self) -> u64 {
-        self.constant + self.unit * self.parts.iter().map(Search::lower).sum::<u64>()
+        self.constant + self.unit * self.parts.iter().map(Component::lower).sum::<u64>()
     }
 
     /// The best member found.
@@ -163,32 +166,32 @@ impl Lightest {
             }
         }
         if let Some(last) = member.last_mut() {
-            // Whatever the caller left behind the last coordinate.
+            // Bits of the caller beyond the last coordinate.
             *last &= u64::MAX >> (64 * self.member.len() - self.coordinates);
         }
         member
     }
 
-    /// The dimension that counts: `2^dims` members differ where it matters for the cost.
+    /// The dimension after reduction: `2^dims` members differ in columns that affect the cost.
     pub fn dims(&self) -> usize {
         self.dims
     }
 
-    /// How much of the exact walk is done, from 0 to 1. It stays at 0 where the walk is out of reach.
+    /// The fraction of the exact walk that is done, from 0 to 1. Stays 0 where the walk is infeasible.
     pub fn progress(&self) -> f64 {
         let all: f64 = self.parts.iter().map(|part| part.members()).sum();
         let done: f64 = self.parts.iter().map(|part| part.members() * part.progress()).sum();
         if all == 0.0 { 1.0 } else { done / all }
     }
 
-    /// The bytes that the search will hold at most.
+    /// An upper bound on the bytes that the search will hold.
     pub fn bytes(&self) -> usize {
         let vectors = self.pivots.len() + 1;
-        self.parts.iter().map(Search::bytes).sum::<usize>() + vectors * (self.member.len() * 8 + 40)
+        self.parts.iter().map(Component::bytes).sum::<usize>() + vectors * (self.member.len() * 8 + 40)
     }
 
-    /// Hands over half of the exact walk under way, to be stepped elsewhere, for instance in another thread; `None` while there
-    /// is no walk or too little of it. This search is not done before it got back all that it handed over.
+    /// Splits off half of the remaining exact walk, to be stepped elsewhere, for instance in another thread; `None` if no walk is
+    /// under way or too little of it is left. This search is not done before everything split off was joined again.
     pub fn share(&mut self) -> Option<Lightest> {
         let at = self.parts.iter().position(|part| !part.done())?;
         let half = self.parts[at].share()?;
@@ -200,7 +203,7 @@ impl Lightest {
         Some(other)
     }
 
-    /// Takes back what [`share`](Lightest::share) of this search handed over, done or not.
+    /// Joins what [`share`](Lightest::share) of this search split off, done or not.
     pub fn join(&mut self, other: Lightest) {
         for (part, other) in self.parts.iter_mut().zip(other.parts) {
             part.join(other);

@@ -1,13 +1,14 @@
-//! The stages of the search in one connected part of the problem.
+//! The stages of the search in one connected component of the problem.
 
-use super::code::{Code, bit, xor};
+use super::code::Code;
 use super::groups::Groups;
 use super::sample::Sampler;
 use super::walsh::Walsh;
+use crate::bits::{bit, ones, xor};
 
-/// The most dimensions that are walked through: 2^48 members take some hours. Beyond, members are sampled and bounds improved.
+/// The most dimensions for an exact walk: 2^48 members take hours. Beyond, members are sampled and bounds improved forever.
 const REACH: usize = 48;
-/// From here on a lower bound is worth its time before the walk is over.
+/// With more dimensions than this, a lower bound is worth its time before the walk is over.
 const LONG: usize = 34;
 /// Rounds of sampling in a row.
 const ROUNDS: u64 = 256;
@@ -17,7 +18,7 @@ const GROUPS: (usize, usize, usize, usize) = (16, 4, 24, 36);
 const NEAR: (usize, u64) = (24, 32);
 
 #[derive(Clone)]
-pub(super) struct Search {
+pub(super) struct Component {
     code: Code,
     sampler: Sampler,
     lower: u64,
@@ -29,23 +30,23 @@ pub(super) struct Search {
 
 #[derive(Clone)]
 enum Stage {
-    /// So many rounds; in the end groups of `then` dimensions.
+    /// Sampling: rounds left, and the dimensions of the groups for the bound that follows.
     Sample {
         rounds: u64,
         then: usize,
     },
-    /// So many neighborhoods of the best member: it plus all sums of a few light words, searched exactly. With the columns
-    /// that those words touch.
+    /// Neighborhoods of the best member, left to search: it plus all sums of a few light words. `columns` are those that the words
+    /// touch.
     Near {
         left: u64,
         then: usize,
         columns: Vec<usize>,
-        current: Option<Box<Search>>,
+        current: Option<Box<Component>>,
     },
     Bound {
         groups: Groups,
         sum: u64,
-        current: Option<Box<Search>>,
+        current: Option<Box<Component>>,
     },
     Walk(Walk),
 }
@@ -55,7 +56,7 @@ enum Stage {
 struct Walk {
     words: Vec<Vec<u64>>,
     walks: Vec<Walsh>,
-    /// Blocks of the whole, blocks handed over to others, and blocks that this one was handed.
+    /// Blocks of the whole walk, blocks split off, and blocks that this walk got from another.
     all: u64,
     away: u64,
     handed: u64,
@@ -67,9 +68,9 @@ impl Walk {
     }
 }
 
-impl Search {
-    /// With `bounded`, lower bounds are found before the walk is over.
-    pub(super) fn new(code: Code, bounded: bool) -> Search {
+impl Component {
+    /// If `bounded`, lower bounds are computed before the walk is over.
+    pub(super) fn new(code: Code, bounded: bool) -> Component {
         let even = code.words.iter().all(|word| code.cost(word).is_multiple_of(2));
         let sampler = Sampler::new(&code, 1);
         let rounds = match code.dims() {
@@ -81,7 +82,7 @@ impl Search {
             _ => ROUNDS,
         };
         let stage = Stage::Sample { rounds, then: GROUPS.0 };
-        Search { code, sampler, lower: 0, modulus: if even { 2 } else { 1 }, stage, bounded }
+        Component { code, sampler, lower: 0, modulus: if even { 2 } else { 1 }, stage, bounded }
     }
 
     pub(super) fn cost(&self) -> u64 {
@@ -100,7 +101,7 @@ impl Search {
         self.lower
     }
 
-    /// Whether there is nothing left to do: the answer is proved, or this is a share and walked through.
+    /// Whether nothing is left to do: the answer is proved, or this is a share of a walk and all of it is done.
     pub(super) fn done(&self) -> bool {
         self.lower == self.sampler.cost || matches!(&self.stage, Stage::Walk(walk) if walk.left() == 0)
     }
@@ -125,7 +126,7 @@ impl Search {
         2 * code + sampler + inner + Walsh::most_bytes(self.code.columns(), self.code.dims())
     }
 
-    /// Does one piece of work and says how much it was; 0 if there is nothing to do here now.
+    /// Does one piece of work and returns how many units it took; 0 if nothing can be done now.
     pub(super) fn step(&mut self, budget: u64) -> u64 {
         let (code, sampler) = (&self.code, &mut self.sampler);
         match &mut self.stage {
@@ -155,7 +156,7 @@ impl Search {
                 None => {
                     let near = sampler.near(code, NEAR.0);
                     *columns = (0..code.columns()).filter(|&at| near.words.iter().any(|word| bit(word, at))).collect();
-                    *current = Some(Box::new(Search::new(near.restrict(columns), false)));
+                    *current = Some(Box::new(Component::new(near.restrict(columns), false)));
                     *left -= 1;
                     Sampler::work(code)
                 }
@@ -174,7 +175,7 @@ impl Search {
                 None => {
                     let dims = groups.dims;
                     match groups.next(code) {
-                        Some(group) => *current = Some(Box::new(Search::new(code.restrict(&group), false))),
+                        Some(group) => *current = Some(Box::new(Component::new(code.restrict(&group), false))),
                         None => self.stage = Stage::Sample { rounds: ROUNDS, then: dims + GROUPS.1 },
                     }
                     Groups::work(&self.code, dims)
@@ -195,9 +196,7 @@ impl Search {
                 walk.run(blocks);
                 if let Some(choice) = walk.take() {
                     let mut best = code.start.clone();
-                    for (_, word) in words.iter().enumerate().filter(|&(i, _)| choice >> i & 1 == 1) {
-                        xor(&mut best, word);
-                    }
+                    ones(choice).for_each(|i| xor(&mut best, &words[i]));
                     sampler.offer(code, &best);
                     walks.iter_mut().for_each(|walk| walk.beat(sampler.cost));
                 }
@@ -213,7 +212,7 @@ impl Search {
         Stage::Walk(Walk { words, all: walk.left(), walks: vec![walk], away: 0, handed: 0 })
     }
 
-    /// A whole walk that is over proves the best.
+    /// When the whole walk is done, the best member is proved.
     fn settle(&mut self) {
         if let Stage::Walk(walk) = &self.stage
             && walk.left() == 0
@@ -223,8 +222,8 @@ impl Search {
         }
     }
 
-    /// Hands over half of the walk under way.
-    pub(super) fn share(&mut self) -> Option<Search> {
+    /// Splits off half of the remaining walk.
+    pub(super) fn share(&mut self) -> Option<Component> {
         let Stage::Walk(walk) = &mut self.stage else { return None };
         let largest = walk.walks.iter_mut().max_by_key(|walk| walk.left())?;
         let half = largest.split_off(largest.left().div_ceil(2));
@@ -234,16 +233,16 @@ impl Search {
         }
         walk.away += handed;
         let stage = Stage::Walk(Walk { words: walk.words.clone(), walks: vec![half], all: walk.all, away: 0, handed });
-        Some(Search { stage, ..self.clone() })
+        Some(Component { stage, ..self.clone() })
     }
 
-    /// Nothing more is to be done here.
+    /// Marks this component as having nothing left to do.
     pub(super) fn stop(&mut self) {
         self.stage = Stage::Walk(Walk { handed: 1, all: 1, ..Walk::default() });
     }
 
-    /// Takes back a share.
-    pub(super) fn join(&mut self, other: Search) {
+    /// Joins a share.
+    pub(super) fn join(&mut self, other: Component) {
         self.sampler.offer(&self.code, &other.sampler.best);
         if let (Stage::Walk(walk), Stage::Walk(other)) = (&mut self.stage, other.stage)
             && !other.words.is_empty()

@@ -1,0 +1,121 @@
+//! Bits in machine words: the few loops that everything packed 64 to a word needs, written once.
+//!
+//! Entry `i` of a packed row is bit `i % 64` of word `i / 64`, here and everywhere in this crate.
+
+/// An unsigned integer whose bits can be iterated over.
+pub trait Word: Copy {
+    /// Clears the lowest set bit and returns its position; `None` if no bit is set.
+    fn pop_lowest(&mut self) -> Option<usize>;
+}
+
+macro_rules! word {
+    ($($word:ty)*) => {$(
+        impl Word for $word {
+            #[inline(always)]
+            fn pop_lowest(&mut self) -> Option<usize> {
+                let at = self.trailing_zeros() as usize;
+                (*self != 0).then(|| {
+                    *self &= *self - 1;
+                    at
+                })
+            }
+        }
+    )*};
+}
+word!(u64 u128);
+
+/// The positions of the set bits of a word, lowest first. One step per set bit.
+#[inline(always)]
+pub fn ones<W: Word>(mut word: W) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || word.pop_lowest())
+}
+
+/// The positions of the set bits of a packed row, lowest first. One step per word and per set bit.
+#[inline]
+pub fn ones_in(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(at, &word)| ones(word).map(move |bit| 64 * at + bit))
+}
+
+/// Bit `at` of a packed row.
+///
+/// # Panics
+/// If the row has no such word.
+#[inline(always)]
+pub fn bit(words: &[u64], at: usize) -> bool {
+    words[at / 64] >> (at % 64) & 1 == 1
+}
+
+/// Packs bits into words; the last word is padded with zeros.
+pub fn pack(bits: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
+    let mut packed = vec![0; bits.len().div_ceil(64)];
+    for (at, one) in bits.enumerate() {
+        packed[at / 64] |= u64::from(one) << (at % 64);
+    }
+    packed
+}
+
+/// A word with its lowest `count` bits set; all of them if `count` is 64 or more.
+#[inline(always)]
+pub fn low_mask(count: usize) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// Adds (xor) the words of `source` to those of `target`; surplus words of the longer one are ignored.
+#[inline(always)]
+pub fn xor(target: &mut [u64], source: &[u64]) {
+    for (word, other) in target.iter_mut().zip(source) {
+        *word ^= other;
+    }
+}
+
+/// Transposes 64 x 64 bits in six rounds: swaps the off-diagonal quarters, then does the same inside each quarter.
+pub fn transpose_block(block: &mut [u64; 64]) {
+    let mut mask = u64::MAX >> 32;
+    let mut half = 32;
+    while half > 0 {
+        for row in (0..64).filter(|row| row & half == 0) {
+            let swap = (block[row] >> half ^ block[row + half]) & mask;
+            block[row] ^= swap << half;
+            block[row + half] ^= swap;
+        }
+        half /= 2;
+        mask ^= mask << half;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_packed_row_behaves_like_a_list(list in prop::collection::vec(any::<bool>(), 0..200)) {
+            let words = pack(list.iter().copied());
+            prop_assert_eq!(words.len(), list.len().div_ceil(64));
+            prop_assert!((0..list.len()).all(|at| bit(&words, at) == list[at]));
+            prop_assert_eq!(ones_in(&words).collect::<Vec<_>>(), (0..list.len()).filter(|&at| list[at]).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn ones_of_single_words(word: u128) {
+            prop_assert_eq!(ones(word).fold(0, |sum, at| sum | 1u128 << at), word);
+            prop_assert_eq!(ones(word as u64).collect::<Vec<_>>(), ones(word).take_while(|&at| at < 64).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn masks_stop_at_the_word() {
+        assert_eq!([low_mask(0), low_mask(3), low_mask(63), low_mask(64), low_mask(99)], [0, 7, u64::MAX >> 1, u64::MAX, u64::MAX]);
+    }
+
+    #[test]
+    fn transposing_a_block_exchanges_rows_and_columns() {
+        let mut random = Random::new(1);
+        let block: [u64; 64] = std::array::from_fn(|_| random.word());
+        let mut turned = block;
+        transpose_block(&mut turned);
+        assert!((0..64).all(|row| (0..64).all(|col| block[row] >> col & 1 == turned[col] >> row & 1)));
+    }
+}

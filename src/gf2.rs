@@ -1,0 +1,35 @@
+//! Linear algebra over GF(2), the field of two elements: addition is `xor`, multiplication is `and`. Nothing here depends on a
+//! game.
+//!
+//! * [`vector`] is a vector, 64 entries to a word.
+//! * [`matrix`] is a dense matrix, packed the same way: products, transpose.
+//! * [`echelon`] is Gaussian elimination: rank, kernel, solutions, proofs that there are none.
+//! * [`lightest`] finds the lightest of all solutions, or a good one and a lower bound.
+//! * [`plain`] is textbook elimination, short and slow: for teaching, and to test the fast one.
+//! * [`poly`] has polynomials: products, division, greatest common divisors.
+//! * `russians` (private) is the inner loop: adding many rows at once by looking up sums in tables; `tiles` does the same with
+//!   CPU instructions that multiply small matrices of bits.
+//!
+//! Light switches: each of three lamps in a row has a switch that toggles it and its neighbors. Which to press?
+//!
+//! ```
+//! use kibitzer::gf2::vector::Vector;
+//! use kibitzer::gf2::echelon::solve;
+//! use kibitzer::gf2::matrix::Matrix;
+//!
+//! let a = Matrix::from_fn(3, 3, |lamp, switch| lamp.abs_diff(switch) <= 1);
+//! let lit = Vector::from_fn(3, |_| true);
+//! let found = solve(&a, &lit).expect("solvable");
+//! assert_eq!(found.x.ones().collect::<Vec<_>>(), [1]);
+//! assert_eq!(found.kernel.rows(), 0, "and no other way");
+//! ```
+
+pub mod echelon;
+pub mod lightest;
+pub mod matrix;
+pub mod plain;
+pub mod poly;
+mod russians;
+#[cfg(target_arch = "x86_64")]
+mod tiles;
+pub mod vector;

@@ -1,0 +1,277 @@
+//! The inner loops of the walk: sums of signed weights, 64 lanes at a time, and the butterflies between them.
+//!
+//! They are generic over the type of the sums and compiled for several instruction sets by the walk, so all of them are inlined.
+
+pub(super) const LANES: usize = 64;
+/// Rows in a butterfly.
+pub(super) const EIGHT: usize = 8;
+
+/// A number in a row: `i8`, `i16` or `i32`.
+pub(super) trait Cell: Copy + Default {
+    type Sum: Copy + Default;
+    /// The largest absolute value, and the largest sum of such.
+    const MAX: u64;
+    const SUM: u64;
+    fn cut(value: i32) -> Self;
+    fn wide(self) -> i32;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    /// Adds an absolute value.
+    fn grow(sum: Self::Sum, value: Self) -> Self::Sum;
+    fn widen(sum: Self::Sum) -> i32;
+}
+
+macro_rules! cell {
+    ($cell:ty, $sum:ty) => {
+        impl Cell for $cell {
+            type Sum = $sum;
+            const MAX: u64 = <$cell>::MAX as u64;
+            const SUM: u64 = <$sum>::MAX as u64;
+            #[inline(always)]
+            fn cut(value: i32) -> Self {
+                value as $cell
+            }
+            #[inline(always)]
+            fn wide(self) -> i32 {
+                self as i32
+            }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+            #[inline(always)]
+            fn grow(sum: $sum, value: Self) -> $sum {
+                sum.wrapping_add(value.unsigned_abs())
+            }
+            #[inline(always)]
+            fn widen(sum: $sum) -> i32 {
+                sum as i32
+            }
+        }
+    };
+}
+cell!(i8, u8);
+cell!(i16, u16);
+cell!(i32, u32);
+
+pub(super) type Row<E> = [E; LANES];
+
+/// A column, and where the bits of its `v` belong.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) outer: u64,
+    /// The upper bits, the class and the radix bits.
+    pub(super) row: u32,
+    pub(super) lane: u8,
+    /// The signed weight at `z = 0`.
+    pub(super) weight: i32,
+}
+
+/// The sums of one block: all members that share the outer bits.
+#[derive(Clone)]
+pub(super) struct Block<E: Cell> {
+    /// For each value of the upper bits all classes, and for each of these all values of the radix bits.
+    rows: Vec<Row<E>>,
+    /// The rows after the upper bits; empty if there are none.
+    spread: Vec<Row<E>>,
+    /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
+    masks: Vec<Row<E>>,
+    /// Boundaries: the classes between two of these can be summed without overflow. Class 0 is not among them.
+    pub(super) chunks: Vec<usize>,
+}
+
+impl<E: Cell> Block<E> {
+    pub(super) fn new(sums: &[u64], radix: u32, upper: u32) -> Block<E> {
+        let masks = (0..LANES).map(|v| std::array::from_fn(|l| E::cut(-((v & l).count_ones() as i32 & 1)))).collect();
+        let mut chunks = vec![1];
+        let mut sum = 0;
+        for (class, &most) in sums.iter().enumerate().skip(1) {
+            if sum + most > E::SUM {
+                chunks.push(class);
+                sum = 0;
+            }
+            sum += most;
+        }
+        chunks.push(sums.len());
+        let rows = vec![[E::default(); LANES]; sums.len() << (radix + upper)];
+        let spread = if upper > 0 { rows.clone() } else { Vec::new() };
+        Block { rows, spread, masks, chunks }
+    }
+
+    #[cfg(test)]
+    pub(super) fn row(&self, at: usize) -> &Row<E> {
+        &self.rows[at]
+    }
+
+    /// Adds `weight` times the sign pattern of a place to its row.
+    #[inline(always)]
+    pub(super) fn put(&mut self, place: &Place, weight: i32) {
+        let mask = &self.masks[place.lane as usize % LANES];
+        let weight = E::cut(weight);
+        for (sum, &mask) in self.rows[place.row as usize].iter_mut().zip(mask) {
+            *sum = sum.add(weight.xor(mask).sub(mask));
+        }
+    }
+
+    /// The sums for one choice of outer bits, from nothing.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, places: &[Place], outer: u64) {
+        self.rows.fill([E::default(); LANES]);
+        for place in places {
+            let odd = (place.outer & outer).count_ones() & 1 == 1;
+            self.put(place, if odd { -place.weight } else { place.weight });
+        }
+    }
+
+    /// The rows of all classes for one value of the upper bits; these must come in order.
+    #[inline(always)]
+    pub(super) fn part(&mut self, upper: usize) -> &[Row<E>] {
+        if self.spread.is_empty() {
+            return &self.rows;
+        }
+        if upper == 0 {
+            transform(&self.rows, &mut self.spread);
+        }
+        let part = self.spread.len() / EIGHT;
+        &self.spread[upper * part..][..part]
+    }
+}
+
+/// Butterflies between the eighths of the rows.
+#[inline(always)]
+fn transform<E: Cell>(rows: &[Row<E>], out: &mut [Row<E>]) {
+    let eighth = rows.len() / EIGHT;
+    let mut parts = out.chunks_exact_mut(eighth);
+    let mut parts: [&mut [Row<E>]; EIGHT] = std::array::from_fn(|_| parts.next().expect("eight"));
+    for at in 0..eighth {
+        let from: [&Row<E>; EIGHT] = std::array::from_fn(|j| &rows[j * eighth + at]);
+        let to = parts.each_mut().map(|part| &mut part[at]);
+        for lane in 0..LANES {
+            let eight = butterfly(std::array::from_fn(|j| from[j][lane]));
+            for k in 0..EIGHT {
+                to[k][lane] = eight[k];
+            }
+        }
+    }
+}
+
+/// For each value of the radix bits and each lane a value that no member there exceeds.
+#[inline(always)]
+pub(super) fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usize], bounds: &mut [Row<i32>; RADIX]) {
+    // All but the last butterfly of a class.
+    let mut room = [[[E::default(); LANES]; RADIX]; 2];
+    let (rows, _) = rows.as_chunks::<RADIX>();
+    let zero = ready(&rows[0], &mut room[0]);
+    for (eight, bounds) in zero.as_chunks::<EIGHT>().0.iter().zip(bounds.as_chunks_mut::<EIGHT>().0) {
+        for lane in 0..LANES {
+            let eight = butterfly(std::array::from_fn(|j| eight[j][lane].wide()));
+            for k in 0..EIGHT {
+                bounds[k][lane] = eight[k];
+            }
+        }
+    }
+    for chunk in chunks.windows(2) {
+        let mut sums = [[E::Sum::default(); LANES]; RADIX];
+        let (pairs, rest) = rows[chunk[0]..chunk[1]].as_chunks::<2>();
+        for [one, two] in pairs {
+            let [room, other] = &mut room;
+            let (one, two) = (ready(one, room).as_chunks().0, ready(two, other).as_chunks().0);
+            for (sums, (one, two)) in sums.as_chunks_mut().0.iter_mut().zip(one.iter().zip(two)) {
+                fold(one, two, sums);
+            }
+        }
+        for one in rest {
+            for (sums, one) in sums.as_chunks_mut().0.iter_mut().zip(ready(one, &mut room[0]).as_chunks().0) {
+                fold(one, &[[E::default(); LANES]; EIGHT], sums);
+            }
+        }
+        for (bound, sum) in bounds.iter_mut().zip(&sums) {
+            for (bound, &sum) in bound.iter_mut().zip(sum) {
+                *bound += E::widen(sum);
+            }
+        }
+    }
+}
+
+/// The rows of a class before their last butterfly.
+#[inline(always)]
+fn ready<'a, E: Cell, const RADIX: usize>(rows: &'a [Row<E>; RADIX], room: &'a mut [Row<E>; RADIX]) -> &'a [Row<E>; RADIX] {
+    if RADIX == EIGHT {
+        return rows;
+    }
+    transform(rows, room);
+    room
+}
+
+/// The last butterfly of two classes, and their absolute values.
+#[inline(always)]
+fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E::Sum>; EIGHT]) {
+    for lane in 0..LANES {
+        let a = butterfly(std::array::from_fn(|j| one[j][lane]));
+        let b = butterfly(std::array::from_fn(|j| two[j][lane]));
+        for k in 0..EIGHT {
+            sums[k][lane] = E::grow(E::grow(sums[k][lane], a[k]), b[k]);
+        }
+    }
+}
+
+/// `S` of all members of one radix and lane.
+#[inline(always)]
+pub(super) fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
+    let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
+    out.clear();
+    out.extend(rows.chunks_exact(RADIX).map(|rows| (0..RADIX).map(|j| signed(j, rows[j][lane].wide())).sum::<i32>()));
+    let mut half = 1;
+    while half < out.len() {
+        for pair in out.chunks_exact_mut(2 * half) {
+            let (low, high) = pair.split_at_mut(half);
+            for (a, b) in low.iter_mut().zip(high) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        half *= 2;
+    }
+}
+
+/// The Walsh–Hadamard transform of eight.
+#[inline(always)]
+pub(super) fn butterfly<E: Cell>(x: [E; EIGHT]) -> [E; EIGHT] {
+    let [a, b, c, d, e, f, g, h] = x;
+    let (a, b, c, d) = (a.add(b), a.sub(b), c.add(d), c.sub(d));
+    let (e, f, g, h) = (e.add(f), e.sub(f), g.add(h), g.sub(h));
+    let (a, b, c, d) = (a.add(c), b.add(d), a.sub(c), b.sub(d));
+    let (e, f, g, h) = (e.add(g), f.add(h), e.sub(g), f.sub(h));
+    [a.add(e), b.add(f), c.add(g), d.add(h), a.sub(e), b.sub(f), c.sub(g), d.sub(h)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The second part of the example in `walsh.rs`: z0 and z1 are leaf bits, z2 is a radix bit.
+    #[test]
+    fn the_bound_of_the_worked_example() {
+        let signed_weights = [0, -1, 1, -1, -2, -1, 1, 0];
+        let mut rows = vec![[0i8; LANES]; 4 * EIGHT];
+        for (v, &weight) in signed_weights.iter().enumerate() {
+            rows[(v % 4) * EIGHT + v / 4][0] = weight;
+        }
+        let mut most = [[0; LANES]; EIGHT];
+        bounds(&rows, &[1, 4], &mut most);
+        assert_eq!([most[0][0], most[1][0]], [3, 3]);
+        let mut sums = Vec::new();
+        exact::<i8, EIGHT>(&rows, 0, 0, &mut sums);
+        assert_eq!(sums, [-3, 3, -5, -3]);
+        exact::<i8, EIGHT>(&rows, 1, 0, &mut sums);
+        assert_eq!(sums, [1, 3, 3, 1]);
+    }
+}

@@ -1,0 +1,59 @@
+//! DIMACS, the format of graph coloring benchmarks: `p edge 5 4`, then `e 1 2`; lines that begin with `c` are comments.
+
+use super::{Builder, Reading, Word, words};
+use crate::notation::{ParseError, Source, shorten};
+
+const FORM: &str = "DIMACS has one line `p edge VERTICES EDGES`, then lines `e 1 2` with vertices from 1";
+
+/// Whether a line begins a graph.
+pub fn begins(line: &str) -> bool {
+    line.starts_with("p edge ") || line.starts_with("p col ")
+}
+
+/// Reads a graph. Some files have every edge in both directions: that is not a repetition.
+pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+    let mut builder: Option<(Builder<'_>, usize, usize)> = None;
+    let (mut at, mut lines) = (0, 0);
+    for line in source.text().split_inclusive('\n') {
+        let offset = at;
+        at += line.len();
+        let mut words = words(line).map(|(place, word)| (offset + place, word));
+        let Some(first) = words.next() else { continue };
+        if first.1 == "c" {
+            continue;
+        }
+        let rest = [words.next(), words.next(), words.next(), words.next()];
+        match (first.1, rest, &mut builder) {
+            ("p", [Some((_, "edge" | "col")), Some(vertices), Some(edges), None], None) => {
+                let mut new = Builder::new(source, number(source, vertices)?, vertices.0)?;
+                new.name((1..=new.len()).map(|v| v.to_string()).collect());
+                builder = Some((new, number(source, edges)?, edges.0));
+            }
+            ("p", _, Some(_)) if begins(line) => {
+                let count = source.text().lines().filter(|line| begins(line)).count();
+                return Err(super::several_error(source, first.0, count, "keep one of them: from its line `p edge …` to the next"));
+            }
+            ("e", [Some(u), Some(v), None, _], Some((builder, ..))) => {
+                let (a, b) = (number(source, u)?, number(source, v)?);
+                for (place, vertex) in [(u.0, a), (v.0, b)] {
+                    if vertex == 0 || vertex > builder.len() {
+                        let message = format!("there is no vertex {vertex}: they are 1 to {}", builder.len());
+                        return Err(source.error(place, message, FORM));
+                    }
+                }
+                lines += 1;
+                builder.add_arc(a - 1, b - 1, u.0)?;
+            }
+            _ => return Err(source.error(first.0, format!("unexpected line `{}`", shorten(line.trim())), FORM)),
+        }
+    }
+    let (builder, declared, place) = builder.ok_or_else(|| source.error(0, "the line `p edge …` is missing", FORM))?;
+    if declared != lines && declared != builder.edge_count() {
+        return Err(source.error(place, format!("{declared} edges are declared, but there are {lines}"), FORM));
+    }
+    Ok(builder.done())
+}
+
+fn number(source: &Source<'_>, (at, word): Word<'_>) -> Result<usize, ParseError> {
+    word.parse().map_err(|_| source.error(at, format!("`{}` is not a whole number", shorten(word)), FORM))
+}

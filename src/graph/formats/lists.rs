@@ -1,0 +1,202 @@
+//! Graphs as lists of words: edges (`0-1 1-2`) and neighbors (`a:b b:a,c c:b`).
+//!
+//! Edge lists can be long (millions of edges), so every word is looked at once and becomes a number at once.
+
+use std::collections::HashMap;
+
+use super::{Builder, HELP, ONE_OF_MANY, Reading, is_graph, is_invalid_name, lines, words};
+use crate::graph::MOST_VERTICES;
+use crate::notation::{ParseError, Source, shorten};
+
+/// The distinct words of a text, numbered in order of appearance.
+#[derive(Default)]
+struct Names<'a> {
+    names: Vec<&'a str>,
+    /// Small numbers without leading zeros, which most edge lists consist of: 1 + their place in `names`, or 0.
+    small: Vec<u32>,
+    others: HashMap<&'a str, u32>,
+}
+
+impl<'a> Names<'a> {
+    /// The number of a word, known or new.
+    fn id(&mut self, word: &'a str) -> u32 {
+        let new = self.names.len() as u32;
+        let slot = match small_number(word) {
+            Some(number) => {
+                if self.small.len() <= number {
+                    self.small.resize(number + 1, 0);
+                }
+                &mut self.small[number]
+            }
+            None => self.others.entry(word).or_insert(0),
+        };
+        if *slot == 0 {
+            *slot = new + 1;
+            self.names.push(word);
+        }
+        *slot - 1
+    }
+
+    fn too_many(&self) -> bool {
+        // Numbers may have several spellings: be generous, this only bounds the memory. `Builder::new` counts exactly.
+        self.names.len() > 32 * MOST_VERTICES
+    }
+}
+
+/// The value of up to six digits without leading zeros.
+fn small_number(word: &str) -> Option<usize> {
+    let canonical = word.len() <= 6 && (word.len() == 1 || !word.starts_with('0')) && !word.is_empty();
+    let digit = |value: usize, byte: u8| byte.is_ascii_digit().then(|| 10 * value + usize::from(byte - b'0'));
+    if canonical { word.bytes().try_fold(0, digit) } else { None }
+}
+
+/// `0-1 1-2 3`, or two vertices to a line; a vertex alone has no edge. Names may be any words. If all are numbers, vertices are
+/// in numeric order and leading zeros do not matter, else they are in alphabetic order.
+pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
+    const EDGES: &str = "write edges as `0-1 1-2`, or two vertices to a line; a single vertex stands alone";
+    let text = source.text();
+    let dashes = text.contains('-');
+    let mut names = Names::default();
+    // The ends of each edge, and where it is. A vertex alone is an edge to itself: a true loop is an error at once.
+    let mut found: Vec<(u32, u32, usize)> = Vec::new();
+    let mut line_end = 0;
+    let mut on_line = 0;
+    let not_a_graph = |at: usize, word: &str| {
+        // Perhaps a file of many graphs, one of them broken.
+        match lines(source).filter(|line| is_graph(line)).count() {
+            count @ 2.. => {
+                let message = format!("one graph is expected, but {count} lines are graphs; `{}` is not", shorten(word));
+                source.error(at, message, ONE_OF_MANY)
+            }
+            _ => source.error(at, format!("`{}` is not a graph", shorten(word)), HELP),
+        }
+    };
+    for (at, word) in words(text) {
+        let mut id = |word| {
+            if small_number(word).is_none() && is_invalid_name(word) { Err(not_a_graph(at, word)) } else { Ok(names.id(word)) }
+        };
+        if dashes {
+            let (u, v) = match word.split_once('-') {
+                None => (word, word),
+                Some((u, v)) if !u.is_empty() && !v.is_empty() && !v.contains('-') => (u, v),
+                Some(_) => return Err(source.error(at, format!("`{}` is not an edge", shorten(word)), EDGES)),
+            };
+            found.push((id(u)?, id(v)?, at));
+            if u == v && u.len() < word.len() {
+                return Err(super::loop_error(source, at, u));
+            }
+        } else {
+            if at >= line_end {
+                line_end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+                on_line = 0;
+            }
+            on_line += 1;
+            let end = id(word)?;
+            match found.last_mut() {
+                _ if on_line == 1 => found.push((end, end, at)),
+                Some(edge) if on_line == 2 => {
+                    edge.1 = end;
+                    if edge.0 == end {
+                        return Err(super::loop_error(source, edge.2, word));
+                    }
+                }
+                _ => return Err(source.error(at, "more than two vertices on a line without `-`", EDGES)),
+            }
+        }
+        if names.too_many() {
+            return Err(super::too_many_vertices(source, at, names.names.len()));
+        }
+    }
+    // One word that is not an edge is more likely a mistake than a vertex.
+    if let ([(u, v, at)], false) = (found.as_slice(), dashes)
+        && u == v
+    {
+        return Err(not_a_graph(*at, names.names[*u as usize]));
+    }
+    let (vertices, place) = ordered(&names.names);
+    let mut builder = Builder::new(source, vertices.len(), 0)?;
+    builder.name(vertices.iter().map(|&name| name.to_owned()).collect());
+    for (u, v, at) in found {
+        if u != v {
+            builder.add(place[u as usize], place[v as usize], at)?;
+        }
+    }
+    Ok(builder.done())
+}
+
+/// The names of the vertices in order, and the place of each given name among them.
+fn ordered<'a>(names: &[&'a str]) -> (Vec<&'a str>, Vec<usize>) {
+    let numbers: Option<Vec<u64>> = names.iter().map(|name| name.parse().ok()).collect();
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    let same = |a: usize, b: usize| numbers.as_ref().is_some_and(|numbers| numbers[a] == numbers[b]);
+    match &numbers {
+        Some(numbers) => order.sort_by_key(|&at| numbers[at]),
+        None => order.sort_unstable_by_key(|&at| names[at]),
+    }
+    let (mut vertices, mut place) = (Vec::new(), vec![0; names.len()]);
+    for group in order.chunk_by(|&a, &b| same(a, b)) {
+        group.iter().for_each(|&at| place[at] = vertices.len());
+        vertices.push(names[group[0]]);
+    }
+    (vertices, place)
+}
+
+/// `a:b b:a,c c:b`: each vertex and its neighbors. A vertex that has an entry must list all vertices that list it.
+pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
+    const LIST: &str = "write each vertex and its neighbors: `a:b b:a,c c:b`";
+    let text = source.text();
+    let separates = |c: char| c.is_whitespace() || c == ';';
+    let mut names = Names::default();
+    let checked = |at: usize, name| {
+        if is_invalid_name(name) { Err(source.error(at, format!("`{}` is not a vertex", shorten(name)), LIST)) } else { Ok(name) }
+    };
+    // Entries first, so that they come first in the graph.
+    let mut lists: Vec<(usize, &str)> = Vec::new();
+    for word in text.split(separates).filter(|word| !word.is_empty()) {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        match word.split_once(':') {
+            Some((name, list)) if !name.is_empty() && !list.contains(':') => {
+                if names.id(checked(at, name)?) as usize != lists.len() {
+                    return Err(source.error(at, format!("vertex {} has two entries", shorten(name)), "put all its neighbors into one"));
+                }
+                let begin = at + name.len() + 1;
+                lists.push((begin, &text[begin..at + word.len()]));
+            }
+            // `a: b, c` with spaces: the list goes on.
+            None if !lists.is_empty() => {
+                let last = lists.last_mut().expect("not empty");
+                last.1 = &text[last.0..at + word.len()];
+            }
+            _ => return Err(source.error(at, format!("`{}` is not an entry of a list", shorten(word)), LIST)),
+        }
+    }
+    let entries = lists.len();
+    let mut arcs: Vec<(usize, usize, usize)> = Vec::new();
+    for (v, (begin, list)) in lists.iter().enumerate() {
+        for (offset, other) in words(list) {
+            arcs.push((v, names.id(checked(begin + offset, other)?) as usize, begin + offset));
+        }
+    }
+    let mut builder = Builder::new(source, names.names.len(), 0)?;
+    builder.name(names.names.iter().map(|&name| name.to_owned()).collect());
+    for &(v, u, at) in &arcs {
+        builder.add_arc(v, u, at)?;
+    }
+    for (v, u, at) in arcs {
+        if u < entries && !builder.has_arc(u, v) {
+            let (name, other) = (shorten(names.names[v]), shorten(names.names[u]));
+            let message = format!("{name} lists {other}, but {other} does not list {name}");
+            return Err(source.error(at, message, "an edge is listed in both entries; add it there or remove it here"));
+        }
+    }
+    Ok(builder.done())
+}
+
+/// Every vertex with its neighbors: `a:b b:a,c c:b`. Keeps the order of the vertices, also of those without edges.
+pub fn write(graph: &crate::graph::Graph) -> String {
+    let entry = |v: usize| {
+        let others: Vec<String> = graph.neighbors(v).iter().map(|&u| graph.name(u as usize)).collect();
+        format!("{}:{}", graph.name(v), others.join(","))
+    };
+    (0..graph.len()).map(entry).collect::<Vec<_>>().join(" ")
+}

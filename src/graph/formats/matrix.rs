@@ -1,0 +1,59 @@
+//! Graphs as adjacency matrices: rows of 0 and 1, one to a line, with or without separators. The diagonal is ignored.
+
+use super::{Builder, Reading};
+use crate::notation::{ParseError, Source};
+
+/// Whether a text looks like a matrix: two or more rows of 0 and 1, as many as columns.
+pub fn fits(text: &str) -> bool {
+    let plain = text.chars().all(|c| c == '0' || c == '1' || c.is_whitespace() || ",;[]".contains(c));
+    let rows = || text.lines().map(|line| entries(line).count()).filter(|&count| count > 0);
+    plain && {
+        let count = rows().count();
+        count >= 2 && rows().all(|columns| columns == count)
+    }
+}
+
+/// The entries of a line with their offsets.
+fn entries(line: &str) -> impl Iterator<Item = (usize, bool)> {
+    line.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'0' | b'1')).map(|(at, byte)| (at, byte == b'1'))
+}
+
+/// Reads a matrix. Vertices are named by their numbers, from 0.
+pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+    const MATRIX: &str = "write as many rows as columns of 0 and 1, the same above and below the diagonal";
+    let mut rows: Vec<(usize, &str)> = Vec::new();
+    let mut at = 0;
+    for line in source.text().split_inclusive('\n') {
+        if let Some((offset, _)) = line.char_indices().find(|(_, c)| !c.is_whitespace() && !"01,;[]".contains(*c)) {
+            return Err(source.error(at + offset, "a matrix has only 0 and 1", MATRIX));
+        }
+        if entries(line).next().is_some() {
+            rows.push((at, line));
+        }
+        at += line.len();
+    }
+    let n = rows.len();
+    for (at, line) in &rows {
+        let columns = entries(line).count();
+        if columns != n {
+            return Err(source.error(*at, format!("a row of {columns} in a matrix of {n} rows"), MATRIX));
+        }
+    }
+    let mut builder = Builder::new(source, n, 0)?;
+    builder.name((0..n).map(|v| v.to_string()).collect());
+    for (u, (at, line)) in rows.iter().enumerate() {
+        for (v, (offset, one)) in entries(line).enumerate() {
+            if one && u != v {
+                builder.add_arc(u, v, at + offset)?;
+            }
+        }
+    }
+    // An entry above the diagonal that differs from its mirror image, the first in reading order.
+    let differs = |u: usize| (u + 1..n).find(|&v| builder.has_arc(u, v) != builder.has_arc(v, u));
+    if let Some((u, v)) = (0..n).find_map(|u| Some((u, differs(u)?))) {
+        let (at, line) = rows[v];
+        let offset = entries(line).nth(u).map_or(0, |(offset, _)| offset);
+        return Err(source.error(at + offset, format!("entry {v},{u} differs from entry {u},{v}"), MATRIX));
+    }
+    Ok(builder.done())
+}
