@@ -7,11 +7,11 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use serde_json::{Map, Value};
 
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
 use crate::outcome::{Certificate, Outcome, Verdict};
 
@@ -127,17 +127,21 @@ pub trait Problem: Rules {
         1..=1
     }
 
-    /// Gives `emit` the canonical form of every successor and the price of the move to it, in the order of the moves.
-    /// `moves` is a buffer that the caller keeps.
+    /// Gives `emit` the canonical form of every successor and the price of the move to it, in the order of the moves, until
+    /// `emit` breaks: a search that runs into a limit does so in the middle of a state with very many moves. `moves` is a
+    /// buffer that the caller keeps.
     ///
     /// Default: by `moves`, `apply`, `canonical` and `cost`. To be overridden for speed only, where successors of one state
     /// can share work; anything but the same states and prices in the same order gives wrong answers.
-    fn expand(&self, state: &Self::State, moves: &mut Vec<Self::Move>, mut emit: impl FnMut(Self::State, Cost)) {
+    fn expand(
+        &self,
+        state: &Self::State,
+        moves: &mut Vec<Self::Move>,
+        mut emit: impl FnMut(Self::State, Cost) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         moves.clear();
         self.moves(state, moves);
-        for mv in moves.iter() {
-            emit(self.canonical(self.apply(state, mv)), self.cost(state, mv));
-        }
+        moves.iter().try_for_each(|mv| emit(self.canonical(self.apply(state, mv)), self.cost(state, mv)))
     }
 
     /// A quick test that no goal can be reached from here.
@@ -197,10 +201,12 @@ pub trait Problem: Rules {
         Vec::new()
     }
 
-    /// Appends every `(before, cost)` such that a move of that cost leads from `before` to `state`.
+    /// Gives `emit` every `before` and `cost` such that a move of that cost leads from `before` to `state`, until `emit` breaks.
     ///
     /// Only used where [`Problem::goals`] lists something. A missing or invented predecessor gives wrong answers.
-    fn backward(&self, _state: &Self::State, _out: &mut Vec<(Self::State, Cost)>) {}
+    fn backward(&self, _state: &Self::State, _emit: impl FnMut(Self::State, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// What [`Problem::exhibits`] shows.
@@ -292,32 +298,53 @@ pub struct Heuristic<P: Problem> {
     pub admissible: bool,
     /// Drops by at most the price of a move along every move, and is 0 at goals. Implies `admissible`.
     pub consistent: bool,
-    /// Prepares the estimate for one instance.
-    pub build: fn(&P) -> Estimate<P>,
+    /// Prepares the estimate for one instance. Building that may take long asks the limits now and then.
+    pub build: fn(&P, &Limits) -> Result<Estimate<P>, Limit>,
 }
 
 /// A prepared heuristic.
 pub struct Estimate<P: Problem> {
-    at: Box<EstimateFn<P>>,
+    at: EstimateFn<P>,
     bytes: usize,
 }
 
-type EstimateFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
+enum EstimateFn<P: Problem> {
+    Quick(Box<QuickFn<P>>),
+    Slow(Box<SlowFn<P>>),
+}
+
+type QuickFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
+type SlowFn<P> = dyn Fn(&P, &<P as Rules>::State, &Limits) -> Result<Cost, Limit> + Send + Sync;
 
 impl<P: Problem> Estimate<P> {
     /// A function that gives the estimated cost to go, or [`DEAD`].
     pub fn new(at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
-        Estimate { at: Box::new(at), bytes: 0 }
+        Estimate { at: EstimateFn::Quick(Box::new(at)), bytes: 0 }
     }
 
-    /// The same, with what its tables take in memory.
-    pub fn with_tables(bytes: usize, at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
-        Estimate { at: Box::new(at), bytes }
+    /// The same for a function that may take longer than a tenth of a second: it asks the limits of the current run and gives
+    /// up if they say so. Asked again, it gives what it would have given at first.
+    pub fn slow(at: impl Fn(&P, &P::State, &Limits) -> Result<Cost, Limit> + Send + Sync + 'static) -> Self {
+        Estimate { at: EstimateFn::Slow(Box::new(at)), bytes: 0 }
     }
 
-    /// The estimate for a state.
-    pub fn at(&self, problem: &P, state: &P::State) -> Cost {
-        (self.at)(problem, state)
+    /// The same estimate, whose tables take so many bytes.
+    pub fn with_tables(self, bytes: usize) -> Self {
+        Estimate { bytes, ..self }
+    }
+
+    /// The estimate for a state. Only a slow one can run into a limit.
+    #[inline]
+    pub fn at(&self, problem: &P, state: &P::State, limits: &Limits) -> Result<Cost, Limit> {
+        match &self.at {
+            EstimateFn::Quick(at) => Ok(at(problem, state)),
+            EstimateFn::Slow(at) => at(problem, state, limits),
+        }
+    }
+
+    /// May it run into a limit?
+    pub fn is_slow(&self) -> bool {
+        matches!(self.at, EstimateFn::Slow(_))
     }
 
     /// Bytes of its tables.

@@ -12,10 +12,11 @@ use crate::notation::{Notation, OptionError, Options, shorten};
 use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Report, Written};
-use crate::rules::{Heuristic, Problem, Rules, Solver};
+use crate::rules::{Heuristic, Problem, Solver};
 use crate::scene::{Brush, Gesture, Remark, Scene};
 use crate::search::explore::explore;
-use crate::search::{self, Guide, Kind, Method, Optimal, Search};
+use crate::search::{self, Kind, Method, Optimal, Search};
+use crate::space::ProblemSpace;
 use crate::verify;
 
 /// A one-player problem as a puzzle.
@@ -274,8 +275,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
         Ok(match chosen {
             Chosen::Solver(solver) => Box::new(Solving { puzzle: self, solver }),
             Chosen::Search(found, heuristic) => {
-                let guide = heuristic.map_or_else(Guide::none, |heuristic| Guide::new(heuristic, &*self.problem));
-                let search = search::begin(found.kind, &*self.problem, self.start.clone(), guide, choice.weight);
+                let search = search::begin(found.kind, Arc::clone(&self.problem), self.start.clone(), heuristic, choice.weight);
                 let refute_after = choice.method.is_none().then_some(REFUTE_AFTER);
                 Box::new(Searching { puzzle: self, method, search, refute_after })
             }
@@ -320,7 +320,8 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
 
     fn explore(&self, limits: &Limits) -> Space {
         let problem = &*self.problem;
-        let explored = explore(problem, &self.start, limits);
+        let space = |fold| ProblemSpace::new(Arc::clone(&self.problem), self.start.clone(), fold);
+        let explored = explore(&space(true), limits);
         let names = explored.layers.iter().map(|layer| problem.layer_name(layer.layer)).collect();
         let complete = explored.limit.is_none();
         // Symmetric images of reachable states are reachable themselves only if the start is its own image.
@@ -328,7 +329,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
             1 => complete.then(|| explored.total().unfolded),
             _ if !complete => None,
             _ => {
-                let plain = explore(&Plain(Arc::clone(&self.problem)), &self.start, limits);
+                let plain = explore(&space(false), limits);
                 plain.limit.is_none().then(|| plain.total().states)
             }
         };
@@ -392,48 +393,6 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
     }
 }
 
-/// A problem without its symmetry.
-struct Plain<P: Problem>(Arc<P>);
-
-impl<P: Problem> Rules for Plain<P> {
-    type State = P::State;
-    type Move = P::Move;
-
-    fn start(&self) -> P::State {
-        self.0.start()
-    }
-
-    fn moves(&self, state: &P::State, out: &mut Vec<P::Move>) {
-        self.0.moves(state, out);
-    }
-
-    fn apply(&self, state: &P::State, mv: &P::Move) -> P::State {
-        self.0.apply(state, mv)
-    }
-
-    fn layer(&self, state: &P::State) -> Option<u32> {
-        self.0.layer(state)
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.0.state_bytes()
-    }
-
-    fn pack(&self, state: &P::State, out: &mut [u8]) {
-        self.0.pack(state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> P::State {
-        self.0.unpack(bytes)
-    }
-}
-
-impl<P: Problem> Problem for Plain<P> {
-    fn is_goal(&self, state: &P::State) -> bool {
-        self.0.is_goal(state)
-    }
-}
-
 struct Solving<'a, P: Problem> {
     puzzle: &'a OnePlayer<P>,
     solver: &'static Solver<P>,
@@ -457,7 +416,7 @@ const REFUTE_AFTER: u64 = 10_000;
 struct Searching<'a, P: Problem> {
     puzzle: &'a OnePlayer<P>,
     method: String,
-    search: Box<dyn Search<P> + 'a>,
+    search: Box<dyn Search<P> + Send>,
     refute_after: Option<u64>,
 }
 

@@ -1,5 +1,7 @@
 //! How boards of tricolor are read, written, drawn and made up.
 
+use std::ops::ControlFlow;
+
 use serde_json::{Value, json};
 
 use super::lesson;
@@ -318,7 +320,10 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
             let v = random.below(n);
             let mut before = Vec::new();
             if colors.get(v) != Color::Black {
-                tricolor.backward_at(&colors, v, &mut before);
+                let _ = tricolor.backward_at(&colors, v, &mut |colors, cost| {
+                    before.push((colors, cost));
+                    ControlFlow::Continue(())
+                });
             }
             if let Some((earlier, _)) = before.into_iter().find(|(earlier, _)| earlier.get(v) == Color::Black) {
                 colors = earlier;
