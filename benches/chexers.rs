@@ -5,6 +5,7 @@
 //! about two such reads per generated state.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use kibitzer::games::chexers::{Bits, Chexers};
@@ -13,7 +14,7 @@ use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Problem, Rules};
-use kibitzer::search::{self, Guide, Kind};
+use kibitzer::search::{self, Kind};
 
 fn main() {
     // `cargo test` runs benches, too, with `--test`: nothing to measure then.
@@ -33,21 +34,21 @@ fn options(texts: &[String]) -> Options {
     Options::parse(texts.iter().map(String::as_str), &known).expect("right")
 }
 
-fn boards(pieces: usize, blocks: usize, count: usize) -> Vec<Chexers> {
+fn boards(pieces: usize, blocks: usize, count: usize) -> Vec<Arc<Chexers>> {
     let mut random = Random::new(2024);
     let mut boards = Vec::new();
     while boards.len() < count {
         let options = options(&[format!("pieces={pieces}"), format!("blocks={}", random.below(blocks + 1))]);
         let board = Chexers::generate(&mut random, &options).expect("right");
         if board.refute(&board.start()).is_none() {
-            boards.push(board);
+            boards.push(Arc::new(board));
         }
     }
     boards
 }
 
 /// Solves all boards with two estimates, and with the other crate.
-fn many(boards: Vec<Chexers>) {
+fn many(boards: Vec<Arc<Chexers>>) {
     let mut costs: Vec<Vec<u32>> = Vec::new();
     for name in ["endgame", "relaxed"] {
         let heuristic = Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
@@ -55,7 +56,7 @@ fn many(boards: Vec<Chexers>) {
         let (mut expanded, mut stored, mut bytes) = (0, 0, 0);
         for board in &boards {
             let begun = Instant::now();
-            let mut search = search::begin(Kind::AStar, board, board.start(), Guide::new(heuristic, board), 1000);
+            let mut search = search::begin(Kind::AStar, Arc::clone(board), board.start(), Some(heuristic), 1000);
             let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("solvable") };
             assert_eq!(plan.cost, lower);
             times.push(begun.elapsed().as_secs_f64());
@@ -71,7 +72,8 @@ fn many(boards: Vec<Chexers>) {
     let (mut times, mut found, mut expanded) = (Vec::new(), Vec::new(), 0);
     for board in &boards {
         let begun = Instant::now();
-        let estimate = (heuristic.build)(board);
+        let limits = Limits::none();
+        let estimate = (heuristic.build)(board, &limits).expect("no limit");
         let successors = |pieces: &Bits| {
             expanded += 1;
             let mut moves = Vec::new();
@@ -79,7 +81,12 @@ fn many(boards: Vec<Chexers>) {
             moves.iter().map(|mv| (board.canonical(board.apply(pieces, mv)), 1)).collect::<Vec<_>>()
         };
         let start = board.canonical(board.start());
-        let plan = pathfinding::prelude::astar(&start, successors, |pieces| estimate.at(board, pieces), |pieces| board.is_goal(pieces));
+        let plan = pathfinding::prelude::astar(
+            &start,
+            successors,
+            |pieces| estimate.at(board, pieces, &limits).expect("no limit"),
+            |pieces| board.is_goal(pieces),
+        );
         times.push(begun.elapsed().as_secs_f64());
         found.push(plan.expect("solvable").1);
     }
@@ -99,9 +106,9 @@ fn show(name: &str, times: &mut [f64], expanded: u64, more: &str) {
 fn space() {
     let text =
         r#"{"colour":"red","pieces":[[-3,0],[-3,1],[-3,2],[-3,3],[-2,0],[-2,2],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0],[1,-2]]}"#;
-    let board = parse::<Chexers>(text, &Options::default()).expect("sound");
+    let board = Arc::new(parse::<Chexers>(text, &Options::default()).expect("sound"));
     let begun = Instant::now();
-    let mut search = search::begin(Kind::BreadthFirst, &board, board.start(), Guide::none(), 1000);
+    let mut search = search::begin(Kind::BreadthFirst, Arc::clone(&board), board.start(), None, 1000);
     assert!(matches!(search.run(&Limits::none()), Verdict::Unsolvable(_)));
     let (ours, stats) = (begun.elapsed().as_secs_f64(), search.stats());
     drop(search);

@@ -9,6 +9,7 @@
 mod counting;
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use kibitzer::games::pegs::{Board, Pegs};
@@ -17,8 +18,9 @@ use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Problem, Rules};
+use kibitzer::search;
 use kibitzer::search::explore::explore;
-use kibitzer::search::{self, Guide};
+use kibitzer::space::ProblemSpace;
 
 /// Seconds and peak megabytes of some work.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, f64) {
@@ -45,9 +47,9 @@ fn main() {
 }
 
 fn english() {
-    let board = parse::<Pegs>(ENGLISH, &Options::default()).expect("right");
+    let board = Arc::new(parse::<Pegs>(ENGLISH, &Options::default()).expect("right"));
     println!("the English board, all positions from the center vacancy");
-    let (found, ours, memory) = measured(|| explore(&board, &board.start(), &Limits::none()));
+    let (found, ours, memory) = measured(|| explore(&ProblemSpace::new(Arc::clone(&board), board.start(), true), &Limits::none()));
     let total = found.total();
     assert_eq!((total.states, total.unfolded), (23_475_688, 187_636_299));
     println!("  kibitzer, generic            {ours:7.2} s {memory:7.0} MB   {:.0} ns per position made", ours * 1e9 / total.moves as f64);
@@ -176,7 +178,8 @@ fn priced() {
         let generator = Pegs::GENERATOR.expect("pegs makes boards");
         let known: Vec<&OptionSpec> = generator.options.iter().collect();
         let options = Options::parse(options.iter().map(String::as_str), &known).expect("right");
-        let boards: Vec<Pegs> = (0..count).map(|seed| (generator.make)(&mut Random::new(seed), &options, &Limits::none()).expect("right")).collect();
+        let board = |seed| Arc::new((generator.make)(&mut Random::new(seed), &options, &Limits::none()).expect("right"));
+        let boards: Vec<Arc<Pegs>> = (0..count).map(board).collect();
         let mut known_costs: Option<Vec<u32>> = None;
         let mut first = None;
         for method in ["astar:h2", "astar:lines", "astar:priced", "layered:priced", "astar:potential", "layered:potential"] {
@@ -184,8 +187,8 @@ fn priced() {
             let kind = search::find(name).expect("there").kind;
             let heuristic = Pegs::HEURISTICS.iter().find(|known| known.name == heuristic).expect("there");
             let mut expanded = 0;
-            let solve = |board: &Pegs| {
-                let mut search = search::begin(kind, board, board.start(), Guide::new(heuristic, board), 1000);
+            let solve = |board: &Arc<Pegs>| {
+                let mut search = search::begin(kind, Arc::clone(board), board.start(), Some(heuristic), 1000);
                 let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("solvable") };
                 assert_eq!(plan.cost, lower);
                 expanded += search.stats().expanded;

@@ -9,6 +9,7 @@
 //! * [`gf2`] is linear algebra over the field of two elements, [`modular`] linear systems modulo any k; both stand on their own;
 //!   [`bits`] has the loops over packed bits.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
+//! * [`space`] shows any game as a graph of packed states; [`search::explore`] counts such a space.
 //! * [`graph`] has simple graphs: families, formats, automorphisms, places for drawing.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
@@ -44,4 +45,5 @@ pub mod report;
 pub mod rules;
 pub mod scene;
 pub mod search;
+pub mod space;
 pub mod verify;

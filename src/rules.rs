@@ -7,7 +7,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use serde_json::{Map, Value};
 
@@ -135,17 +135,21 @@ pub trait Problem: Rules {
         1..=1
     }
 
-    /// Gives `emit` the canonical form of every successor and the price of the move to it, in the order of the moves.
-    /// `moves` is a buffer that the caller keeps.
+    /// Gives `emit` the canonical form of every successor and the price of the move to it, in the order of the moves, until
+    /// `emit` breaks: a search that runs into a limit does so in the middle of a state with very many moves. `moves` is a
+    /// buffer that the caller keeps.
     ///
     /// Default: by `moves`, `apply`, `canonical` and `cost`. To be overridden for speed only, where successors of one state
     /// can share work; anything but the same states and prices in the same order gives wrong answers.
-    fn expand(&self, state: &Self::State, moves: &mut Vec<Self::Move>, mut emit: impl FnMut(Self::State, Cost)) {
+    fn expand(
+        &self,
+        state: &Self::State,
+        moves: &mut Vec<Self::Move>,
+        mut emit: impl FnMut(Self::State, Cost) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         moves.clear();
         self.moves(state, moves);
-        for mv in moves.iter() {
-            emit(self.canonical(self.apply(state, mv)), self.cost(state, mv));
-        }
+        moves.iter().try_for_each(|mv| emit(self.canonical(self.apply(state, mv)), self.cost(state, mv)))
     }
 
     /// A quick test that no goal can be reached from here.
@@ -192,10 +196,13 @@ pub struct Proofs<P: Problem> {
 pub struct Backward<P: Problem> {
     /// All goal states; none if they cannot be listed on this board. A missing goal gives wrong answers.
     pub goals: fn(&P) -> Vec<P::State>,
-    /// Appends every `(before, cost)` such that a move of that cost leads from `before` to the state. A missing or invented
-    /// predecessor gives wrong answers.
-    pub step: fn(&P, &P::State, &mut Vec<(P::State, Cost)>),
+    /// Gives `emit` every `before` and `cost` such that a move of that cost leads from `before` to the state, until `emit`
+    /// breaks. A missing or invented predecessor gives wrong answers.
+    pub step: BackwardFn<P>,
 }
+
+/// Steps backwards from a state.
+pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules>::State, Cost) -> ControlFlow<()>) -> ControlFlow<()>;
 
 /// Sets of moves that change nothing: [`Problem::KERNEL`].
 pub type Kernel<P> = fn(&P, usize, &Limits) -> Result<Exhibits<<P as Rules>::State>, Limit>;
@@ -289,32 +296,53 @@ pub struct Heuristic<P: Problem> {
     pub admissible: bool,
     /// Drops by at most the price of a move along every move, and is 0 at goals. Implies `admissible`.
     pub consistent: bool,
-    /// Prepares the estimate for one instance.
-    pub build: fn(&P) -> Estimate<P>,
+    /// Prepares the estimate for one instance. Building that may take long asks the limits now and then.
+    pub build: fn(&P, &Limits) -> Result<Estimate<P>, Limit>,
 }
 
 /// A prepared heuristic.
 pub struct Estimate<P: Problem> {
-    at: Box<EstimateFn<P>>,
+    at: EstimateFn<P>,
     bytes: usize,
 }
 
-type EstimateFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
+enum EstimateFn<P: Problem> {
+    Quick(Box<QuickFn<P>>),
+    Slow(Box<SlowFn<P>>),
+}
+
+type QuickFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
+type SlowFn<P> = dyn Fn(&P, &<P as Rules>::State, &Limits) -> Result<Cost, Limit> + Send + Sync;
 
 impl<P: Problem> Estimate<P> {
     /// A function that gives the estimated cost to go, or [`DEAD`].
     pub fn new(at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
-        Estimate { at: Box::new(at), bytes: 0 }
+        Estimate { at: EstimateFn::Quick(Box::new(at)), bytes: 0 }
     }
 
-    /// The same, with what its tables take in memory.
-    pub fn with_tables(bytes: usize, at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
-        Estimate { at: Box::new(at), bytes }
+    /// The same for a function that may take longer than a tenth of a second: it asks the limits of the current run and gives
+    /// up if they say so. Asked again, it gives what it would have given at first.
+    pub fn slow(at: impl Fn(&P, &P::State, &Limits) -> Result<Cost, Limit> + Send + Sync + 'static) -> Self {
+        Estimate { at: EstimateFn::Slow(Box::new(at)), bytes: 0 }
     }
 
-    /// The estimate for a state.
-    pub fn at(&self, problem: &P, state: &P::State) -> Cost {
-        (self.at)(problem, state)
+    /// The same estimate, whose tables take so many bytes.
+    pub fn with_tables(self, bytes: usize) -> Self {
+        Estimate { bytes, ..self }
+    }
+
+    /// The estimate for a state. Only a slow one can run into a limit.
+    #[inline]
+    pub fn at(&self, problem: &P, state: &P::State, limits: &Limits) -> Result<Cost, Limit> {
+        match &self.at {
+            EstimateFn::Quick(at) => Ok(at(problem, state)),
+            EstimateFn::Slow(at) => at(problem, state, limits),
+        }
+    }
+
+    /// May it run into a limit?
+    pub fn is_slow(&self) -> bool {
+        matches!(self.at, EstimateFn::Slow(_))
     }
 
     /// Bytes of its tables.

@@ -4,7 +4,7 @@
 mod common;
 
 use std::collections::{BTreeMap, HashMap};
-
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,7 +18,7 @@ use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Cost, DEAD, Game, Problem};
 use kibitzer::scene::Form;
-use kibitzer::search::{self, Guide, Optimal};
+use kibitzer::search::{self, Optimal};
 use kibitzer::verify;
 use serde_json::Value;
 
@@ -35,7 +35,8 @@ impl Visitor for Laws {
             if moves.len() > 100 {
                 continue;
             }
-            let estimates: Vec<_> = P::HEURISTICS.iter().map(|h| (h.build)(&problem)).collect();
+            let none = Limits::none();
+            let estimates: Vec<_> = P::HEURISTICS.iter().map(|h| (h.build)(&problem, &none).expect("no limit")).collect();
             let mut random = Random::new(1);
             for _ in 0..4 {
                 let mut state = problem.start();
@@ -43,7 +44,7 @@ impl Visitor for Laws {
                     let moves = laws_of_a_state(&problem, &state, &context);
                     let canonical = problem.canonical(state.clone());
                     for (heuristic, estimate) in P::HEURISTICS.iter().zip(&estimates) {
-                        let values = (estimate.at(&problem, &state), estimate.at(&problem, &canonical));
+                        let values = (estimate.at(&problem, &state, &none), estimate.at(&problem, &canonical, &none));
                         assert_eq!(values.0, values.1, "{context}: symmetry changes {}", heuristic.name);
                     }
                     if moves.is_empty() {
@@ -57,12 +58,15 @@ impl Visitor for Laws {
 }
 
 /// What leads to a state, where the problem can step backwards.
-fn backward<P: Problem>(problem: &P, state: &P::State) -> Vec<(P::State, Cost)> {
-    let mut before = Vec::new();
+fn predecessors<P: Problem>(problem: &P, state: &P::State) -> Vec<(P::State, Cost)> {
+    let mut all = Vec::new();
     if let Some(backward) = P::BACKWARD {
-        (backward.step)(problem, state, &mut before);
+        let _ = (backward.step)(problem, state, &mut |before, cost| {
+            all.push((before, cost));
+            ControlFlow::Continue(())
+        });
     }
-    before
+    all
 }
 
 fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context: &str) -> Vec<P::Move> {
@@ -95,7 +99,10 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
     assert_eq!(futures(state), futures(&canonical), "{context}: symmetry keeps what can follow, and its price");
 
     let mut successors = Vec::new();
-    problem.expand(&canonical, &mut Vec::new(), |state, cost| successors.push((state, cost)));
+    let _ = problem.expand(&canonical, &mut Vec::new(), |state, cost| {
+        successors.push((state, cost));
+        ControlFlow::Continue(())
+    });
     let mut plain = Vec::new();
     problem.moves(&canonical, &mut plain);
     let plain: Vec<_> = plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
@@ -109,12 +116,12 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
         assert!(problem.move_costs().contains(&cost), "{context}: {mv:?} costs {cost}");
         assert_eq!(problem.apply(state, mv), problem.apply(state, mv), "{context}: apply is a function");
         if can_step_back {
-            let before = backward(problem, &after);
+            let before = predecessors(problem, &after);
             assert!(before.contains(&(state.clone(), cost)), "{context}: {mv:?} can be stepped backwards");
         }
     }
     for state in [state, &canonical] {
-        for (before, cost) in backward(problem, state) {
+        for (before, cost) in predecessors(problem, state) {
             let mut moves = Vec::new();
             problem.moves(&before, &mut moves);
             let leads_here = |mv: &P::Move| problem.apply(&before, mv) == *state && problem.cost(&before, mv) == cost;
@@ -125,7 +132,7 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
         let mut moves = Vec::new();
         problem.moves(&canonical, &mut moves);
         for mv in &moves {
-            let before = backward(problem, &problem.apply(&canonical, mv));
+            let before = predecessors(problem, &problem.apply(&canonical, mv));
             assert!(before.contains(&(canonical.clone(), problem.cost(&canonical, mv))), "{context}: {mv:?} of {canonical:?}, backwards");
         }
     }
@@ -332,9 +339,11 @@ fn heuristics_are_what_they_say() {
                 for (state, exact) in space.states.iter().zip(&space.exact) {
                     assert!(!problem.is_dead(state) || *exact == DEAD, "{name}: a live state was called dead");
                 }
+                let none = Limits::none();
                 for heuristic in P::HEURISTICS {
-                    let estimate = (heuristic.build)(&problem);
-                    let values: Vec<Cost> = space.states.iter().map(|state| estimate.at(&problem, state)).collect();
+                    let estimate = (heuristic.build)(&problem, &none).expect("no limit");
+                    let values: Vec<Cost> =
+                        space.states.iter().map(|state| estimate.at(&problem, state, &none).expect("no limit")).collect();
                     let context = format!("{} {name}: {}", P::NAME, heuristic.name);
                     for ((value, exact), state) in values.iter().zip(&space.exact).zip(&space.states) {
                         assert!(!heuristic.admissible || value <= exact, "{context}: {value} > {exact} at {state:?}");
@@ -438,17 +447,12 @@ fn stopping_and_resuming_changes_nothing() {
     impl Visitor for Resume {
         fn one_player<P: Problem + Drawing>(&mut self) {
             for (name, problem) in common::boards::<P>(3) {
+                let problem = Arc::new(problem);
                 for method in search::METHODS {
-                    if method.applies(&problem, &problem.start()).is_err() {
+                    if method.applies(&*problem, &problem.start()).is_err() {
                         continue;
                     }
-                    let begin = || {
-                        let guide = match P::HEURISTICS.first() {
-                            Some(heuristic) => Guide::new(heuristic, &problem),
-                            None => Guide::none(),
-                        };
-                        search::begin(method.kind, &problem, problem.start(), guide, 1500)
-                    };
+                    let begin = || search::begin(method.kind, Arc::clone(&problem), problem.start(), P::HEURISTICS.first(), 1500);
                     let context = format!("{} {name}: {}", P::NAME, method.name);
                     let most = 3_000;
                     let mut whole = begin();

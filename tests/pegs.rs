@@ -4,6 +4,7 @@
 mod common;
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
@@ -14,6 +15,7 @@ use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::explore::explore;
+use kibitzer::space::ProblemSpace;
 use proptest::prelude::*;
 
 fn read(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
@@ -81,7 +83,8 @@ fn h1_is_not_admissible_and_is_never_called_optimal() {
     let board = parse::<Pegs>(text, &Options::default()).expect("sound");
     let h1 = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == "h1").expect("there");
     assert!(!h1.admissible && !h1.consistent);
-    assert_eq!((h1.build)(&board).at(&board, &board.start()), 4);
+    let none = Limits::none();
+    assert_eq!((h1.build)(&board, &none).and_then(|h1| h1.at(&board, &board.start(), &none)), Ok(4));
     let puzzle = read(text, &[]);
     assert_eq!(solve(&*puzzle, "ucs").0, Some(3));
     assert!(!solve(&*puzzle, "A*").1);
@@ -228,8 +231,8 @@ fn certificates() {
 #[test]
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {
-        let board = parse::<Pegs>(text, &Options::default()).expect("sound");
-        let found = explore(&board, &board.start(), &Limits::none());
+        let board = Arc::new(parse::<Pegs>(text, &Options::default()).expect("sound"));
+        let found = explore(&ProblemSpace::new(Arc::clone(&board), board.start(), true), &Limits::none());
         let mut layers: BTreeMap<u32, std::collections::HashSet<String>> = BTreeMap::new();
         let mut raw = std::collections::HashSet::new();
         let mut todo = vec![board.start()];

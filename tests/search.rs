@@ -1,10 +1,13 @@
 //! The search engine on random graphs: moves that cost nothing, several moves between the same states, dead ends,
 //! admissible but inconsistent estimates, wild ones. Every method against Bellman and Ford.
 
-use kibitzer::limits::{Limit, Limits};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer::outcome::Verdict;
 use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, Problem, Rules};
-use kibitzer::search::{self, Guide, Kind};
+use kibitzer::search::{self, Kind};
 use kibitzer::verify;
 use proptest::prelude::*;
 
@@ -19,6 +22,27 @@ struct Graph {
     /// Neither.
     wild: Vec<Cost>,
     exact: Vec<Cost>,
+    fuse: Fuse,
+}
+
+/// Sets a cancel flag after so many states were made or estimated.
+#[derive(Clone, Debug, Default)]
+struct Fuse(Arc<Mutex<(u64, Cancel)>>);
+
+impl Fuse {
+    /// Limits that end a run after so many ticks.
+    fn light(&self, ticks: u64, limits: Limits) -> Limits {
+        *self.0.lock().expect("not poisoned") = (ticks, limits.cancel.clone());
+        limits
+    }
+
+    fn tick(&self) {
+        let mut fuse = self.0.lock().expect("not poisoned");
+        fuse.0 = fuse.0.saturating_sub(1);
+        if fuse.0 == 0 {
+            fuse.1.stop(Limit::Time);
+        }
+    }
 }
 
 impl Rules for Graph {
@@ -31,6 +55,7 @@ impl Rules for Graph {
         out.extend((0..self.edges.len()).filter(|&edge| self.edges[edge].0 == *node));
     }
     fn apply(&self, _: &u8, edge: &usize) -> u8 {
+        self.fuse.tick();
         self.edges[*edge].1
     }
     fn state_bytes(&self) -> usize {
@@ -51,19 +76,33 @@ impl Problem for Graph {
             about: "",
             admissible: true,
             consistent: false,
-            build: |_| Estimate::new(|graph: &Graph, node| graph.rough[*node as usize]),
+            build: |_, _| Ok(Estimate::new(|graph: &Graph, node| graph.rough[*node as usize])),
         },
         Heuristic {
             name: "wild",
             about: "",
             admissible: false,
             consistent: false,
-            build: |_| Estimate::new(|graph: &Graph, node| graph.wild[*node as usize]),
+            build: |_, _| Ok(Estimate::new(|graph: &Graph, node| graph.wild[*node as usize])),
+        },
+        Heuristic {
+            name: "slow",
+            about: "rough, but asks the limits",
+            admissible: true,
+            consistent: false,
+            build: |graph, limits| {
+                graph.fuse.tick();
+                limits.check()?;
+                Ok(Estimate::slow(|graph: &Graph, node, limits| {
+                    graph.fuse.tick();
+                    limits.check().map(|()| graph.rough[*node as usize])
+                }))
+            },
         },
     ];
     const BACKWARD: Option<Backward<Self>> = Some(Backward {
         goals: |graph| graph.goals.clone(),
-        step: |graph, node, out| out.extend(graph.edges.iter().filter(|edge| edge.1 == *node).map(|edge| (edge.0, edge.2))),
+        step: |graph, node, emit| graph.edges.iter().filter(|edge| edge.1 == *node).try_for_each(|edge| emit(edge.0, edge.2)),
     });
     fn is_goal(&self, node: &u8) -> bool {
         self.goals.contains(node)
@@ -93,7 +132,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
             DEAD => share,
             exact => exact * share / 100,
         });
-        Graph { nodes: 14, rough: rough.collect(), wild, edges, goals, exact }
+        Graph { nodes: 14, rough: rough.collect(), wild, edges, goals, exact, fuse: Fuse::default() }
     })
 }
 
@@ -103,18 +142,17 @@ proptest! {
     #[test]
     fn every_method_is_right_on_every_graph(graph in graphs(), weight in 1000u32..5000) {
         prop_assert!(graph.edges.iter().all(|edge| edge.0 < graph.nodes && edge.1 < graph.nodes));
-        let least = graph.exact[0];
+        let (graph, least) = (Arc::new(graph.clone()), graph.exact[0]);
         for method in search::METHODS {
             for heuristic in Graph::HEURISTICS.iter().take(if method.guided { 2 } else { 1 }) {
-                if method.applies(&graph, &0).is_err() {
+                if method.applies(&*graph, &0).is_err() {
                     continue;
                 }
-                let guide = Guide::new(heuristic, &graph);
-                let mut search = search::begin(method.kind, &graph, 0, guide, weight);
+                let mut search = search::begin(method.kind, Arc::clone(&graph), 0, Some(heuristic), weight);
                 let verdict = search.run(&Limits::nodes(200_000));
                 match verdict {
                     Verdict::Solved { plan, lower } => {
-                        prop_assert_eq!(verify::plan(&graph, &0, &plan.moves), Ok(plan.cost), "{}", method.name);
+                        prop_assert_eq!(verify::plan(&*graph, &0, &plan.moves), Ok(plan.cost), "{}", method.name);
                         prop_assert!(lower <= least, "{}: {} is no lower bound for {}", method.name, lower, least);
                         let sure = heuristic.admissible;
                         let optimal = match method.kind {
@@ -147,18 +185,98 @@ proptest! {
     /// At every limit the bounds hold, and the plan found so far is a plan.
     #[test]
     fn bounds_hold_at_every_limit(graph in graphs(), nodes in 0u64..12) {
-        for method in search::METHODS.iter().filter(|method| method.applies(&graph, &0).is_ok()) {
-            let guide = Guide::new(&Graph::HEURISTICS[0], &graph);
-            let mut search = search::begin(method.kind, &graph, 0, guide, 2000);
+        let graph = Arc::new(graph);
+        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &0).is_ok()) {
+            let mut search = search::begin(method.kind, Arc::clone(&graph), 0, Graph::HEURISTICS.first(), 2000);
             if let Verdict::Unknown { limit, lower, best } = search.run(&Limits::nodes(nodes)) {
                 prop_assert_eq!((limit, search.stats().expanded), (Limit::Nodes, nodes), "{}", method.name);
                 prop_assert!(lower <= graph.exact[0], "{}", method.name);
                 if let Some(best) = best {
-                    prop_assert_eq!(verify::plan(&graph, &0, &best.moves), Ok(best.cost), "{}", method.name);
+                    prop_assert_eq!(verify::plan(&*graph, &0, &best.moves), Ok(best.cost), "{}", method.name);
                 }
             }
         }
     }
+}
+
+/// What a search says and counts at the end.
+fn end(search: &dyn search::Search<Graph>, verdict: Verdict<usize>) -> impl PartialEq + std::fmt::Debug {
+    let stats = search.stats();
+    (verdict, stats.expanded, stats.generated, stats.reopened, stats.stored, search.look().last, search.look().open)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+
+    /// A limit may end a run anywhere: between states, between two children, while an estimate is made, while the plan is
+    /// written down. Nothing of an unfinished expansion stays.
+    #[test]
+    fn an_interrupt_in_an_expansion_changes_nothing(graph in graphs(), nodes in 0u64..300, slow: bool) {
+        let graph = Arc::new(graph);
+        let heuristic = &Graph::HEURISTICS[if slow { 2 } else { 0 }];
+        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &0).is_ok()) {
+            let begin = || search::begin(method.kind, Arc::clone(&graph), 0, Some(heuristic), 1500);
+            let mut whole = begin();
+            let verdict = whole.run(&Limits::nodes(nodes));
+            let mut stopped = begin();
+            let (mut ticks, mut stops) = (0, 0);
+            let last = loop {
+                ticks += 1;
+                match stopped.run(&graph.fuse.light(ticks, Limits::nodes(nodes))) {
+                    Verdict::Unknown { limit: Limit::Time, lower, .. } => {
+                        stops += 1;
+                        prop_assert!(lower <= graph.exact[0], "{}", method.name);
+                    }
+                    verdict => break verdict,
+                }
+                graph.fuse.light(u64::MAX, Limits::none());
+                let mut same = begin();
+                if stopped.stats().expanded > 0 {
+                    same.run(&Limits::nodes(stopped.stats().expanded));
+                    let (same, stopped) = (same.stats(), stopped.stats());
+                    prop_assert_eq!((same.generated, same.stored), (stopped.generated, stopped.stored), "{}", method.name);
+                }
+            };
+            graph.fuse.light(u64::MAX, Limits::none());
+            prop_assert!(stops > 0 || whole.stats().generated == 0, "{} was never stopped", method.name);
+            prop_assert_eq!(end(&*stopped, last), end(&*whole, verdict), "{} stopped {} times", method.name, stops);
+        }
+    }
+
+    /// The same for a memory limit that is raised again and again.
+    #[test]
+    fn a_memory_limit_changes_nothing(graph in graphs(), nodes in 0u64..300) {
+        let graph = Arc::new(graph);
+        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &0).is_ok()) {
+            let begin = || search::begin(method.kind, Arc::clone(&graph), 0, Graph::HEURISTICS.first(), 1500);
+            let mut whole = begin();
+            let verdict = whole.run(&Limits::nodes(nodes));
+            let mut stopped = begin();
+            let last = (0..).step_by(1009).find_map(|bytes| match stopped.run(&Limits { bytes, ..Limits::nodes(nodes) }) {
+                Verdict::Unknown { limit: Limit::Memory, .. } => None,
+                verdict => Some(verdict),
+            });
+            prop_assert_eq!(last.map(|last| end(&*stopped, last)), Some(end(&*whole, verdict)), "{}", method.name);
+        }
+    }
+}
+
+/// Searches own what they need: they can go on in another thread.
+#[test]
+fn a_search_moves_to_a_thread() {
+    let graph = Graph {
+        nodes: 2,
+        edges: vec![(0, 1, 3)],
+        goals: vec![1],
+        rough: vec![0; 2],
+        wild: vec![0; 2],
+        exact: vec![3, 0],
+        fuse: Fuse::default(),
+    };
+    let mut search = search::begin(Kind::AStar, Arc::new(graph), 0, Graph::HEURISTICS.first(), 1000);
+    assert!(matches!(search.run(&Limits::nodes(0)), Verdict::Unknown { limit: Limit::Nodes, .. }));
+    let done = std::thread::spawn(move || search.run(&Limits::none())).join().expect("no panic");
+    assert!(matches!(done, Verdict::Solved { lower: 3, .. }));
 }
 
 /// Without reopening, A* would keep the dear way to the middle (3 + 1 instead of 1 + 1 + 1).
@@ -167,8 +285,8 @@ fn an_inconsistent_estimate_needs_reopening() {
     let edges = vec![(0, 1, 1), (0, 2, 3), (1, 2, 1), (2, 3, 1), (3, 4, 4)];
     let exact = vec![7, 6, 5, 4, 0];
     let graph = Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact };
-    let guide = Guide::new(&Graph::HEURISTICS[0], &graph);
-    let mut search = search::begin(Kind::AStar, &graph, 0, guide, 1000);
+    let graph = Arc::new(graph);
+    let mut search = search::begin(Kind::AStar, Arc::clone(&graph), 0, Graph::HEURISTICS.first(), 1000);
     let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("it can be solved") };
     assert_eq!((plan.cost, lower), (7, 7));
     assert_eq!(search.stats().reopened, 1);

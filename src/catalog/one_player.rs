@@ -15,9 +15,10 @@ use crate::notation::{Notation, OptionError, Options, ReadError, shorten};
 use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Claim, Report, Written};
-use crate::rules::{Problem, Rules};
+use crate::rules::Problem;
 use crate::scene::{Brush, Explanation, Gesture, Scene};
 use crate::search::explore::explore;
+use crate::space::ProblemSpace;
 use crate::verify;
 
 /// A one-player problem as a puzzle.
@@ -226,7 +227,8 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn explore(&self, limits: &Limits) -> Space {
         let problem = &*self.problem;
-        let explored = explore(problem, &self.start, limits);
+        let space = |fold| ProblemSpace::new(Arc::clone(&self.problem), self.start.clone(), fold);
+        let explored = explore(&space(true), limits);
         let names = explored.layers.iter().map(|layer| problem.layer_name(layer.layer)).collect();
         let complete = explored.limit.is_none();
         // Symmetric images of reachable states are reachable themselves only if the start is its own image.
@@ -234,7 +236,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
             1 => complete.then(|| explored.total().unfolded),
             _ if !complete => None,
             _ => {
-                let plain = explore(&Plain(Arc::clone(&self.problem)), &self.start, limits);
+                let plain = explore(&space(false), limits);
                 plain.limit.is_none().then(|| plain.total().states)
             }
         };
@@ -284,48 +286,6 @@ impl<P: Problem + Drawing> Edit for OnePlayer<P> {
 
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {
         paint(&*self.problem, &self.start, brush, shapes)
-    }
-}
-
-/// A problem without its symmetry.
-struct Plain<P: Problem>(Arc<P>);
-
-impl<P: Problem> Rules for Plain<P> {
-    type State = P::State;
-    type Move = P::Move;
-
-    fn start(&self) -> P::State {
-        self.0.start()
-    }
-
-    fn moves(&self, state: &P::State, out: &mut Vec<P::Move>) {
-        self.0.moves(state, out);
-    }
-
-    fn apply(&self, state: &P::State, mv: &P::Move) -> P::State {
-        self.0.apply(state, mv)
-    }
-
-    fn layer(&self, state: &P::State) -> Option<u32> {
-        self.0.layer(state)
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.0.state_bytes()
-    }
-
-    fn pack(&self, state: &P::State, out: &mut [u8]) {
-        self.0.pack(state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> P::State {
-        self.0.unpack(bytes)
-    }
-}
-
-impl<P: Problem> Problem for Plain<P> {
-    fn is_goal(&self, state: &P::State) -> bool {
-        self.0.is_goal(state)
     }
 }
 

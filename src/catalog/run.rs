@@ -1,14 +1,16 @@
 //! Solvers of one-player games at work: a game's own solver, which runs in one go, and searches, which can be stopped and
 //! resumed. A short proof that there is no plan is asked for before a search gives up, and earlier where that pays.
 
+use std::sync::Arc;
+
 use super::one_player::OnePlayer;
 use super::{Choice, Inside, Run, SelfCheck};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
-use crate::outcome::{Certificate, Outcome, Stats, Verdict, Why};
+use crate::outcome::{Certificate, Outcome, Verdict, Why};
 use crate::report::Report;
 use crate::rules::{Heuristic, Problem, Solver};
-use crate::search::{self, Guide, Method, Search};
+use crate::search::{self, Method, Search};
 
 /// A game's own solver.
 pub(super) struct Solving<P: Problem> {
@@ -44,26 +46,18 @@ enum Proof {
 pub(super) struct Searching<P: Problem> {
     puzzle: OnePlayer<P>,
     name: String,
-    method: &'static Method,
-    heuristic: Option<&'static Heuristic<P>>,
-    weight: u32,
     /// Did the game choose the method? Then a short proof is an answer at once. A method that was asked for by name searches
     /// on, so that its counts are its own, and the proof is used if it gives up.
     free: bool,
-    /// `None` until the heuristic is built, which is part of the work.
-    search: Option<Box<dyn Search<P> + Send>>,
+    search: Box<dyn Search<P> + Send>,
     proof: Proof,
 }
 
 impl<P: Problem + Drawing> Searching<P> {
     pub(super) fn new(puzzle: OnePlayer<P>, method: &'static Method, heuristic: Option<&'static Heuristic<P>>, choice: &Choice) -> Self {
         let name = super::methods::Chosen::Search(method, heuristic).name();
-        let (weight, free) = (choice.weight, choice.method.is_none());
-        Searching { puzzle, name, method, heuristic, weight, free, search: None, proof: Proof::NotAsked }
-    }
-
-    fn stats(&self) -> Stats {
-        self.search.as_ref().map_or_else(Stats::default, |search| search.stats())
+        let search = search::begin(method.kind, Arc::clone(&puzzle.problem), puzzle.start.clone(), heuristic, choice.weight);
+        Searching { puzzle, name, free: choice.method.is_none(), search, proof: Proof::NotAsked }
     }
 
     /// Asks for a short proof, once.
@@ -74,28 +68,6 @@ impl<P: Problem + Drawing> Searching<P> {
         match &self.proof {
             Proof::Asked(found) => found.as_ref(),
             Proof::NotAsked => None,
-        }
-    }
-
-    /// The search, begun if it was not.
-    fn begun(&mut self, _limits: &Limits) -> Result<&mut (dyn Search<P> + Send + 'static), Limit> {
-        if self.search.is_none() {
-            let problem = &self.puzzle.problem;
-            let guide = match self.heuristic {
-                Some(heuristic) => Guide::new(heuristic, problem),
-                None => Guide::none(),
-            };
-            let start = self.puzzle.start.clone();
-            let leaked: &'static std::sync::Arc<P> = Box::leak(Box::new(std::sync::Arc::clone(problem))); // SHIM
-            self.search = Some(search::begin(self.method.kind, leaked, start, guide, self.weight));
-        }
-        Ok(&mut **self.search.as_mut().expect("just begun"))
-    }
-
-    fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
-        match self.begun(limits) {
-            Ok(search) => search.run(limits),
-            Err(limit) => Verdict::Unknown { limit, lower: 0, best: None },
         }
     }
 
@@ -111,13 +83,13 @@ impl<P: Problem + Drawing> Searching<P> {
         // A pause to look for a proof that may take a moment.
         let asks = P::PROOFS.is_some() && matches!(self.proof, Proof::NotAsked);
         let pause = limits.with_nodes(if asks { limits.nodes.min(REFUTE_AFTER) } else { limits.nodes });
-        let mut verdict = self.run(&pause);
+        let mut verdict = self.search.run(&pause);
         if pause.nodes < limits.nodes && matches!(verdict, Verdict::Unknown { limit: Limit::Nodes, .. }) {
             let free = self.free;
             if let Some(certificate) = self.refute(limits).filter(|_| free) {
                 return proved(certificate);
             }
-            verdict = self.run(limits);
+            verdict = self.search.run(limits);
         }
         // Nothing is given up before a short proof was asked for. If the time is over, only a quick one is.
         if matches!(verdict, Verdict::Unknown { .. }) && P::PROOFS.is_some() {
@@ -134,7 +106,7 @@ impl<P: Problem + Drawing> Searching<P> {
 impl<P: Problem + Drawing> Run for Searching<P> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
         let verdict = self.verdict(limits);
-        self.puzzle.report(&self.name, Outcome::new(verdict, self.stats()), limits)
+        self.puzzle.report(&self.name, Outcome::new(verdict, self.search.stats()), limits)
     }
 
     fn resumes(&self) -> bool {
@@ -142,9 +114,8 @@ impl<P: Problem + Drawing> Run for Searching<P> {
     }
 
     fn look(&self) -> Option<Inside> {
-        let search = self.search.as_ref()?;
-        let search::Look { open, closed, lower, upper, last } = search.look();
+        let search::Look { open, closed, lower, upper, last } = self.search.look();
         let last = last.map(|state| self.puzzle.problem.write(&state));
-        Some(Inside { open, closed, lower, upper, stats: search.stats(), last })
+        Some(Inside { open, closed, lower, upper, stats: self.search.stats(), last })
     }
 }

@@ -14,6 +14,8 @@ mod lesson;
 mod notation;
 
 pub use bits::Bits;
+use std::ops::ControlFlow;
+
 use serde_json::{Map, Value, json};
 
 use crate::notation::shorten;
@@ -270,7 +272,7 @@ impl Problem for Chexers {
     });
 
     const BACKWARD: Option<Backward<Self>> =
-        Some(Backward { goals: |board| board.goals(), step: |board, state, out| board.backward(state, out) });
+        Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
 
     fn is_goal(&self, pieces: &Bits) -> bool {
         pieces.is_empty()
@@ -339,12 +341,12 @@ impl Chexers {
         vec![Bits::none(self.hexes.len())]
     }
 
-    fn backward(&self, pieces: &Bits, out: &mut Vec<(Bits, Cost)>) {
+    fn backward(&self, pieces: &Bits, mut emit: impl FnMut(Bits, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         if pieces.len() < self.start.len() {
             for hex in self.exit.iter().filter(|&hex| !pieces.has(hex)) {
                 let mut before = pieces.clone();
                 before.insert(hex);
-                out.push((before, 1));
+                emit(before, 1)?;
             }
         }
         let occupied = self.occupied(pieces);
@@ -354,12 +356,13 @@ impl Chexers {
             let (step, leap) = (&self.step[to as usize], &self.leap[to as usize]);
             for (&near, &far) in step.iter().zip(leap) {
                 if could_stand(near) {
-                    out.push((moved(pieces, to, near), 1));
+                    emit(moved(pieces, to, near), 1)?;
                 }
                 if could_stand(far) && occupied.has(near) {
-                    out.push((moved(pieces, to, far), 1));
+                    emit(moved(pieces, to, far), 1)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 }

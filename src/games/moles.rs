@@ -17,6 +17,7 @@ pub mod pictures;
 mod reading;
 mod sweep;
 
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
@@ -297,15 +298,16 @@ impl Problem for Moles {
             about: "what is needed, divided by the most holes that a hit toggles, rounded up",
             admissible: true,
             consistent: true,
-            build: |_| Estimate::new(|moles: &Moles, board| moles.floor(board)),
+            build: |_, _| Ok(Estimate::new(|moles: &Moles, board| moles.floor(board))),
         },
         Heuristic {
             name: "count",
             about: "the holes that are not as they should be; a hit can settle several of them, so this misleads",
             admissible: false,
             consistent: false,
-            build: |_| {
-                Estimate::new(|moles: &Moles, board| board.iter().zip(&moles.target).filter(|(now, then)| now != then).count() as Cost)
+            build: |_, _| {
+                let differ = |moles: &Moles, board: &Board| board.iter().zip(&moles.target).filter(|(now, then)| now != then).count();
+                Ok(Estimate::new(move |moles, board| differ(moles, board) as Cost))
             },
         },
     ];
@@ -351,7 +353,7 @@ impl Problem for Moles {
     });
 
     const BACKWARD: Option<Backward<Self>> =
-        Some(Backward { goals: |board| board.goals(), step: |board, state, out| board.backward(state, out) });
+        Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
 
     const KERNEL: Option<Kernel<Self>> = Some(|board, most, _| Ok(board.kernel(most)));
 
@@ -424,12 +426,13 @@ impl Moles {
         vec![self.target.clone()]
     }
 
-    fn backward(&self, board: &Board, out: &mut Vec<(Board, Cost)>) {
+    fn backward(&self, board: &Board, mut emit: impl FnMut(Board, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         for at in (0..self.field.len()).filter(|&at| self.field.can_hit(at)) {
             let mut before = board.clone();
             self.field.toggled(at, |at| before[at] = if before[at] == 0 { self.states - 1 } else { before[at] - 1 });
-            out.push((before, 1));
+            emit(before, 1)?;
         }
+        ControlFlow::Continue(())
     }
 }
 

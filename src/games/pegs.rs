@@ -17,7 +17,7 @@ mod symmetry;
 mod weights;
 
 use std::hash::{Hash, Hasher};
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::bits::ones;
 use crate::outcome::Certificate;
@@ -344,15 +344,20 @@ impl Problem for Pegs {
         *least.expect("there are four")..=*most.expect("there are four")
     }
 
-    fn expand(&self, board: &Board, _moves: &mut Vec<Jump>, mut emit: impl FnMut(Board, Cost)) {
+    fn expand(&self, board: &Board, _moves: &mut Vec<Jump>, mut emit: impl FnMut(Board, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         if let Some(narrow) = &self.narrow {
             return narrow.expand(board.pegs as u64, |pegs, cost| emit(Board::bare(u128::from(pegs)), cost));
         }
         let images = self.symmetry.images(board.pegs);
+        let mut flow = ControlFlow::Continue(());
+        // There are few enough jumps to go through the rest after a break.
         self.jumps(board.pegs, |_, direction, segment| {
-            let least = self.symmetry.least_after(&images, segment.images);
-            emit(Board::bare(least), self.costs[direction as usize]);
+            if flow.is_continue() {
+                let least = self.symmetry.least_after(&images, segment.images);
+                flow = emit(Board::bare(least), self.costs[direction as usize]);
+            }
         });
+        flow
     }
 
     fn is_dead(&self, board: &Board) -> bool {

@@ -89,7 +89,7 @@ impl Problem for Jugs {
         about: "1 until the amount is there",
         admissible: true,
         consistent: true,
-        build: |_| Estimate::new(|jugs: &Jugs, water| Cost::from(!jugs.is_goal(water))),
+        build: |_, _| Ok(Estimate::new(|jugs: &Jugs, water| Cost::from(!jugs.is_goal(water)))),
     }];
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {

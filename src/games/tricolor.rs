@@ -16,6 +16,7 @@ mod sets;
 mod symmetry;
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
@@ -225,10 +226,12 @@ impl Problem for Tricolor {
             about: "the least clicks if black vertices, clicked at least once, may end in any color; a system over GF(2)",
             admissible: true,
             consistent: true,
-            build: |tricolor| {
+            build: |tricolor, limits| {
                 let relaxed = Relaxed::new(tricolor.prices());
-                let _ = relaxed.at(&tricolor.graph, &tricolor.start);
-                Estimate::with_tables(relaxed.bytes(), move |tricolor: &Tricolor, colors| relaxed.at(&tricolor.graph, colors))
+                relaxed.at(&tricolor.graph, &tricolor.start, limits)?;
+                let bytes = relaxed.bytes();
+                let at = move |tricolor: &Tricolor, colors: &Colors, limits: &Limits| relaxed.at(&tricolor.graph, colors, limits);
+                Ok(Estimate::slow(at).with_tables(bytes))
             },
         },
         Heuristic {
@@ -236,9 +239,9 @@ impl Problem for Tricolor {
             about: "the source's: vertices that are not green, divided by the largest degree plus one, rounded up",
             admissible: true,
             consistent: true,
-            build: |tricolor| {
+            build: |tricolor, _| {
                 let reach = tricolor.graph.max_degree() + 1;
-                Estimate::new(move |_, colors| relaxed::count_bound(colors, reach))
+                Ok(Estimate::new(move |_, colors| relaxed::count_bound(colors, reach)))
             },
         },
     ];
@@ -266,7 +269,7 @@ impl Problem for Tricolor {
     });
 
     const BACKWARD: Option<Backward<Self>> =
-        Some(Backward { goals: |board| board.goals(), step: |board, state, out| board.backward(state, out) });
+        Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
 
     fn is_goal(&self, colors: &Colors) -> bool {
         colors.is_all_green()
@@ -314,14 +317,14 @@ impl Tricolor {
         vec![Colors::green(self.graph.len())]
     }
 
-    fn backward(&self, colors: &Colors, out: &mut Vec<(Colors, Cost)>) {
-        (0..self.graph.len()).for_each(|v| self.backward_at(colors, v, out));
+    fn backward(&self, colors: &Colors, mut emit: impl FnMut(Colors, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        (0..self.graph.len()).try_for_each(|v| self.backward_at(colors, v, &mut emit))
     }
 }
 
 impl Tricolor {
     /// The boards from which a click on this vertex leads here, and its price.
-    fn backward_at(&self, colors: &Colors, v: usize, out: &mut Vec<(Colors, Cost)>) {
+    fn backward_at(&self, colors: &Colors, v: usize, emit: &mut impl FnMut(Colors, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         let row = self.graph.row(v);
         // What the neighbors are now is what a black vertex counted.
         let counted = match colors.majority(row) {
@@ -334,15 +337,15 @@ impl Tricolor {
         before.swap(row);
         let mut came_from = |color: Color| {
             before.set(v, color);
-            out.push((before.clone(), self.cost(&before, &(v as u32))));
+            emit(before.clone(), self.cost(&before, &(v as u32)))
         };
         if now == counted {
-            came_from(Color::Black);
+            came_from(Color::Black)?;
         }
         match now {
             Color::Red => came_from(Color::Green),
             Color::Green => came_from(Color::Red),
-            Color::Black => {}
+            Color::Black => ControlFlow::Continue(()),
         }
     }
 }

@@ -5,14 +5,24 @@
 //! nothing. A goal is noticed when it is made, so that a run that hits its limit already has a plan to show; the search
 //! ends when no open state can lead to a cheaper one.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use super::column::Column;
-use super::driver::Engine;
+use super::driver::{Budget, Engine, Root, heap_bytes, state_bytes};
+use super::guide::Guide;
+use super::packed;
 use super::queue::{Key, Queue};
-use super::replay::{ROOT, plan_to};
+use super::replay::{Patience, ROOT, plan_to};
 use super::store::{Batch, Id, Store};
-use super::{Guide, packed};
+use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
+
+/// Is a way of this cost better than what is known of a state?
+fn improves(order: Order, cost: Cost, known: Node) -> bool {
+    order.cost > 0 && cost < known.cost & !CLOSED
+}
 
 /// The priority of a state is `cost` times its cost so far plus `estimate` times its estimate.
 #[derive(Clone, Copy)]
@@ -44,8 +54,8 @@ struct Node {
 
 const CLOSED: Cost = 1 << 31;
 
-pub(super) struct BestFirst<'a, P: Problem> {
-    problem: &'a P,
+pub(super) struct BestFirst<P: Problem> {
+    problem: Arc<P>,
     start: P::State,
     guide: Guide<P>,
     order: Order,
@@ -59,56 +69,50 @@ pub(super) struct BestFirst<'a, P: Problem> {
     batch: Batch,
     moves: Vec<P::Move>,
     children: Vec<(P::State, Cost)>,
+    /// Estimates for the children, where they are made before anything is stored.
+    estimates: Vec<Cost>,
     stats: Stats,
 }
 
-impl<'a, P: Problem> BestFirst<'a, P> {
-    pub(super) fn new(problem: &'a P, start: P::State, guide: Guide<P>, order: Order) -> Self {
-        let mut search = BestFirst {
-            problem,
-            guide,
-            order,
-            store: Store::new(problem.state_bytes()),
-            nodes: Column::new(),
-            queue: Queue::default(),
-            closed: 0,
-            lower: 0,
-            best: None,
-            last: None,
-            batch: Batch::new(problem.state_bytes()),
-            moves: Vec::new(),
-            children: Vec::new(),
-            stats: Stats::default(),
-            start,
-        };
-        search.store.insert(&packed(problem, search.start.clone()));
-        search.nodes.push(Node { parent: ROOT, cost: 0 });
-        let estimate = search.guide.at(problem, &search.start);
-        if estimate != DEAD {
-            search.queue.push(order.key(0, estimate), 0);
-            if search.guide.admissible {
-                search.lower = estimate;
+/// More children than this are estimated one by one under the limits.
+const MANY: usize = 1024;
+
+impl<P: Problem> BestFirst<P> {
+    fn expand(&mut self, id: Id, budget: &mut Budget) -> Result<(), Limit> {
+        let problem = &*self.problem;
+        let node = self.nodes.get(id);
+        let state = problem.unpack(self.store.get(id));
+        self.children.clear();
+        self.batch.clear();
+        let mut stopped = Ok(());
+        let _ = problem.expand(&state, &mut self.moves, |child, cost| {
+            stopped = budget.child();
+            if stopped.is_err() {
+                return ControlFlow::Break(());
             }
-            if problem.is_goal(&search.start) {
-                search.best = Some((0, 0));
+            self.batch.push(|out| problem.pack(&child, out));
+            self.children.push((child, node.cost.saturating_add(cost).min(CLOSED - 1)));
+            ControlFlow::Continue(())
+        });
+        stopped?;
+        // Estimates are made while states are stored, for new states only. Those that may take long are made before, so that
+        // nothing is stored if a limit ends them.
+        let early = self.guide.is_slow() || self.children.len() > MANY;
+        if early {
+            self.estimates.clear();
+            for (index, (state, cost)) in self.children.iter().enumerate() {
+                let known = self.store.find(self.batch.get(index)).map(|id| self.nodes.get(id));
+                let wanted = known.is_none_or(|known| improves(self.order, *cost, known));
+                self.estimates.push(if wanted { self.guide.at(problem, state, budget.limits)? } else { DEAD });
+                budget.limits.check()?;
             }
         }
-        search
-    }
-
-    fn expand(&mut self, id: Id) {
-        let problem = self.problem;
-        let node = self.nodes.get(id);
+        // From here on nothing can end it.
+        self.queue.pop();
         self.nodes.set(id, Node { cost: node.cost | CLOSED, ..node });
         self.closed += 1;
         self.last = Some(id);
         self.stats.expanded += 1;
-        let state = problem.unpack(self.store.get(id));
-        self.children.clear();
-        problem.expand(&state, &mut self.moves, |child, cost| {
-            self.batch.push(|out| problem.pack(&child, out));
-            self.children.push((child, node.cost.saturating_add(cost).min(CLOSED - 1)));
-        });
         self.stats.generated += self.children.len() as u64;
         self.store.insert_all(&mut self.batch, |index, child, new| {
             let (state, cost) = &self.children[index];
@@ -116,7 +120,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
                 self.nodes.push(Node { parent: id, cost: *cost });
             } else {
                 let known = self.nodes.get(child);
-                if self.order.cost == 0 || *cost >= known.cost & !CLOSED {
+                if !improves(self.order, *cost, known) {
                     return;
                 }
                 if known.cost & CLOSED != 0 {
@@ -125,7 +129,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
                 }
                 self.nodes.set(child, Node { parent: id, cost: *cost });
             }
-            let estimate = self.guide.at(problem, state);
+            let estimate = if early { self.estimates[index] } else { self.guide.quick(problem, state, budget.limits) };
             if estimate == DEAD {
                 // At cost 0 no cheaper way will ever be found to it.
                 return self.nodes.set(child, Node { parent: id, cost: CLOSED });
@@ -135,6 +139,12 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             }
             self.queue.push(self.order.key(*cost, estimate), child);
         });
+        Ok(())
+    }
+
+    fn plan_within(&self, patience: Patience) -> Result<Option<Plan<P::Move>>, Limit> {
+        let plan = |goal| plan_to(&*self.problem, &self.start, &self.store, goal, |id| self.nodes.get(id).parent, patience);
+        self.best.map(|(_, goal)| plan(goal)).transpose()
     }
 
     /// The best open entry that is not stale.
@@ -149,8 +159,45 @@ impl<'a, P: Problem> BestFirst<'a, P> {
     }
 }
 
-impl<P: Problem> Engine<P> for BestFirst<'_, P> {
-    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+impl<P: Problem> Engine<P> for BestFirst<P> {
+    type Setting = Order;
+
+    fn new(root: Root<P>, order: Order) -> Self {
+        let Root { problem, start, guide, estimate } = root;
+        let width = problem.state_bytes();
+        let mut search = BestFirst {
+            order,
+            store: Store::new(width),
+            nodes: Column::new(),
+            queue: Queue::default(),
+            closed: 0,
+            lower: 0,
+            best: None,
+            last: None,
+            batch: Batch::new(width),
+            moves: Vec::new(),
+            children: Vec::new(),
+            estimates: Vec::new(),
+            stats: Stats::default(),
+            guide,
+            start,
+            problem,
+        };
+        search.store.insert(&packed(&*search.problem, search.start.clone()));
+        search.nodes.push(Node { parent: ROOT, cost: 0 });
+        if estimate != DEAD {
+            search.queue.push(order.key(0, estimate), 0);
+            if search.guide.admissible {
+                search.lower = estimate;
+            }
+            if search.problem.is_goal(&search.start) {
+                search.best = Some((0, 0));
+            }
+        }
+        search
+    }
+
+    fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit> {
         let top = self.peek();
         if self.guide.admissible && self.order.cost > 0 {
             let bound = top.map_or(DEAD, |(key, _)| self.order.lower_bound(key));
@@ -161,17 +208,19 @@ impl<P: Problem> Engine<P> for BestFirst<'_, P> {
             (Some((cost, _)), Some((key, _))) => self.order.cost == 0 || key >= self.order.key(cost, 0),
             (_, None) => true,
         };
-        done.then(|| match self.plan() {
+        if !done {
+            return Ok(None);
+        }
+        Ok(Some(match self.plan_within(Patience::Limits(limits))? {
             Some(plan) => Verdict::Solved { lower: self.lower.min(plan.cost), plan },
             None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
-        })
+        }))
     }
 
-    fn work(&mut self, _most: u64) -> u64 {
-        let Some((_, id)) = self.peek() else { return 0 };
-        self.queue.pop();
-        self.expand(id);
-        self.children.len() as u64
+    fn work(&mut self, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
+        let Some((_, id)) = self.peek() else { return Ok(0) };
+        self.expand(id, budget)?;
+        Ok(self.children.len() as u64)
     }
 
     fn stats(&self) -> Stats {
@@ -187,7 +236,7 @@ impl<P: Problem> Engine<P> for BestFirst<'_, P> {
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
-        self.best.map(|(_, goal)| plan_to(self.problem, &self.start, &self.store, goal, |id| self.nodes.get(id).parent))
+        self.plan_within(Patience::short()).ok().flatten()
     }
 
     fn upper(&self) -> Option<Cost> {
@@ -203,7 +252,11 @@ impl<P: Problem> Engine<P> for BestFirst<'_, P> {
     }
 
     fn bytes(&self, more: usize) -> usize {
-        let buffers = self.batch.bytes() + self.children.capacity() * size_of::<(P::State, Cost)>();
+        let children = self.children.capacity() * size_of::<(P::State, Cost)>() + self.children.len() * heap_bytes(&*self.problem);
+        let buffers = self.batch.bytes() + children + self.moves.capacity() * size_of::<P::Move>();
         self.store.bytes_after(more) + self.nodes.bytes_after(more) + self.queue.bytes_after(more) + buffers + self.guide.bytes()
+    }
+    fn child_bytes(&self) -> usize {
+        state_bytes(&*self.problem) + 3 * self.problem.state_bytes() + size_of::<Node>() + size_of::<(Cost, Cost, Id)>()
     }
 }

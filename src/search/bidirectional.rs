@@ -3,17 +3,21 @@
 //!
 //! It needs a problem that can list its goals and step backwards. The side with fewer open states moves.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use super::column::Column;
-use super::driver::Engine;
+use super::driver::{Budget, Engine, Root};
 use super::queue::Queue;
-use super::replay::{ROOT, chain, replay};
+use super::replay::{Patience, ROOT, chain, replay};
 use super::store::{Batch, Id, Store};
 use super::{goals, packed};
+use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem, Rules};
 
-pub(super) struct Bidirectional<'a, P: Problem> {
-    problem: &'a P,
+pub(super) struct Bidirectional<P: Problem> {
+    problem: Arc<P>,
     start: P::State,
     /// Forwards from the start, backwards from the goals.
     sides: [Side; 2],
@@ -22,7 +26,6 @@ pub(super) struct Bidirectional<'a, P: Problem> {
     best: Option<(Cost, [Id; 2])>,
     last: Option<P::State>,
     moves: Vec<P::Move>,
-    children: Vec<(P::State, Cost)>,
     stats: Stats,
 }
 
@@ -72,51 +75,49 @@ impl Side {
     }
 
     fn bytes(&self, more: usize) -> usize {
-        self.store.bytes_after(more) + self.nodes.bytes_after(more) + self.queue.bytes_after(more) + self.batch.bytes()
+        self.store.bytes_after(more)
+            + self.nodes.bytes_after(more)
+            + self.queue.bytes_after(more)
+            + self.batch.bytes()
+            + self.costs.capacity() * size_of::<Cost>()
     }
 }
 
-impl<'a, P: Problem> Bidirectional<'a, P> {
-    pub(super) fn new(problem: &'a P, start: P::State) -> Self {
-        let mut sides = [Side::new(problem.state_bytes()), Side::new(problem.state_bytes())];
-        sides[0].root(&packed(problem, start.clone()));
-        for goal in goals(problem) {
-            sides[1].root(&packed(problem, goal));
-        }
-        let meet = sides[1].store.find(sides[0].store.get(0));
-        let best = meet.map(|id| (0, [0, id]));
-        let (last, moves, children, stats) = (None, Vec::new(), Vec::new(), Stats::default());
-        Bidirectional { problem, start, sides, lower: 0, best, last, moves, children, stats }
-    }
-
-    fn expand(&mut self, forward: bool, id: Id) {
-        let problem = self.problem;
+impl<P: Problem> Bidirectional<P> {
+    fn expand(&mut self, forward: bool, id: Id, budget: &mut Budget) -> Result<(), Limit> {
+        let problem = &*self.problem;
         let [ahead, behind] = &mut self.sides;
         let (here, there) = if forward { (ahead, behind) } else { (behind, ahead) };
-        here.queue.pop();
         let node = here.nodes.get(id);
+        let state = problem.unpack(here.store.get(id));
+        here.batch.clear();
+        here.costs.clear();
+        let (mut generated, mut stopped) = (0, Ok(()));
+        let mut child = |child: P::State, cost: Cost| {
+            stopped = budget.child();
+            if stopped.is_err() {
+                return ControlFlow::Break(());
+            }
+            generated += 1;
+            if !forward || !problem.is_dead(&child) {
+                here.batch.push(|out| problem.pack(&child, out));
+                here.costs.push(node.cost.saturating_add(cost));
+            }
+            ControlFlow::Continue(())
+        };
+        let _ = match forward {
+            true => problem.expand(&state, &mut self.moves, child),
+            false => match P::BACKWARD {
+                Some(backward) => (backward.step)(problem, &state, &mut |before, cost| child(problem.canonical(before), cost)),
+                None => ControlFlow::Continue(()),
+            },
+        };
+        stopped?;
+        here.queue.pop();
         here.nodes.set(id, Node { closed: true, ..node });
         self.stats.expanded += 1;
-        let state = problem.unpack(here.store.get(id));
-        self.children.clear();
-        if forward {
-            problem.expand(&state, &mut self.moves, |child, cost| self.children.push((child, cost)));
-        } else {
-            if let Some(backward) = P::BACKWARD {
-                (backward.step)(problem, &state, &mut self.children);
-            }
-            self.children.iter_mut().for_each(|(child, _)| *child = problem.canonical(child.clone()));
-        }
+        self.stats.generated += generated;
         self.last = Some(state);
-        self.stats.generated += self.children.len() as u64;
-        here.costs.clear();
-        for (child, cost) in self.children.drain(..) {
-            if forward && problem.is_dead(&child) {
-                continue;
-            }
-            here.batch.push(|out| problem.pack(&child, out));
-            here.costs.push(node.cost.saturating_add(cost));
-        }
         let mut improved = Vec::new();
         here.store.insert_all(&mut here.batch, |index, child, new| {
             let cost = here.costs[index];
@@ -138,11 +139,35 @@ impl<'a, P: Problem> Bidirectional<'a, P> {
                 }
             }
         }
+        Ok(())
+    }
+
+    fn plan_within(&self, patience: Patience) -> Result<Option<Plan<P::Move>>, Limit> {
+        let Some((_, [ahead, behind])) = self.best else { return Ok(None) };
+        let problem = &*self.problem;
+        let mut steps = self.sides[0].path(problem, ahead);
+        steps.extend(self.sides[1].path(problem, behind).into_iter().rev().skip(1));
+        replay(problem, &self.start, steps.into_iter().skip(1), patience).map(Some)
     }
 }
 
-impl<P: Problem> Engine<P> for Bidirectional<'_, P> {
-    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+impl<P: Problem> Engine<P> for Bidirectional<P> {
+    type Setting = ();
+
+    fn new(root: Root<P>, (): ()) -> Self {
+        let Root { problem, start, .. } = root;
+        let mut sides = [Side::new(problem.state_bytes()), Side::new(problem.state_bytes())];
+        sides[0].root(&packed(&*problem, start.clone()));
+        for goal in goals(&*problem) {
+            sides[1].root(&packed(&*problem, goal));
+        }
+        let meet = sides[1].store.find(sides[0].store.get(0));
+        let best = meet.map(|id| (0, [0, id]));
+        let (last, moves, stats) = (None, Vec::new(), Stats::default());
+        Bidirectional { problem, start, sides, lower: 0, best, last, moves, stats }
+    }
+
+    fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit> {
         // Any way not met yet passes an open state on both sides. With one side empty there is none.
         let bound = match [self.sides[0].peek(), self.sides[1].peek()] {
             [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),
@@ -150,19 +175,22 @@ impl<P: Problem> Engine<P> for Bidirectional<'_, P> {
         };
         let upper = self.upper().unwrap_or(DEAD);
         self.lower = self.lower.max(bound.min(upper));
-        (bound >= upper).then(|| match self.plan() {
+        if bound < upper {
+            return Ok(None);
+        }
+        Ok(Some(match self.plan_within(Patience::Limits(limits))? {
             Some(plan) => Verdict::Solved { lower: self.lower.min(plan.cost), plan },
             None => Verdict::Unsolvable(Why::Exhausted { states: self.stored() }),
-        })
+        }))
     }
 
-    fn work(&mut self, _most: u64) -> u64 {
+    fn work(&mut self, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let before = self.stats.generated;
         let forward = self.sides[0].queue.len() <= self.sides[1].queue.len();
         if let Some((_, id)) = self.sides[usize::from(!forward)].peek() {
-            self.expand(forward, id);
+            self.expand(forward, id, budget)?;
         }
-        self.stats.generated - before
+        Ok(self.stats.generated - before)
     }
 
     fn stats(&self) -> Stats {
@@ -178,11 +206,7 @@ impl<P: Problem> Engine<P> for Bidirectional<'_, P> {
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
-        self.best.map(|(_, [ahead, behind])| {
-            let mut steps = self.sides[0].path(self.problem, ahead);
-            steps.extend(self.sides[1].path(self.problem, behind).into_iter().rev().skip(1));
-            replay(self.problem, &self.start, steps.into_iter().skip(1))
-        })
+        self.plan_within(Patience::short()).ok().flatten()
     }
 
     fn upper(&self) -> Option<Cost> {
@@ -198,6 +222,10 @@ impl<P: Problem> Engine<P> for Bidirectional<'_, P> {
     }
 
     fn bytes(&self, more: usize) -> usize {
-        self.sides[0].bytes(more) + self.sides[1].bytes(more)
+        self.sides[0].bytes(more) + self.sides[1].bytes(more) + self.moves.capacity() * size_of::<P::Move>()
+    }
+
+    fn child_bytes(&self) -> usize {
+        3 * self.problem.state_bytes() + size_of::<Node>() + 4 * size_of::<Id>()
     }
 }

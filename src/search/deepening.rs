@@ -3,10 +3,19 @@
 //!
 //! Memory is one path. States on the path are not entered again, which makes both end on every finite space; but without
 //! a visited set a state is searched once for every way to it, so on unsolvable boards they may take very long.
+//!
+//! Nearly all children exceed the limit, so that is tested first. Whether a child is on the path matters only if it is to be
+//! entered or would be the least that exceeded the limit; a small table of hashes says mostly at once that it is not there.
+//! All children that wait are in one stack, and a frame is three numbers beside its state.
 
-use super::Guide;
-use super::driver::Engine;
-use super::replay::replay;
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::driver::{Budget, Engine, Root, heap_bytes};
+use super::guide::Guide;
+use super::replay::{Patience, replay};
+use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
@@ -16,142 +25,272 @@ pub(super) enum Measure {
     Cost,
 }
 
-pub(super) struct Deepening<'a, P: Problem> {
-    problem: &'a P,
+pub(super) struct Deepening<P: Problem> {
+    problem: Arc<P>,
     start: P::State,
     guide: Guide<P>,
     measure: Measure,
-    /// The path: frame 0 is the start. Frames beyond `depth` are kept for their buffers.
-    frames: Vec<Frame<P>>,
-    depth: usize,
+    /// The path; its first frame is the start.
+    path: Path<P::State>,
+    /// Children under the limit of all states on the path, those of the last one on top, its first move topmost.
+    open: Vec<(P::State, Cost)>,
+    /// Is the end of the path expanded?
+    expanded: bool,
     limit: Cost,
     /// The least measure that exceeded the limit in this round.
     next_limit: Cost,
     /// States expanded in this round.
     round: u64,
+    /// The goal after the end of the path, once it is found, and the plan, once it is written down.
+    goal: Option<P::State>,
     plan: Option<Plan<P::Move>>,
     finished: bool,
     moves: Vec<P::Move>,
-    last: Option<P::State>,
+    /// The state expanded last, if it is no longer on the path.
+    left: Option<P::State>,
     stats: Stats,
 }
 
-struct Frame<P: Problem> {
+struct Frame<S> {
     /// In canonical form, as is everything that the path is compared with.
-    state: P::State,
+    state: S,
     cost: Cost,
-    /// Children under the limit, the next one to enter last.
-    children: Vec<(P::State, Cost)>,
-    expanded: bool,
+    hash: u32,
+    /// Where its children begin in the stack.
+    children: usize,
 }
 
-impl<'a, P: Problem> Deepening<'a, P> {
-    pub(super) fn new(problem: &'a P, start: P::State, guide: Guide<P>, measure: Measure) -> Self {
-        let estimate = guide.at(problem, &start);
-        let root = Frame { state: problem.canonical(start.clone()), cost: 0, children: Vec::new(), expanded: false };
-        let plan = problem.is_goal(&start).then(|| Plan { moves: Vec::new(), cost: 0 });
-        Deepening {
-            problem,
-            start,
-            guide,
-            measure,
-            frames: vec![root],
-            depth: 0,
-            limit: estimate,
-            next_limit: DEAD,
-            round: 0,
-            finished: plan.is_some() || estimate == DEAD,
-            plan,
-            moves: Vec::new(),
-            last: None,
-            stats: Stats::default(),
+/// The states from the start to the one under way, and a count of those with each hash.
+struct Path<S> {
+    frames: Vec<Frame<S>>,
+    counts: Vec<u32>,
+}
+
+impl<S: Hash + Eq> Path<S> {
+    fn new(state: S) -> Self {
+        let mut path = Path { frames: Vec::new(), counts: vec![0; 1024] };
+        path.push(state, 0, 0);
+        path
+    }
+
+    fn last(&self) -> &Frame<S> {
+        self.frames.last().expect("the start stays")
+    }
+
+    fn slot(&self, hash: u32) -> usize {
+        hash as usize & (self.counts.len() - 1)
+    }
+
+    fn push(&mut self, state: S, cost: Cost, children: usize) {
+        if self.frames.len() * 4 > self.counts.len() {
+            self.counts = vec![0; 4 * self.counts.len()];
+            for at in 0..self.frames.len() {
+                let slot = self.slot(self.frames[at].hash);
+                self.counts[slot] += 1;
+            }
+        }
+        let hash = short_hash(&state);
+        let slot = self.slot(hash);
+        self.counts[slot] += 1;
+        self.frames.push(Frame { state, cost, hash, children });
+    }
+
+    fn pop(&mut self) -> Option<S> {
+        let frame = self.frames.pop()?;
+        let slot = self.slot(frame.hash);
+        self.counts[slot] -= 1;
+        Some(frame.state)
+    }
+
+    fn has(&self, state: &S) -> bool {
+        self.counts[self.slot(short_hash(state))] > 0 && self.frames.iter().rev().any(|frame| frame.state == *state)
+    }
+}
+
+/// Rotates, adds and multiplies word by word; its high bits are good enough for a table that may err on one side.
+struct Multiplying(u64);
+
+impl Hasher for Multiplying {
+    fn write(&mut self, bytes: &[u8]) {
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            self.write_u64(u64::from_le_bytes(word.try_into().expect("eight bytes")));
+        }
+        let rest = words.remainder();
+        if !rest.is_empty() {
+            let mut last = [0; 8];
+            last[..rest.len()].copy_from_slice(rest);
+            self.write_u64(u64::from_le_bytes(last));
         }
     }
 
-    /// One step of the depth-first search: expands the end of the path, or enters its next child, or goes back.
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 >> 32
+    }
+}
+
+fn short_hash<S: Hash>(state: &S) -> u32 {
+    let mut hasher = Multiplying(0);
+    state.hash(&mut hasher);
+    hasher.finish() as u32
+}
+
+/// Children made in one go, between two looks at the answer.
+const TOGETHER: u64 = 1024;
+
+impl<P: Problem> Deepening<P> {
+    /// Enters the next child of the end of the path, or goes back, until there is a state to expand.
     fn advance(&mut self) {
-        let frame = &mut self.frames[self.depth];
-        if !frame.expanded {
-            return self.expand();
-        }
-        match frame.children.pop() {
-            Some((state, cost)) => {
-                self.depth += 1;
-                match self.frames.get_mut(self.depth) {
-                    Some(frame) => (frame.state, frame.cost, frame.expanded) = (state, cost, false),
-                    None => self.frames.push(Frame { state, cost, children: Vec::new(), expanded: false }),
+        while self.expanded && !self.finished {
+            if self.open.len() > self.path.last().children {
+                let (state, cost) = self.open.pop().expect("there are more");
+                self.path.push(state, cost, self.open.len());
+                self.expanded = false;
+            } else if self.path.frames.len() > 1 {
+                let state = self.path.pop();
+                if self.left.is_none() {
+                    self.left = state;
                 }
-            }
-            None if self.depth > 0 => self.depth -= 1,
-            None if self.next_limit == DEAD => self.finished = true,
-            None => {
-                frame.expanded = false;
+            } else if self.next_limit == DEAD {
+                self.finished = true;
+            } else {
+                self.expanded = false;
                 (self.limit, self.next_limit, self.round) = (self.next_limit, DEAD, 0);
             }
         }
     }
 
-    fn expand(&mut self) {
-        let problem = self.problem;
-        let (path, rest) = self.frames.split_at_mut(self.depth);
-        let frame = &mut rest[0];
-        frame.expanded = true;
-        self.last = Some(frame.state.clone());
-        self.stats.expanded += 1;
-        self.round += 1;
-        let Frame { state, cost: spent, children, .. } = frame;
-        let mut goal = None;
-        problem.expand(state, &mut self.moves, |child, cost| {
-            self.stats.generated += 1;
-            if goal.is_some() || child == *state || path.iter().any(|frame| frame.state == child) {
-                return;
-            }
-            let estimate = self.guide.at(problem, &child);
-            if estimate == DEAD {
-                return;
+    /// Expands the end of the path.
+    fn expand(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+        let problem = &*self.problem;
+        let (path, open, limit, measure) = (&self.path, &mut self.open, self.limit, self.measure);
+        let Frame { state, cost: spent, children, .. } = path.last();
+        let depth = path.frames.len() as Cost;
+        let (mut goal, mut generated, mut next_limit, mut stopped) = (None, 0, self.next_limit, Ok(()));
+        let _ = problem.expand(state, &mut self.moves, |child, cost| {
+            let estimate = match budget.child().and_then(|()| self.guide.at(problem, &child, budget.limits)) {
+                Ok(estimate) => estimate,
+                Err(limit) => {
+                    stopped = Err(limit);
+                    return ControlFlow::Break(());
+                }
+            };
+            generated += 1;
+            if estimate == DEAD || goal.is_some() {
+                return ControlFlow::Continue(());
             }
             let cost = spent.saturating_add(cost);
-            let value = match self.measure {
-                Measure::Moves => self.depth as Cost + 1,
+            let value = match measure {
+                Measure::Moves => depth,
                 Measure::Cost => cost.saturating_add(estimate).min(DEAD - 1),
             };
-            if value > self.limit {
-                self.next_limit = self.next_limit.min(value);
-            } else if problem.is_goal(&child) {
-                goal = Some(child);
-            } else {
-                children.push((child, cost));
+            if value > limit {
+                if value < next_limit && !path.has(&child) {
+                    next_limit = value;
+                }
+            } else if !path.has(&child) {
+                if problem.is_goal(&child) {
+                    goal = Some(child);
+                } else {
+                    open.push((child, cost));
+                }
             }
+            ControlFlow::Continue(())
         });
-        if let Some(goal) = goal {
-            let steps = self.frames[..=self.depth].iter().skip(1).map(|frame| &frame.state).chain([&goal]).cloned();
-            self.plan = Some(replay(problem, &self.start, steps));
-            self.finished = true;
-            return;
+        if stopped.is_err() {
+            open.truncate(*children);
+            return stopped;
         }
-        let frame = &mut self.frames[self.depth];
-        frame.children.reverse();
+        open[*children..].reverse();
+        self.expanded = true;
+        self.left = None;
+        self.next_limit = next_limit;
+        self.finished = goal.is_some();
+        self.goal = goal;
+        self.stats.expanded += 1;
+        self.stats.generated += generated;
+        self.round += 1;
+        Ok(())
     }
 }
 
-impl<P: Problem> Engine<P> for Deepening<'_, P> {
-    fn answer(&mut self) -> Option<Verdict<P::Move>> {
-        while !self.finished && self.frames[self.depth].expanded {
-            self.advance();
+impl<P: Problem> Engine<P> for Deepening<P> {
+    type Setting = Measure;
+
+    fn new(root: Root<P>, measure: Measure) -> Self {
+        let Root { problem, start, guide, estimate } = root;
+        let plan = problem.is_goal(&start).then(|| Plan { moves: Vec::new(), cost: 0 });
+        Deepening {
+            path: Path::new(problem.canonical(start.clone())),
+            measure,
+            open: Vec::new(),
+            expanded: false,
+            limit: estimate,
+            next_limit: DEAD,
+            round: 0,
+            finished: plan.is_some() || estimate == DEAD,
+            goal: None,
+            plan,
+            moves: Vec::new(),
+            left: None,
+            stats: Stats::default(),
+            guide,
+            start,
+            problem,
         }
-        if !self.finished {
-            return None;
-        }
-        Some(match &self.plan {
-            None => Verdict::Unsolvable(Why::Exhausted { states: self.round }),
-            Some(plan) => Verdict::Solved { plan: plan.clone(), lower: self.lower().min(plan.cost) },
-        })
     }
 
-    fn work(&mut self, _most: u64) -> u64 {
-        let before = self.stats.generated;
-        self.expand();
-        self.stats.generated - before
+    fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit> {
+        self.advance();
+        if !self.finished {
+            return Ok(None);
+        }
+        if let (Some(goal), None) = (&self.goal, &self.plan) {
+            let steps = self.path.frames[1..].iter().map(|frame| &frame.state).chain([goal]).cloned();
+            self.plan = Some(replay(&*self.problem, &self.start, steps, Patience::Limits(limits))?);
+        }
+        Ok(Some(match &self.plan {
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.round }),
+            Some(plan) => Verdict::Solved { plan: plan.clone(), lower: self.lower().min(plan.cost) },
+        }))
+    }
+
+    fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
+        let before = self.stats;
+        loop {
+            let expanded = self.expand(budget);
+            let (states, made) = (self.stats.expanded - before.expanded, self.stats.generated - before.generated);
+            if expanded.is_err() && states == 0 {
+                return expanded.map(|()| 0);
+            }
+            if expanded.is_err() || self.finished || states >= most || made >= TOGETHER {
+                return Ok(made);
+            }
+            self.advance();
+            if self.finished {
+                return Ok(made);
+            }
+        }
     }
 
     fn stats(&self) -> Stats {
@@ -159,7 +298,7 @@ impl<P: Problem> Engine<P> for Deepening<'_, P> {
     }
 
     fn stored(&self) -> u64 {
-        self.depth as u64 + 1
+        self.path.frames.len() as u64
     }
 
     fn lower(&self) -> Cost {
@@ -179,15 +318,28 @@ impl<P: Problem> Engine<P> for Deepening<'_, P> {
     }
 
     fn open_and_closed(&self) -> (u64, u64) {
-        (self.frames[..=self.depth].iter().map(|frame| frame.children.len() as u64).sum(), self.depth as u64)
+        (self.open.len() as u64, self.path.frames.len() as u64 - 1)
     }
 
     fn last(&self) -> Option<P::State> {
-        self.last.clone()
+        let frames = &self.path.frames;
+        let on_path = match frames.len() {
+            end if self.expanded => frames.get(end - 1),
+            // Its first child has been entered, or a new round begins.
+            1 => frames.first().filter(|_| self.stats.expanded > 0),
+            end => frames.get(end - 2),
+        };
+        self.left.as_ref().or(on_path.map(|frame| &frame.state)).cloned()
     }
 
     fn bytes(&self, _more: usize) -> usize {
-        let children: usize = self.frames.iter().map(|frame| frame.children.capacity()).sum();
-        size_of_val(&*self.frames) + children * size_of::<(P::State, Cost)>() + self.guide.bytes()
+        let path = self.path.frames.capacity() * size_of::<Frame<P::State>>() + self.path.counts.capacity() * size_of::<u32>();
+        let heap = (self.path.frames.len() + self.open.len()) * heap_bytes(&*self.problem);
+        let open = self.open.capacity() * size_of::<(P::State, Cost)>();
+        path + heap + open + self.moves.capacity() * size_of::<P::Move>() + self.guide.bytes()
+    }
+
+    fn child_bytes(&self) -> usize {
+        2 * size_of::<(P::State, Cost)>() + heap_bytes(&*self.problem)
     }
 }

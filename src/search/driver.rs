@@ -1,18 +1,30 @@
 //! What all searches share: limits, progress and resuming. An [`Engine`] only says how to go on and where it stands.
 
+use std::sync::Arc;
+
+use super::guide::Guide;
 use super::{Look, Search};
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Plan, Stats, Verdict};
-use crate::rules::{Cost, Problem};
+use crate::rules::{Cost, Heuristic, Problem};
 
-/// A search algorithm, without limits.
-pub(super) trait Engine<P: Problem> {
-    /// The answer, once there is one; then always the same.
-    fn answer(&mut self) -> Option<Verdict<P::Move>>;
+/// A search algorithm without limits of its own.
+///
+/// An expansion is atomic: if a limit ends it, the engine is as if it had not begun, so that a resumed search finds and
+/// counts what an uninterrupted one does.
+pub(super) trait Engine<P: Problem>: Sized {
+    /// The setting that tells methods of one engine apart.
+    type Setting: Copy + Send;
+
+    fn new(root: Root<P>, setting: Self::Setting) -> Self;
+
+    /// The answer, once there is one; then always the same. Writing down the plan may run into a limit; it is tried again
+    /// when the search is resumed.
+    fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit>;
 
     /// Goes on: expands at least one and at most `most` states, or does other work of that size. Only called while there
     /// is no answer. Says how much was done: states made, or looked at.
-    fn work(&mut self, most: u64) -> u64;
+    fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
 
     /// Counts; `peak_bytes` and `stored` are not used.
     fn stats(&self) -> Stats;
@@ -23,7 +35,7 @@ pub(super) trait Engine<P: Problem> {
     /// No plan costs less than this.
     fn lower(&self) -> Cost;
 
-    /// The cheapest plan found so far.
+    /// The cheapest plan found so far, unless writing it down would take long: this is asked after a limit was hit.
     fn plan(&self) -> Option<Plan<P::Move>>;
 
     /// What that plan costs.
@@ -37,79 +49,159 @@ pub(super) trait Engine<P: Problem> {
 
     /// Bytes held after `more` further states.
     fn bytes(&self, more: usize) -> usize;
+
+    /// Bytes that one child takes while its parent is expanded, in all buffers.
+    fn child_bytes(&self) -> usize;
 }
 
-/// Work between two looks at memory and the stop hook: short enough to stop at once, long enough not to matter.
+/// Where a search begins.
+pub(super) struct Root<P: Problem> {
+    pub(super) problem: Arc<P>,
+    pub(super) start: P::State,
+    pub(super) guide: Guide<P>,
+    /// The estimate for the start.
+    pub(super) estimate: Cost,
+}
+
+/// What an expansion may spend. Every child is charged while it is made: where states are large and moves are many, one
+/// expansion can take minutes and more memory than there is.
+pub(super) struct Budget<'a> {
+    pub(super) limits: &'a Limits,
+    /// Bytes left, and bytes per child.
+    left: usize,
+    each: usize,
+}
+
+impl Budget<'_> {
+    /// May one more child be made?
+    #[inline]
+    pub(super) fn child(&mut self) -> Result<(), Limit> {
+        match self.left.checked_sub(self.each) {
+            None => Err(Limit::Memory),
+            Some(left) => {
+                self.left = left;
+                self.limits.check()
+            }
+        }
+    }
+}
+
+/// Bytes of a state in a buffer. What a state keeps on the heap is not known; its packed form stands for it.
+pub(super) fn state_bytes<P: Problem>(problem: &P) -> usize {
+    size_of::<P::State>() + heap_bytes(problem)
+}
+
+/// Bytes that a state keeps on the heap, about.
+pub(super) fn heap_bytes<P: Problem>(problem: &P) -> usize {
+    if std::mem::needs_drop::<P::State>() { problem.state_bytes() } else { 0 }
+}
+
+/// Work between two looks at memory and the progress sink: short enough to stop at once, long enough not to matter.
 const PERIOD: u64 = 1024;
 
 /// An engine under limits.
-pub(super) struct Driver<E> {
-    engine: E,
+pub(super) struct Driver<P: Problem, E: Engine<P>> {
+    stage: Stage<P, E>,
     /// New states for which memory is asked ahead: what one period can make. A state's children are the smallest step.
     soon: usize,
     period: u64,
     since_check: u64,
     /// The most states that one step has made.
     largest_step: u64,
+    /// Bytes that were left at the last look at memory, less what was made since.
+    room: usize,
     peak_bytes: usize,
 }
 
-impl<E> Driver<E> {
-    /// `width` is the size of a packed state: large states are made more slowly and fill memory faster.
-    pub(super) fn new(engine: E, width: usize) -> Self {
-        let period = PERIOD.min((1 << 20) / (width as u64 + 1)).max(16);
-        Driver { engine, soon: 2 * period as usize, period, since_check: 0, largest_step: 0, peak_bytes: 0 }
-    }
-
-    fn check<P: Problem>(&mut self, limits: &Limits) -> Result<(), Limit>
-    where
-        E: Engine<P>,
-    {
-        let (stats, bytes) = (self.engine.stats(), self.engine.bytes(0));
-        self.peak_bytes = self.peak_bytes.max(bytes);
-        limits.room(self.engine.bytes(self.soon + self.largest_step as usize))?;
-        let progress = Progress {
-            expanded: stats.expanded,
-            generated: stats.generated,
-            open: self.engine.open_and_closed().0,
-            bytes,
-            lower: self.engine.lower(),
-            upper: self.engine.upper(),
-        };
-        limits.report(&progress)
-    }
+/// The first run builds the heuristic, under its limits; there is no engine before.
+enum Stage<P: Problem, E: Engine<P>> {
+    Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, setting: E::Setting },
+    Ready(E),
 }
 
-impl<P: Problem, E: Engine<P>> Search<P> for Driver<E> {
-    fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
-        // The first step of a run always asks.
+impl<P: Problem, E: Engine<P>> Driver<P, E> {
+    pub(super) fn new(problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, setting: E::Setting) -> Self {
+        // Large states are made more slowly and fill memory faster.
+        let period = PERIOD.min((1 << 20) / (problem.state_bytes() as u64 + 1)).max(16);
+        let stage = Stage::Begun { problem, start, heuristic, setting };
+        Driver { stage, soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, peak_bytes: 0 }
+    }
+
+    /// Builds the engine, if there is none yet.
+    fn prepare(&mut self, limits: &Limits) -> Result<(), Limit> {
+        if let Stage::Begun { problem, start, heuristic, setting } = &self.stage {
+            limits.check()?;
+            let guide = Guide::new(*heuristic, &**problem, limits)?;
+            let estimate = guide.at(problem, start, limits)?;
+            let root = Root { problem: Arc::clone(problem), start: start.clone(), guide, estimate };
+            self.stage = Stage::Ready(E::new(root, *setting));
+        }
+        Ok(())
+    }
+
+    /// Goes on until there is an answer.
+    fn answer(&mut self, limits: &Limits) -> Result<Verdict<P::Move>, Limit> {
+        self.prepare(limits)?;
+        let Stage::Ready(engine) = &mut self.stage else { unreachable!("it was just prepared") };
+        // The first step of a run always looks at the limits.
         self.since_check = self.period;
         loop {
-            if let Some(answer) = self.engine.answer() {
-                return answer;
+            if let Some(answer) = engine.answer(limits)? {
+                return Ok(answer);
             }
-            let expanded = self.engine.stats().expanded;
-            let mut allowed = if expanded < limits.nodes { Ok(()) } else { Err(Limit::Nodes) };
-            if allowed.is_ok() && self.since_check >= self.period {
+            let expanded = engine.stats().expanded;
+            if expanded >= limits.nodes {
+                return Err(Limit::Nodes);
+            }
+            let fresh = self.since_check >= self.period;
+            if fresh {
                 self.since_check = 0;
-                allowed = self.check(limits);
+                let (stats, bytes) = (engine.stats(), engine.bytes(0));
+                self.peak_bytes = self.peak_bytes.max(bytes);
+                limits.room(engine.bytes(self.soon + self.largest_step as usize))?;
+                self.room = limits.bytes.saturating_sub(bytes);
+                let (open, lower, upper) = (engine.open_and_closed().0, engine.lower(), engine.upper());
+                limits.report(&Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower, upper })?;
             }
-            if let Err(limit) = allowed {
-                return Verdict::Unknown { limit, lower: self.engine.lower(), best: self.engine.plan() };
+            let mut budget = Budget { limits, left: self.room, each: engine.child_bytes() };
+            match engine.work(limits.nodes - expanded, &mut budget) {
+                Ok(done) => {
+                    self.room = budget.left;
+                    self.since_check += done + 1;
+                    self.largest_step = self.largest_step.max(done + 1);
+                }
+                // The number is out of date: buffers have been emptied since. Once more, after a new look.
+                Err(Limit::Memory) if !fresh => self.since_check = self.period,
+                Err(limit) => return Err(limit),
             }
-            let done = self.engine.work(limits.nodes - expanded) + 1;
-            self.since_check += done;
-            self.largest_step = self.largest_step.max(done);
         }
     }
 
+    fn engine(&self) -> Option<&E> {
+        match &self.stage {
+            Stage::Begun { .. } => None,
+            Stage::Ready(engine) => Some(engine),
+        }
+    }
+}
+
+impl<P: Problem, E: Engine<P>> Search<P> for Driver<P, E> {
+    fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
+        self.answer(limits).unwrap_or_else(|limit| {
+            let (lower, best) = self.engine().map_or((0, None), |engine| (engine.lower(), engine.plan()));
+            Verdict::Unknown { limit, lower, best }
+        })
+    }
+
     fn look(&self) -> Look<P::State> {
-        let (open, closed) = self.engine.open_and_closed();
-        Look { open, closed, lower: self.engine.lower(), upper: self.engine.upper(), last: self.engine.last() }
+        let Some(engine) = self.engine() else { return Look { open: 0, closed: 0, lower: 0, upper: None, last: None } };
+        let (open, closed) = engine.open_and_closed();
+        Look { open, closed, lower: engine.lower(), upper: engine.upper(), last: engine.last() }
     }
 
     fn stats(&self) -> Stats {
-        let peak_bytes = self.peak_bytes.max(self.engine.bytes(0));
-        Stats { stored: self.engine.stored(), peak_bytes, ..self.engine.stats() }
+        let Some(engine) = self.engine() else { return Stats::default() };
+        let peak_bytes = self.peak_bytes.max(engine.bytes(0));
+        Stats { stored: engine.stored(), peak_bytes, ..engine.stats() }
     }
 }

@@ -5,11 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::packed;
 use super::set::Set;
 use super::store::{Batch, Id, Store};
 use crate::limits::{Limit, Limits, Progress};
-use crate::rules::Problem;
+use crate::space::{Space, Status, Successors};
 
 /// One layer of the space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,120 +51,140 @@ impl Explored {
     }
 }
 
-/// States made between two looks at the limits.
+/// States made between two looks at memory and the progress sink.
 const PERIOD: u64 = 16_384;
+/// Most states whose successors are made together: few enough for the caches, many enough to have their memory accesses under
+/// way at once. Of large states there are fewer.
+const TOGETHER: usize = 128;
+const TOGETHER_BYTES: usize = 4096;
 
-/// Walks through everything that can be reached from `start`.
-pub fn explore<P: Problem>(problem: &P, start: &P::State, limits: &Limits) -> Explored {
-    let mut walk = Walk { problem, moves: Vec::new(), made: 0, next_check: 0, expanded: 0, found: Explored::default() };
-    let ended = match problem.layer(start) {
-        Some(_) => walk.forgetting(start, limits),
-        None => walk.keeping(start, limits),
+/// Walks through everything that can be reached from the start of a space.
+pub fn explore(space: &dyn Space, limits: &Limits) -> Explored {
+    let width = space.width();
+    let mut walk = Walk {
+        space,
+        limits,
+        for_buffer: limits.clone(),
+        together: TOGETHER.min(TOGETHER_BYTES / width.max(1)).max(1),
+        parents: Batch::new(width),
+        next: Successors::new(width),
+        made: 0,
+        next_check: 0,
+        expanded: 0,
+        found: Explored::default(),
+    };
+    let start = space.start();
+    let ended = match space.layer(&start) {
+        Some(layer) => walk.forgetting(&start, layer),
+        None => walk.keeping(&start),
     };
     walk.found.limit = ended.err();
     walk.found
 }
 
-struct Walk<'a, P: Problem> {
-    problem: &'a P,
-    moves: Vec<P::Move>,
+struct Walk<'a> {
+    space: &'a dyn Space,
+    limits: &'a Limits,
+    /// The same limits with the bytes that are left for `next`.
+    for_buffer: Limits,
+    together: usize,
+    /// States under way, and their successors.
+    parents: Batch,
+    next: Successors,
     made: u64,
     next_check: u64,
     expanded: u64,
     found: Explored,
 }
 
-impl<P: Problem> Walk<'_, P> {
-    /// Counts a state and gives its successors to `emit`.
-    fn visit(&mut self, bytes: &[u8], layer: &mut Layer, mut emit: impl FnMut(P::State)) {
-        let state = self.problem.unpack(bytes);
-        let mut moves = 0;
-        self.problem.expand(&state, &mut self.moves, |child, _| {
-            moves += 1;
-            emit(child);
-        });
-        let goal = self.problem.is_goal(&state);
-        layer.states += 1;
-        layer.unfolded += self.problem.orbit(&state);
-        layer.goals += u64::from(goal);
-        layer.dead_ends += u64::from(!goal && moves == 0);
-        layer.moves += moves;
-        self.made += moves;
-        self.expanded += 1;
+impl Walk<'_> {
+    /// Counts the states under way and makes their successors.
+    fn visit(&mut self, layer: &mut Layer) -> Result<(), Limit> {
+        self.space.successors(&self.parents, &mut self.next, &self.for_buffer)?;
+        let mut begin = 0;
+        for parent in self.next.parents() {
+            let moves = (parent.end - begin) as u64;
+            begin = parent.end;
+            let goal = parent.status == Status::Goal;
+            layer.states += 1;
+            layer.unfolded = layer.unfolded.saturating_add(parent.orbit);
+            layer.goals += u64::from(goal);
+            layer.dead_ends += u64::from(!goal && moves == 0);
+            layer.moves += moves;
+        }
+        self.made += begin as u64;
+        self.expanded += self.parents.len() as u64;
+        self.parents.clear();
+        Ok(())
+    }
+
+    /// How many states may be taken next.
+    fn allowed(&self) -> usize {
+        usize::try_from(self.limits.nodes - self.expanded).unwrap_or(usize::MAX).min(self.together)
     }
 
     /// Looks at the limits now and then.
-    fn check(&mut self, limits: &Limits, bytes: impl FnOnce() -> usize, open: usize) -> Result<(), Limit> {
-        if self.expanded >= limits.nodes {
-            return Err(Limit::Nodes);
-        }
+    fn check(&mut self, bytes: impl FnOnce() -> usize, open: usize) -> Result<(), Limit> {
         if self.made < self.next_check {
             return Ok(());
         }
         self.next_check = self.made + PERIOD;
-        let bytes = bytes();
-        limits.room(bytes)?;
+        let states = bytes();
+        let bytes = states + self.parents.bytes() + self.next.bytes();
+        self.limits.room(bytes)?;
+        self.for_buffer.bytes = self.limits.bytes - states;
         self.found.peak_bytes = self.found.peak_bytes.max(bytes);
         let now = Progress { expanded: self.expanded, generated: self.made, open: open as u64, bytes, ..Progress::default() };
-        limits.report(&now)
+        self.limits.report(&now)
     }
 
-    fn forgetting(&mut self, start: &P::State, limits: &Limits) -> Result<(), Limit> {
-        let (problem, width) = (self.problem, self.problem.state_bytes());
-        let number = |state: &P::State| problem.layer(state).unwrap_or(0);
-        let mut ahead: BTreeMap<u32, Set> = BTreeMap::new();
+    fn forgetting(&mut self, start: &[u8], layer: u32) -> Result<(), Limit> {
+        let width = start.len();
         let mut first = Set::new(width);
-        first.push(problem, &problem.canonical(start.clone()));
-        first.flush();
-        ahead.insert(number(start), first);
+        self.parents.push(|out| out.copy_from_slice(start));
+        first.insert(&self.parents, 0..1);
+        self.parents.clear();
+        let mut ahead = BTreeMap::from([(layer, first)]);
         while let Some((layer, set)) = ahead.pop_first() {
             let mut counted = Layer { layer, ..Layer::default() };
-            // Mostly one layer takes all children; it is kept at hand.
-            let mut near: Option<(u32, Set)> = None;
-            for place in 0..set.places() {
-                let bytes = || {
-                    let kept = ahead.values().chain(near.as_ref().map(|(_, set)| set)).map(|set| set.bytes_after(PERIOD as usize));
-                    set.bytes_after(0) + kept.sum::<usize>()
-                };
-                self.check(limits, bytes, set.len() - counted.states as usize)?;
-                set.at(place, |bytes| {
-                    self.visit(bytes, &mut counted, |child| {
-                        let layer = number(&child);
-                        if near.as_ref().is_none_or(|(at, _)| *at != layer) {
-                            let set = ahead.remove(&layer).unwrap_or_else(|| Set::new(width));
-                            if let Some((old, set)) = near.replace((layer, set)) {
-                                ahead.insert(old, set);
-                            }
-                        }
-                        let (_, set) = near.as_mut().expect("just put there");
-                        set.push(problem, &child);
-                    });
-                });
+            let mut place = Some(0);
+            while let Some(at) = place {
+                let bytes = || set.bytes_after(0) + ahead.values().map(|set| set.bytes_after(PERIOD as usize)).sum::<usize>();
+                self.check(bytes, set.len() - counted.states as usize)?;
+                let allowed = self.allowed();
+                place = set.take(at, allowed, &mut self.parents);
+                if allowed == 0 && (counted.states as usize) < set.len() {
+                    return Err(Limit::Nodes);
+                }
+                self.visit(&mut counted)?;
+                for (layer, range) in self.next.runs() {
+                    ahead.entry(layer.unwrap_or(0)).or_insert_with(|| Set::new(width)).insert(self.next.states(), range);
+                }
             }
-            ahead.extend(near);
-            ahead.values_mut().for_each(Set::flush);
             self.found.layers.push(counted);
         }
         Ok(())
     }
 
-    fn keeping(&mut self, start: &P::State, limits: &Limits) -> Result<(), Limit> {
-        let (problem, width) = (self.problem, self.problem.state_bytes());
-        let (mut store, mut batch) = (Store::new(width), Batch::new(width));
-        store.insert(&packed(problem, start.clone()));
-        let (mut next, mut depth): (Id, u32) = (0, 0);
-        while (next as usize) < store.len() {
-            let end = store.len() as Id;
+    fn keeping(&mut self, start: &[u8]) -> Result<(), Limit> {
+        let mut store = Store::new(start.len());
+        store.insert(start);
+        let (mut next, mut depth) = (0, 0);
+        while next < store.len() {
+            let end = store.len();
             let mut counted = Layer { layer: depth, ..Layer::default() };
             while next < end {
-                self.check(limits, || store.bytes_after(2 * PERIOD as usize) + batch.bytes(), store.len() - next as usize)?;
-                self.visit(store.get(next), &mut counted, |child| batch.push(|out| problem.pack(&child, out)));
-                next += 1;
-                if batch.len() >= 1024 {
-                    store.insert_all(&mut batch, |_, _, _| ());
+                self.check(|| store.bytes_after(2 * PERIOD as usize), store.len() - next)?;
+                let most = end.min(next.saturating_add(self.allowed()));
+                if most == next {
+                    return Err(Limit::Nodes);
                 }
+                (next..most).for_each(|id| self.parents.push(|out| out.copy_from_slice(store.get(id as Id))));
+                next = most;
+                self.visit(&mut counted)?;
+                let made = self.next.states();
+                store.insert_range(made, 0..made.len(), |_, _, _| ());
             }
-            store.insert_all(&mut batch, |_, _, _| ());
             self.found.layers.push(counted);
             depth += 1;
         }

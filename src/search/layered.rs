@@ -6,12 +6,16 @@
 //! and states that cannot lead to a cheaper plan are skipped. Only what the beam expanded too early is expanded again.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::column::Column;
-use super::driver::Engine;
-use super::replay::{ROOT, plan_to};
+use super::driver::{Budget, Engine, Root};
+use super::guide::Guide;
+use super::packed;
+use super::replay::{Patience, ROOT, plan_to};
 use super::store::{Batch, Id, Store};
-use super::{Guide, packed};
+use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
@@ -35,8 +39,8 @@ enum Phase {
     All,
 }
 
-pub(super) struct Layered<'a, P: Problem> {
-    problem: &'a P,
+pub(super) struct Layered<P: Problem> {
+    problem: Arc<P>,
     start: P::State,
     guide: Guide<P>,
     store: Store,
@@ -47,6 +51,8 @@ pub(super) struct Layered<'a, P: Problem> {
     /// lasts: so the result does not depend on where a run is stopped.
     layer: Option<u32>,
     left: Vec<Id>,
+    /// While the beam chooses among the states that are left: those that have a value by now.
+    valued: Option<Vec<(Cost, Id)>>,
     upper: Cost,
     lower: Cost,
     best: Option<(Cost, Id)>,
@@ -58,49 +64,35 @@ pub(super) struct Layered<'a, P: Problem> {
     stats: Stats,
 }
 
-impl<'a, P: Problem> Layered<'a, P> {
-    pub(super) fn new(problem: &'a P, start: P::State, guide: Guide<P>) -> Self {
-        let mut search = Layered {
-            problem,
-            store: Store::new(problem.state_bytes()),
-            nodes: Column::new(),
-            layers: BTreeMap::new(),
-            phase: Phase::Beam,
-            layer: None,
-            left: Vec::new(),
-            upper: DEAD,
-            lower: 0,
-            best: None,
-            last: None,
-            batch: Batch::new(problem.state_bytes()),
-            made: Vec::new(),
-            moves: Vec::new(),
-            stats: Stats::default(),
-            guide,
-            start,
-        };
-        search.store.insert(&packed(problem, search.start.clone()));
-        search.nodes.push(Node { parent: ROOT, cost: 0 });
-        let estimate = search.guide.at(problem, &search.start);
-        if estimate != DEAD {
-            search.layers.insert(problem.layer(&search.start).unwrap_or(0), vec![0]);
-            if search.guide.admissible {
-                search.lower = estimate;
-            }
-            if problem.is_goal(&search.start) {
-                search.best = Some((0, 0));
-            }
-        }
-        search
-    }
-
+impl<P: Problem> Layered<P> {
     /// Cost so far plus estimate, or `DEAD`.
-    fn value(&self, id: Id) -> Cost {
+    fn value(&self, id: Id, limits: &Limits) -> Result<Cost, Limit> {
         let cost = self.nodes.get(id).cost & !DONE;
-        match self.guide.at(self.problem, &self.problem.unpack(self.store.get(id))) {
+        Ok(match self.guide.at(&*self.problem, &self.problem.unpack(self.store.get(id)), limits)? {
             DEAD => DEAD,
             estimate => cost.saturating_add(estimate),
+        })
+    }
+
+    /// Gives the next states of a wide layer their values; once all have one, the best are what is left of the layer.
+    fn narrow(&mut self, mut valued: Vec<(Cost, Id)>, limits: &Limits) -> Result<u64, Limit> {
+        let before = valued.len();
+        let mut stopped = Ok(());
+        while valued.len() < self.left.len().min(before + TOGETHER) && stopped.is_ok() {
+            let id = self.left[valued.len()];
+            match limits.check().and_then(|()| self.value(id, limits)) {
+                Ok(value) => valued.push((value, id)),
+                Err(limit) => stopped = Err(limit),
+            }
         }
+        let done = (valued.len() - before) as u64;
+        if valued.len() < self.left.len() {
+            self.valued = Some(valued);
+        } else {
+            valued.sort_unstable();
+            self.left = valued[..BEAM].iter().rev().map(|&(_, id)| id).collect();
+        }
+        stopped.map(|()| done)
     }
 
     /// Takes the next layer; after the last one of the beam, the first again. False if there is none, or no need.
@@ -120,11 +112,10 @@ impl<'a, P: Problem> Layered<'a, P> {
         self.layer = Some(layer);
         self.left = ids.clone();
         if self.phase == Phase::Beam && self.left.len() > BEAM {
-            let mut valued: Vec<(Cost, Id)> = self.left.iter().map(|&id| (self.value(id), id)).collect();
-            valued.sort_unstable();
-            self.left = valued[..BEAM].iter().map(|&(_, id)| id).collect();
+            self.valued = Some(Vec::new());
+        } else {
+            self.left.reverse();
         }
-        self.left.reverse();
         true
     }
 
@@ -149,52 +140,118 @@ impl<'a, P: Problem> Layered<'a, P> {
     }
 
     /// Expands a state unless it is done or cannot lead to a cheaper plan.
-    fn expand(&mut self, id: Id) -> bool {
-        let problem = self.problem;
+    fn expand(&mut self, id: Id, budget: &mut Budget) -> Result<bool, Limit> {
+        let problem = &*self.problem;
         let node = self.nodes.get(id);
         if node.cost & DONE != 0 || node.cost >= self.upper {
-            return false;
+            return Ok(false);
         }
         let state = problem.unpack(self.store.get(id));
-        let estimate = self.guide.at(problem, &state);
+        let estimate = self.guide.at(problem, &state, budget.limits)?;
         // An estimate that may be too large must not cut anything off.
         if estimate == DEAD || self.guide.admissible && node.cost.saturating_add(estimate) >= self.upper {
-            return false;
+            return Ok(false);
         }
-        self.nodes.set(id, Node { cost: node.cost | DONE, ..node });
-        self.last = Some(id);
-        self.stats.expanded += 1;
-        problem.expand(&state, &mut self.moves, |child, cost| {
-            self.stats.generated += 1;
+        let (whole, mut stopped) = (self.made.len(), Ok(()));
+        let _ = problem.expand(&state, &mut self.moves, |child, cost| {
+            stopped = budget.child();
+            if stopped.is_err() {
+                return ControlFlow::Break(());
+            }
             self.batch.push(|out| problem.pack(&child, out));
             let cost = node.cost.saturating_add(cost).min(DONE - 1);
             debug_assert!(problem.layer(&child) > self.layer, "layers grow");
             self.made.push((id, cost, problem.layer(&child).unwrap_or(0), problem.is_goal(&child)));
+            ControlFlow::Continue(())
         });
-        true
+        if let Err(limit) = stopped {
+            self.batch.truncate(whole);
+            self.made.truncate(whole);
+            return Err(limit);
+        }
+        self.nodes.set(id, Node { cost: node.cost | DONE, ..node });
+        self.last = Some(id);
+        self.stats.expanded += 1;
+        self.stats.generated += (self.made.len() - whole) as u64;
+        Ok(true)
+    }
+
+    fn plan_within(&self, patience: Patience) -> Result<Option<Plan<P::Move>>, Limit> {
+        let plan = |goal| plan_to(&*self.problem, &self.start, &self.store, goal, |id| self.nodes.get(id).parent, patience);
+        self.best.map(|(_, goal)| plan(goal)).transpose()
     }
 }
 
-impl<P: Problem> Engine<P> for Layered<'_, P> {
-    fn answer(&mut self) -> Option<Verdict<P::Move>> {
-        if !self.left.is_empty() || self.next_layer() {
-            return None;
+impl<P: Problem> Engine<P> for Layered<P> {
+    type Setting = ();
+
+    fn new(root: Root<P>, (): ()) -> Self {
+        let Root { problem, start, guide, estimate } = root;
+        let width = problem.state_bytes();
+        let mut search = Layered {
+            store: Store::new(width),
+            nodes: Column::new(),
+            layers: BTreeMap::new(),
+            phase: Phase::Beam,
+            layer: None,
+            left: Vec::new(),
+            valued: None,
+            upper: DEAD,
+            lower: 0,
+            best: None,
+            last: None,
+            batch: Batch::new(width),
+            made: Vec::new(),
+            moves: Vec::new(),
+            stats: Stats::default(),
+            guide,
+            start,
+            problem,
+        };
+        search.store.insert(&packed(&*search.problem, search.start.clone()));
+        search.nodes.push(Node { parent: ROOT, cost: 0 });
+        if estimate != DEAD {
+            search.layers.insert(search.problem.layer(&search.start).unwrap_or(0), vec![0]);
+            if search.guide.admissible {
+                search.lower = estimate;
+            }
+            if search.problem.is_goal(&search.start) {
+                search.best = Some((0, 0));
+            }
         }
-        Some(match self.plan() {
-            None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
-            Some(plan) => Verdict::Solved { lower: if self.guide.admissible { plan.cost } else { 0 }, plan },
-        })
+        search
     }
 
-    fn work(&mut self, most: u64) -> u64 {
+    fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit> {
+        if !self.left.is_empty() || self.next_layer() {
+            return Ok(None);
+        }
+        Ok(Some(match self.plan_within(Patience::Limits(limits))? {
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 }),
+            Some(plan) => Verdict::Solved { lower: if self.guide.admissible { plan.cost } else { 0 }, plan },
+        }))
+    }
+
+    fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
+        if let Some(valued) = self.valued.take() {
+            return self.narrow(valued, budget.limits);
+        }
         let (before, mut expanded, mut seen) = (self.stats.generated, 0, 0);
+        let mut stopped = Ok(());
         while expanded < most && seen < TOGETHER && self.batch.len() < TOGETHER {
-            let Some(id) = self.left.pop() else { break };
-            expanded += u64::from(self.expand(id));
+            let Some(&id) = self.left.last() else { break };
+            match self.expand(id, budget) {
+                Ok(done) => expanded += u64::from(done),
+                Err(limit) => {
+                    stopped = Err(limit);
+                    break;
+                }
+            }
+            self.left.pop();
             seen += 1;
         }
         self.flush();
-        seen as u64 + self.stats.generated - before
+        if seen == 0 { stopped.map(|()| 0) } else { Ok(seen as u64 + self.stats.generated - before) }
     }
 
     fn stats(&self) -> Stats {
@@ -210,7 +267,7 @@ impl<P: Problem> Engine<P> for Layered<'_, P> {
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
-        self.best.map(|(_, goal)| plan_to(self.problem, &self.start, &self.store, goal, |id| self.nodes.get(id).parent))
+        self.plan_within(Patience::short()).ok().flatten()
     }
 
     fn upper(&self) -> Option<Cost> {
@@ -229,7 +286,12 @@ impl<P: Problem> Engine<P> for Layered<'_, P> {
     fn bytes(&self, more: usize) -> usize {
         // Every stored state is in one layer's list, and the layer under way is there twice.
         let lists = (self.store.len() + more) * size_of::<Id>() * 3 / 2 + self.left.capacity() * size_of::<Id>();
-        let buffers = self.batch.bytes() + self.made.capacity() * size_of::<(Id, Cost, u32, bool)>();
+        let valued = self.valued.as_ref().map_or(0, |valued| valued.capacity() * size_of::<(Cost, Id)>());
+        let made = self.made.capacity() * size_of::<(Id, Cost, u32, bool)>();
+        let buffers = self.batch.bytes() + made + valued + self.moves.capacity() * size_of::<P::Move>();
         self.store.bytes_after(more) + self.nodes.bytes_after(more) + lists + buffers + self.guide.bytes()
+    }
+    fn child_bytes(&self) -> usize {
+        3 * self.problem.state_bytes() + 2 * size_of::<(Id, Cost, u32, bool)>() + size_of::<Node>()
     }
 }

@@ -3,18 +3,26 @@
 //!
 //! The recursion is an explicit stack, so that the search can be stopped, looked into and resumed.
 
-use super::Guide;
-use super::driver::Engine;
-use super::replay::replay;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::driver::{Budget, Engine, Root, heap_bytes};
+use super::guide::Guide;
+use super::replay::{Patience, replay};
+use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
 
-pub(super) struct RecursiveBestFirst<'a, P: Problem> {
-    problem: &'a P,
+pub(super) struct RecursiveBestFirst<P: Problem> {
+    problem: Arc<P>,
     start: P::State,
     guide: Guide<P>,
     path: Vec<Frame<P>>,
+    /// Children on the path, with room for them.
+    held: usize,
     lower: Cost,
+    /// The goal at the end of the path, once it is found, and the plan, once it is written down.
+    goal: Option<P::State>,
     plan: Option<Plan<P::Move>>,
     finished: bool,
     moves: Vec<P::Move>,
@@ -42,46 +50,44 @@ struct Child<P: Problem> {
     goal: bool,
 }
 
-impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
-    pub(super) fn new(problem: &'a P, start: P::State, guide: Guide<P>) -> Self {
-        let value = guide.at(problem, &start);
-        let state = problem.canonical(start.clone());
-        let plan = problem.is_goal(&start).then(|| Plan { moves: Vec::new(), cost: 0 });
-        RecursiveBestFirst {
-            problem,
-            lower: if guide.admissible && value != DEAD { value } else { 0 },
-            guide,
-            path: vec![Frame { state, cost: 0, value, limit: DEAD - 1, children: None, entered: 0 }],
-            finished: plan.is_some() || value == DEAD,
-            plan,
-            moves: Vec::new(),
-            last: None,
-            stats: Stats::default(),
-            start,
-        }
-    }
-
-    fn expand(&mut self) {
-        let problem = self.problem;
+impl<P: Problem> RecursiveBestFirst<P> {
+    fn expand(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+        let problem = &*self.problem;
         let (frame, above) = self.path.split_last_mut().expect("the path has the start");
-        self.stats.expanded += 1;
-        self.last = Some(frame.state.clone());
-        let mut children = Vec::new();
-        problem.expand(&frame.state, &mut self.moves, |state, cost| {
-            self.stats.generated += 1;
+        let mut children: Vec<Child<P>> = Vec::new();
+        let (mut generated, mut stopped) = (0, Ok(()));
+        let _ = problem.expand(&frame.state, &mut self.moves, |state, cost| {
+            stopped = budget.child();
+            if stopped.is_err() {
+                return ControlFlow::Break(());
+            }
+            generated += 1;
             if state == frame.state || above.iter().any(|frame| frame.state == state) {
-                return;
+                return ControlFlow::Continue(());
             }
-            let estimate = self.guide.at(problem, &state);
-            if estimate != DEAD {
-                // What is known of the parent holds for its children: this is also what makes estimates monotone.
-                let cost = frame.cost.saturating_add(cost);
-                let value = cost.saturating_add(estimate).max(frame.value).min(DEAD - 1);
-                let goal = problem.is_goal(&state);
-                children.push(Child { state, cost, value, goal });
+            match self.guide.at(problem, &state, budget.limits) {
+                Ok(DEAD) => {}
+                Ok(estimate) => {
+                    // What is known of the parent holds for its children: this is also what makes estimates monotone.
+                    let cost = frame.cost.saturating_add(cost);
+                    let value = cost.saturating_add(estimate).max(frame.value).min(DEAD - 1);
+                    let goal = problem.is_goal(&state);
+                    children.push(Child { state, cost, value, goal });
+                }
+                Err(limit) => {
+                    stopped = Err(limit);
+                    return ControlFlow::Break(());
+                }
             }
+            ControlFlow::Continue(())
         });
+        stopped?;
+        self.stats.expanded += 1;
+        self.stats.generated += generated;
+        self.last = Some(frame.state.clone());
+        self.held += children.capacity();
         frame.children = Some(children);
+        Ok(())
     }
 
     /// Enters the best child of the end of the path, or goes back with its value.
@@ -98,8 +104,7 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
             Some(at) if value <= frame.limit => {
                 let child = &children[at];
                 if child.goal {
-                    let steps = self.path[1..].iter().map(|frame| &frame.state).chain([&child.state]).cloned();
-                    self.plan = Some(replay(self.problem, &self.start, steps));
+                    self.goal = Some(child.state.clone());
                     self.finished = true;
                     return;
                 }
@@ -111,6 +116,7 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
             }
             _ if end == 0 => self.finished = true,
             _ => {
+                self.held -= children.capacity();
                 self.path.pop();
                 let parent = &mut self.path[end - 1];
                 parent.children.as_mut().expect("it was expanded")[parent.entered].value = value;
@@ -119,25 +125,51 @@ impl<'a, P: Problem> RecursiveBestFirst<'a, P> {
     }
 }
 
-impl<P: Problem> Engine<P> for RecursiveBestFirst<'_, P> {
-    fn answer(&mut self) -> Option<Verdict<P::Move>> {
+impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
+    type Setting = ();
+
+    fn new(root: Root<P>, (): ()) -> Self {
+        let Root { problem, start, guide, estimate: value } = root;
+        let state = problem.canonical(start.clone());
+        let plan = problem.is_goal(&start).then(|| Plan { moves: Vec::new(), cost: 0 });
+        RecursiveBestFirst {
+            lower: if guide.admissible && value != DEAD { value } else { 0 },
+            path: vec![Frame { state, cost: 0, value, limit: DEAD - 1, children: None, entered: 0 }],
+            held: 0,
+            finished: plan.is_some() || value == DEAD,
+            goal: None,
+            plan,
+            moves: Vec::new(),
+            last: None,
+            stats: Stats::default(),
+            guide,
+            start,
+            problem,
+        }
+    }
+
+    fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit> {
         while !self.finished && self.path.last().is_some_and(|frame| frame.children.is_some()) {
             self.advance();
         }
         if !self.finished {
-            return None;
+            return Ok(None);
         }
-        Some(match &self.plan {
+        if let (Some(goal), None) = (&self.goal, &self.plan) {
+            let steps = self.path[1..].iter().map(|frame| &frame.state).chain([goal]).cloned();
+            self.plan = Some(replay(&*self.problem, &self.start, steps, Patience::Limits(limits))?);
+        }
+        Ok(Some(match &self.plan {
             None => Verdict::Unsolvable(Why::Exhausted { states: self.stats.expanded }),
             // The goal's value was the least of all open values.
             Some(plan) => Verdict::Solved { plan: plan.clone(), lower: if self.guide.admissible { plan.cost } else { 0 } },
-        })
+        }))
     }
 
-    fn work(&mut self, _most: u64) -> u64 {
+    fn work(&mut self, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let before = self.stats.generated;
-        self.expand();
-        self.stats.generated - before
+        self.expand(budget)?;
+        Ok(self.stats.generated - before)
     }
 
     fn stats(&self) -> Stats {
@@ -170,7 +202,12 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<'_, P> {
     }
 
     fn bytes(&self, _more: usize) -> usize {
-        let children: usize = self.path.iter().filter_map(|frame| frame.children.as_ref()).map(Vec::capacity).sum();
-        size_of_val(&*self.path) + children * size_of::<Child<P>>() + self.guide.bytes()
+        let frames = self.path.capacity() * size_of::<Frame<P>>() + self.path.len() * heap_bytes(&*self.problem);
+        let moves = self.moves.capacity() * size_of::<P::Move>();
+        frames + self.held * self.child_bytes() + moves + self.guide.bytes()
+    }
+
+    fn child_bytes(&self) -> usize {
+        size_of::<Child<P>>() + heap_bytes(&*self.problem)
     }
 }

@@ -1,6 +1,7 @@
 //! Plans from stored states. Searches keep canonical states and parents, no moves: here the moves are found again.
 
 use super::store::{Id, Store};
+use crate::limits::{Limit, Limits};
 use crate::outcome::Plan;
 use crate::rules::{Cost, Problem};
 
@@ -18,31 +19,73 @@ pub(super) fn chain(mut id: Id, parent: impl Fn(Id) -> Id) -> Vec<Id> {
     ids
 }
 
+/// How long writing down a plan may take.
+pub(super) enum Patience<'a> {
+    /// As long as the limits allow.
+    Limits(&'a Limits),
+    /// A few hundredths of a second, counted in bytes of states made: for a plan that is asked for after a limit was hit.
+    Bytes(usize),
+}
+
+impl Patience<'_> {
+    pub(super) fn short() -> Self {
+        Patience::Bytes(64 << 20)
+    }
+
+    fn state(&mut self, bytes: usize) -> Result<(), Limit> {
+        match self {
+            Patience::Limits(limits) => limits.check(),
+            Patience::Bytes(left) => {
+                *left = left.checked_sub(bytes).ok_or(Limit::Time)?;
+                Ok(())
+            }
+        }
+    }
+}
+
 /// Walks from the true start through states given up to symmetry, by the cheapest move each time.
-pub(super) fn replay<P: Problem>(problem: &P, start: &P::State, steps: impl IntoIterator<Item = P::State>) -> Plan<P::Move> {
+pub(super) fn replay<P: Problem>(
+    problem: &P,
+    start: &P::State,
+    steps: impl IntoIterator<Item = P::State>,
+    mut patience: Patience,
+) -> Result<Plan<P::Move>, Limit> {
+    let bytes = size_of::<P::State>() + problem.state_bytes();
     let mut state = start.clone();
     let mut plan = Plan { moves: Vec::new(), cost: 0 };
     let mut moves = Vec::new();
     for step in steps {
         moves.clear();
         problem.moves(&state, &mut moves);
-        let (cost, mv, next) = moves
-            .drain(..)
-            .filter_map(|mv| {
-                let next = problem.apply(&state, &mv);
-                (problem.canonical(next.clone()) == step).then(|| (problem.cost(&state, &mv), mv, next))
-            })
-            .min_by_key(|(cost, ..)| *cost)
-            .expect("every stored state was reached by a move from its parent, up to symmetry");
+        let mut found: Option<(Cost, P::Move, P::State)> = None;
+        for mv in moves.drain(..) {
+            patience.state(bytes)?;
+            let cost = problem.cost(&state, &mv);
+            if found.as_ref().is_some_and(|(least, ..)| *least <= cost) {
+                continue;
+            }
+            let next = problem.apply(&state, &mv);
+            if problem.canonical(next.clone()) == step {
+                found = Some((cost, mv, next));
+            }
+        }
+        let (cost, mv, next) = found.expect("every stored state was reached by a move from its parent, up to symmetry");
         plan.cost = Cost::saturating_add(plan.cost, cost);
         plan.moves.push(mv);
         state = next;
     }
-    plan
+    Ok(plan)
 }
 
 /// The plan to a stored goal, whose ancestors are stored, too.
-pub(super) fn plan_to<P: Problem>(problem: &P, start: &P::State, store: &Store, goal: Id, parent: impl Fn(Id) -> Id) -> Plan<P::Move> {
+pub(super) fn plan_to<P: Problem>(
+    problem: &P,
+    start: &P::State,
+    store: &Store,
+    goal: Id,
+    parent: impl Fn(Id) -> Id,
+    patience: Patience,
+) -> Result<Plan<P::Move>, Limit> {
     let ids = chain(goal, parent);
-    replay(problem, start, ids[1..].iter().map(|&id| problem.unpack(store.get(id))))
+    replay(problem, start, ids[1..].iter().map(|&id| problem.unpack(store.get(id))), patience)
 }

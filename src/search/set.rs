@@ -9,12 +9,13 @@
 //! Absent on purpose: sorting the states by the top of their hash before they go in, so that each part finds its stretch of
 //! the table in the cache. It was tried; on tables of some 50 MB the sorting cost more than it saved.
 
+use std::ops::Range;
+
 use super::store::{Batch, Store, hash_word, word_at};
-use crate::rules::Rules;
 
 pub(super) enum Set {
     Words(Words),
-    Wide { store: Store, batch: Batch },
+    Wide(Store),
 }
 
 /// Most bytes of a state that is kept as a number.
@@ -26,40 +27,22 @@ impl Set {
     pub(super) fn new(width: usize) -> Set {
         match width {
             1..=NARROW => Set::Words(Words::new(width)),
-            _ => Set::Wide { store: Store::new(width), batch: Batch::new(width) },
+            _ => Set::Wide(Store::new(width)),
         }
     }
 
-    /// Adds a state; it enters with the next flush.
-    pub(super) fn push<P: Rules>(&mut self, problem: &P, state: &P::State) {
+    /// Adds some states of a batch.
+    pub(super) fn insert(&mut self, batch: &Batch, range: Range<usize>) {
         match self {
-            Set::Words(words) => {
-                words.pending.push(problem.pack_word(state));
-                if words.pending.len() >= 8 * WINDOW {
-                    words.enter();
-                }
-            }
-            Set::Wide { store, batch } => {
-                batch.push(|out| problem.pack(state, out));
-                if batch.len() >= 8 * WINDOW {
-                    store.insert_all(batch, |_, _, _| ());
-                }
-            }
-        }
-    }
-
-    /// Lets everything that was pushed enter.
-    pub(super) fn flush(&mut self) {
-        match self {
-            Set::Words(words) => words.enter(),
-            Set::Wide { store, batch } => store.insert_all(batch, |_, _, _| ()),
+            Set::Words(words) => words.insert(batch, range),
+            Set::Wide(store) => store.insert_range(batch, range, |_, _, _| ()),
         }
     }
 
     pub(super) fn len(&self) -> usize {
         match self {
             Set::Words(words) => words.len,
-            Set::Wide { store, .. } => store.len(),
+            Set::Wide(store) => store.len(),
         }
     }
 
@@ -69,31 +52,21 @@ impl Set {
             Set::Words(words) => {
                 let slots = grown(words.slots, words.len + more);
                 let both = if slots > words.slots { slots + words.slots } else { slots };
-                both * words.width + words.pending.capacity() * size_of::<u64>()
+                both * words.width
             }
-            Set::Wide { store, batch } => store.bytes_after(more) + batch.bytes(),
+            Set::Wide(store) => store.bytes_after(more),
         }
     }
 
-    /// How many places [`Set::at`] has.
-    pub(super) fn places(&self) -> usize {
+    /// Copies states from this place on until there are `most` in the batch, and says where to go on; nothing at the end.
+    pub(super) fn take(&self, place: usize, most: usize, batch: &mut Batch) -> Option<usize> {
         match self {
-            Set::Words(words) => words.slots + 1,
-            Set::Wide { store, .. } => store.len(),
-        }
-    }
-
-    /// Shows `see` the packed state at a place, if there is one.
-    pub(super) fn at(&self, place: usize, see: impl FnOnce(&[u8])) {
-        match self {
-            Set::Words(words) => {
-                // The state that is 0 has the place after the last slot.
-                let (key, there) = if place == words.slots { (0, words.zero) } else { (words.get(place), words.get(place) != 0) };
-                if there {
-                    see(&key.to_le_bytes()[..words.width]);
-                }
+            Set::Words(words) => words.take(place, most, batch),
+            Set::Wide(store) => {
+                let end = store.len().min(place + most.saturating_sub(batch.len()));
+                (place..end).for_each(|id| batch.push(|out| out.copy_from_slice(store.get(id as u32))));
+                (end < store.len()).then_some(end)
             }
-            Set::Wide { store, .. } => see(store.get(place as u32)),
         }
     }
 }
@@ -108,8 +81,6 @@ pub(super) struct Words {
     /// Is the state that is 0 here?
     zero: bool,
     len: usize,
-    /// States on their way in.
-    pending: Vec<u64>,
     /// Keeps the touching loads alive.
     sink: u8,
 }
@@ -125,7 +96,7 @@ fn grown(mut slots: usize, states: usize) -> usize {
 impl Words {
     fn new(width: usize) -> Words {
         let mask = u64::MAX >> (64 - 8 * width);
-        Words { width, mask, slots: 0, table: Vec::new(), zero: false, len: 0, pending: Vec::new(), sink: 0 }
+        Words { width, mask, slots: 0, table: Vec::new(), zero: false, len: 0, sink: 0 }
     }
 
     fn home(&self, key: u64) -> usize {
@@ -136,9 +107,8 @@ impl Words {
         word_at(&self.table, slot * self.width) & self.mask
     }
 
-    fn enter(&mut self) {
-        let mut keys = std::mem::take(&mut self.pending);
-        let slots = grown(self.slots, self.len + keys.len());
+    fn insert(&mut self, batch: &Batch, range: Range<usize>) {
+        let slots = grown(self.slots, self.len + range.len());
         if slots > self.slots {
             let old = std::mem::replace(&mut self.table, vec![0; slots * self.width + 8]);
             let before = std::mem::replace(&mut self.slots, slots);
@@ -149,19 +119,40 @@ impl Words {
                 }
             }
         }
-        let mut homes = [0; WINDOW];
-        for window in keys.chunks(WINDOW) {
-            // Two loops: the second one is so short that the processor has dozens of its loads under way.
-            for (home, &key) in homes.iter_mut().zip(window) {
-                *home = self.home(key);
+        let mut window = [(0, 0); WINDOW];
+        for first in range.clone().step_by(WINDOW) {
+            let window = &mut window[..WINDOW.min(range.end - first)];
+            // Three loops: the second one is so short that the processor has dozens of its loads under way.
+            for (at, (home, key)) in window.iter_mut().enumerate() {
+                *key = batch.word(first + at) & self.mask;
+                *home = self.home(*key);
             }
-            self.sink ^= homes[..window.len()].iter().fold(0, |touched, &home| touched ^ self.table[home * self.width]);
-            for (&home, &key) in homes.iter().zip(window) {
+            self.sink ^= window.iter().fold(0, |touched, &(home, _)| touched ^ self.table[home * self.width]);
+            for &(home, key) in &*window {
                 self.len += usize::from(self.insert_from(home, key));
             }
         }
-        keys.clear();
-        self.pending = keys;
+    }
+
+    fn take(&self, place: usize, most: usize, batch: &mut Batch) -> Option<usize> {
+        for slot in place..self.slots {
+            if batch.len() >= most {
+                return Some(slot);
+            }
+            let key = self.get(slot);
+            if key != 0 {
+                batch.push_word(key);
+            }
+        }
+        // The state that is 0 comes last.
+        if !self.zero {
+            return None;
+        }
+        if batch.len() >= most {
+            return Some(self.slots);
+        }
+        batch.push_word(0);
+        None
     }
 
     /// True if the key is new.
@@ -191,46 +182,29 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// States that are byte strings of one width.
-    struct Strings(usize);
-
-    impl Rules for Strings {
-        type State = Vec<u8>;
-        type Move = ();
-        fn start(&self) -> Vec<u8> {
-            vec![0; self.0]
-        }
-        fn moves(&self, _: &Vec<u8>, _: &mut Vec<()>) {}
-        fn apply(&self, state: &Vec<u8>, (): &()) -> Vec<u8> {
-            state.clone()
-        }
-        fn state_bytes(&self) -> usize {
-            self.0
-        }
-        fn pack(&self, state: &Vec<u8>, out: &mut [u8]) {
-            out.copy_from_slice(state);
-        }
-        fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
-            bytes.to_vec()
-        }
-    }
-
     proptest! {
         #[test]
         fn holds_what_a_plain_set_holds(width in 0usize..12, seeds in prop::collection::vec(0u64..2000, 0..5000)) {
-            let rules = Strings(width);
-            let mut set = Set::new(width);
+            let (mut set, mut batch) = (Set::new(width), Batch::new(width));
             let mut plain = BTreeSet::new();
             for seed in seeds {
                 let bytes = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes().repeat(2);
-                set.push(&rules, &bytes[..width].to_vec());
+                batch.push(|out| out.copy_from_slice(&bytes[..width]));
                 plain.insert(bytes[..width].to_vec());
             }
-            set.flush();
+            let middle = batch.len() / 3;
+            set.insert(&batch, 0..middle);
+            set.insert(&batch, middle..batch.len());
             prop_assert_eq!(set.len(), plain.len());
             let mut seen = BTreeSet::new();
-            for place in 0..set.places() {
-                set.at(place, |bytes| assert!(seen.insert(bytes.to_vec())));
+            let mut place = (set.len() > 0).then_some(0);
+            while let Some(at) = place {
+                batch.clear();
+                place = set.take(at, 100, &mut batch);
+                prop_assert!(batch.len() <= 100 && (place.is_none() || batch.len() == 100));
+                for index in 0..batch.len() {
+                    prop_assert!(seen.insert(batch.get(index).to_vec()));
+                }
             }
             prop_assert_eq!(seen, plain);
         }

@@ -101,18 +101,23 @@ impl Store {
 
     /// Inserts the batch in order, calls `seen(index, id, is_new)` for each state and empties the batch. Gives the same ids
     /// as inserting one by one.
-    pub fn insert_all(&mut self, batch: &mut Batch, mut seen: impl FnMut(usize, Id, bool)) {
+    pub fn insert_all(&mut self, batch: &mut Batch, seen: impl FnMut(usize, Id, bool)) {
+        self.insert_range(batch, 0..batch.len(), seen);
+        batch.clear();
+    }
+
+    /// The same for a part of a batch, which stays.
+    pub fn insert_range(&mut self, batch: &Batch, range: Range<usize>, mut seen: impl FnMut(usize, Id, bool)) {
         debug_assert_eq!(batch.width, self.width);
-        self.reserve(batch.len());
-        for first in (0..batch.len()).step_by(WINDOW) {
-            let window = first..batch.len().min(first + WINDOW);
+        self.reserve(range.len());
+        for first in range.clone().step_by(WINDOW) {
+            let window = first..range.end.min(first + WINDOW);
             match self.mask {
                 // The usual case is worth its own copy of the loops.
                 Some(mask) => self.insert_window(batch, window, Words(mask), &mut seen),
                 None => self.insert_window(batch, window, Slices, &mut seen),
             }
         }
-        batch.clear();
     }
 
     fn insert_window<K: Keys>(&mut self, batch: &Batch, window: Range<usize>, keys: K, seen: &mut impl FnMut(usize, Id, bool)) {
@@ -417,12 +422,41 @@ impl Batch {
 
     /// Adds a state; `pack` writes all of it.
     pub fn push(&mut self, pack: impl FnOnce(&mut [u8])) {
+        let at = self.grow();
+        pack(&mut self.bytes[at..at + self.width]);
+        self.count += 1;
+    }
+
+    /// Adds a state of one to eight bytes, given as a little-endian number.
+    #[inline]
+    pub fn push_word(&mut self, state: u64) {
+        debug_assert!((1..=8).contains(&self.width) && (self.width == 8 || state >> (8 * self.width) == 0));
+        let at = self.grow();
+        // What is written beyond the state is where the next one goes.
+        self.bytes[at..at + 8].copy_from_slice(&state.to_le_bytes());
+        self.count += 1;
+    }
+
+    /// Makes room for one more state and says where it goes.
+    #[inline]
+    fn grow(&mut self) -> usize {
         let at = self.count * self.width;
         if self.bytes.len() < at + self.width + PAD {
             self.bytes.resize(2 * (at + self.width + PAD), 0);
         }
-        pack(&mut self.bytes[at..at + self.width]);
-        self.count += 1;
+        at
+    }
+
+    /// Bytes of a state.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Bytes held while the next state is added: growing takes the old and the new buffer.
+    #[inline]
+    pub fn bytes_after_push(&self) -> usize {
+        let least = (self.count + 1) * self.width + PAD;
+        if self.bytes.len() < least { self.bytes.len() + 2 * least } else { self.bytes.len() }
     }
 
     pub fn len(&self) -> usize {
@@ -437,16 +471,24 @@ impl Batch {
         self.count = 0;
     }
 
+    /// Keeps only the first `count` states.
+    pub fn truncate(&mut self, count: usize) {
+        self.count = self.count.min(count);
+    }
+
     /// Bytes held now.
     pub fn bytes(&self) -> usize {
         self.bytes.capacity()
     }
 
-    fn get(&self, index: usize) -> &[u8] {
+    /// The packed state at this place.
+    pub fn get(&self, index: usize) -> &[u8] {
         &self.bytes[index * self.width..(index + 1) * self.width]
     }
 
-    fn word(&self, index: usize) -> u64 {
+    /// The word that begins where the state does; the upper bytes of a shorter state are anything.
+    #[inline]
+    pub(super) fn word(&self, index: usize) -> u64 {
         word_at(&self.bytes, index * self.width)
     }
 }

@@ -1,8 +1,10 @@
 //! Estimates for Chexers: the source's three, and one that knows the end of the game exactly.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
 use super::{Bits, Chexers, Hex, OFF};
+use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
 pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
@@ -11,9 +13,10 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         about: "the sum of the pieces' distances if every jump were allowed",
         admissible: true,
         consistent: true,
-        build: |board| {
+        build: |board, _| {
             let relaxed = relaxed_table(board);
-            Estimate::with_tables(size_of_val(&*relaxed), move |_, pieces| relaxed_sum(&relaxed, pieces))
+            let bytes = size_of_val(&*relaxed);
+            Ok(Estimate::new(move |_, pieces| relaxed_sum(&relaxed, pieces)).with_tables(bytes))
         },
     },
     Heuristic {
@@ -21,23 +24,24 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         about: "the exact cost once three pieces are left, `relaxed` before that: fewer states, but its table takes milliseconds",
         admissible: true,
         consistent: true,
-        build: |board| {
-            let (relaxed, endgame) = (relaxed_table(board), Endgame::new(board));
+        build: |board, limits| {
+            let (relaxed, endgame) = (relaxed_table(board), Endgame::new(board, limits)?);
             let bytes = size_of_val(&*relaxed) + endgame.costs.iter().map(|costs| size_of_val(&**costs)).sum::<usize>();
-            Estimate::with_tables(bytes, move |_, pieces| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces)))
+            let at = move |_: &Chexers, pieces: &Bits| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces));
+            Ok(Estimate::new(at).with_tables(bytes))
         },
     },
-    Heuristic { name: "null", about: "always 0", admissible: true, consistent: true, build: |_| Estimate::new(|_, _| 0) },
+    Heuristic { name: "null", about: "always 0", admissible: true, consistent: true, build: |_, _| Ok(Estimate::new(|_, _| 0)) },
     Heuristic {
         name: "bad",
         about: "steps to the exit side without any jump, each counted twice: too much, so plans may be too long",
         admissible: false,
         consistent: false,
-        build: |_| {
-            Estimate::new(|board: &Chexers, pieces| {
+        build: |_, _| {
+            Ok(Estimate::new(|board: &Chexers, pieces| {
                 let away = |hex: Hex| (board.radius - board.color.progress(board.hexes[hex as usize])) as Cost;
                 pieces.iter().map(|hex| 2 * away(hex) + 1).sum()
-            })
+            }))
         },
     },
 ];
@@ -86,7 +90,7 @@ const NEVER: u16 = u16::MAX;
 const POSITIONS: usize = 10_000;
 
 impl Endgame {
-    fn new(board: &Chexers) -> Endgame {
+    fn new(board: &Chexers, limits: &Limits) -> Result<Endgame, Limit> {
         let hexes = board.hexes.len();
         let mut most = 0;
         let mut costs = vec![vec![0]];
@@ -96,21 +100,21 @@ impl Endgame {
         }
         let mut endgame = Endgame { most, costs };
         let mut queue = VecDeque::from([Bits::none(hexes)]);
-        let mut before = Vec::new();
         while let Some(pieces) = queue.pop_front() {
+            limits.check()?;
             let cost = endgame.costs[pieces.len()][rank(&pieces)] + 1;
-            board.backward(&pieces, &mut before);
-            for (pieces, _) in before.drain(..) {
-                if pieces.len() <= most {
-                    let known = &mut endgame.costs[pieces.len()][rank(&pieces)];
+            let _ = board.backward(&pieces, |before, _| {
+                if before.len() <= most {
+                    let known = &mut endgame.costs[before.len()][rank(&before)];
                     if *known == NEVER {
                         *known = cost;
-                        queue.push_back(pieces);
+                        queue.push_back(before);
                     }
                 }
-            }
+                ControlFlow::Continue(())
+            });
         }
-        endgame
+        Ok(endgame)
     }
 
     fn get(&self, pieces: &Bits) -> Option<Cost> {

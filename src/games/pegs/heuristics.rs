@@ -20,6 +20,7 @@
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
 
 use super::{Board, Down, Goal, Left, MOST, Pegs, Right, Up, holes_of, weights};
+use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
 pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
@@ -28,12 +29,14 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "`potential` where its program is small enough to be solved, else `lines`",
         admissible: true,
         consistent: true,
-        build: |board| match Potential::new(board) {
-            Some(potential) => Estimate::with_tables(potential.bytes(), move |_: &Pegs, state: &Board| potential.at(state.pegs)),
-            None => {
-                let (row, column) = line_prices(board);
-                Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, row, column))
-            }
+        build: |board, limits| {
+            Ok(match Potential::new(board, limits)? {
+                Some(potential) => potential.estimate(),
+                None => {
+                    let (row, column) = line_prices(board);
+                    Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, row, column))
+                }
+            })
         },
     },
     Heuristic {
@@ -41,9 +44,9 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "what the board must still lose in weight, where no jump takes away more than its price (linear program)",
         admissible: true,
         consistent: true,
-        build: |board| {
-            let potential = Potential::new(board).unwrap_or_else(|| Potential::of(board, weights::plain(board)));
-            Estimate::with_tables(potential.bytes(), move |_: &Pegs, state: &Board| potential.at(state.pegs))
+        build: |board, limits| {
+            let potential = Potential::new(board, limits)?.unwrap_or_else(|| Potential::of(board, weights::plain(board)));
+            Ok(potential.estimate())
         },
     },
     Heuristic {
@@ -51,9 +54,9 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "the cheapest rows and columns that cover the pegs, each at the price of its cheaper direction, less the cheapest line",
         admissible: true,
         consistent: true,
-        build: |board| {
+        build: |board, _| {
             let (row, column) = line_prices(board);
-            Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, row, column))
+            Ok(Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, row, column)))
         },
     },
     Heuristic {
@@ -61,9 +64,9 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "the fewest rows and columns that cover the pegs, less 1, times the least price of a direction",
         admissible: true,
         consistent: true,
-        build: |board| {
+        build: |board, _| {
             let least = board.costs.iter().copied().min().unwrap_or(0);
-            Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, 1, 1).checked_mul(least).unwrap_or(DEAD))
+            Ok(Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, 1, 1).checked_mul(least).unwrap_or(DEAD)))
         },
     },
     Heuristic {
@@ -71,7 +74,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "rows with pegs or columns with pegs, whichever is fewer, less 1: not a lower bound, for rows and columns together may cover with less",
         admissible: false,
         consistent: false,
-        build: |_| Estimate::new(|board: &Pegs, state: &Board| h1(board, state)),
+        build: |_, _| Ok(Estimate::new(|board: &Pegs, state: &Board| h1(board, state))),
     },
 ];
 
@@ -92,8 +95,13 @@ struct Potential {
 
 impl Potential {
     /// The best weights, if they could be found.
-    fn new(board: &Pegs) -> Option<Potential> {
-        weights::heaviest(board).map(|found| Potential::of(board, found))
+    fn new(board: &Pegs, limits: &Limits) -> Result<Option<Potential>, Limit> {
+        Ok(weights::heaviest(board, limits)?.map(|found| Potential::of(board, found)))
+    }
+
+    fn estimate(self) -> Estimate<Pegs> {
+        let bytes = size_of_val(&*self.tables);
+        Estimate::new(move |_: &Pegs, state: &Board| self.at(state.pegs)).with_tables(bytes)
     }
 
     fn of(board: &Pegs, (weights, scale): (weights::Weights, i64)) -> Potential {
@@ -101,10 +109,6 @@ impl Potential {
         let table = |byte: usize| std::array::from_fn(|bits| value((bits as u128) << (8 * byte) & board.all()));
         let goal = board.goals().into_iter().map(value).max().unwrap_or(0);
         Potential { tables: (0..board.holes.len().div_ceil(8)).map(table).collect(), goal, scale }
-    }
-
-    fn bytes(&self) -> usize {
-        size_of_val(&*self.tables)
     }
 
     fn at(&self, pegs: u128) -> Cost {

@@ -1,6 +1,8 @@
 //! Successors on boards of at most 64 holes with few possible jumps: which jumps are legal is looked up byte by byte, all of
 //! them at once, and images are single words.
 
+use std::ops::ControlFlow;
+
 use super::{ORDER, Pegs};
 use crate::rules::Cost;
 
@@ -64,7 +66,7 @@ impl Narrow {
     }
 
     /// Gives `emit` the least image of every successor, and the price of the jump to it.
-    pub(super) fn expand(&self, pegs: u64, mut emit: impl FnMut(u64, Cost)) {
+    pub(super) fn expand(&self, pegs: u64, mut emit: impl FnMut(u64, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         let images = self.images(pegs);
         let mut legal = [u64::MAX; MOST_JUMPS / 64];
         for (allowed, byte) in self.allowed.iter().zip(pegs.to_le_bytes()) {
@@ -79,8 +81,9 @@ impl Narrow {
                 for kind in 1..8 {
                     least = least.min(images[kind] ^ flips[kind]);
                 }
-                emit(least, self.costs[jump]);
+                emit(least, self.costs[jump])?;
             }
         }
+        ControlFlow::Continue(())
     }
 }

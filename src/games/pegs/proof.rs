@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::weights::{self, Weights, value};
 use super::{Pegs, holes_of};
+use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
 
@@ -32,7 +33,7 @@ pub(super) fn refute(board: &Pegs, pegs: u128) -> Option<Certificate> {
     }
     let mut pagodas: Vec<Weights> = Vec::new();
     while let Some(&target) = left.first() {
-        let weights = weights::pagoda(board, pegs, target)?;
+        let weights = weights::pagoda(board, pegs, target, &Limits::none()).ok()??;
         left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
         pagodas.push(weights);
     }

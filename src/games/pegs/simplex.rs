@@ -3,13 +3,16 @@
 //! Plain and dense, for a few hundred rows. Its answers are only suggestions: whoever uses them tests them exactly. The
 //! crates for this read the clock or need a C++ library, which the library here must not.
 
+use crate::limits::{Limit, Limits};
+
 /// Small numbers that count as nothing.
 const TINY: f64 = 1e-9;
 /// Pivots before it gives up.
 const PIVOTS: usize = 20_000;
 
-/// The best x, or nothing if it is unbounded or takes too long.
-pub(super) fn maximize(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> {
+/// The best x, or nothing if it is unbounded or takes too many pivots. A table of 700 rows takes about a millisecond a pivot, so
+/// the limits are asked at each.
+pub(super) fn maximize(c: &[f64], rows: &[(Vec<f64>, f64)], limits: &Limits) -> Result<Option<Vec<f64>>, Limit> {
     let (variables, slacks) = (c.len(), rows.len());
     let width = variables + slacks + 1;
     // Each row: the variables, its slack, the right-hand side; the last row is the objective.
@@ -28,6 +31,7 @@ pub(super) fn maximize(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> 
     c.iter().zip(&mut objective).for_each(|(c, cell)| *cell = -c);
     let mut basis: Vec<usize> = (variables..variables + slacks).collect();
     for pivot in 0..PIVOTS {
+        limits.check()?;
         // The steepest column at first; later the first one, which cannot go in circles.
         let candidates = (0..width - 1).filter(|&column| objective[column] < -TINY);
         let steepest = candidates.clone().min_by(|&a, &b| objective[a].total_cmp(&objective[b]));
@@ -38,11 +42,13 @@ pub(super) fn maximize(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> 
                     x[variable] = row[width - 1];
                 }
             }
-            return Some(x);
+            return Ok(Some(x));
         };
         let ratio = |row: usize| table[row][width - 1] / table[row][column];
         let leaving = (0..slacks).filter(|&row| table[row][column] > TINY);
-        let leaving = leaving.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(basis[a].cmp(&basis[b])))?;
+        let Some(leaving) = leaving.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(basis[a].cmp(&basis[b]))) else {
+            return Ok(None);
+        };
         let scale = table[leaving][column];
         table[leaving].iter_mut().for_each(|cell| *cell /= scale);
         let chosen = std::mem::take(&mut table[leaving]);
@@ -55,15 +61,16 @@ pub(super) fn maximize(c: &[f64], rows: &[(Vec<f64>, f64)]) -> Option<Vec<f64>> 
         table[leaving] = chosen;
         basis[leaving] = column;
     }
-    None
+    Ok(None)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::maximize;
+    use super::*;
 
     #[test]
     fn small_programmes() {
+        let maximize = |c: &[f64], rows: &[(Vec<f64>, f64)]| maximize(c, rows, &Limits::none()).expect("no limit");
         // 3x + 2y, x + y <= 4, x + 3y <= 6, x <= 3.
         let rows = [(vec![1.0, 1.0], 4.0), (vec![1.0, 3.0], 6.0), (vec![1.0, 0.0], 3.0)];
         assert_eq!(maximize(&[3.0, 2.0], &rows), Some(vec![3.0, 1.0]));

@@ -3,6 +3,7 @@
 //! numbers are given out.
 
 use super::{DIRECTIONS, Direction, Pegs, Segment, holes_of, simplex};
+use crate::limits::{Limit, Limits};
 use crate::rules::Cost;
 
 /// One weight per hole.
@@ -27,37 +28,33 @@ fn taken(weights: &[i64], jump: &Segment) -> i64 {
 }
 
 /// Weights under which no jump gains and the target weighs more than the start, if there are any.
-pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128) -> Option<Weights> {
-    let mut program = Programme::new(board)?;
+pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128, limits: &Limits) -> Result<Option<Weights>, Limit> {
+    let Some(mut program) = Programme::new(board) else { return Ok(None) };
     for (_, jump) in jumps(board) {
         program.limit(|hole| 2.0 * bit(jump.landing, hole) - bit(jump.flips, hole), None, 0.0);
     }
     program.bound(1.0);
-    program
-        .whole(
-            |hole| bit(target, hole) - bit(pegs, hole),
-            0.0,
-            |weights, _| value(weights, target) > value(weights, pegs) && jumps(board).all(|(_, jump)| taken(weights, jump) >= 0),
-        )
-        .map(|(weights, _)| weights)
+    let fits =
+        |weights: &[i64], _| value(weights, target) > value(weights, pegs) && jumps(board).all(|(_, jump)| taken(weights, jump) >= 0);
+    let found = program.whole(|hole| bit(target, hole) - bit(pegs, hole), 0.0, fits, limits)?;
+    Ok(found.map(|(weights, _)| weights))
 }
 
 /// Weights in units of 1/scale of which no jump takes away more than its price, as heavy as possible for the start.
-pub(super) fn heaviest(board: &Pegs) -> Option<(Weights, i64)> {
+pub(super) fn heaviest(board: &Pegs, limits: &Limits) -> Result<Option<(Weights, i64)>, Limit> {
     let price = |way: Direction| board.costs[way as usize];
     let fits = |weights: &[i64], scale: i64| jumps(board).all(|(way, jump)| taken(weights, jump) <= scale * i64::from(price(way)));
-    let found = Programme::new(board).and_then(|mut program| {
-        for (way, jump) in jumps(board) {
-            program.limit(|hole| bit(jump.flips, hole) - 2.0 * bit(jump.landing, hole), None, f64::from(price(way)));
-        }
-        // The extra variable is what the heaviest goal weighs.
-        for goal in board.goals() {
-            program.limit(|hole| bit(goal, hole), Some(-1.0), 0.0);
-        }
-        program.bound(f64::from(10 * price_range(board)));
-        program.whole(|hole| bit(board.start.pegs, hole), -1.0, fits)
-    });
-    found.map(|(weights, scale)| board.symmetric(&weights, scale))
+    let Some(mut program) = Programme::new(board) else { return Ok(None) };
+    for (way, jump) in jumps(board) {
+        program.limit(|hole| bit(jump.flips, hole) - 2.0 * bit(jump.landing, hole), None, f64::from(price(way)));
+    }
+    // The extra variable is what the heaviest goal weighs.
+    for goal in board.goals() {
+        program.limit(|hole| bit(goal, hole), Some(-1.0), 0.0);
+    }
+    program.bound(f64::from(10 * price_range(board)));
+    let found = program.whole(|hole| bit(board.start.pegs, hole), -1.0, fits, limits)?;
+    Ok(found.map(|(weights, scale)| board.symmetric(&weights, scale)))
 }
 
 fn price_range(board: &Pegs) -> Cost {
@@ -110,14 +107,21 @@ impl Programme {
 
     /// The best weights as whole numbers in units of 1/scale, if they pass the test. Corners of such programmes have small
     /// denominators.
-    fn whole(&self, aim: impl Fn(usize) -> f64, extra: f64, fits: impl Fn(&[i64], i64) -> bool) -> Option<(Weights, i64)> {
-        let solution = simplex::maximize(&self.both(aim, extra), &self.rows)?;
+    fn whole(
+        &self,
+        aim: impl Fn(usize) -> f64,
+        extra: f64,
+        fits: impl Fn(&[i64], i64) -> bool,
+        limits: &Limits,
+    ) -> Result<Option<(Weights, i64)>, Limit> {
+        let Some(solution) = simplex::maximize(&self.both(aim, extra), &self.rows, limits)? else { return Ok(None) };
         let weights: Vec<f64> = (0..self.holes).map(|hole| solution[hole] - solution[self.holes + 1 + hole]).collect();
-        (1..=240).find_map(|scale| {
+        let found = (1..=240).find_map(|scale| {
             let scaled: Vec<f64> = weights.iter().map(|weight| weight * scale as f64).collect();
             let whole = scaled.iter().all(|weight| (weight - weight.round()).abs() < 1e-5);
             let weights: Weights = scaled.iter().map(|weight| weight.round() as i64).collect();
             (whole && fits(&weights, scale)).then_some((weights, scale))
-        })
+        });
+        Ok(found)
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::relaxed::Relaxed;
 use super::{Color, Colors, Tricolor};
 use crate::graph::Graph;
+use crate::limits::Limits;
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::DEAD;
@@ -65,7 +66,7 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Explanatio
     }
     let of = |wanted: Color| (0..vertices).filter(move |&v| colors.get(v) == wanted);
     let (red, black) = (of(Color::Red).count(), of(Color::Black).count());
-    let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colors) {
+    let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colors, &Limits::none()).ok()? {
         DEAD => "which has no solution".to_owned(),
         cost => format!("and its lightest solution says that every plan costs at least {cost}"),
     };

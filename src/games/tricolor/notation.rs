@@ -1,5 +1,7 @@
 //! How boards of tricolor are read, written, drawn and made up.
 
+use std::ops::ControlFlow;
+
 use serde_json::{Value, json};
 
 use super::lesson;
@@ -263,7 +265,10 @@ fn generate(random: &mut Random, options: &Options) -> Result<Tricolor, OptionEr
         let v = random.below(n);
         let mut before = Vec::new();
         if colors.get(v) != Color::Black {
-            tricolor.backward_at(&colors, v, &mut before);
+            let _ = tricolor.backward_at(&colors, v, &mut |colors, cost| {
+                before.push((colors, cost));
+                ControlFlow::Continue(())
+            });
         }
         if let Some((earlier, _)) = before.into_iter().find(|(earlier, _)| earlier.get(v) == Color::Black) {
             colors = earlier;

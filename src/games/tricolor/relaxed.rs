@@ -13,6 +13,7 @@ use crate::bits::{bit, ones_in};
 use crate::gf2::echelon::reduce;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
+use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD};
 
 /// What it costs to click a vertex an even or an odd number of times.
@@ -127,25 +128,28 @@ impl Relaxed {
     }
 
     /// The bound for a board.
-    pub fn at(&self, graph: &Graph, colors: &Colors) -> Cost {
-        match &*self.known(graph, colors.black()) {
-            Known::Members(coset) => coset.member(colors.red()).map_or(DEAD, |member| self.lightest(coset, member, colors.black())),
+    pub fn at(&self, graph: &Graph, colors: &Colors, limits: &Limits) -> Result<Cost, Limit> {
+        Ok(match &*self.known(graph, colors.black(), limits)? {
+            Known::Members(coset) => match coset.member(colors.red()) {
+                None => DEAD,
+                Some(member) => self.lightest(coset, member, colors.black(), limits)?,
+            },
             Known::Table(costs) => {
                 let colored = colored(graph, colors.black());
                 let reds = colored.iter().enumerate().fold(0, |sum, (at, &v)| sum | usize::from(bit(colors.red(), v)) << at);
                 if costs[reds] == u16::MAX { DEAD } else { Cost::from(costs[reds]) }
             }
             Known::Nothing => count_bound(colors, graph.max_degree() + 1),
-        }
+        })
     }
 
-    fn known(&self, graph: &Graph, black: &[u64]) -> Arc<Known> {
+    fn known(&self, graph: &Graph, black: &[u64], limits: &Limits) -> Result<Arc<Known>, Limit> {
         if let Ok(kept) = self.kept.lock()
             && let Some(found) = kept.known.get(black)
         {
-            return Arc::clone(found);
+            return Ok(Arc::clone(found));
         }
-        let (found, bytes) = self.learn(graph, black);
+        let (found, bytes) = self.learn(graph, black, limits)?;
         let found = Arc::new(found);
         if let Ok(mut kept) = self.kept.lock() {
             if kept.bytes + bytes > MOST_KEPT {
@@ -154,35 +158,39 @@ impl Relaxed {
             kept.known.insert(black.to_vec(), Arc::clone(&found));
             kept.bytes += bytes;
         }
-        found
+        Ok(found)
     }
 
-    fn learn(&self, graph: &Graph, black: &[u64]) -> (Known, usize) {
+    fn learn(&self, graph: &Graph, black: &[u64], limits: &Limits) -> Result<(Known, usize), Limit> {
+        limits.check()?;
         let coset = Coset::new(graph, black);
         let equations = graph.len() - count(black);
-        match coset.kernel.len() {
+        Ok(match coset.kernel.len() {
             dims if dims <= MEMBERS && dims <= equations.max(8) => {
                 let bytes = coset.bytes();
                 (Known::Members(coset), bytes)
             }
-            _ if equations <= TABLE => (Known::Table(self.table(graph, black)), 2 << equations),
+            _ if equations <= TABLE => (Known::Table(self.table(graph, black, limits)?), 2 << equations),
             dims if dims <= MEMBERS => {
                 let bytes = coset.bytes();
                 (Known::Members(coset), bytes)
             }
             _ => (Known::Nothing, 64),
-        }
+        })
     }
 
     /// Goes through the coset in Gray code.
-    fn lightest(&self, coset: &Coset, mut member: Vec<u64>, black: &[u64]) -> Cost {
+    fn lightest(&self, coset: &Coset, mut member: Vec<u64>, black: &[u64], limits: &Limits) -> Result<Cost, Limit> {
         let mut least = self.cost(&member, black);
         for step in 1_u64..1 << coset.kernel.len() {
+            if step % 1024 == 0 {
+                limits.check()?;
+            }
             let vector = &coset.kernel[step.trailing_zeros() as usize];
             member.iter_mut().zip(vector).for_each(|(word, other)| *word ^= other);
             least = least.min(self.cost(&member, black));
         }
-        least
+        Ok(least)
     }
 
     fn cost(&self, clicks: &[u64], black: &[u64]) -> Cost {
@@ -197,11 +205,12 @@ impl Relaxed {
     }
 
     /// Click by click: the least cost of every set of red vertices.
-    fn table(&self, graph: &Graph, black: &[u64]) -> Vec<u16> {
+    fn table(&self, graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<u16>, Limit> {
         let colored = colored(graph, black);
         let mut costs = vec![u16::MAX; 1 << colored.len()];
         costs[0] = 0;
         for click in 0..graph.len() {
+            limits.check()?;
             let swaps = |&v: &usize| v == click || graph.has_edge(click, v);
             let swapped = colored.iter().enumerate().filter(|(_, v)| swaps(v)).fold(0, |sum, (at, _)| sum | 1_usize << at);
             let [even, odd] = if bit(black, click) { self.prices.black } else { self.prices.colored };
@@ -216,7 +225,7 @@ impl Relaxed {
                 }
             }
         }
-        costs
+        Ok(costs)
     }
 }
 

@@ -1,8 +1,8 @@
 //! One-player search. One algorithm per file; nothing here names a game.
 //!
 //! [`METHODS`] is the list of what there is, and [`begin`] starts one. A search is an object: it can be run to a limit,
-//! looked into, stepped one state at a time, and resumed with larger limits. That it was stopped and resumed any number of
-//! times never changes what it finds or counts.
+//! looked into, stepped one state at a time, and resumed with larger limits. It owns what it needs, so it can move to another
+//! thread. Stopping and resuming, even in the middle of an expansion, never changes what it finds or counts.
 
 pub mod explore;
 pub mod store;
@@ -14,15 +14,18 @@ mod column;
 mod deepening;
 mod depth_first;
 mod driver;
+mod guide;
 mod layered;
 mod queue;
 mod recursive_best_first;
 mod replay;
 mod set;
 
+use std::sync::Arc;
+
 use crate::limits::Limits;
 use crate::outcome::{Stats, Verdict};
-use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem, Rules};
+use crate::rules::{Cost, Heuristic, Problem, Rules};
 
 /// A search method: its facts as data. Help, documentation, tests and the page are made from these.
 #[derive(Debug)]
@@ -255,67 +258,33 @@ pub struct Look<S> {
 /// Weights of weighted A* are thousandths.
 pub const WEIGHT_ONE: u32 = 1000;
 
-/// Starts a search. `guide` is ignored by methods that take no heuristic, `weight` (in thousandths, at least
-/// [`WEIGHT_ONE`]) by all but weighted A*.
-pub fn begin<'a, P: Problem>(kind: Kind, problem: &'a P, start: P::State, guide: Guide<P>, weight: u32) -> Box<dyn Search<P> + Send + 'a> {
+/// Starts a search. Nothing is computed yet: the first run builds the heuristic, under that run's limits. Methods that take no
+/// heuristic ignore `heuristic`; all but weighted A* ignore `weight` (in thousandths, at least [`WEIGHT_ONE`]).
+pub fn begin<P: Problem>(
+    kind: Kind,
+    problem: Arc<P>,
+    start: P::State,
+    heuristic: Option<&'static Heuristic<P>>,
+    weight: u32,
+) -> Box<dyn Search<P> + Send> {
     use best_first::{BestFirst, Order};
     use deepening::{Deepening, Measure};
-    fn boxed<'a, P: Problem, E: driver::Engine<P> + Send + 'a>(problem: &P, engine: E) -> Box<dyn Search<P> + Send + 'a> {
-        Box::new(driver::Driver::new(engine, problem.state_bytes()))
-    }
-    let best_first = |start, guide, cost, estimate| boxed(problem, BestFirst::new(problem, start, guide, Order { cost, estimate }));
+    use driver::Driver;
+    let best_first = |problem, start, heuristic, cost, estimate| {
+        Box::new(Driver::<P, BestFirst<P>>::new(problem, start, heuristic, Order { cost, estimate }))
+    };
     match kind {
-        Kind::BreadthFirst => boxed(problem, breadth_first::BreadthFirst::new(problem, start)),
-        Kind::DepthFirst => boxed(problem, depth_first::DepthFirst::new(problem, start)),
-        Kind::IterativeDeepening => boxed(problem, Deepening::new(problem, start, Guide::none(), Measure::Moves)),
-        Kind::UniformCost => best_first(start, Guide::none(), 1, 0),
-        Kind::Greedy => best_first(start, guide, 0, 1),
-        Kind::AStar => best_first(start, guide, 1, 1),
-        Kind::WeightedAStar => best_first(start, guide, WEIGHT_ONE, weight.max(WEIGHT_ONE)),
-        Kind::IdaStar => boxed(problem, Deepening::new(problem, start, guide, Measure::Cost)),
-        Kind::RecursiveBestFirst => boxed(problem, recursive_best_first::RecursiveBestFirst::new(problem, start, guide)),
-        Kind::Bidirectional => boxed(problem, bidirectional::Bidirectional::new(problem, start)),
-        Kind::Layered => boxed(problem, layered::Layered::new(problem, start, guide)),
-    }
-}
-
-/// A heuristic prepared for one instance, joined with the problem's own test for dead states.
-pub struct Guide<P: Problem> {
-    estimate: Option<Estimate<P>>,
-    admissible: bool,
-}
-
-/// What an inadmissible heuristic's "dead" counts as: very far, but not a proof.
-const FAR: Cost = Cost::MAX / 8;
-
-impl<P: Problem> Guide<P> {
-    /// No estimate: 0 everywhere.
-    pub fn none() -> Self {
-        Guide { estimate: None, admissible: true }
-    }
-
-    /// Prepares a heuristic.
-    pub fn new(heuristic: &Heuristic<P>, problem: &P) -> Self {
-        Guide { estimate: Some((heuristic.build)(problem)), admissible: heuristic.admissible }
-    }
-
-    /// Bytes of the heuristic's tables.
-    fn bytes(&self) -> usize {
-        self.estimate.as_ref().map_or(0, Estimate::bytes)
-    }
-
-    /// The estimate, or [`DEAD`] only where that is certain.
-    fn at(&self, problem: &P, state: &P::State) -> Cost {
-        if problem.is_dead(state) {
-            return DEAD;
-        }
-        match &self.estimate {
-            None => 0,
-            Some(estimate) => match estimate.at(problem, state) {
-                DEAD if self.admissible => DEAD,
-                h => h.min(FAR),
-            },
-        }
+        Kind::BreadthFirst => Box::new(Driver::<P, breadth_first::BreadthFirst<P>>::new(problem, start, None, ())),
+        Kind::DepthFirst => Box::new(Driver::<P, depth_first::DepthFirst<P>>::new(problem, start, None, ())),
+        Kind::IterativeDeepening => Box::new(Driver::<P, Deepening<P>>::new(problem, start, None, Measure::Moves)),
+        Kind::UniformCost => best_first(problem, start, None, 1, 0),
+        Kind::Greedy => best_first(problem, start, heuristic, 0, 1),
+        Kind::AStar => best_first(problem, start, heuristic, 1, 1),
+        Kind::WeightedAStar => best_first(problem, start, heuristic, WEIGHT_ONE, weight.max(WEIGHT_ONE)),
+        Kind::IdaStar => Box::new(Driver::<P, Deepening<P>>::new(problem, start, heuristic, Measure::Cost)),
+        Kind::RecursiveBestFirst => Box::new(Driver::<P, recursive_best_first::RecursiveBestFirst<P>>::new(problem, start, heuristic, ())),
+        Kind::Bidirectional => Box::new(Driver::<P, bidirectional::Bidirectional<P>>::new(problem, start, None, ())),
+        Kind::Layered => Box::new(Driver::<P, layered::Layered<P>>::new(problem, start, heuristic, ())),
     }
 }
 

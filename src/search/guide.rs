@@ -1,0 +1,51 @@
+//! A heuristic prepared for one instance, joined with the problem's own test for dead states.
+
+use crate::limits::{Limit, Limits};
+use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem};
+
+pub(super) struct Guide<P: Problem> {
+    estimate: Option<Estimate<P>>,
+    pub(super) admissible: bool,
+}
+
+/// What an inadmissible heuristic's "dead" counts as: very far, but not a proof.
+const FAR: Cost = Cost::MAX / 8;
+
+impl<P: Problem> Guide<P> {
+    /// Prepares a heuristic; without one the estimate is 0 everywhere.
+    pub(super) fn new(heuristic: Option<&Heuristic<P>>, problem: &P, limits: &Limits) -> Result<Self, Limit> {
+        let estimate = heuristic.map(|heuristic| (heuristic.build)(problem, limits)).transpose()?;
+        Ok(Guide { estimate, admissible: heuristic.is_none_or(|heuristic| heuristic.admissible) })
+    }
+
+    /// Bytes of the heuristic's tables.
+    pub(super) fn bytes(&self) -> usize {
+        self.estimate.as_ref().map_or(0, Estimate::bytes)
+    }
+
+    /// May one estimate take long?
+    pub(super) fn is_slow(&self) -> bool {
+        self.estimate.as_ref().is_some_and(Estimate::is_slow)
+    }
+
+    /// The estimate, where it is not slow.
+    #[inline]
+    pub(super) fn quick(&self, problem: &P, state: &P::State, limits: &Limits) -> Cost {
+        self.at(problem, state, limits).expect("only a slow estimate runs into a limit")
+    }
+
+    /// The estimate, or [`DEAD`] only where that is certain.
+    #[inline]
+    pub(super) fn at(&self, problem: &P, state: &P::State, limits: &Limits) -> Result<Cost, Limit> {
+        if problem.is_dead(state) {
+            return Ok(DEAD);
+        }
+        Ok(match &self.estimate {
+            None => 0,
+            Some(estimate) => match estimate.at(problem, state, limits)? {
+                DEAD if self.admissible => DEAD,
+                h => h.min(FAR),
+            },
+        })
+    }
+}
