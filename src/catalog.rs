@@ -8,7 +8,7 @@ mod two_player;
 
 pub use one_player::OnePlayer;
 use serde_json::Value;
-pub use two_player::{Duel, Label, PictureError, TwoPlayer};
+pub use two_player::{Duel, GraphError, MoveLabel, TwoPlayer};
 
 use crate::limits::Limits;
 use crate::notation::bitmap::Pictures;
@@ -166,11 +166,14 @@ pub struct Space {
     pub names: Vec<String>,
     /// For two players: boards without symmetry in each layer that the player to move loses.
     pub losing: Option<Vec<u64>>,
+    /// For two players: boards without symmetry in each layer that are draws.
+    pub drawn: Option<Vec<u64>>,
 }
 
 /// A solver at work.
 pub trait Run {
-    /// Works until there is an answer or a limit is hit; after `unknown` it can go on with larger limits.
+    /// Works until there is an answer or a limit is hit; after `unknown` it can go on with larger limits. A search resumes
+    /// where it stopped; backward induction over all positions of a two-player game starts over.
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck>;
 
     /// What is going on inside, where the method can say.
@@ -221,6 +224,12 @@ impl LegalMove {
             let mut alike = moves.iter().filter(|legal| plain(&legal.text) == text);
             alike.next().filter(|_| alike.next().is_none())
         })
+    }
+
+    /// Where in the list that move is.
+    pub fn position(moves: &[LegalMove], value: &Value) -> Option<usize> {
+        let meant = LegalMove::find(moves, value)?;
+        moves.iter().position(|legal| std::ptr::eq(legal, meant))
     }
 }
 

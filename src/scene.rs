@@ -90,6 +90,8 @@ pub enum Paint {
     /// A position that the player to move wins, or loses.
     Win,
     Lose,
+    /// A position that is a draw.
+    Draw,
     /// Lines that matter more or less than others.
     Strong,
     Faint,
@@ -126,6 +128,7 @@ const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
     (Paint::Color8, "color8", ["#d9dade", "#72747c"], ["#5a5c63", "#c6c8ce"]),
     (Paint::Win, "win", ["#bfe3c9", "#2f7d4b"], ["#25583a", "#7cc797"]),
     (Paint::Lose, "lose", ["#f6c6c3", "#a8423c"], ["#6f302c", "#e39b96"]),
+    (Paint::Draw, "draw", ["#f5e6ad", "#94762a"], ["#5f4f1c", "#dcc374"]),
     (Paint::Strong, "strong", ["#2f7d4b", "#2f7d4b"], ["#7cc797", "#7cc797"]),
     (Paint::Faint, "faint", ["#b9b8b2", "#b9b8b2"], ["#55575e", "#55575e"]),
     (Paint::Ink, "ink", ["#3a3b40", "#3a3b40"], ["#d8d9dd", "#d8d9dd"]),

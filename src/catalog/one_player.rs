@@ -332,7 +332,7 @@ impl<P: Problem + Notation> Puzzle for OnePlayer<P> {
                 plain.limit.is_none().then(|| plain.total().states)
             }
         };
-        Space { explored, unfolded, names, losing: None }
+        Space { explored, unfolded, names, losing: None, drawn: None }
     }
 
     fn exhibits(&self, most: usize) -> Option<Shown> {
