@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use kibitzer::gamegraph::search::Search;
+use kibitzer::gamegraph::decider::Decider;
 use kibitzer::games::edge::{Edge, MOST, edcn};
 use kibitzer::graph::formats;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{ReadError, Source};
-use kibitzer::rules::Rules;
+use kibitzer::rules::{Rules, Score};
 
 use crate::effort::{self, Effort};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
@@ -222,14 +222,14 @@ fn row(args: &Args, number: u64, line: &str, limits: &Limits) -> Result<Option<S
     let text = |value: Option<String>| value.unwrap_or_default();
     let mut fields = [const { String::new() }; 5];
     if let Some(colors) = colors {
-        let game = Edge::on(graph, colors, args.misere);
+        let game = Arc::new(Edge::on(graph, colors, args.misere));
         let (wins, grundy, stats) = if args.winner || args.misere {
-            let mut search: Search<'_, Edge, bool> = Search::new(&game);
-            (search.value(&game.start(), limits).ok(), None, search.stats())
+            let mut decider: Decider<Edge, Score> = Decider::new(Arc::clone(&game));
+            (decider.value(&game.start(), limits).ok().map(|score| score == Score::Win), None, decider.stats())
         } else {
-            let mut search: Search<'_, Edge, u16> = Search::new(&game);
-            let grundy = search.value(&game.start(), limits).ok();
-            (grundy.map(|grundy| grundy != 0), grundy, search.stats())
+            let mut decider: Decider<Edge, u16> = Decider::new(Arc::clone(&game));
+            let grundy = decider.value(&game.start(), limits).ok();
+            (grundy.map(|grundy| grundy != 0), grundy, decider.stats())
         };
         let word = |yes: &str, no: &str| text(wins.map(|wins| if wins { yes } else { no }.to_owned()));
         let boards = if args.winner { None } else { game.boards(BOARD_STEPS) };

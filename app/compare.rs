@@ -104,7 +104,10 @@ fn table(rows: &[(Report, f64)]) -> String {
                 _ => (cost.to_string(), "not proved".to_owned()),
             },
             Answer::Unsolvable { .. } => ("none".to_owned(), "no solution".to_owned()),
-            Answer::Decided(decided) => (format!("player {}", decided.winner), format!("wins; {}", decided.outcome())),
+            Answer::Decided(decided) => match decided.winner {
+                Some(player) => (format!("player {player}"), format!("wins; {}", decided.outcome())),
+                None => ("nobody".to_owned(), format!("a draw; {}", decided.outcome())),
+            },
             Answer::Unknown { limit, lower, upper, .. } => {
                 gave_up = true;
                 let cost = upper.map_or_else(|| format!("≥ {lower}"), |upper| format!("{lower} to {upper}"));

@@ -2,7 +2,10 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use kibitzer::catalog::{Label, LegalMove, MoveError, Position, Puzzle};
+use kibitzer::catalog::{LegalMove, MoveError, MoveValue, Position, Puzzle};
+use kibitzer::limits::Limits;
+use kibitzer::report::Answer;
+use kibitzer::rules::Score;
 use serde_json::Value;
 
 use crate::effort::Effort;
@@ -11,7 +14,7 @@ use crate::play::say;
 
 const HELP: &str = "\
   NUMBER or a move   make that move; the program answers
-  labels             every move with N or P: a move to a P-position wins
+  labels             every move with N, P or D: a move to a P-position wins, to a D-position draws
   hint               a best move
   undo               take back your last move and the answer
   moves, board       show the moves, or the board
@@ -62,18 +65,10 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
                 ["moves"] => list(&position),
                 ["labels"] => {
                     for label in labels(effort, &*here)?.unwrap_or_default() {
-                        let grundy = label.grundy.map(|grundy| format!("  Grundy value {grundy}")).unwrap_or_default();
-                        let worth = if label.wins { "P, a winning move" } else { "N" };
-                        say(&format!("  {:<8} {worth}{grundy}", label.text));
+                        say(&described(&label));
                     }
                 }
-                ["hint"] => match labels(effort, &*here)? {
-                    Some(labels) if labels.iter().any(|label| label.wins) => say(&format!("{} wins.", labels[choose(&labels)].text)),
-                    Some(labels) if !labels.is_empty() => {
-                        say(&format!("Every move loses against perfect play; {} holds out.", labels[choose(&labels)].text));
-                    }
-                    _ => say("There is nothing left to do."),
-                },
+                ["hint"] => say(&hint(&labels(effort, &*here)?.unwrap_or_default())),
                 ["restart"] => {
                     made.clear();
                     break;
@@ -103,15 +98,34 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
     }
 }
 
-/// The best move: a winning one that ends soonest, or else the one that holds out longest.
-fn choose(labels: &[Label]) -> usize {
-    let length = |label: &Label| i32::from(label.length.unwrap_or(0));
-    let rank = |label: &Label| (label.wins, if label.wins { -length(label) } else { length(label) });
+fn described(label: &MoveValue) -> String {
+    let grundy = label.grundy.map(|grundy| format!("  Grundy value {grundy}")).unwrap_or_default();
+    let worth = match label.score {
+        Score::Win => "P, a winning move",
+        Score::Draw => "D, a draw",
+        Score::Loss => "N",
+    };
+    format!("  {:<8} {worth}{grundy}", label.text)
+}
+
+fn hint(labels: &[MoveValue]) -> String {
+    let Some(best) = labels.get(choose(labels)) else { return "There is nothing left to do.".to_owned() };
+    match best.score {
+        Score::Win => format!("{} wins.", best.text),
+        Score::Draw => format!("No move wins against perfect play; {} keeps the draw.", best.text),
+        Score::Loss => format!("Every move loses against perfect play; {} holds out.", best.text),
+    }
+}
+
+/// The best move: a winning one that ends soonest, else a drawing one, else the one that holds out longest.
+fn choose(labels: &[MoveValue]) -> usize {
+    let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
+    let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
     (0..labels.len()).rev().max_by_key(|&at| rank(&labels[at])).unwrap_or(0)
 }
 
-/// Labels for all moves, or a word about why there are none.
-fn labels(effort: &Effort, here: &dyn Puzzle) -> Result<Option<Vec<Label>>, Failure> {
+/// Labels for all moves; says so if they cannot be found within the limits.
+fn labels(effort: &Effort, here: &dyn Puzzle) -> Result<Option<Vec<MoveValue>>, Failure> {
     let duel = here.duel().ok_or_else(|| Failure::internal("this is no two-player game"))?;
     let (labels, _) = effort.spend("thinking", Some(TIME), |limits| duel.labels(limits));
     if labels.is_err() {
@@ -121,14 +135,40 @@ fn labels(effort: &Effort, here: &dyn Puzzle) -> Result<Option<Vec<Label>>, Fail
 }
 
 fn over(here: &dyn Puzzle, you: u8) -> Result<String, Failure> {
-    let report = here.solve(&Default::default(), &kibitzer::limits::Limits::none())?;
-    let won = matches!(&report.answer, kibitzer::report::Answer::Decided(decided) if decided.winner == you);
-    let word = if won { "You win" } else { "I win" };
-    Ok(format!("No move is left. {word}. Type `undo`, `restart` or `quit`."))
+    let report = here.solve(&Default::default(), &Limits::none())?;
+    let Answer::Decided(decided) = &report.answer else { return Err(Failure::internal("a finished game is not decided")) };
+    let result = match decided.winner {
+        Some(player) if player == you => "You win",
+        Some(_) => "I win",
+        None => "It is a draw",
+    };
+    Ok(format!("No move is left. {result}. Type `undo`, `restart` or `quit`."))
 }
 
 fn list(position: &Position) {
     for (at, mv) in position.moves.iter().enumerate() {
         say(&format!("  {:>3}  {}", at + 1, mv.text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(text: &str, score: Score, length: u16) -> MoveValue {
+        MoveValue { text: text.to_owned(), score, grundy: None, length: Some(length) }
+    }
+
+    #[test]
+    fn a_win_comes_before_a_draw_and_a_draw_before_a_loss() {
+        use Score::{Draw, Loss, Win};
+        let (slow, quick) = (label("slow", Win, 5), label("quick", Win, 3));
+        let (draw, early, late) = (label("draw", Draw, 4), label("early", Loss, 2), label("late", Loss, 6));
+        let hint_of = |labels: &[&MoveValue]| hint(&labels.iter().map(|&label| label.clone()).collect::<Vec<_>>());
+        assert_eq!(hint_of(&[&late, &slow, &draw, &quick]), "quick wins.");
+        assert_eq!(hint_of(&[&late, &draw, &early]), "No move wins against perfect play; draw keeps the draw.");
+        assert_eq!(hint_of(&[&early, &late]), "Every move loses against perfect play; late holds out.");
+        assert_eq!(hint_of(&[]), "There is nothing left to do.");
+        assert_eq!(described(&draw).trim_start(), "draw     D, a draw");
     }
 }

@@ -49,6 +49,7 @@ fn to_json(game: &str, space: &Space, seconds: f64) -> Value {
         })
     };
     let total = space.explored.total();
+    let counted = |boards: &Vec<u64>| boards.iter().copied().try_fold(0, u64::checked_add).filter(|&sum| sum < u64::MAX);
     json!({
         "game": game,
         "complete": space.explored.limit.is_none(),
@@ -58,36 +59,42 @@ fn to_json(game: &str, space: &Space, seconds: f64) -> Value {
         "goals": total.goals,
         "dead_ends": total.dead_ends,
         "moves": total.moves,
-        "losing": space.losing.as_ref().map(|losing| losing.iter().copied().fold(0, u64::saturating_add)).filter(|&losing| losing < u64::MAX),
+        "losing": space.losing.as_ref().and_then(counted),
+        "drawn": space.drawn.as_ref().and_then(counted),
         "layers": space.explored.layers.iter().zip(&space.names).map(row).collect::<Value>(),
         "stats": {"peak_bytes": space.explored.peak_bytes, "seconds": seconds},
     })
 }
 
-/// For two players: boards without symmetry, and whether the player to move wins.
-fn duel_table(space: &Space, losing: &[u64], seconds: f64) -> String {
+/// For two players: boards without symmetry, and whether the player to move wins. Most games have no draws and no column for them.
+fn duel_table(space: &Space, losing: &[u64], drawn: &[u64], seconds: f64) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(["layer", "up to symmetry", "boards", "N", "P", "over"]);
+    let draws = drawn.iter().any(|&boards| boards > 0);
+    let header = ["layer", "up to symmetry", "boards", "N", "P"];
+    table.set_header(header.into_iter().chain(draws.then_some("D")).chain(["over"]));
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
     let total = space.explored.total();
     let names = space.names.iter().cloned().chain(["in all".to_owned()]);
-    let losing = losing.iter().copied().chain([losing.iter().copied().fold(0, u64::saturating_add)]);
+    let with_total = |counts: &[u64]| [counts, &[counts.iter().copied().fold(0, u64::saturating_add)]].concat();
+    let (losing, drawn) = (with_total(losing), with_total(drawn));
     let counted = |boards: u64| if boards == u64::MAX { "> 10^19".to_owned() } else { grouped(boards) };
-    for ((layer, name), losing) in space.explored.layers.iter().chain([&total]).zip(names).zip(losing) {
-        let counts = [layer.states, layer.unfolded, layer.unfolded - losing, losing, layer.dead_ends].map(counted);
-        table.add_row([name].into_iter().chain(counts));
+    for (at, (layer, name)) in space.explored.layers.iter().chain([&total]).zip(names).enumerate() {
+        let winning = layer.unfolded.saturating_sub(losing[at]).saturating_sub(drawn[at]);
+        let counts = [layer.states, layer.unfolded, winning, losing[at]].into_iter().chain(draws.then_some(drawn[at]));
+        table.add_row([name].into_iter().chain(counts.chain([layer.dead_ends]).map(counted)));
     }
     let limit = space.explored.limit.map(|limit| format!("Nothing was counted: the {} was reached.\n", limit.words()));
-    let text = limit.unwrap_or_else(|| format!("{table}\nN, P and over count boards, without symmetry.\n"));
+    let text =
+        limit.unwrap_or_else(|| format!("{table}\nN, P{} and over count boards, without symmetry.\n", if draws { ", D" } else { "" }));
     format!("{text}{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds))
 }
 
 fn table(space: &Space, seconds: f64) -> String {
-    if let Some(losing) = &space.losing {
-        return duel_table(space, losing, seconds);
+    if let (Some(losing), Some(drawn)) = (&space.losing, &space.drawn) {
+        return duel_table(space, losing, drawn, seconds);
     }
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);

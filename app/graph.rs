@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use kibitzer::catalog::PictureError;
+use kibitzer::catalog::GraphError;
 use kibitzer::limits::Limit;
 use kibitzer::report::grouped;
 
@@ -20,8 +20,9 @@ Examples:
   kibitzer graph edge P5 --unfolded --format json
   kibitzer graph edge P8 --position '1,2,-,-,2,-,3,-' --format graphml
 
-Rows are layers: positions with equally many moves made. N-positions (the player to move wins) and P-positions differ in
-color and shape; moves that win are bold. Symmetric positions are shown once unless --unfolded.")]
+Rows are layers: positions after equally many moves. N-positions (the player to move wins), P-positions (the other player
+wins) and D-positions (a draw) differ in color and shape; moves that win, or keep a draw, are bold. Symmetric positions are
+shown once unless --unfolded.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -57,15 +58,15 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         return Err(Failure::input(format!("{} is no two-player game", entry.name), help));
     };
     let most = args.most.unwrap_or(if args.format == Format::Svg { 600 } else { 200_000 });
-    let (picture, _) = args.effort.spend(entry.name, None, |limits| duel.picture(!args.unfolded, most, limits));
-    let picture = match picture {
-        Ok(picture) => picture,
-        Err(PictureError::TooLarge) => {
+    let (graph, _) = args.effort.spend(entry.name, None, |limits| duel.graph(!args.unfolded, most, limits));
+    let graph = match graph {
+        Ok(graph) => graph,
+        Err(GraphError::TooLarge) => {
             let folded = if args.unfolded { "leave `--unfolded` out, " } else { "" };
             let help = format!("{folded}start from a later position (`--position`), or allow more with `--most N`");
             return Err(Failure::input(format!("there are more than {} positions to draw", grouped(most)), help));
         }
-        Err(PictureError::Limit(limit)) => {
+        Err(GraphError::Limit(limit)) => {
             let code = if limit == Limit::Time { TIME_LIMIT } else { SPACE_LIMIT };
             let (message, help) =
                 (format!("the {} was reached", limit.words()), "give more time or memory, or a later position".to_owned());
@@ -73,10 +74,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         }
     };
     let text = match args.format {
-        Format::Dot => picture.dot(),
-        Format::Graphml => picture.graphml(),
-        Format::Json => format!("{}\n", picture.json()),
-        Format::Svg => picture.scene().svg(),
+        Format::Dot => graph.dot(),
+        Format::Graphml => graph.graphml(),
+        Format::Json => format!("{}\n", graph.json()),
+        Format::Svg => graph.scene().svg(),
     };
     output::write(&text, output.as_deref())?;
     Ok(SOLVED)

@@ -4,14 +4,15 @@
 //! `python3 benches/edge_source.py 8 4` runs the program from the paper on the same board.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 
+use kibitzer::gamegraph::decider::Decider;
 use kibitzer::gamegraph::induction;
-use kibitzer::gamegraph::search::Search;
 use kibitzer::games::edge::{Board, Edge, edcn};
 use kibitzer::graph::families;
 use kibitzer::limits::Limits;
-use kibitzer::rules::{Game, Rules};
+use kibitzer::rules::{Game, Rules, Score};
 
 fn game(name: &str) -> Edge {
     let graph = families::by_name(name).and_then(Result::ok).expect("a family");
@@ -62,25 +63,25 @@ fn main() {
     println!("  induction, {} up to symmetry {:6.1} ms   {:.1} times as fast", boards(true), folded * 1e3, naive / folded);
     println!("winner, positions looked at, bytes and microseconds per position made:");
     for name in ["P8", "P11", "P13", "C13", "C15"] {
-        let game = game(name);
-        let mut search: Search<'_, Edge, bool> = Search::new(&game);
+        let game = Arc::new(game(name));
+        let mut search: Decider<Edge, Score> = Decider::new(Arc::clone(&game));
         let begun = Instant::now();
-        let wins = search.value(&game.start(), &Limits::none()).expect("no limit");
+        let score = search.value(&game.start(), &Limits::none()).expect("no limit");
         let (seconds, stats) = (begun.elapsed().as_secs_f64(), search.stats());
         // The same search with symmetry only.
-        let mut other: Search<'_, Canonical, bool> = Search::new(Canonical::of(&game));
+        let mut other: Decider<Canonical, Score> = Decider::new(Arc::new(Canonical((*game).clone())));
         let begun = Instant::now();
         let same = name.len() < 3 || name == "P11";
         let (more, times) = match same {
             true => {
-                assert_eq!(other.value(&game.start(), &Limits::none()), Ok(wins));
+                assert_eq!(other.value(&game.start(), &Limits::none()), Ok(score));
                 (other.stats().expanded.to_string(), format!("{:.1}", begun.elapsed().as_secs_f64() / seconds))
             }
             false => ("-".to_owned(), "-".to_owned()),
         };
         println!(
             "  {name:4} player {}  {:8} positions  {:3} bytes each  {:.2} µs per position made; by symmetry only {more} positions, {times} times as long",
-            if wins { 1 } else { 2 },
+            if score == Score::Win { 1 } else { 2 },
             stats.expanded,
             stats.peak_bytes as u64 / stats.stored.max(1),
             seconds * 1e6 / stats.generated as f64
@@ -90,12 +91,6 @@ fn main() {
 
 /// The game without its keys.
 struct Canonical(Edge);
-
-impl Canonical {
-    fn of(game: &Edge) -> &'static Canonical {
-        Box::leak(Box::new(Canonical(game.clone())))
-    }
-}
 
 impl Rules for Canonical {
     type State = Board;

@@ -1,14 +1,14 @@
 //! The table of winners in docs/edge-winners.md: `cargo run --release --example winners -- 20` prints it, giving each board
 //! 20 seconds; a family ends with the first board that takes longer.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use kibitzer::gamegraph::search::Search;
+use kibitzer::gamegraph::decider::Decider;
 use kibitzer::games::edge::{Edge, edcn};
 use kibitzer::graph::families;
 use kibitzer::limits::{Cancel, Limit, Limits};
-use kibitzer::rules::Rules;
+use kibitzer::rules::{Rules, Score};
 
 fn main() {
     let seconds = std::env::args().nth(1).and_then(|text| text.parse::<f64>().ok()).unwrap_or(20.0);
@@ -41,14 +41,14 @@ fn main() {
             });
             let limits = Limits { cancel, ..Limits::none() };
             let Ok(found) = edcn(&graph, &limits) else { break };
-            let game = Edge::on(graph, found.colors, false);
-            let mut search: Search<'_, Edge, bool> = Search::new(&game);
-            let Ok(wins) = search.value(&game.start(), &limits) else { break };
+            let game = Arc::new(Edge::on(graph, found.colors, false));
+            let mut search: Decider<Edge, Score> = Decider::new(Arc::clone(&game));
+            let Ok(score) = search.value(&game.start(), &limits) else { break };
             drop(done);
             if !winners.is_empty() && (n - from) % 5 == 0 {
                 winners.push(' ');
             }
-            winners.push(if wins { '1' } else { '2' });
+            winners.push(if score == Score::Win { '1' } else { '2' });
             last = (n, search.stats().expanded, start.elapsed().as_secs_f64());
         }
         let (n, positions, time) = last;

@@ -10,7 +10,7 @@ mod two_player;
 
 pub use one_player::OnePlayer;
 use serde_json::Value;
-pub use two_player::{Duel, Label, PictureError, TwoPlayer};
+pub use two_player::{Duel, GraphError, MoveValue, TwoPlayer};
 
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
@@ -216,6 +216,8 @@ pub struct Space {
     pub names: Vec<String>,
     /// For two players: boards without symmetry in each layer that the player to move loses.
     pub losing: Option<Vec<u64>>,
+    /// For two players: boards without symmetry in each layer that are draws.
+    pub drawn: Option<Vec<u64>>,
 }
 
 /// A solver at work. It owns what it needs: it can move to a thread, live in an object of another language, be stepped,
@@ -276,6 +278,12 @@ impl LegalMove {
             let mut alike = moves.iter().filter(|legal| plain(&legal.text) == text);
             alike.next().filter(|_| alike.next().is_none())
         })
+    }
+
+    /// Where in the list that move is.
+    pub fn position(moves: &[LegalMove], value: &Value) -> Option<usize> {
+        let meant = LegalMove::find(moves, value)?;
+        moves.iter().position(|legal| std::ptr::eq(legal, meant))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The games. A new game is one file here and one name in the list below; help, tests, program and page follow.
-//! [`template`] is built and tested like a game but not listed.
+//! [`template`] and [`template2`] are built and tested like games but not listed.
 
 pub mod chexers;
 pub mod edge;
 pub mod moles;
 pub mod pegs;
 pub mod template;
+pub mod template2;
 pub mod tricolor;
 
 use crate::catalog::Entry;
@@ -19,10 +20,11 @@ macro_rules! games {
         /// every game, in each crate that names it.
         pub static GAMES: &[Entry] = &[$(Entry::$players::<$game>()),*];
 
-        /// Shows the visitor every game's type, and the template's. The contract tests come in here.
+        /// Shows the visitor every game's type, and the templates'. The contract tests come in here.
         pub fn visit(visitor: &mut impl Visitor) {
             $(visitor.$players::<$game>();)*
             visitor.one_player::<template::Jugs>();
+            visitor.two_player::<template2::TicTacToe>();
         }
     };
 }

@@ -218,11 +218,40 @@ pub struct Exhibits<S> {
     pub items: Vec<(String, S)>,
 }
 
+/// How a game ends for one of two players, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Score {
+    Loss,
+    Draw,
+    Win,
+}
+
+impl Score {
+    /// The same end for the other player.
+    pub fn reversed(self) -> Score {
+        match self {
+            Score::Loss => Score::Win,
+            Score::Draw => Score::Draw,
+            Score::Win => Score::Loss,
+        }
+    }
+
+    /// What a position is called that ends so for the player to move: `N` (the next player wins), `P` (the previous one
+    /// wins) or `D` (a draw).
+    pub fn outcome(self) -> &'static str {
+        match self {
+            Score::Win => "N",
+            Score::Loss => "P",
+            Score::Draw => "D",
+        }
+    }
+}
+
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required here: no position
 /// may come back.
 ///
 /// ```
-/// use kibitzer::rules::{Game, Rules};
+/// use kibitzer::rules::{Game, Rules, Score};
 ///
 /// /// One heap; a move takes one, two or three; who cannot move loses.
 /// struct Heap(u8);
@@ -241,31 +270,35 @@ pub struct Exhibits<S> {
 ///
 /// impl Game for Heap {}
 ///
-/// fn mover_wins(game: &Heap, heap: u8) -> bool {
+/// fn score(game: &Heap, heap: u8) -> Score {
+///     if let Some(score) = game.terminal(&heap) {
+///         return score;
+///     }
 ///     let mut moves = Vec::new();
 ///     game.moves(&heap, &mut moves);
-///     match game.terminal(&heap) {
-///         Some(mover_wins) => mover_wins,
-///         None => moves.iter().any(|take| !mover_wins(game, game.apply(&heap, take))),
-///     }
+///     moves.iter().map(|take| score(game, game.apply(&heap, take)).reversed()).max().unwrap_or(Score::Loss)
 /// }
 /// let game = Heap(21);
-/// assert!(mover_wins(&game, game.start()));
-/// assert!(!mover_wins(&game, 20));
+/// assert_eq!(score(&game, game.start()), Score::Win);
+/// assert_eq!(score(&game, 20), Score::Loss);
 /// ```
 pub trait Game: Rules {
-    /// Has the game ended, and if so, does the player to move win?
+    /// Has the game ended, and if so, how for the player to move?
+    ///
+    /// A terminal state has no moves, and a state without moves is terminal. The engines do not ask a terminal state for its
+    /// moves: if it has any, nobody gets to make them. A state without moves that is not called terminal counts as lost.
     ///
     /// Default: who cannot move loses.
-    fn terminal(&self, state: &Self::State) -> Option<bool> {
+    fn terminal(&self, state: &Self::State) -> Option<Score> {
         let mut moves = Vec::new();
         self.moves(state, &mut moves);
-        moves.is_empty().then_some(false)
+        moves.is_empty().then_some(Score::Loss)
     }
 
     /// Do positions have Grundy values? They do if both players have the same moves everywhere and who cannot move loses.
     ///
-    /// Default: yes. `false` for such a game only hides the values; `true` for another one invents them.
+    /// Default: yes. `false` for such a game only hides the values; `true` for another one, such as one with draws, invents
+    /// them.
     fn impartial(&self) -> bool {
         true
     }
@@ -280,7 +313,10 @@ pub trait Game: Rules {
         self.pack(&self.canonical(state.clone()), out);
     }
 
-    /// What only this game says in its reports.
+    /// What only this game says in its reports: name and value, for JSON and text. An answer that is checked may repeat
+    /// them; then they are compared.
+    ///
+    /// Default: nothing.
     fn facts(&self) -> Map<String, Value> {
         Map::new()
     }

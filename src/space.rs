@@ -9,7 +9,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use crate::limits::{Limit, Limits};
-use crate::rules::{Cost, Game, Problem, Rules};
+use crate::rules::{Cost, Game, Problem, Rules, Score};
 pub use crate::search::store::Batch;
 
 /// A graph of packed states. All states have the same width; with symmetry, one stands for all its images.
@@ -42,7 +42,7 @@ pub enum Status {
     /// One player has solved the problem. There may be moves all the same.
     Goal,
     /// A game between two is over: there are no moves.
-    Over { mover_wins: bool },
+    Over(Score),
 }
 
 /// The successors of a batch of states: a buffer to be used again and again.
@@ -205,7 +205,7 @@ impl<G: Game> GameSpace<G> {
     }
 
     fn status_of(&self, state: &G::State) -> Status {
-        self.game.terminal(state).map_or(Status::Open, |mover_wins| Status::Over { mover_wins })
+        self.game.terminal(state).map_or(Status::Open, Status::Over)
     }
 
     fn orbit_of(&self, state: &G::State) -> u64 {

@@ -1,13 +1,14 @@
 //! Checks answers. Shares no code with any solver: plans are replayed by the rules, certificates are checked by the
 //! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without
-//! packing, symmetry, heuristics or pruning, as far as the budget goes.
+//! packing, symmetry, heuristics or pruning, as far as the budget goes. Who wins a two-player game is confirmed by a plain
+//! induction; where that is too large, the game's own symmetry may be used, and the result says so.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
 use crate::limits::Limits;
 use crate::outcome::Why;
-use crate::rules::{Cost, Game, Problem, Rules};
+use crate::rules::{Cost, Game, Problem, Score};
 
 /// States that a check looks at unless somebody asks for more. In all checks here `limits.nodes` is the number of states
 /// that a plain search may hold before it says that it does not know.
@@ -24,7 +25,7 @@ pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Res
             return Err(format!("move {} is not legal there", at + 1));
         }
         let cost = problem.cost(&state, mv);
-        total = total.checked_add(cost).ok_or("the plan's cost is beyond all bounds")?;
+        total = total.checked_add(cost).ok_or("the plan's cost overflows")?;
         problem.make(&mut state, mv);
     }
     match problem.is_goal(&state) {
@@ -112,60 +113,154 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, limits: &Limits) ->
     Least::None
 }
 
-/// What a plain induction found about a position: does the player to move win, and the Grundy value.
-pub type Worth = (bool, u16);
-
-/// The worth of a position, and of those after each of its moves.
-type Inducted<G> = (Worth, Vec<(<G as Rules>::Move, Worth)>);
-
-/// The worth of a position and of those after each of its moves, by induction over all positions that can be reached: the
-/// plain ones or, where these are more than the budget, one of each set that the rules call symmetric. `None` if even
-/// these are too many.
-pub fn worth<G: Game>(game: &G, start: &G::State, limits: &Limits) -> Option<Inducted<G>> {
-    [false, true].into_iter().find_map(|fold| induction(game, start, fold, limits))
+/// What an induction found about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worth {
+    /// What the player to move can reach.
+    pub score: Score,
+    /// It means nothing where the game has no Grundy values.
+    pub grundy: u16,
+    /// Moves to the end if the winner hurries and the loser delays; in a draw, the fewest that keep it a draw.
+    pub length: u16,
 }
 
-fn induction<G: Game>(game: &G, start: &G::State, fold: bool, limits: &Limits) -> Option<Inducted<G>> {
-    let seen_as = |state: G::State| if fold { game.canonical(state) } else { state };
-    let mut layers: BTreeMap<u32, HashMap<G::State, Worth>> = BTreeMap::new();
-    layers.entry(game.layer(start)?).or_default().insert(start.clone(), (false, 0));
-    let mut moves = Vec::new();
-    let (mut count, mut layer) = (1, game.layer(start)?);
-    loop {
-        let states: Vec<G::State> = layers[&layer].keys().cloned().collect();
-        for state in &states {
-            if count > limits.nodes || limits.check().is_err() {
-                return None;
-            }
-            moves.clear();
-            game.moves(state, &mut moves);
-            for mv in &moves {
-                let next = seen_as(game.apply(state, mv));
-                let new = layers.entry(game.layer(&next)?).or_default().insert(next, (false, 0)).is_none();
-                count += u64::from(new);
-            }
+/// How many positions there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Up to the game's own symmetry.
+    pub positions: u64,
+    /// All boards and, of these, those where the game is over, those that the player to move loses, and those that are drawn.
+    /// None where they were seen only up to symmetry and cannot be counted from that, or are beyond 64 bits.
+    pub boards: Option<[u64; 4]>,
+}
+
+/// All positions that can be reached from one, each with its worth.
+pub struct Induction<'a, G: Game> {
+    game: &'a G,
+    start: G::State,
+    layers: BTreeMap<u32, HashMap<G::State, Option<Worth>>>,
+    /// Was only one looked at of each set of positions that the rules call symmetric?
+    pub symmetry: bool,
+}
+
+/// Induction over all positions that can be reached: the plain ones or, where these are more than the budget, one of each set
+/// that the rules call symmetric. `None` if even these are too many.
+pub fn induction<'a, G: Game>(game: &'a G, start: &G::State, limits: &Limits) -> Option<Induction<'a, G>> {
+    [false, true].into_iter().find_map(|symmetry| {
+        let mut induction = Induction { game, start: start.clone(), layers: BTreeMap::new(), symmetry };
+        induction.forward(limits)?;
+        induction.backward(limits)?;
+        Some(induction)
+    })
+}
+
+impl<G: Game> Induction<'_, G> {
+    /// A terminal state has none, whatever the game lists.
+    fn moves(&self, state: &G::State) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.game.terminal(state).is_none() {
+            self.game.moves(state, &mut moves);
         }
-        match layers.range(layer + 1..).next() {
-            Some((next, _)) => layer = *next,
-            None => break,
+        moves
+    }
+
+    fn seen_as(&self, state: G::State) -> G::State {
+        if self.symmetry { self.game.canonical(state) } else { state }
+    }
+
+    fn forward(&mut self, limits: &Limits) -> Option<()> {
+        let start = self.seen_as(self.start.clone());
+        let mut layer = self.game.layer(&start)?;
+        self.layers.entry(layer).or_default().insert(start, None);
+        let mut count = 1;
+        loop {
+            let states: Vec<G::State> = self.layers[&layer].keys().cloned().collect();
+            for state in &states {
+                for mv in self.moves(state) {
+                    if count > limits.nodes || limits.check().is_err() {
+                        return None;
+                    }
+                    let next = self.seen_as(self.game.apply(state, &mv));
+                    let new = self.layers.entry(self.game.layer(&next)?).or_default().insert(next, None).is_none();
+                    count += u64::from(new);
+                }
+            }
+            match self.layers.range(layer + 1..).next() {
+                Some((next, _)) => layer = *next,
+                None => return (count <= limits.nodes).then_some(()),
+            }
         }
     }
-    let find = |layers: &BTreeMap<u32, HashMap<G::State, Worth>>, next: G::State| layers[&game.layer(&next)?].get(&next).copied();
-    let mut numbers: Vec<u32> = layers.keys().copied().collect();
-    numbers.reverse();
-    for layer in numbers {
-        let states: Vec<G::State> = layers[&layer].keys().cloned().collect();
-        for state in states {
-            moves.clear();
-            game.moves(&state, &mut moves);
-            let after = moves.iter().map(|mv| find(&layers, seen_as(game.apply(&state, mv)))).collect::<Option<Vec<Worth>>>()?;
-            let wins = game.terminal(&state).unwrap_or_else(|| after.iter().any(|(wins, _)| !wins));
-            let grundy = (0..).find(|value| after.iter().all(|(_, other)| other != value))?;
-            layers.get_mut(&layer)?.insert(state, (wins, grundy));
+
+    fn backward(&mut self, limits: &Limits) -> Option<()> {
+        let numbers: Vec<u32> = self.layers.keys().rev().copied().collect();
+        for layer in numbers {
+            let states: Vec<G::State> = self.layers[&layer].keys().cloned().collect();
+            for state in states {
+                limits.check().ok()?;
+                let worth = self.judge(&state)?;
+                self.layers.get_mut(&layer)?.insert(state, Some(worth));
+            }
         }
+        Some(())
     }
-    moves.clear();
-    game.moves(start, &mut moves);
-    let after = moves.iter().map(|mv| Some((mv.clone(), find(&layers, seen_as(game.apply(start, mv)))?))).collect::<Option<Vec<_>>>()?;
-    Some((find(&layers, start.clone())?, after))
+
+    /// The worth of a position by those after its moves.
+    fn judge(&self, state: &G::State) -> Option<Worth> {
+        if let Some(score) = self.game.terminal(state) {
+            return Some(Worth { score, grundy: 0, length: 0 });
+        }
+        let (mut score, mut length) = (Score::Loss, 0);
+        let mut values = BTreeSet::new();
+        for mv in self.moves(state) {
+            let after = self.find(self.game.apply(state, &mv))?;
+            let (reached, steps) = (after.score.reversed(), after.length.saturating_add(1));
+            length = match reached.cmp(&score) {
+                Ordering::Less => length,
+                Ordering::Greater => steps,
+                Ordering::Equal if score == Score::Loss => length.max(steps),
+                Ordering::Equal => length.min(steps),
+            };
+            score = score.max(reached);
+            values.insert(after.grundy);
+        }
+        let grundy = (0..).find(|value| !values.contains(value))?;
+        Some(Worth { score, grundy, length })
+    }
+
+    fn find(&self, state: G::State) -> Option<Worth> {
+        let state = self.seen_as(state);
+        *self.layers.get(&self.game.layer(&state)?)?.get(&state)?
+    }
+
+    /// The worth of the position that was asked about.
+    pub fn worth(&self) -> Option<Worth> {
+        self.find(self.start.clone())
+    }
+
+    /// Every move there, and the worth of the position after it.
+    pub fn after(&self) -> Option<Vec<(G::Move, Worth)>> {
+        self.moves(&self.start).into_iter().map(|mv| Some((mv.clone(), self.find(self.game.apply(&self.start, &mv))?))).collect()
+    }
+
+    pub fn counts(&self) -> Counts {
+        let states = || self.layers.values().flatten();
+        let positions = match self.symmetry {
+            true => states().count(),
+            false => states().map(|(state, _)| self.game.canonical(state.clone())).collect::<HashSet<_>>().len(),
+        };
+        // Symmetric images of reachable positions are reachable themselves only if the start is its own image.
+        let countable = !self.symmetry || self.game.orbit(&self.game.canonical(self.start.clone())) == 1;
+        let mut boards = countable.then_some([0u64; 4]);
+        for (state, worth) in states() {
+            let Some(counts) = &mut boards else { break };
+            let score = worth.map(|worth| worth.score);
+            let kinds = [true, self.game.terminal(state).is_some(), score == Some(Score::Loss), score == Some(Score::Draw)];
+            let each = if self.symmetry { self.game.orbit(state) } else { 1 };
+            for (count, kind) in counts.iter_mut().zip(kinds) {
+                *count = count.saturating_add(if kind { each } else { 0 });
+            }
+        }
+        Counts { positions: positions as u64, boards: boards.filter(|counts| counts.iter().all(|&count| count < u64::MAX)) }
+    }
 }

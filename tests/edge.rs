@@ -4,15 +4,16 @@
 mod common;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
+use kibitzer::gamegraph::decider::Decider;
 use kibitzer::gamegraph::induction;
-use kibitzer::gamegraph::search::Search;
 use kibitzer::games::edge::{Edge, edcn};
 use kibitzer::graph::{Graph, families, symmetry};
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, Options, parse};
 use kibitzer::random::Random;
-use kibitzer::rules::{Game, Rules};
+use kibitzer::rules::{Game, Rules, Score};
 
 fn named(name: &str) -> Graph {
     families::by_name(name).and_then(Result::ok).unwrap_or_else(|| panic!("{name}"))
@@ -24,9 +25,9 @@ fn least(graph: &Graph) -> usize {
 
 fn winner(graph: Graph) -> u8 {
     let colors = least(&graph);
-    let game = Edge::on(graph, colors, false);
-    let wins = Search::<Edge, bool>::new(&game).value(&game.start(), &Limits::none());
-    if wins == Ok(true) { 1 } else { 2 }
+    let game = Arc::new(Edge::on(graph, colors, false));
+    let score = Decider::new(Arc::clone(&game)).value(&game.start(), &Limits::none());
+    if score == Ok(Score::Win) { 1 } else { 2 }
 }
 
 #[test]
@@ -131,14 +132,15 @@ fn all_graphs_on_up_to_six_vertices() {
         let plain = Plain::new(&graph, colors);
         let (wins, misere, grundy) = plain.worth[0].expect("the empty board is legal");
         let losing = plain.worth.iter().flatten().filter(|worth| !worth.0).count() as u64;
-        let game = Edge::on(graph.clone(), colors, false);
+        let game = Arc::new(Edge::on(graph.clone(), colors, false));
         let start = game.start();
-        assert_eq!(Search::<Edge, bool>::new(&game).value(&start, &Limits::none()), Ok(wins), "{graph:?}");
-        assert_eq!(Search::<Edge, u16>::new(&game).value(&start, &Limits::none()), Ok(grundy), "{graph:?}");
-        let other = Edge::on(graph.clone(), colors, true);
-        assert_eq!(Search::<Edge, bool>::new(&other).value(&start, &Limits::none()), Ok(misere), "{graph:?} misère");
-        let labeled = induction::label(&game, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
-        assert_eq!((labeled.worth(&start).wins, labeled.worth(&start).grundy), (wins, grundy), "{graph:?}");
+        let score = |wins: bool| if wins { Score::Win } else { Score::Loss };
+        assert_eq!(Decider::new(Arc::clone(&game)).value(&start, &Limits::none()), Ok(score(wins)), "{graph:?}");
+        assert_eq!(Decider::<Edge, u16>::new(Arc::clone(&game)).value(&start, &Limits::none()), Ok(grundy), "{graph:?}");
+        let other = Arc::new(Edge::on(graph.clone(), colors, true));
+        assert_eq!(Decider::new(other).value(&start, &Limits::none()), Ok(score(misere)), "{graph:?} misère");
+        let labeled = induction::label(&*game, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!((labeled.worth(&start).score, labeled.worth(&start).grundy), (score(wins), grundy), "{graph:?}");
         let counts = labeled.counts();
         let sum = |of: fn(&induction::Count) -> u64| counts.iter().map(of).sum::<u64>();
         let counted = (sum(|count| count.boards), sum(|count| count.losing), sum(|count| count.over));
@@ -154,7 +156,7 @@ fn the_paths_of_the_paper() {
     let (mut boards, mut losing, mut over) = (0, 0, 0);
     for (_, board, worth) in labeled.positions() {
         boards += 1;
-        losing += u32::from(!worth.wins);
+        losing += u32::from(worth.score == Score::Loss);
         over += u32::from(game.terminal(&board).is_some());
     }
     assert_eq!((boards, losing, over), (625, 213, 123));
@@ -163,7 +165,7 @@ fn the_paths_of_the_paper() {
     let labeled = induction::label(&later, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
     let mut moves = Vec::new();
     later.moves(&start, &mut moves);
-    let label = |mv| if labeled.worth(&later.apply(&start, mv)).wins { "N" } else { "P" };
+    let label = |mv| labeled.worth(&later.apply(&start, mv)).score.outcome();
     let labels: Vec<String> = moves.iter().map(|mv| format!("{} {}", later.write_move(&start, mv), label(mv))).collect();
     assert_eq!(labels, ["a:2 N", "a:3 N", "d:1 P", "d:3 P", "e:1 N", "e:2 N", "e:3 P"]);
     let game = Edge::on(named("P8"), 4, false);
@@ -185,12 +187,12 @@ fn keys_merge_only_what_is_alike() {
         for misere in [false, true] {
             let game = Edge::on(graph.clone(), colors, misere);
             let labeled = induction::label(&game, &game.start(), false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
-            let mut by_key: HashMap<Vec<u8>, (bool, u16)> = HashMap::new();
+            let mut by_key: HashMap<Vec<u8>, (Score, u16)> = HashMap::new();
             let (mut positions, mut folded) = (0, BTreeSet::new());
             for (_, board, worth) in labeled.positions() {
                 let mut key = Vec::new();
                 game.key(&board, &mut key);
-                let value = (worth.wins, if misere { 0 } else { worth.grundy });
+                let value = (worth.score, if misere { 0 } else { worth.grundy });
                 let known = *by_key.entry(key).or_insert(value);
                 assert_eq!(known, value, "{graph:?} with {colors} colors at {board:?}");
                 positions += 1;

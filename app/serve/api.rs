@@ -255,11 +255,11 @@ async fn graph(State(server): State<Arc<Server>>, Path(game): Path<String>, requ
     let work = |entry: &'static Entry, board: Board| {
         let (_, here) = board.read(entry)?;
         let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is for one player", entry.name), "ask for a two-player game"))?;
-        let picture = duel.picture(true, MOST_POSITIONS, &Limits::none()).map_err(|_| {
+        let positions = duel.graph(true, MOST_POSITIONS, &Limits::none()).map_err(|_| {
             Refusal::board(format!("there are more than {MOST_POSITIONS} positions to draw"), "make some moves, or take a smaller board")
         })?;
-        let instances: Vec<&str> = picture.nodes.iter().map(|node| node.instance.as_str()).collect();
-        Ok(json!({"positions": instances.len(), "scene": picture.scene(), "instances": instances}))
+        let instances: Vec<&str> = positions.nodes.iter().map(|node| node.instance.as_str()).collect();
+        Ok(json!({"positions": instances.len(), "scene": positions.scene(), "instances": instances}))
     };
     ask(&server, &game, request, work).await
 }

@@ -240,7 +240,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
                 plain.limit.is_none().then(|| plain.total().states)
             }
         };
-        Space { explored, unfolded, names, losing: None }
+        Space { explored, unfolded, names, losing: None, drawn: None }
     }
 
     fn state_bytes(&self) -> usize {

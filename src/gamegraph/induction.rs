@@ -3,19 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use super::search::{Grundy, mex};
+use super::decider::{Grundy, mex};
 use crate::limits::{Limit, Limits, Progress};
-use crate::rules::Game;
+use crate::rules::{Game, Score};
 use crate::search::store::{Batch, Id, Store};
 
 /// What is known about a position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Worth {
-    /// Does the player to move win? Then it is an N-position, else a P-position.
-    pub wins: bool,
-    /// The Grundy value; nothing where the game has none.
+    /// What the player to move can reach.
+    pub score: Score,
+    /// The Grundy value; it means nothing where the game has none.
     pub grundy: Grundy,
-    /// Moves to the end if the winner hurries and the loser delays.
+    /// Moves to the end if the winner hurries and the loser delays; in a draw, the fewest that keep it a draw.
     pub length: u16,
 }
 
@@ -54,8 +54,9 @@ pub struct Count {
     pub positions: u64,
     /// Without symmetry, if the start is symmetric; the largest number stands for more.
     pub boards: u64,
-    /// Of the boards, those where the player to move loses, and those where the game is over.
+    /// Of the boards, those where the player to move loses, those that are drawn, and those where the game is over.
     pub losing: u64,
+    pub drawn: u64,
     pub over: u64,
     /// Moves out of the positions.
     pub moves: u64,
@@ -103,8 +104,8 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
             }
             since_check += 1 + moves.len() as u64;
             let state = game.unpack(layer.states.get(id));
-            if let Some(wins) = game.terminal(&state) {
-                layer.worth.push(Worth { wins, grundy: 0, length: 0 });
+            if let Some(score) = game.terminal(&state) {
+                layer.worth.push(Worth { score, grundy: 0, length: 0 });
                 continue;
             }
             moves.clear();
@@ -119,10 +120,14 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
 
 /// What a position is worth by what its moves lead to.
 fn worth(after: &[Worth]) -> Worth {
-    let winning = after.iter().filter(|after| !after.wins).map(|after| after.length).min();
-    let length = winning.or_else(|| after.iter().map(|after| after.length).max()).unwrap_or(0);
+    let Some(worst) = after.iter().map(|after| after.score).min() else {
+        return Worth { score: Score::Loss, grundy: 0, length: 0 };
+    };
+    let score = worst.reversed();
+    let lengths = after.iter().filter(|after| after.score == worst).map(|after| after.length);
+    let length = if score == Score::Loss { lengths.max() } else { lengths.min() };
     let values: Vec<Grundy> = after.iter().map(|after| after.grundy).collect();
-    Worth { wins: winning.is_some(), grundy: mex(&values), length: length.saturating_add(1) }
+    Worth { score, grundy: mex(&values), length: length.unwrap_or(0).saturating_add(1) }
 }
 
 fn find<G: Game>(game: &G, fold: bool, layers: &[Layer], state: G::State, bytes: &mut [u8]) -> Worth {
@@ -208,7 +213,11 @@ impl<G: Game> Labeled<'_, G> {
             let count = &mut counts[at];
             count.positions += 1;
             count.boards = count.boards.saturating_add(boards);
-            count.losing = count.losing.saturating_add(if worth.wins { 0 } else { boards });
+            match worth.score {
+                Score::Loss => count.losing = count.losing.saturating_add(boards),
+                Score::Draw => count.drawn = count.drawn.saturating_add(boards),
+                Score::Win => {}
+            }
             if self.game.terminal(&state).is_some() {
                 count.over = count.over.saturating_add(boards);
             } else {

@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 
 use crate::bits::{low_mask, ones};
 use crate::graph::Graph;
-use crate::rules::{Game, Rules};
+use crate::rules::{Game, Rules, Score};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
@@ -199,10 +199,10 @@ impl Rules for Edge {
 }
 
 impl Game for Edge {
-    fn terminal(&self, board: &Board) -> Option<bool> {
+    fn terminal(&self, board: &Board) -> Option<Score> {
         let free = self.free(board);
         let playable = |vertex: usize| board[vertex] == 0 && self.choices(board, &free, vertex).1 != 0;
-        (!(0..self.vertices()).any(playable)).then_some(self.misere)
+        (!(0..self.vertices()).any(playable)).then_some(if self.misere { Score::Win } else { Score::Loss })
     }
 
     fn impartial(&self) -> bool {

@@ -1,11 +1,13 @@
 //! The graph of positions and moves, as data that knows no game: written as DOT, GraphML and JSON, and drawn as a scene.
 //!
-//! Positions of one layer stand in one row. N and P are told apart by color and by shape; a move that wins is bold.
+//! Positions of one layer stand in one row. N, P and D differ in color and in shape. Bold moves are those that win and, in a
+//! D-position, those that keep the draw.
 
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
+use crate::rules::Score;
 use crate::scene::{Form, Paint, Scene};
 
 /// A position in the graph.
@@ -16,8 +18,8 @@ pub struct Node {
     /// The position as an instance that can be read.
     pub instance: String,
     pub layer: u32,
-    /// Does the player to move win?
-    pub wins: bool,
+    /// What the player to move can reach.
+    pub score: Score,
     pub grundy: Option<u16>,
     pub length: u16,
     pub over: bool,
@@ -38,16 +40,26 @@ pub struct Arc {
 
 /// All positions and moves of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Picture {
+pub struct PositionGraph {
     pub title: String,
     pub nodes: Vec<Node>,
     pub arcs: Vec<Arc>,
 }
 
-impl Picture {
+impl PositionGraph {
     /// A move wins if it leads to a position that the next player loses.
     pub fn wins(&self, arc: &Arc) -> bool {
-        !self.nodes[arc.to].wins
+        self.nodes[arc.to].score == Score::Loss
+    }
+
+    /// A move to show in bold: it wins, or it keeps a draw where no move wins.
+    fn is_best(&self, arc: &Arc) -> bool {
+        let score = self.nodes[arc.to].score.reversed();
+        score != Score::Loss && score == self.nodes[arc.from].score
+    }
+
+    fn has_draws(&self) -> bool {
+        self.nodes.iter().any(|node| node.score == Score::Draw)
     }
 
     /// Nodes by layer.
@@ -71,16 +83,24 @@ impl Picture {
             text.push_str("  { rank=same;\n");
             for at in row {
                 let node = &self.nodes[at];
-                let (shape, fill) = if node.wins { ("ellipse", "#9fd3b0") } else { ("box", "#f3b6b3") };
+                let (shape, fill) = match node.score {
+                    Score::Win => ("ellipse", "#9fd3b0"),
+                    Score::Draw => ("hexagon", "#f2dd8f"),
+                    Score::Loss => ("box", "#f3b6b3"),
+                };
                 let grundy = node.grundy.map(|grundy| format!(", grundy={grundy}")).unwrap_or_default();
                 let double = if node.over { ", peripheries=2" } else { "" };
-                let (outcome, label) = (letter(node.wins), quote(&node.text));
+                let (outcome, label) = (node.score.outcome(), quote(&node.text));
                 let _ = writeln!(text, "    {at} [label={label}, shape={shape}, fillcolor=\"{fill}\"{double}, outcome={outcome}{grundy}];");
             }
             text.push_str("  }\n");
         }
         for arc in &self.arcs {
-            let bold = if self.wins(arc) { ", penwidth=2.5, color=\"#1b6a37\"" } else { "" };
+            let bold = match self.is_best(arc) {
+                true if self.wins(arc) => ", penwidth=2.5, color=\"#1b6a37\"",
+                true => ", penwidth=2.5, color=\"#8a6d1b\"",
+                false => "",
+            };
             let _ = writeln!(text, "  {} -> {} [tooltip={}{bold}];", arc.from, arc.to, quote(&arc.text));
         }
         text.push_str("}\n");
@@ -115,7 +135,7 @@ impl Picture {
                 "    <node id=\"n{at}\">{}{}{}{grundy}{}{}{}</node>",
                 data("board", &escape(&node.text)),
                 data("layer", &node.layer),
-                data("outcome", &letter(node.wins)),
+                data("outcome", &node.score.outcome()),
                 data("length", &node.length),
                 data("terminal", &node.over),
                 data("boards", &node.boards)
@@ -132,7 +152,7 @@ impl Picture {
     pub fn json(&self) -> Value {
         let node = |(at, node): (usize, &Node)| {
             json!({
-                "id": at, "board": node.text, "layer": node.layer, "outcome": letter(node.wins), "grundy": node.grundy,
+                "id": at, "board": node.text, "layer": node.layer, "outcome": node.score.outcome(), "grundy": node.grundy,
                 "length": node.length, "terminal": node.over, "boards": node.boards,
             })
         };
@@ -170,7 +190,7 @@ impl Picture {
         let bottom = 50.0 + layers.len() as f64 * row_height;
         let mut scene = Scene { title: self.title.clone(), width: total, height: bottom, ..Scene::default() };
         for bold in [false, true] {
-            for arc in self.arcs.iter().filter(|arc| self.wins(arc) == bold) {
+            for arc in self.arcs.iter().filter(|arc| self.is_best(arc) == bold) {
                 let ((x1, y1), (x2, y2)) = (place[arc.from], place[arc.to]);
                 let paint = if bold { Paint::Strong } else { Paint::Faint };
                 scene.add(Form::Line { from: (x1, y1 + height / 2.0), to: (x2, y2 - height / 2.0) }, paint);
@@ -179,37 +199,51 @@ impl Picture {
         for (at, node) in self.nodes.iter().enumerate() {
             let (x, y) = place[at];
             let name = at.to_string();
-            if node.wins {
-                scene.add_named(pill(x, y, width, height), Paint::Win, name.clone());
-            } else {
-                scene.add_named(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose, name.clone());
-                if node.over {
-                    let (width, height) = (width - 5.0, height - 5.0);
-                    scene.add_named(Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }, Paint::Lose, name.clone());
-                }
+            let (form, paint): (fn(f64, f64, f64, f64) -> Form, Paint) = match node.score {
+                Score::Win => (pointed, Paint::Win),
+                Score::Draw => (slanted, Paint::Draw),
+                Score::Loss => (square, Paint::Lose),
+            };
+            scene.add_named(form(x, y, width, height), paint, name.clone());
+            if node.over {
+                scene.add_named(form(x, y, width - 5.0, height - 5.0), paint, name.clone());
             }
             scene.add_named(Form::Text { x, y, size: 10.0, text: node.text.clone() }, Paint::Ink, name.clone());
-            let outcome = if node.wins { "wins" } else { "loses" };
-            scene.describe(&name, format!("{}, the player to move {outcome}", node.text));
+            let outcome = match node.score {
+                Score::Win => "the player to move wins",
+                Score::Draw => "a draw",
+                Score::Loss => "the player to move loses",
+            };
+            scene.describe(&name, format!("{}, {outcome}", node.text));
         }
-        let legend =
-            "pointed: N, the player to move wins; square: P, the player to move loses; double: the game is over; green: winning moves";
+        let (drawn, kept) = if self.has_draws() { ("slanted: D, a draw; ", " and moves that keep a draw") } else { ("", "") };
+        let legend = format!(
+            "pointed: N, the player to move wins; square: P, the player to move loses; {drawn}double: the game is over; \
+             green: winning moves{kept}"
+        );
         scene.add(
-            Form::Text { x: total / 2.0, y: 16.0, size: ((total - 20.0) / 68.0).clamp(5.0, 12.0), text: legend.to_owned() },
+            Form::Text { x: total / 2.0, y: 16.0, size: ((total - 20.0) / (legend.len() as f64 * 0.57)).clamp(5.0, 12.0), text: legend },
             Paint::Ink,
         );
         scene
     }
 }
 
-/// A box with pointed ends: told from a square one without color.
-fn pill(x: f64, y: f64, width: f64, height: f64) -> Form {
+fn square(x: f64, y: f64, width: f64, height: f64) -> Form {
+    Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }
+}
+
+/// A box with slanted ends.
+fn slanted(x: f64, y: f64, width: f64, height: f64) -> Form {
+    let (w, h) = (width / 2.0, height / 2.0);
+    let cut = 9.0;
+    Form::Polygon { points: vec![(x - w + cut, y - h), (x + w, y - h), (x + w - cut, y + h), (x - w, y + h)] }
+}
+
+/// A box with pointed ends.
+fn pointed(x: f64, y: f64, width: f64, height: f64) -> Form {
     let (w, h) = (width / 2.0, height / 2.0);
     let cut = 7.0;
     let points = vec![(x - w + cut, y - h), (x + w - cut, y - h), (x + w, y), (x + w - cut, y + h), (x - w + cut, y + h), (x - w, y)];
     Form::Polygon { points }
-}
-
-fn letter(wins: bool) -> &'static str {
-    if wins { "N" } else { "P" }
 }

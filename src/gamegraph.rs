@@ -1,12 +1,12 @@
-//! Two-player games: who wins, by which moves, and with which Grundy values. No file here names a game.
+//! Two-player games: who wins or whether it is a draw, by which moves, and with which Grundy values. No file here names a game.
 //!
 //! * [`induction`] goes through all positions, layer by layer, and back again: it knows everything about each of them.
-//! * [`search`] goes depth-first with a [`table`] of known positions: it asks as little as the question allows.
-//! * [`picture`] is the graph of positions and moves, written in formats that other programs draw.
+//! * [`decider`] goes depth-first with a [`table`] of known positions: it asks as little as the question allows.
+//! * [`graph`] is the graph of positions and moves, written in formats that other programs draw.
 
+pub mod decider;
+pub mod graph;
 pub mod induction;
-pub mod picture;
-pub mod search;
 pub mod table;
 
 /// A way to decide a two-player game: facts as data.
@@ -30,7 +30,7 @@ pub enum Kind {
 pub const METHODS: &[Method] = &[
     Method {
         name: "auto",
-        about: "Grundy values where 100,000 positions suffice for them, else the winner; all winning moves",
+        about: "Grundy values where 100,000 positions suffice for them, else the winner; all best moves",
         kind: Kind::Auto,
     },
     Method {

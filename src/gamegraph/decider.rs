@@ -1,35 +1,37 @@
 //! Depth-first search with a transposition table over [`Game::key`]: positions with equal keys are looked at once.
 //!
-//! For a winner it stops at the first move that wins, and looks for such a move among the known positions first; for Grundy
-//! values it needs them all. It can be stopped anywhere and goes on where it was.
+//! For the score it stops at the first move that wins, and looks for such a move among the known positions first; for Grundy
+//! values it needs them all. It can be stopped anywhere and resumes where it stopped.
+
+use std::sync::Arc;
 
 use super::table::Table;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
-use crate::rules::Game;
+use crate::rules::{Game, Score};
 
 /// What is asked about positions.
 pub trait Value: Copy + Eq {
     /// The value where the game is over.
-    fn end(mover_wins: bool) -> Self;
+    fn end(score: Score) -> Self;
     /// The value of a position with such a move, if that alone decides it.
     fn decided(after: Self) -> Option<Self>;
-    /// The value of a position from those after all moves; at least one.
+    /// The value of a position from those after all moves.
     fn of(after: &[Self]) -> Self;
 }
 
-/// Does the player to move win?
-impl Value for bool {
-    fn end(mover_wins: bool) -> bool {
-        mover_wins
+/// What the player to move can reach.
+impl Value for Score {
+    fn end(score: Score) -> Score {
+        score
     }
 
-    fn decided(after: bool) -> Option<bool> {
-        (!after).then_some(true)
+    fn decided(after: Score) -> Option<Score> {
+        (after == Score::Loss).then_some(Score::Win)
     }
 
-    fn of(after: &[bool]) -> bool {
-        after.contains(&false)
+    fn of(after: &[Score]) -> Score {
+        after.iter().min().map_or(Score::Loss, |worst| worst.reversed())
     }
 }
 
@@ -37,7 +39,7 @@ impl Value for bool {
 pub type Grundy = u16;
 
 impl Value for Grundy {
-    fn end(_: bool) -> Grundy {
+    fn end(_: Score) -> Grundy {
         0
     }
 
@@ -61,9 +63,9 @@ pub fn mex(values: &[Grundy]) -> Grundy {
     seen.iter().position(|seen| !seen).expect("there is one more place than values") as Grundy
 }
 
-/// A search at work.
-pub struct Search<'a, G: Game, V> {
-    game: &'a G,
+/// A depth-first search at work on one game. It owns what it needs.
+pub struct Decider<G: Game, V> {
+    game: Arc<G>,
     table: Table<V>,
     stack: Vec<Frame<G::State, V>>,
     stats: Stats,
@@ -86,17 +88,17 @@ const LEAST: usize = 4096;
 /// Positions between two looks at the limits.
 const PERIOD: u64 = 1024;
 
-impl<'a, G: Game, V: Value> Search<'a, G, V> {
-    pub fn new(game: &'a G) -> Self {
+impl<G: Game, V: Value> Decider<G, V> {
+    pub fn new(game: Arc<G>) -> Self {
         let table = Table::default();
-        Search { game, table, stack: Vec::new(), stats: Stats::default(), since_check: PERIOD, moves: Vec::new(), key: Vec::new() }
+        Decider { game, table, stack: Vec::new(), stats: Stats::default(), since_check: PERIOD, moves: Vec::new(), key: Vec::new() }
     }
 
     pub fn stats(&self) -> Stats {
         Stats { stored: self.table.len(), peak_bytes: self.table.bytes(), ..self.stats }
     }
 
-    /// The value of a position. After a limit, the same question goes on where it was.
+    /// The value of a position. After a limit, the same question resumes where it stopped.
     pub fn value(&mut self, state: &G::State, limits: &Limits) -> Result<V, Limit> {
         self.key.clear();
         self.game.key(state, &mut self.key);
@@ -160,8 +162,8 @@ impl<'a, G: Game, V: Value> Search<'a, G, V> {
     /// Looks at a position: its value if that is clear at once, or else it is put on the stack.
     fn enter(&mut self, state: &G::State, key: Vec<u8>) -> Option<V> {
         self.stats.expanded += 1;
-        if let Some(mover_wins) = self.game.terminal(state) {
-            return Some(self.remember(&key, V::end(mover_wins)));
+        if let Some(score) = self.game.terminal(state) {
+            return Some(self.remember(&key, V::end(score)));
         }
         self.moves.clear();
         self.game.moves(state, &mut self.moves);

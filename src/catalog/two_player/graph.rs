@@ -1,0 +1,65 @@
+//! The graph of positions of a board, filled from an induction in the game's own words.
+
+use std::collections::HashMap;
+
+use super::TwoPlayer;
+use crate::gamegraph::graph::{Arc, Node, PositionGraph};
+use crate::gamegraph::induction;
+use crate::limits::{Limit, Limits};
+use crate::notation::Notation;
+use crate::rules::Game;
+
+/// Why a graph of positions is not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GraphError {
+    /// There are more positions than the caller allows.
+    TooLarge,
+    Limit(Limit),
+}
+
+/// See [`super::Duel::graph`].
+pub(super) fn graph<G: Game + Notation>(
+    puzzle: &TwoPlayer<G>,
+    fold: bool,
+    most: u64,
+    limits: &Limits,
+) -> Result<PositionGraph, GraphError> {
+    let game = &*puzzle.game;
+    let few = limits.with_nodes(limits.nodes.min(most));
+    let labeled = induction::label(game, &puzzle.start, fold, &few).map_err(|limit| match limit {
+        Limit::Nodes if most <= limits.nodes => GraphError::TooLarge,
+        limit => GraphError::Limit(limit),
+    })?;
+    let title = format!("{}: {}", G::NAME, game.line(&puzzle.start));
+    let mut graph = PositionGraph { title, ..PositionGraph::default() };
+    let mut number: HashMap<G::State, usize> = HashMap::new();
+    let mut states = Vec::new();
+    for (layer, state, worth) in labeled.positions() {
+        number.insert(state.clone(), states.len());
+        graph.nodes.push(Node {
+            text: game.line(&state),
+            instance: game.write(&state),
+            layer,
+            score: worth.score,
+            grundy: game.impartial().then_some(worth.grundy),
+            length: worth.length,
+            over: game.terminal(&state).is_some(),
+            boards: if fold { game.orbit(&state) } else { 1 },
+        });
+        states.push(state);
+    }
+    for (from, state) in states.iter().enumerate().filter(|(from, _)| !graph.nodes[*from].over) {
+        let first = graph.arcs.len();
+        let mut moves = Vec::new();
+        game.moves(state, &mut moves);
+        for mv in &moves {
+            let next = game.apply(state, mv);
+            let to = number[&if fold { game.canonical(next) } else { next }];
+            match graph.arcs[first..].iter_mut().find(|arc| arc.to == to) {
+                Some(arc) => arc.count += 1,
+                None => graph.arcs.push(Arc { from, to, text: game.write_move(state, mv), count: 1 }),
+            }
+        }
+    }
+    Ok(graph)
+}

@@ -1,0 +1,188 @@
+//! A two-player solver at work. It owns the board that it works on.
+//!
+//! After a limit the depth-first searches resume where they stopped; backward induction over all positions starts over.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::TwoPlayer;
+use crate::catalog::{Inside, Run, SelfCheck};
+use crate::gamegraph::decider::{Decider, Grundy};
+use crate::gamegraph::induction::{self, Count, Labeled};
+use crate::gamegraph::{Kind, Method};
+use crate::limits::{Limit, Limits};
+use crate::notation::Notation;
+use crate::outcome::Stats;
+use crate::report::{Answer, Decided, Report};
+use crate::rules::{Game, Score};
+use crate::verify;
+
+/// Positions that `auto` spends on Grundy values before it asks for the winner only.
+const GRUNDY_NODES: u64 = 100_000;
+
+/// A search for Grundy values if they are wanted, and one for the score.
+pub(super) struct Deciding<G: Game> {
+    puzzle: TwoPlayer<G>,
+    method: &'static Method,
+    score: Decider<G, Score>,
+    grundy: Option<Decider<G, Grundy>>,
+    /// What a search for Grundy values took before it was given up.
+    spent: Stats,
+}
+
+/// An answer before it is checked.
+struct Found<M> {
+    score: Score,
+    grundy: Option<Grundy>,
+    length: Option<u16>,
+    best: Vec<M>,
+    all_best: bool,
+    facts: Map<String, Value>,
+}
+
+/// Does a move to a position of this score belong to the best ones?
+fn is_best(score: Score, after: Score) -> bool {
+    score != Score::Loss && after.reversed() == score
+}
+
+impl<G: Game + Notation> Deciding<G> {
+    pub(super) fn new(puzzle: TwoPlayer<G>, method: &'static Method) -> Self {
+        let wants_grundy = method.kind == Kind::Grundy || method.kind == Kind::Auto && puzzle.game.impartial();
+        let score = Decider::new(Arc::clone(&puzzle.game));
+        let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
+        Deciding { puzzle, method, score, grundy, spent: Stats::default() }
+    }
+
+    fn stats(&self) -> Stats {
+        let (score, grundy) = (self.score.stats(), self.grundy.as_ref().map_or(self.spent, Decider::stats));
+        Stats {
+            expanded: score.expanded + grundy.expanded,
+            generated: score.generated + grundy.generated,
+            stored: score.stored + grundy.stored,
+            peak_bytes: score.peak_bytes.max(grundy.peak_bytes),
+            ..Stats::default()
+        }
+    }
+
+    /// By Grundy values of the position and of all that follow.
+    fn by_grundy(&mut self, limits: &Limits) -> Option<Result<Found<G::Move>, Limit>> {
+        let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
+        let search = self.grundy.as_mut()?;
+        let nodes = if self.method.kind == Kind::Auto { GRUNDY_NODES.min(limits.nodes / 2) } else { limits.nodes };
+        let grundy = match search.value(start, &limits.with_nodes(nodes)) {
+            Err(Limit::Nodes) if self.method.kind == Kind::Auto => return None,
+            Err(limit) => return Some(Err(limit)),
+            Ok(grundy) => grundy,
+        };
+        let mut best = Vec::new();
+        for mv in self.puzzle.moves() {
+            match search.value(&game.apply(start, &mv), limits) {
+                Ok(0) => best.push(mv),
+                Ok(_) => {}
+                Err(limit) => return Some(Err(limit)),
+            }
+        }
+        let score = if grundy == 0 { Score::Loss } else { Score::Win };
+        Some(Ok(Found { score, grundy: Some(grundy), length: None, best, all_best: true, facts: Map::new() }))
+    }
+
+    /// By the score only. A limit that is hit while further best moves are looked for does not lose the score.
+    fn by_score(&mut self, limits: &Limits) -> Result<Found<G::Move>, Limit> {
+        let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
+        let score = self.score.value(start, limits)?;
+        let mut found = Found { score, grundy: None, length: None, best: Vec::new(), all_best: true, facts: Map::new() };
+        for mv in self.puzzle.moves().iter().filter(|_| score != Score::Loss) {
+            match self.score.value(&game.apply(start, mv), limits) {
+                Ok(after) if is_best(score, after) => found.best.push(mv.clone()),
+                Ok(_) => {}
+                Err(_) => found.all_best = false,
+            }
+        }
+        Ok(found)
+    }
+
+    fn by_induction(&self, labeled: &Labeled<'_, G>) -> Found<G::Move> {
+        let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
+        let worth = labeled.worth(start);
+        let mut best = self.puzzle.moves();
+        best.retain(|mv| is_best(worth.score, labeled.worth(&game.apply(start, mv)).score));
+        let mut facts = Map::from_iter([("positions".to_owned(), json!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>()))]);
+        // Symmetric images of reachable positions are reachable themselves only if the start is its own image.
+        if game.orbit(&game.canonical(start.clone())) == 1 {
+            let counts = labeled.counts();
+            let sum = |of: fn(&Count) -> u64| counts.iter().map(of).fold(0, u64::saturating_add);
+            let (boards, over, losing, drawn) =
+                (sum(|count| count.boards), sum(|count| count.over), sum(|count| count.losing), sum(|count| count.drawn));
+            let mut named = vec![("boards", boards), ("boards_over", over), ("boards_P", losing)];
+            // Most games have no draws.
+            named.extend((drawn > 0).then_some(("boards_D", drawn)));
+            facts.extend(named.into_iter().filter(|(_, sum)| *sum < u64::MAX).map(|(name, sum)| (name.to_owned(), json!(sum))));
+        }
+        let grundy = game.impartial().then_some(worth.grundy);
+        Found { score: worth.score, grundy, length: Some(worth.length), best, all_best: true, facts }
+    }
+
+    fn unknown(&self, limit: Limit, stats: Stats) -> Report {
+        let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
+        let (method, facts) = (self.method.name.to_owned(), self.puzzle.game.facts());
+        Report { game: G::NAME, method, answer, verified: false, stats, facts, all: None }
+    }
+
+    /// Checks an answer as if somebody else had claimed it.
+    fn report(&self, found: Found<G::Move>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
+        let method = self.method.name.to_owned();
+        let best: Vec<_> = found.best.iter().map(|mv| self.puzzle.written(mv)).collect();
+        let said = json!({
+            "outcome": found.score.outcome(), "grundy": found.grundy, "all_best": found.all_best,
+            "best": best.iter().map(|mv| mv.json.clone()).collect::<Value>(),
+        });
+        let mut said = said.as_object().cloned().unwrap_or_default();
+        said.extend(found.length.map(|length| ("length".to_owned(), json!(length))));
+        let confirmed = self.puzzle.confirm(&said, &limits.with_nodes(verify::STATES));
+        let confirmed = confirmed.map_err(|fault| SelfCheck { method: method.clone(), fault })?;
+        let Found { score, grundy, length, all_best, .. } = found;
+        let decided = Decided { winner: self.puzzle.winner(score), score, grundy, length, best, all_best, confirmed };
+        let mut facts = self.puzzle.game.facts();
+        facts.extend(found.facts);
+        let verified = confirmed.is_some();
+        Ok(Report { game: G::NAME, method, answer: Answer::Decided(decided), verified, stats, facts, all: None })
+    }
+}
+
+impl<G: Game + Notation> Run for Deciding<G> {
+    fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
+        if self.method.kind == Kind::Induction {
+            return match induction::label(&*self.puzzle.game, &self.puzzle.start, true, limits) {
+                Err(limit) => Ok(self.unknown(limit, Stats::default())),
+                Ok(labeled) => {
+                    let stored = labeled.layers.iter().map(|layer| layer.len() as u64).sum();
+                    let (expanded, generated, peak_bytes) = (labeled.expanded, labeled.generated, labeled.bytes);
+                    let stats = Stats { expanded, generated, reopened: 0, stored, peak_bytes };
+                    self.report(self.by_induction(&labeled), stats, limits)
+                }
+            };
+        }
+        let found = match self.by_grundy(limits) {
+            Some(found) => found,
+            None => {
+                if let Some(grundy) = self.grundy.take() {
+                    self.spent = grundy.stats();
+                }
+                self.by_score(&limits.with_nodes(limits.nodes.saturating_sub(self.spent.expanded)))
+            }
+        };
+        match found {
+            Ok(found) => self.report(found, self.stats(), limits),
+            Err(limit) => Ok(self.unknown(limit, self.stats())),
+        }
+    }
+
+    fn resumes(&self) -> bool {
+        self.method.kind != Kind::Induction
+    }
+
+    fn look(&self) -> Option<Inside> {
+        None
+    }
+}

@@ -1,0 +1,45 @@
+//! Numbers as people read them.
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Bytes with a unit.
+pub fn bytes(bytes: usize) -> String {
+    match bytes as f64 {
+        n if n < 10e3 => format!("{bytes} B"),
+        n if n < 10e6 => format!("{:.0} kB", n / 1e3),
+        n if n < 10e9 => format!("{:.0} MB", n / 1e6),
+        n => format!("{:.1} GB", n / 1e9),
+    }
+}
+
+/// Seconds with a unit.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!([grouped(0), grouped(999), grouped(1000), grouped(23475688)], ["0", "999", "1,000", "23,475,688"]);
+        assert_eq!([bytes(9999), bytes(12_345), bytes(94_000_000)], ["9999 B", "12 kB", "94 MB"]);
+        assert_eq!([duration(0.0000453), duration(0.0123), duration(2.0)], ["45 µs", "12.3 ms", "2.00 s"]);
+    }
+}
