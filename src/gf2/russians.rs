@@ -161,7 +161,7 @@ mod tests {
                 }
                 let mut slow = start;
                 for row in 0..rows - first {
-                    for place in choices.row_bits(row).ones() {
+                    for place in choices.row_vector(row).ones() {
                         let words = 8 * lines.start..sources.row(place).len();
                         words.for_each(|word| slow.row_mut(first + row)[word] ^= sources.row(place)[word]);
                     }
