@@ -329,7 +329,7 @@ fn a_draw_in_every_format() {
     assert_eq!((sum(&space.losing), sum(&space.drawn)), (json["boards_P"].as_u64().unwrap(), json["boards_D"].as_u64().unwrap()));
     // After X in the middle and O at an edge, X wins; O in a corner keeps the draw.
     let later = puzzle.after(&[json!("5")]).expect("legal");
-    let remark = later.explain().expect("small");
+    let remark = later.explain(&Limits::nodes(200_000)).expect("small");
     assert!(remark.text.starts_with("A D-position") && remark.text.contains("by 4 of 8 moves"), "{}", remark.text);
     let good: Vec<&str> = remark.labels.iter().filter(|label| label.good).map(|label| label.mv.as_str()).collect();
     assert_eq!(good, ["1", "3", "7", "9"]);
