@@ -255,6 +255,11 @@ pub struct Look<S> {
 /// Weights of weighted A* are thousandths.
 pub const WEIGHT_ONE: u32 = 1000;
 
+/// A weight from 1 to 1000 as thousandths, rounded to the nearest.
+pub fn weight(weight: f64) -> Option<u32> {
+    (1.0..=1000.0).contains(&weight).then(|| (weight * f64::from(WEIGHT_ONE)).round() as u32)
+}
+
 /// Starts a search. `guide` is ignored by methods that take no heuristic, `weight` (in thousandths, at least
 /// [`WEIGHT_ONE`]) by all but weighted A*.
 pub fn begin<'a, P: Problem>(kind: Kind, problem: &'a P, start: P::State, guide: Guide<P>, weight: u32) -> Box<dyn Search<P> + 'a> {
