@@ -176,7 +176,7 @@ fn about(entry: &'static Entry, _: &Asked) -> Answer {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct GenerateRequest {
     #[serde(default)]
     seed: u64,
     #[serde(default)]
@@ -187,8 +187,8 @@ struct Wish {
 const MOST_TEXT: usize = 128 << 10;
 
 fn generate(entry: &'static Entry, asked: &Asked) -> Answer {
-    let wish: Wish = asked.read()?;
-    let instance = (entry.generate)(wish.seed, &board::options(&wish.options, entry.generate_options)?)?;
+    let request: GenerateRequest = asked.read()?;
+    let instance = (entry.generate)(request.seed, &board::options(&request.options, entry.generate_options)?)?;
     asked.limits.check()?;
     if instance.len() > MOST_TEXT {
         return Err(Refusal::too_large());

@@ -14,7 +14,8 @@ static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/web/page");
 pub async fn asset(method: Method, uri: Uri) -> Response {
     let read = method == Method::GET || method == Method::HEAD;
     if !read && !uri.path().starts_with("/api/") {
-        return HttpError::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed", "use GET; `/openapi.json` describes the API").into_response();
+        return HttpError::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed", "use GET; `/openapi.json` describes the API")
+            .into_response();
     }
     let name = match uri.path().trim_start_matches('/') {
         "" => "index.html",
@@ -34,10 +35,8 @@ pub async fn asset(method: Method, uri: Uri) -> Response {
     // Names are looked up in a list made at build time, so no path can escape from it.
     match PAGE.get_file(name) {
         Some(found) => file(kind, Body::from(found.contents())),
-        None => {
-            HttpError::new(StatusCode::NOT_FOUND, "not found", "the page is at `/`, and `/openapi.json` describes the API")
-                .into_response()
-        }
+        None => HttpError::new(StatusCode::NOT_FOUND, "path not found", "the page is at `/`, and `/openapi.json` describes the API")
+            .into_response(),
     }
 }
 

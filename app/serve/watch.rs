@@ -30,3 +30,24 @@ impl Drop for Watch {
         self.limits.cancel.stop(Limit::Time);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_timer_and_dropping_set_the_flag() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        runtime.block_on(async {
+            let watch = Watch::new(Duration::from_secs(3600), 1);
+            let limits = watch.limits.clone();
+            assert_eq!(limits.check(), Ok(()));
+            drop(watch);
+            assert_eq!(limits.check(), Err(Limit::Time));
+
+            let mut watch = Watch::new(Duration::ZERO, 1);
+            (&mut watch.timer).await.expect("it ends by itself");
+            assert_eq!(watch.limits.check(), Err(Limit::Time));
+        });
+    }
+}

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Asked, Refusal};
-use crate::catalog::{Entry, Puzzle};
+use super::{Answer, Asked, Kind, Refusal};
+use crate::catalog::{Entry, PictureError, Puzzle};
 use crate::limits::Limits;
 use crate::notation::{OptionSpec, Options, shorten};
 use crate::scene::Scene;
@@ -19,7 +19,7 @@ const MOST_POSITIONS: u64 = 600;
 /// A board with the moves made on it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Board {
+pub struct BoardRequest {
     pub instance: String,
     #[serde(default)]
     pub options: Map<String, Value>,
@@ -27,19 +27,19 @@ pub struct Board {
     pub moves: Vec<Value>,
 }
 
-/// A puzzle as it was given, and as it is after the moves.
-pub struct Game {
+/// A puzzle as it was given, and after the moves.
+pub struct Replayed {
     pub start: Box<dyn Puzzle>,
     pub here: Box<dyn Puzzle>,
 }
 
-impl Board {
+impl BoardRequest {
     /// A board by its text alone.
-    pub fn plain(instance: String) -> Board {
-        Board { instance, options: Map::new(), moves: Vec::new() }
+    pub fn plain(instance: String) -> BoardRequest {
+        BoardRequest { instance, options: Map::new(), moves: Vec::new() }
     }
 
-    pub fn read(&self, entry: &Entry, limits: &Limits) -> Result<Game, Refusal> {
+    pub fn read(&self, entry: &Entry, limits: &Limits) -> Result<Replayed, Refusal> {
         if self.moves.len() > MOST_MOVES {
             return Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "begin with a later board"));
         }
@@ -50,7 +50,7 @@ impl Board {
         }
         let here = start.after(&self.moves)?;
         limits.check()?;
-        Ok(Game { start, here })
+        Ok(Replayed { start, here })
     }
 }
 
@@ -71,8 +71,8 @@ pub fn drawable(scene: Scene) -> Result<Scene, Refusal> {
 }
 
 pub fn position(entry: &'static Entry, asked: &Asked) -> Answer {
-    let board: Board = asked.read()?;
-    let Game { start, here } = board.read(entry, asked.limits)?;
+    let board: BoardRequest = asked.read()?;
+    let Replayed { start, here } = board.read(entry, asked.limits)?;
     let cost = start.cost(&board.moves)?;
     let position = here.position();
     let scene = drawable(position.scene)?;
@@ -92,15 +92,21 @@ pub fn position(entry: &'static Entry, asked: &Asked) -> Answer {
 }
 
 pub fn explain(entry: &'static Entry, asked: &Asked) -> Answer {
-    let Game { here, .. } = asked.read::<Board>()?.read(entry, asked.limits)?;
+    let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
     Ok(json!({"remark": here.explain()}))
 }
 
 /// All positions of a two-player game that can be reached, in layers.
 pub fn graph(entry: &'static Entry, asked: &Asked) -> Answer {
-    let Game { here, .. } = asked.read::<Board>()?.read(entry, asked.limits)?;
+    let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
     let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is for one player", entry.name), "ask for a two-player game"))?;
-    let picture = duel.picture(true, MOST_POSITIONS, asked.limits)?;
+    let picture = duel.picture(true, MOST_POSITIONS, asked.limits).map_err(|error| match error {
+        PictureError::Limit(limit) => limit.into(),
+        PictureError::TooLarge => {
+            let message = format!("there are more than {MOST_POSITIONS} positions to draw");
+            Refusal::new(Kind::TooLarge, message, "make some moves, or take a smaller board")
+        }
+    })?;
     let instances: Vec<&str> = picture.nodes.iter().map(|node| node.instance.as_str()).collect();
     Ok(json!({"positions": instances.len(), "scene": picture.scene(), "instances": instances}))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::catalog::{ChoiceError, MoveError, PictureError, SolveError};
+use crate::catalog::{ChoiceError, MoveError, SolveError};
 use crate::limits::Limit;
 use crate::notation::{OptionError, ReadError};
 
@@ -125,17 +125,6 @@ impl From<SolveError> for Refusal {
         match error {
             SolveError::Choice(error) => error.into(),
             SolveError::SelfCheck(_) => Refusal::internal(),
-        }
-    }
-}
-
-impl From<PictureError> for Refusal {
-    fn from(error: PictureError) -> Refusal {
-        match error {
-            PictureError::TooLarge => {
-                Refusal::new(Kind::TooLarge, "there are too many positions to draw", "make some moves, or take a smaller board")
-            }
-            PictureError::Limit(limit) => limit.into(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::board::{Board, Game};
+use super::board::{BoardRequest, Replayed};
 use super::{Answer, Asked, Event, Refusal};
 use crate::catalog::{Choice, Entry, Puzzle};
 use crate::limits::{Limits, Progress};
@@ -15,7 +15,7 @@ use crate::search;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Task {
+struct SolveRequest {
     instance: String,
     #[serde(default)]
     options: Map<String, Value>,
@@ -29,7 +29,7 @@ struct Task {
 }
 
 pub fn solve(entry: &'static Entry, asked: &Asked) -> Answer {
-    let Task { instance, options, moves, method, weight, seconds } = asked.read()?;
+    let SolveRequest { instance, options, moves, method, weight, seconds } = asked.read()?;
     let weight = match weight {
         None => Choice::default().weight,
         Some(weight) => {
@@ -39,7 +39,7 @@ pub fn solve(entry: &'static Entry, asked: &Asked) -> Answer {
     if seconds.is_some_and(|seconds| !(0.0..=1e9).contains(&seconds)) {
         return Err(Refusal::board("`seconds` is not from 0 to 1e9", "leave it out for the default limit"));
     }
-    let Game { here, .. } = Board { instance, options, moves }.read(entry, asked.limits)?;
+    let Replayed { here, .. } = BoardRequest { instance, options, moves }.read(entry, asked.limits)?;
     let choice = Choice { method, weight };
     here.method(&choice)?;
     let report = match asked.emit {
