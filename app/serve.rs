@@ -1,11 +1,13 @@
-//! `kibitzer serve`: the page, on this machine. A request carries everything it is about (board and moves), so nothing is
-//! kept between requests; what is asked and answered is made from `Puzzle` alone, so a new game needs no line here.
+//! `kibitzer serve`: the page, on this machine. The library answers the questions (`kibitzer::ask`); the server adds HTTP, the
+//! checks on who may ask, and limits. A request carries everything it is about (board and moves), so nothing is kept between
+//! requests.
 
 mod answer;
 mod api;
 mod assets;
 mod guard;
-mod solving;
+mod stream;
+mod watch;
 
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
@@ -44,20 +46,21 @@ pub struct Args {
     solves: u16,
 }
 
-/// What all requests share: limits, and how many solves may still begin.
+/// What all requests share: limits, and permits for work that blocks a thread.
 pub struct Server {
+    /// For one solve.
     seconds: f64,
     /// For one solve.
     bytes: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
     /// Reading boards and drawing them takes a processor, too.
-    desk: Arc<Semaphore>,
+    short: Arc<Semaphore>,
     local: bool,
 }
 
-/// Boards that are read and drawn at the same time.
-const DESK: usize = 4;
+/// Most questions other than solves that are worked on at the same time.
+const MOST_SHORT: usize = 4;
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let most_solves = usize::from(args.solves);
@@ -66,17 +69,17 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         bytes: args.memory.unwrap_or_else(default_memory) / most_solves,
         most_solves,
         solves: Arc::new(Semaphore::new(most_solves)),
-        desk: Arc::new(Semaphore::new(DESK)),
+        short: Arc::new(Semaphore::new(MOST_SHORT)),
         local: args.address.is_loopback(),
     });
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(2 * DESK)
+        .max_blocking_threads(2 * MOST_SHORT)
         .enable_all()
         .build()
-        .map_err(|error| Failure::internal(format!("no threads: {error}")))?;
+        .map_err(|error| Failure::internal(format!("cannot start threads: {error}")))?;
     let done = runtime.block_on(listen(SocketAddr::new(args.address, args.port), server));
-    // Solves notice that nobody listens any more; the program need not wait for them.
+    // Solves stop with their streams; the program need not wait for them.
     runtime.shutdown_background();
     done
 }

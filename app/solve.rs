@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::limits::Limit;
 use kibitzer::report::{Answer, Report};
-use kibitzer::search::WEIGHT_ONE;
+use kibitzer::search;
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT, UNSOLVABLE};
@@ -119,8 +119,5 @@ pub fn exit_code(report: &Report) -> u8 {
 
 /// A decimal number as thousandths.
 pub fn weight(text: &str) -> Result<u32, String> {
-    match text.parse::<f64>() {
-        Ok(weight) if (1.0..=1000.0).contains(&weight) => Ok((weight * f64::from(WEIGHT_ONE)).round() as u32),
-        _ => Err("give a number from 1 to 1000, such as 1.5".to_owned()),
-    }
+    text.parse().ok().and_then(search::weight).ok_or_else(|| "give a number from 1 to 1000, such as 1.5".to_owned())
 }

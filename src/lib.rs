@@ -13,6 +13,7 @@
 //! * [`graph`] has simple graphs: families, formats, automorphisms, places for drawing.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
+//! * [`ask`] answers the questions of every front end, from JSON to JSON.
 //! * [`report`] writes answers down; [`verify`] checks them and shares no code with any solver.
 //!
 //! ```
@@ -29,6 +30,7 @@
 // Allowed on single lines of `gf2` only, which `tests/layers.rs` watches.
 #![deny(unsafe_code)]
 
+pub mod ask;
 pub mod bits;
 pub mod catalog;
 pub mod drawing;

@@ -1,5 +1,5 @@
-//! Who may ask: pages of this server on this machine, and programs; no foreign page, and no foreign name for this machine.
-//! Every answer carries the headers that keep a browser from doing more than drawing it.
+//! Refuses cross-origin requests and, on loopback, unknown host names (DNS rebinding), and adds the security headers to every
+//! response.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::Server;
-use super::answer::Refusal;
+use super::answer::HttpError;
 
 const HEADERS: [(HeaderName, &str); 6] = [
     (
@@ -27,7 +27,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
 pub async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let mut response = match check(&server, request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -35,19 +35,19 @@ pub async fn guard(State(server): State<Arc<Server>>, request: Request, next: Ne
     response
 }
 
-/// A name that somebody else gave to this machine's address is refused: a foreign page could have made it up.
-fn check(server: &Server, headers: &HeaderMap) -> Result<(), Refusal> {
+/// On loopback only local names are accepted: any other name for this address may be a foreign page's DNS rebinding.
+fn check(server: &Server, headers: &HeaderMap) -> Result<(), HttpError> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let Some(host) = text(header::HOST) else {
-        return Err(Refusal::new(StatusCode::BAD_REQUEST, "the request names no host", "send a `Host` header"));
+        return Err(HttpError::new(StatusCode::BAD_REQUEST, "missing `Host` header", "send one"));
     };
     if server.local && !is_local(host) {
         let help = "open the page by the address that `kibitzer serve` prints";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, "this host is not this machine", help));
+        return Err(HttpError::new(StatusCode::FORBIDDEN, "unknown host", help));
     }
     match text(header::ORIGIN) {
         Some(origin) if origin.strip_prefix("http://") != Some(host) => {
-            Err(Refusal::new(StatusCode::FORBIDDEN, "a page from elsewhere may not ask here", "open the page of this server itself"))
+            Err(HttpError::new(StatusCode::FORBIDDEN, "cross-origin request refused", "open the page of this server itself"))
         }
         _ => Ok(()),
     }
@@ -68,7 +68,7 @@ mod tests {
     use super::is_local;
 
     #[test]
-    fn only_names_of_this_machine_are_local() {
+    fn only_loopback_names_are_local() {
         for host in ["localhost", "localhost:8017", "LOCALHOST:1", "127.0.0.1:80", "127.0.0.1", "[::1]:8017", "[::1]", "127.1.2.3:5"] {
             assert!(is_local(host), "{host}");
         }

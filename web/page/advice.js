@@ -42,14 +42,14 @@ export class Advice {
   }
 
   /** @param {api.Solved} solved */
-  present({ report, plan, best, remark }) {
+  present({ report, plan, best, explanation }) {
     const { view } = this;
     const move = plan[0] ?? best[0];
     if (move !== undefined) {
       view.board.mark('hint', view.gesture(move));
       const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
       view.messages.say(inHint(move, report), 'good', button);
-    } else if (report.verdict === 'unsolvable' && remark) this.show(remark, 'No solution from here. ');
+    } else if (report.verdict === 'unsolvable' && explanation) this.show(explanation, 'No solution from here. ');
     else view.messages.say(noHint(report), 'bad');
   }
 
@@ -64,8 +64,8 @@ export class Advice {
     }
     view.back();
     await view.attempt(async () => {
-      const { remark } = await api.explain(view.game, view.where());
-      if (remark) this.show(remark);
+      const { explanation } = await api.explain(view.game, view.where());
+      if (explanation) this.show(explanation);
       else view.messages.say('There is nothing to explain here.');
     });
   }

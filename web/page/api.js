@@ -25,7 +25,7 @@ import { capital } from './dom.js';
  *   legal: {text: string, cost: number}[], methods: Method[], editable: boolean, turn: number | null}} Position
  * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
  *   seconds: number}} Progress
- * @typedef {{report: any, plan: string[], best: string[], remark: Explanation | null}} Solved
+ * @typedef {{report: any, plan: string[], best: string[], explanation: Explanation | null}} Solved
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
  */
 
@@ -80,7 +80,7 @@ export const about = async (game) => (await fetched(`api/${encodeURIComponent(ga
 export const position = async (game, board) => (await fetched(`api/${game}/position`, board)).json();
 /** @param {string} game @param {{seed: number, options: Record<string, string>}} wish @returns {Promise<{instance: string}>} */
 export const generate = async (game, wish) => (await fetched(`api/${game}/generate`, wish)).json();
-/** @param {string} game @param {Board} board @returns {Promise<{remark: Explanation | null}>} */
+/** @param {string} game @param {Board} board @returns {Promise<{explanation: Explanation | null}>} */
 export const explain = async (game, board) => (await fetched(`api/${game}/explain`, board)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = async (game, board) => (await fetched(`api/${game}/graph`, board)).json();

@@ -111,7 +111,7 @@ export class SolvePanel {
   }
 
   /** @param {api.Solved} solved @param {string[]} before the moves before the plan */
-  present({ report, plan, best, remark }, before) {
+  present({ report, plan, best, explanation }, before) {
     const { expanded, generated, peak_bytes, seconds } = report.stats;
     const facts = Object.entries(report).filter(([key, value]) => !KNOWN.includes(key) && value !== null && typeof value !== 'object');
     const [kind, text] = inAnswer(report);
@@ -119,12 +119,12 @@ export class SolvePanel {
     fill(
       this.answer,
       h('p', { class: `verdict ${kind}` }, text),
-      remark && h('p', null, rich(remark.text)),
+      explanation && h('p', null, rich(explanation.text)),
       ...inDetail(report, best).map((sentence) => h('p', null, sentence)),
       facts.length > 0 && h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, String(value))])),
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
     );
-    if (remark) this.view.advice.show(remark, 'There is no solution. ');
+    if (explanation) this.view.advice.show(explanation, 'There is no solution. ');
     this.film.open(before, plan);
   }
 }

@@ -124,9 +124,9 @@ test('draws: the status, an answer, labels and the table show them', () =>
     const { sample } = await ask(base, `/api/${name}/about`);
     const { legal } = await ask(base, `/api/${name}/position`, { instance: sample });
     const best = [legal[0].text];
-    await page.route('**/solve', (route) => route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best, remark: null })}\n\n` }));
+    await page.route('**/solve', (route) => route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best, explanation: null })}\n\n` }));
     const labels = ['draw', 'lose', 'win'].map((paint, at) => ({ move: legal[at].text, text: 'DPN'[at], paint, good: at === 0 }));
-    await page.route('**/explain', (route) => route.fulfill({ json: { remark: { text: 'A draw.', tints: [], shapes: [], labels } } }));
+    await page.route('**/explain', (route) => route.fulfill({ json: { explanation: { text: 'A draw.', tints: [], shapes: [], labels } } }));
     await open(page, name);
     await page.locator('.status', { hasText: 'a draw under best play' }).waitFor();
     await page.getByRole('button', { name: 'Hint' }).click();

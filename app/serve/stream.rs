@@ -1,0 +1,95 @@
+//! Streaming questions as server-sent events: the question's own events, and at the end its answer as `report` or a refusal as
+//! `failure`. The work stops when nobody reads the stream any more.
+
+use std::convert::Infallible;
+use std::future::ready;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{self, StreamExt};
+use kibitzer::ask::{self, Answer, Emit, Question, Refusal};
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+
+use super::Server;
+use super::answer::HttpError;
+use super::watch::Watch;
+
+/// How long a solve waits for a permit: one that was stopped just now needs a moment to end.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two events.
+const PERIOD: Duration = Duration::from_millis(100);
+
+pub async fn respond(server: &Server, question: &'static Question, game: Option<String>, body: Value) -> Result<Response, HttpError> {
+    let permit = tokio::time::timeout(PATIENCE, Arc::clone(&server.solves).acquire_owned()).await;
+    let permit = permit.ok().and_then(Result::ok).ok_or_else(|| {
+        let error = format!("too many requests: {} solves are running, the most that this server allows", server.most_solves);
+        HttpError::new(StatusCode::TOO_MANY_REQUESTS, error, "stop one of them, or wait")
+    })?;
+    // The library refuses what is not a time.
+    let seconds = body["seconds"].as_f64().map_or(server.seconds, |seconds| seconds.clamp(0.0, server.seconds));
+    let watch = Watch::new(Duration::from_secs_f64(seconds), server.bytes);
+    let limits = watch.limits.clone();
+    let (events, mut reader) = mpsc::channel(16);
+    // The answer has a channel of its own, so that a client who does not read cannot hold up the thread.
+    let (sender, answer) = oneshot::channel();
+    let begun = Instant::now();
+    let emit = emitter(events, begun);
+    let work = move || {
+        let answer = catch_unwind(AssertUnwindSafe(|| ask::ask(game.as_deref(), question.name, &body, &limits, Some(&emit))));
+        let mut answer = answer.unwrap_or_else(|_| Err(Refusal::internal()));
+        if let Ok(answer) = &mut answer {
+            ask::set_seconds(answer, begun.elapsed().as_secs_f64());
+        }
+        drop(permit);
+        let _ = sender.send(answer);
+    };
+    // Not in the pool of threads: it may run for minutes.
+    let thread = std::thread::Builder::new().name(question.name.to_owned()).spawn(work);
+    thread.map_err(|_| Refusal::internal())?;
+
+    let answer = async { answer.await.unwrap_or_else(|_| Err(Refusal::internal())) };
+    let Some(first) = reader.recv().await else {
+        // It was refused before it began.
+        return Ok(sse(stream::once(ready(last(Ok(answer.await?))))));
+    };
+    let rest = stream::poll_fn(move |context| reader.poll_recv(context));
+    let end = stream::once(async move {
+        let _watch = watch;
+        last(answer.await)
+    });
+    Ok(sse(stream::once(ready(first)).chain(rest).chain(end)))
+}
+
+fn sse(events: impl stream::Stream<Item = Event> + Send + 'static) -> Response {
+    Sse::new(events.map(Ok::<_, Infallible>)).into_response()
+}
+
+/// Sends the first event and then at most one in every period.
+fn emitter(events: mpsc::Sender<Event>, begun: Instant) -> Emit {
+    let sent: Mutex<Option<Instant>> = Mutex::new(None);
+    Arc::new(move |emitted| {
+        let now = Instant::now();
+        let mut sent = sent.lock().unwrap_or_else(PoisonError::into_inner);
+        if sent.is_none_or(|sent| now - sent >= PERIOD) {
+            *sent = Some(now);
+            // A reader who is behind misses some.
+            let _ = events.try_send(event(emitted.name(), &emitted.json((now - begun).as_secs_f64())));
+        }
+    })
+}
+
+fn last(answer: Answer) -> Event {
+    match answer {
+        Ok(answer) => event("report", &answer),
+        Err(refusal) => event("failure", &refusal.json()),
+    }
+}
+
+fn event(name: &str, data: &Value) -> Event {
+    Event::default().event(name).data(data.to_string())
+}

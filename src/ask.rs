@@ -1,0 +1,197 @@
+//! Questions and answers as JSON: everything that a front end asks (server, browser worker, Python) goes through [`ask`].
+//!
+//! [`QUESTIONS`] is the list of what can be asked. Routes, tests and the check of `web/page/openapi.json` are made from it, so a
+//! new question is one function and one row here, and its description there.
+//!
+//! An answer is a JSON value, and so is a refusal ([`Refusal::json`]). Nothing is kept between questions: a body carries the
+//! board and the moves it is about. Streaming questions also send [`Event`]s while they work. There is no clock here: the caller
+//! fills in seconds ([`Event::json`], [`set_seconds`]) and ends late work by the cancel flag of its [`Limits`].
+
+mod board;
+mod editing;
+mod instances;
+mod refusal;
+mod solving;
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+pub use self::refusal::{Kind, Refusal};
+use crate::catalog::Entry;
+use crate::games;
+use crate::limits::{Limits, Progress};
+use crate::notation::{OptionSpec, Options, shorten};
+
+/// What can be asked.
+pub struct Question {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// Does it take a JSON object? Otherwise the body is ignored.
+    pub body: bool,
+    /// Does it send events while it works?
+    pub streams: bool,
+    answer: Answerer,
+}
+
+/// A question about all games, or about one.
+enum Answerer {
+    All(fn(&Asked) -> Answer),
+    One(fn(&'static Entry, &Asked) -> Answer),
+}
+
+use Answerer::{All, One};
+
+#[rustfmt::skip]
+pub const QUESTIONS: &[Question] = &[
+    Question { name: "games", body: false, streams: false, answer: All(all_games), about: "All games, each with a drawing of its sample" },
+    Question { name: "about", body: false, streams: false, answer: One(about), about: "Rules, options and boards of a game" },
+    Question { name: "position", body: true, streams: false, answer: One(board::position), about: "Read a board and make moves on it" },
+    Question { name: "generate", body: true, streams: false, answer: One(generate), about: "Make a random board" },
+    Question { name: "explain", body: true, streams: false, answer: One(board::explain), about: "Explain a position" },
+    Question { name: "graph", body: true, streams: false, answer: One(board::graph), about: "Draw the position graph of a two-player game" },
+    Question { name: "canvas", body: true, streams: false, answer: One(editing::canvas), about: "Show a board for editing" },
+    Question { name: "paint", body: true, streams: false, answer: One(editing::paint), about: "Change a board with a brush" },
+    Question { name: "solve", body: true, streams: true, answer: One(solving::solve), about: "Solve a board and report progress" },
+];
+
+impl Question {
+    /// The question with this name.
+    pub fn find(name: &str) -> Option<&'static Question> {
+        QUESTIONS.iter().find(|question| question.name == name)
+    }
+
+    /// Is it about one game?
+    pub fn needs_game(&self) -> bool {
+        matches!(self.answer, One(_))
+    }
+
+    /// The HTTP method.
+    pub fn method(&self) -> &'static str {
+        if self.body { "POST" } else { "GET" }
+    }
+
+    /// The HTTP path, with `{game}` in the place of the game's name.
+    pub fn path(&self) -> String {
+        if self.needs_game() { format!("/api/{{game}}/{}", self.name) } else { format!("/api/{}", self.name) }
+    }
+}
+
+pub type Answer = Result<Value, Refusal>;
+
+/// What a streaming question sends while it works. The first event says that the question was accepted: what is refused for
+/// its form is refused before it.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    Progress(Progress),
+}
+
+impl Event {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Event::Progress(_) => "progress",
+        }
+    }
+
+    /// The event's data. The library has no clock, so the caller says how long the work has taken so far.
+    pub fn json(&self, seconds: f64) -> Value {
+        let Event::Progress(Progress { expanded, generated, open, bytes, lower, upper }) = self;
+        json!({
+            "expanded": expanded, "generated": generated, "open": open, "bytes": bytes, "lower": lower, "upper": upper,
+            "seconds": seconds,
+        })
+    }
+}
+
+/// Where events go, on whatever thread does the work. They come often, so that it pays to skip some before [`Event::json`].
+pub type Emit = Arc<dyn Fn(&Event) + Send + Sync>;
+
+/// Answers a question about a game, or about all games. The limits hold for everything that the question needs: when one of
+/// them is reached, the answer is a refusal of kind [`Kind::Limit`] or, for `solve`, a report with the verdict `unknown`.
+pub fn ask(game: Option<&str>, question: &str, body: &Value, limits: &Limits, emit: Option<&Emit>) -> Answer {
+    let Some(question) = Question::find(question) else {
+        let names: Vec<&str> = QUESTIONS.iter().map(|question| question.name).collect();
+        let message = format!("there is no question `{}`", shorten(question));
+        return Err(Refusal::new(Kind::Unknown, message, format!("the questions are {}", names.join(", "))));
+    };
+    limits.check()?;
+    let asked = Asked { body, limits, emit };
+    match (&question.answer, game) {
+        (All(answer), _) => answer(&asked),
+        (One(answer), Some(game)) => answer(find_game(game)?, &asked),
+        (One(_), None) => Err(Refusal::new(Kind::Body, format!("`{}` is about a game", question.name), "name one")),
+    }
+}
+
+/// Fills in how long it took where an answer contains a report.
+pub fn set_seconds(answer: &mut Value, seconds: f64) {
+    if let Some(value) = answer.pointer_mut("/report/stats/seconds") {
+        *value = json!(seconds);
+    }
+}
+
+/// A question on its way to the function that answers it.
+struct Asked<'a> {
+    body: &'a Value,
+    limits: &'a Limits,
+    emit: Option<&'a Emit>,
+}
+
+impl Asked<'_> {
+    /// The body, if it has the expected form.
+    fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        T::deserialize(self.body).map_err(|error| Refusal::body(format!("invalid request: {error}")))
+    }
+}
+
+fn find_game(name: &str) -> Result<&'static Entry, Refusal> {
+    games::find(name).ok_or_else(|| {
+        let names: Vec<&str> = games::GAMES.iter().map(|entry| entry.name).collect();
+        Refusal::new(Kind::Unknown, format!("there is no game `{}`", shorten(name)), format!("the games are {}", names.join(", ")))
+    })
+}
+
+fn all_games(asked: &Asked) -> Answer {
+    let game = |entry: &Entry| -> Answer {
+        asked.limits.check()?;
+        let sample = entry.parse(entry.sample, &Options::default()).map_err(|_| Refusal::internal())?;
+        let scene = sample.position().scene;
+        Ok(json!({"name": entry.name, "about": entry.about, "players": entry.players, "scene": scene}))
+    };
+    games::GAMES.iter().map(game).collect()
+}
+
+fn about(entry: &'static Entry, _: &Asked) -> Answer {
+    let options = |specs: &[OptionSpec]| -> Value {
+        specs.iter().map(|spec| json!({"name": spec.name, "about": spec.about, "default": spec.default})).collect()
+    };
+    Ok(json!({
+        "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample,
+        "options": options(entry.options), "generate_options": options(entry.generate_options.unwrap_or_default()),
+        "instances": instances::of(entry.name),
+    }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GenerateRequest {
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    options: Map<String, Value>,
+}
+
+/// The longest text of a generated board, in bytes: it must fit into the questions that will be asked about it.
+const MOST_TEXT: usize = 128 << 10;
+
+fn generate(entry: &'static Entry, asked: &Asked) -> Answer {
+    let request: GenerateRequest = asked.read()?;
+    let instance =
+        (entry.generate)(request.seed, &board::options(&request.options, entry.generate_options.unwrap_or_default())?, asked.limits)?;
+    if instance.len() > MOST_TEXT {
+        return Err(Refusal::too_large());
+    }
+    Ok(json!({"instance": instance}))
+}

@@ -1,0 +1,113 @@
+//! Boards with the moves made on them, and the questions about one such position.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Answer, Asked, Kind, Refusal};
+use crate::catalog::{Entry, GraphError, Puzzle};
+use crate::limits::Limits;
+use crate::notation::{Input, OptionSpec, Options, shorten};
+use crate::scene::Scene;
+
+/// The largest board that is answered for: bytes of a packed state, shapes of its drawing, moves made on it.
+const MOST_STATE: usize = 640;
+const MOST_SHAPES: usize = 12_000;
+const MOST_MOVES: usize = 10_000;
+/// Most positions of a graph that can still be looked at.
+const MOST_POSITIONS: u64 = 600;
+
+/// A board with the moves made on it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoardRequest {
+    pub instance: String,
+    #[serde(default)]
+    pub options: Map<String, Value>,
+    #[serde(default)]
+    pub moves: Vec<Value>,
+}
+
+/// A puzzle as it was given, and after the moves.
+pub struct Replayed {
+    pub start: Box<dyn Puzzle>,
+    pub here: Box<dyn Puzzle>,
+}
+
+impl BoardRequest {
+    /// A board by its text alone.
+    pub fn plain(instance: String) -> BoardRequest {
+        BoardRequest { instance, options: Map::new(), moves: Vec::new() }
+    }
+
+    pub fn read(&self, entry: &Entry, limits: &Limits) -> Result<Replayed, Refusal> {
+        if self.moves.len() > MOST_MOVES {
+            return Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "begin with a later board"));
+        }
+        let options = options(&self.options, entry.options)?;
+        let start = (entry.read)(&Input::new(&self.instance, &options, limits))?;
+        limits.check()?;
+        if start.state_bytes() > MOST_STATE {
+            return Err(Refusal::too_large());
+        }
+        let here = start.after(&self.moves)?;
+        limits.check()?;
+        Ok(Replayed { start, here })
+    }
+}
+
+/// Options as JSON has them: strings and numbers by name.
+pub fn options(given: &Map<String, Value>, known: &'static [OptionSpec]) -> Result<Options, Refusal> {
+    let text = |(name, value): (&String, &Value)| match value {
+        Value::String(value) => Ok(format!("{name}={value}")),
+        Value::Number(value) => Ok(format!("{name}={value}")),
+        _ => Err(Refusal::board(format!("option `{}` is neither a string nor a number", shorten(name)), "write it as a string")),
+    };
+    let texts: Vec<String> = given.iter().map(text).collect::<Result<_, _>>()?;
+    Ok(Options::parse(texts.iter().map(String::as_str), &known.iter().collect::<Vec<_>>())?)
+}
+
+/// The scene, if a page can show it.
+pub fn drawable(scene: Scene) -> Result<Scene, Refusal> {
+    if scene.shapes.len() > MOST_SHAPES { Err(Refusal::too_large()) } else { Ok(scene) }
+}
+
+pub fn position(entry: &'static Entry, asked: &Asked) -> Answer {
+    let board: BoardRequest = asked.read()?;
+    let Replayed { start, here } = board.read(entry, asked.limits)?;
+    let cost = start.cost(&board.moves)?;
+    let position = here.position();
+    let scene = drawable(position.scene)?;
+    let legal: Value = position.moves.iter().map(|legal| json!({"text": legal.text, "cost": legal.cost})).collect();
+    let start = if board.moves.is_empty() { position.instance.clone() } else { start.position().instance };
+    asked.limits.check()?;
+    let methods: Value = here
+        .methods()
+        .into_iter()
+        .map(|info| json!({"name": info.name, "about": info.about, "optimal": info.optimal, "course": info.course}))
+        .collect();
+    Ok(json!({
+        "game": entry.name, "start": start, "instance": position.instance, "made": board.moves.len(), "cost": cost,
+        "goal": position.goal, "scene": scene, "legal": legal, "methods": methods,
+        "editable": here.editor().is_some(), "turn": here.duel().map(|duel| duel.turn()),
+    }))
+}
+
+pub fn explain(entry: &'static Entry, asked: &Asked) -> Answer {
+    let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
+    Ok(json!({"explanation": here.explain(asked.limits)}))
+}
+
+/// All positions of a two-player game that can be reached, in layers.
+pub fn graph(entry: &'static Entry, asked: &Asked) -> Answer {
+    let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
+    let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is for one player", entry.name), "ask for a two-player game"))?;
+    let positions = duel.graph(true, MOST_POSITIONS, asked.limits).map_err(|error| match error {
+        GraphError::Limit(limit) => limit.into(),
+        GraphError::TooLarge => {
+            let message = format!("there are more than {MOST_POSITIONS} positions to draw");
+            Refusal::new(Kind::TooLarge, message, "make some moves, or take a smaller board")
+        }
+    })?;
+    let instances: Vec<&str> = positions.nodes.iter().map(|node| node.instance.as_str()).collect();
+    Ok(json!({"positions": instances.len(), "scene": positions.scene(), "instances": instances}))
+}

@@ -1,0 +1,131 @@
+//! Refusals: an error as data, with its kind, a message, the remedy and, for texts, line and column.
+
+use serde_json::{Value, json};
+
+use crate::catalog::{ChoiceError, MoveError, SolveError};
+use crate::limits::Limit;
+use crate::notation::{OptionError, ReadError};
+
+/// What kind of error it is, for callers that treat them differently; a server makes its status of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// No such game or question.
+    Unknown,
+    /// The body does not have the form that the question takes.
+    Body,
+    /// The question is understood, but cannot be answered for this board, option, move or method.
+    Board,
+    /// The board is too large to be drawn or sent.
+    TooLarge,
+    /// A limit was reached first.
+    Limit(Limit),
+    /// A fault of this library.
+    Internal,
+}
+
+impl Kind {
+    /// As it is written in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Unknown => "unknown",
+            Kind::Body => "body",
+            Kind::Board => "board",
+            Kind::TooLarge => "too_large",
+            Kind::Limit(_) => "limit",
+            Kind::Internal => "internal",
+        }
+    }
+}
+
+/// Why a question is not answered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    pub kind: Kind,
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+    /// Line and column of the board's text, from 1.
+    pub place: Option<(usize, usize)>,
+}
+
+impl Refusal {
+    pub fn new(kind: Kind, message: impl Into<String>, help: impl Into<String>) -> Refusal {
+        Refusal { kind, message: message.into(), help: help.into(), place: None }
+    }
+
+    pub fn body(message: impl Into<String>) -> Refusal {
+        Refusal::new(Kind::Body, message, "`openapi.json` describes every request")
+    }
+
+    pub fn board(message: impl Into<String>, help: impl Into<String>) -> Refusal {
+        Refusal::new(Kind::Board, message, help)
+    }
+
+    pub fn too_large() -> Refusal {
+        Refusal::new(Kind::TooLarge, "this board is too large to draw", "`kibitzer solve` takes larger ones")
+    }
+
+    pub fn internal() -> Refusal {
+        let help = "this is a bug in kibitzer, not in the request; please report it with the board";
+        Refusal::new(Kind::Internal, "internal error", help)
+    }
+
+    pub fn json(&self) -> Value {
+        let mut value = json!({"error": self.message, "help": self.help, "kind": self.kind.name()});
+        if let Some((line, column)) = self.place {
+            value["line"] = json!(line);
+            value["column"] = json!(column);
+        }
+        value
+    }
+}
+
+impl From<Limit> for Refusal {
+    fn from(limit: Limit) -> Refusal {
+        let reached = match limit {
+            Limit::Time => "the time limit was reached",
+            Limit::Memory => "the memory limit was reached",
+            Limit::Nodes => "the node limit was reached",
+        };
+        Refusal::new(Kind::Limit(limit), reached, "take a smaller board, or use `kibitzer` on the command line")
+    }
+}
+
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Refusal {
+        let refusal = Refusal::board(error.to_string(), error.help());
+        match error {
+            ReadError::Text(error) => Refusal { place: Some((error.line, error.column)), ..refusal },
+            ReadError::Option(_) => refusal,
+            ReadError::Stopped(limit) => limit.into(),
+        }
+    }
+}
+
+impl From<OptionError> for Refusal {
+    fn from(error: OptionError) -> Refusal {
+        Refusal::board(error.message, error.help)
+    }
+}
+
+impl From<MoveError> for Refusal {
+    fn from(error: MoveError) -> Refusal {
+        Refusal::board(error.to_string(), "the legal moves are in `scene.moves` of the position before it")
+    }
+}
+
+impl From<ChoiceError> for Refusal {
+    fn from(error: ChoiceError) -> Refusal {
+        Refusal::board(error.message, error.help)
+    }
+}
+
+impl From<SolveError> for Refusal {
+    fn from(error: SolveError) -> Refusal {
+        match error {
+            SolveError::Choice(error) => error.into(),
+            SolveError::SelfCheck(_) => Refusal::internal(),
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Every question over every game, asked of the library itself: answers and refusals have the form that `openapi.json`
+//! describes, and the description lists exactly the questions that there are.
+
+mod common;
+
+use std::sync::{Arc, Mutex};
+
+use jsonschema::Validator;
+use kibitzer::ask::{self, Answer, Emit, Event, Kind, QUESTIONS, Question, Refusal};
+use kibitzer::catalog::Entry;
+use kibitzer::games::GAMES;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::search;
+use serde_json::{Value, json};
+
+fn openapi() -> Value {
+    let text = std::fs::read_to_string(common::root().join("web/page/openapi.json")).expect("there");
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+/// A schema of the description, with the components that it refers to.
+fn validator(api: &Value, schema: &Value) -> Validator {
+    let mut schema = schema.clone();
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["components"] = api["components"].clone();
+    jsonschema::validator_for(&schema).expect("the schema is valid")
+}
+
+fn component(api: &Value, name: &str) -> Validator {
+    validator(api, &json!({"$ref": format!("#/components/schemas/{name}")}))
+}
+
+#[track_caller]
+fn assert_fits(validator: &Validator, value: &Value, context: &str) {
+    let errors: Vec<String> = validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{context}: {}", errors.join("\n"));
+}
+
+fn operation<'a>(api: &'a Value, question: &Question) -> &'a Value {
+    &api["paths"][question.path()][question.method().to_lowercase()]
+}
+
+fn ask(game: &str, question: &str, body: &Value) -> Answer {
+    ask::ask(Some(game), question, body, &Limits::none(), None)
+}
+
+#[track_caller]
+fn refused(game: &str, question: &str, body: &Value) -> Refusal {
+    ask(game, question, body).expect_err("it is refused")
+}
+
+/// Bodies that this question answers for a game. A new question must say here how it is asked.
+fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
+    let sample = json!({"instance": entry.sample});
+    match question.name {
+        "games" | "about" => vec![Value::Null],
+        "generate" => vec![json!({}), json!({"seed": 3, "options": {}})],
+        "graph" if entry.players == 1 => Vec::new(),
+        "paint" => {
+            let canvas = ask(entry.name, "canvas", &sample).expect("the sample has a canvas");
+            let acts = canvas["brushes"].as_array().expect("a list").iter().filter(|brush| brush["clicks"] == 0);
+            acts.map(|brush| json!({"instance": entry.sample, "brush": brush["name"]})).collect()
+        }
+        "solve" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "weight": 1.5, "seconds": 60})],
+        "position" | "explain" | "graph" | "canvas" => vec![sample],
+        other => panic!("how is `{other}` asked?"),
+    }
+}
+
+#[test]
+fn the_description_lists_exactly_the_questions() {
+    let api = openapi();
+    let mut described: Vec<(String, String)> = Vec::new();
+    for (path, methods) in api["paths"].as_object().expect("paths") {
+        described.extend(methods.as_object().expect("methods").keys().map(|method| (path.clone(), method.to_uppercase())));
+    }
+    let mut listed: Vec<(String, String)> = QUESTIONS.iter().map(|question| (question.path(), question.method().to_owned())).collect();
+    // The server's own.
+    listed.push(("/api/status".to_owned(), "GET".to_owned()));
+    described.sort();
+    listed.sort();
+    assert_eq!(described, listed);
+    for question in QUESTIONS {
+        let operation = operation(&api, question);
+        assert_eq!(operation["operationId"], question.name);
+        assert_eq!(operation["summary"], question.about, "{}", question.name);
+        assert_eq!(operation.get("requestBody").is_some(), question.body, "{}", question.name);
+        assert_eq!(operation["responses"]["200"]["content"].get("text/event-stream").is_some(), question.streams, "{}", question.name);
+    }
+}
+
+#[test]
+fn every_question_is_answered_as_described_for_every_game() {
+    let api = openapi();
+    for question in QUESTIONS {
+        let operation = operation(&api, question);
+        let request = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let request = question.body.then(|| validator(&api, request));
+        let response = match question.streams {
+            true => component(&api, "Solved"),
+            false => validator(&api, &operation["responses"]["200"]["content"]["application/json"]["schema"]),
+        };
+        let mut asked = 0;
+        for entry in GAMES {
+            for body in bodies(question, entry) {
+                let context = format!("{} {}", entry.name, question.name);
+                if let Some(request) = &request {
+                    assert_fits(request, &body, &context);
+                }
+                let answer = ask(entry.name, question.name, &body).unwrap_or_else(|refusal| panic!("{context}: {refusal}"));
+                assert_fits(&response, &answer, &context);
+                asked += 1;
+            }
+        }
+        assert!(asked > 0, "{} is tried", question.name);
+    }
+}
+
+#[test]
+fn instances_can_be_read_explained_and_edited() {
+    let api = openapi();
+    let (position, explanation) = (component(&api, "Position"), component(&api, "Explanation"));
+    for entry in GAMES {
+        let about = ask(entry.name, "about", &Value::Null).expect("answered");
+        let instances = about["instances"].as_array().expect("a list");
+        assert!(!instances.is_empty(), "{} comes with boards", entry.name);
+        for instance in instances {
+            let context = format!("{} {}", entry.name, instance["name"]);
+            let board = json!({"instance": instance["text"], "options": instance["options"]});
+            let answer = |question| ask(entry.name, question, &board).unwrap_or_else(|refusal| panic!("{context}: {refusal}"));
+            assert_fits(&position, &answer("position"), &context);
+            assert_fits(&explanation, &answer("explain"), &context);
+        }
+        let canvas = ask(entry.name, "canvas", &json!({"instance": entry.sample})).expect("answered");
+        let name = canvas["scene"]["shapes"].as_array().expect("shapes").iter().find_map(|shape| shape["name"].as_str());
+        for brush in canvas["brushes"].as_array().expect("brushes") {
+            let shapes: Vec<&str> = name.into_iter().cycle().take(brush["clicks"].as_u64().expect("a number") as usize).collect();
+            let stroke = json!({"instance": canvas["instance"], "brush": brush["name"], "shapes": shapes});
+            if let Err(refusal) = ask(entry.name, "paint", &stroke) {
+                assert_eq!(refusal.kind, Kind::Board, "{} {brush}: {refusal}", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_one_player_game_is_played_to_the_end() {
+    for entry in GAMES.iter().filter(|entry| entry.players == 1) {
+        let generated = ask(entry.name, "generate", &json!({"seed": 5})).expect("answered");
+        for board in [json!({"instance": entry.sample}), generated] {
+            let solved = ask(entry.name, "solve", &board).expect("answered");
+            assert_eq!(solved["report"]["verdict"], "solved");
+            let plan = solved["plan"].as_array().expect("a plan");
+            for made in 0..=plan.len() {
+                let here = json!({"instance": board["instance"], "moves": plan[..made]});
+                let position = ask(entry.name, "position", &here).expect("answered");
+                assert_eq!(position["goal"], json!(made == plan.len()), "{} after {made} moves", entry.name);
+                assert_eq!(position["made"], json!(made));
+                match plan.get(made) {
+                    Some(next) => {
+                        let legal = position["scene"]["moves"].as_array().expect("moves");
+                        assert!(legal.iter().any(|gesture| gesture["text"] == *next), "{next} can be clicked");
+                    }
+                    None => assert_eq!(position["cost"], solved["report"]["cost"]),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_proof_is_drawn() {
+    let solved = ask("moles", "solve", &json!({"instance": "1000\n0000\n0000\n0000"})).expect("answered");
+    assert_eq!(solved["report"]["verdict"], "unsolvable");
+    assert_eq!(solved["explanation"]["tints"].as_array().map(Vec::len), solved["report"]["why"]["holes"].as_array().map(Vec::len));
+}
+
+#[test]
+fn refusals_say_what_kind_they_are() {
+    let error = component(&openapi(), "Error");
+    let check = |refusal: &Refusal, kind: Kind, context: &str| {
+        assert_eq!(refusal.kind, kind, "{context}: {refusal}");
+        assert_fits(&error, &refusal.json(), context);
+        assert!(refusal.message.len() > 10 && refusal.help.len() > 5, "{context}: {refusal:?}");
+    };
+    for entry in GAMES {
+        for question in QUESTIONS.iter().filter(|question| question.body) {
+            let context = format!("{} {}", entry.name, question.name);
+            for body in [json!({"instance": 7, "seed": "x"}), json!({"file": "/etc/passwd"}), json!("text"), json!([1]), Value::Null] {
+                check(&refused(entry.name, question.name, &body), Kind::Body, &context);
+            }
+        }
+        check(&refused(entry.name, "position", &json!({"instance": "\u{0}"})), Kind::Board, entry.name);
+        check(&refused(entry.name, "position", &json!({"instance": entry.sample, "moves": [[1]]})), Kind::Board, entry.name);
+        check(&refused(entry.name, "position", &json!({"instance": entry.sample, "options": {"x": []}})), Kind::Board, entry.name);
+        check(&refused(entry.name, "generate", &json!({"options": {"no-such-option": 1}})), Kind::Board, entry.name);
+        check(&refused(entry.name, "paint", &json!({"instance": entry.sample, "brush": "none"})), Kind::Board, entry.name);
+        for wrong in [json!({"method": "magic"}), json!({"weight": 0.99}), json!({"weight": 1001}), json!({"seconds": -1})] {
+            let mut task = wrong.clone();
+            task["instance"] = json!(entry.sample);
+            check(&refused(entry.name, "solve", &task), Kind::Board, &format!("{} {wrong}", entry.name));
+        }
+        if entry.players == 1 {
+            check(&refused(entry.name, "graph", &json!({"instance": entry.sample})), Kind::Board, entry.name);
+        }
+    }
+    check(&refused("tennis", "position", &json!({"instance": ""})), Kind::Unknown, "unknown game");
+    check(&refused("pegs", "delete", &Value::Null), Kind::Unknown, "unknown question");
+    let without = ask::ask(None, "position", &json!({"instance": ""}), &Limits::none(), None);
+    check(&without.expect_err("it is about a game"), Kind::Body, "no game");
+    check(&refused("moles", "position", &json!({"instance": "size: 2000x2000; moles: all"})), Kind::TooLarge, "a large board");
+    let many = json!({"instance": "color: red; radius: 98; pieces: (0,0)"});
+    check(&refused("chexers", "position", &many), Kind::TooLarge, "many shapes");
+    check(&refused("edge", "graph", &json!({"instance": "P12"})), Kind::TooLarge, "many positions");
+    assert_eq!(refused("moles", "position", &json!({"instance": "01\n0x"})).place, Some((2, 2)));
+}
+
+#[test]
+fn limits_hold_for_every_question() {
+    for question in QUESTIONS {
+        for entry in GAMES {
+            for body in bodies(question, entry) {
+                let limits = Limits::none();
+                limits.cancel.stop(Limit::Memory);
+                let refusal = ask::ask(Some(entry.name), question.name, &body, &limits, None).expect_err("it was canceled");
+                assert_eq!(refusal.kind, Kind::Limit(Limit::Memory), "{} {}", entry.name, question.name);
+            }
+        }
+    }
+    let text = std::fs::read_to_string(common::root().join("instances/pegs/english.txt")).expect("there");
+    let task = json!({"instance": text, "method": "bfs"});
+    let answer = ask::ask(Some("pegs"), "solve", &task, &Limits::nodes(2000), None).expect("unknown is an answer");
+    assert_eq!((&answer["report"]["verdict"], &answer["report"]["limit"]), (&json!("unknown"), &json!("nodes")));
+}
+
+#[test]
+fn a_stream_begins_with_an_event_and_reports_progress() {
+    let validator = component(&openapi(), "Progress");
+    let text = std::fs::read_to_string(common::root().join("instances/pegs/english.txt")).expect("there");
+    let seen: Arc<Mutex<Vec<Event>>> = Arc::default();
+    let emit: Emit = Arc::new({
+        let seen = Arc::clone(&seen);
+        move |event| seen.lock().expect("whole").push(*event)
+    });
+    let solve = |task: &Value, limits: &Limits| ask::ask(Some("pegs"), "solve", task, limits, Some(&emit));
+    assert!(solve(&json!({"instance": text, "method": "magic"}), &Limits::none()).is_err());
+    assert!(seen.lock().expect("whole").is_empty(), "what is refused does not begin");
+
+    // The flag may be set from an event, and the caller's own sink is still called.
+    let limits = Limits::until(|progress| progress.expanded >= 5000);
+    let mut answer = solve(&json!({"instance": text, "method": "bfs"}), &limits).expect("an answer");
+    assert_eq!(answer["report"]["limit"], "time");
+    let events = seen.lock().expect("whole").clone();
+    let expanded: Vec<u64> = events.iter().map(|Event::Progress(progress)| progress.expanded).collect();
+    assert!(expanded.len() > 2 && expanded[0] == 0 && expanded.is_sorted(), "{expanded:?}");
+    for event in &events {
+        assert_eq!(event.name(), "progress");
+        assert_fits(&validator, &event.json(0.5), "progress");
+    }
+    ask::set_seconds(&mut answer, 2.5);
+    assert_eq!(answer["report"]["stats"]["seconds"], 2.5);
+}
+
+#[test]
+fn weights_are_rounded_not_cut_off() {
+    // 1.001 * 1000 is a little less than 1001.
+    assert_eq!([1.0, 1.001, 1.0004, 2.9996, 1000.0].map(search::weight), [1000, 1001, 1000, 3000, 1_000_000].map(Some));
+    assert_eq!([0.999, 1000.1, f64::NAN, -1.0, f64::INFINITY].map(search::weight), [None; 5]);
+}
