@@ -160,10 +160,16 @@ fn methods_agree_and_answers_pass_the_check() {
         }
     );
     games::visit(&mut Agree);
-    let boards =
-        [[0; 9], [1, 2, 0, 0, 0, 0, 0, 0, 0], [1, 2, 0, 0, 1, 0, 0, 0, 0], [1, 2, 1, 1, 2, 2, 2, 1, 1], [1, 1, 1, 2, 2, 0, 0, 0, 0]];
+    let boards = [
+        [0; 9],
+        [1, 0, 0, 0, 2, 0, 0, 1, 2],
+        [1, 2, 0, 0, 0, 0, 0, 0, 0],
+        [1, 2, 0, 0, 1, 0, 0, 0, 0],
+        [1, 2, 1, 1, 2, 2, 2, 1, 1],
+        [1, 1, 1, 2, 2, 0, 0, 0, 0],
+    ];
     let outcomes = boards.map(|board| methods_agree(TicTacToe::at(board), &format!("{board:?}")));
-    assert_eq!(outcomes, ["D", "N", "P", "D", "P"]);
+    assert_eq!(outcomes, ["D", "D", "N", "P", "D", "P"]);
 }
 
 fn methods_agree<G: Game + Drawing>(game: G, name: &str) -> &'static str {
@@ -175,12 +181,15 @@ fn methods_agree<G: Game + Drawing>(game: G, name: &str) -> &'static str {
         let best = after.iter().filter(|(_, next)| worth.score != Score::Loss && next.score.reversed() == worth.score);
         (worth, best.map(|(mv, _)| game.write_move(&game.start(), mv)).collect::<Vec<String>>())
     };
+    // Each change takes an induction of its own.
+    let tiny = verify::induction(&game, &game.start(), &Limits::nodes(700)).is_some_and(|induction| !induction.symmetry);
     let puzzle = TwoPlayer::new(game);
     for method in puzzle.methods() {
         let context = format!("{} {name}: {}", G::NAME, method.name);
         let report = puzzle.solve(&Choice::method(&method.name), &Limits::none()).expect(&context);
         let Answer::Decided(decided) = &report.answer else { panic!("{context}: {report:?}") };
-        assert!(report.verified && decided.all_best && decided.confirmed == Some(Confirmed::Plain), "{context}");
+        assert!(report.verified && decided.all_best && decided.confirmed.is_some(), "{context}");
+        assert!(!tiny || decided.confirmed == Some(Confirmed::Plain), "{context}");
         let winner = match worth.score {
             Score::Win => Some(1),
             Score::Draw => None,
@@ -193,7 +202,9 @@ fn methods_agree<G: Game + Drawing>(game: G, name: &str) -> &'static str {
         let json = report.json(0.0);
         let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::NAME).expect("our own JSON"), &budget);
         assert!(check(&json).is_ok_and(|checked| checked.complete), "{context}: {json}");
-        every_change_is_refused(&json, &check, &context);
+        if tiny {
+            every_change_is_refused(&json, &check, &context);
+        }
     }
     let labels = puzzle.duel().expect("two play").labels(&Limits::none()).expect("no limit");
     let good: Vec<&str> =
