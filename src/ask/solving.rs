@@ -59,11 +59,7 @@ pub fn solve(entry: &'static Entry, asked: &Asked) -> Answer {
     Ok(written(&*here, &report))
 }
 
-<<<<<<< HEAD
 /// The report with what a page needs besides: the moves of a plan or all winning moves as text, and the proof as an explanation.
-=======
-/// The report with what a page needs besides: the moves of a plan or all winning moves as text, and the proof as an explanation.
->>>>>>> b7b0c8e (docs: why questions are answered by one function)
 fn written(puzzle: &dyn Puzzle, report: &Report) -> Value {
     let none: &[Written] = &[];
     let (plan, best, explanation) = match &report.answer {
@@ -74,9 +70,5 @@ fn written(puzzle: &dyn Puzzle, report: &Report) -> Value {
     };
     let texts = |moves: &[Written]| -> Value { moves.iter().map(|mv| mv.text.as_str()).collect() };
     // The seconds are the caller's to fill in.
-<<<<<<< HEAD
     json!({"report": report.json(0.0), "plan": texts(plan), "best": texts(best), "explanation": explanation})
-=======
-    json!({"report": report.json(0.0), "plan": texts(plan), "best": texts(best), "remark": explanation})
->>>>>>> b7b0c8e (docs: why questions are answered by one function)
 }
