@@ -258,6 +258,11 @@ pub struct Look<S> {
 /// Weights of weighted A* are thousandths.
 pub const WEIGHT_ONE: u32 = 1000;
 
+/// A weight from 1 to 1000 in thousandths, rounded; `None` outside that range.
+pub fn weight_from(weight: f64) -> Option<u32> {
+    (1.0..=1000.0).contains(&weight).then(|| (weight * f64::from(WEIGHT_ONE)).round() as u32)
+}
+
 /// Starts a search. Nothing is computed yet: the first run builds the heuristic, under that run's limits. Methods that take no
 /// heuristic ignore `heuristic`; all but weighted A* ignore `weight` (in thousandths, at least [`WEIGHT_ONE`]).
 pub fn begin<P: Problem>(

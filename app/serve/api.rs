@@ -71,7 +71,7 @@ impl Board {
         if self.moves.len() > MOST_MOVES {
             return Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "begin with a later board"));
         }
-        let start = (entry.read)(&self.instance, &options(&self.options, entry.options)?)?;
+        let start = entry.parse(&self.instance, &options(&self.options, entry.options)?)?;
         if start.state_bytes() > MOST_STATE {
             return Err(too_large());
         }
@@ -163,7 +163,7 @@ fn respond(answer: Answer) -> Response {
 }
 
 fn sample(entry: &Entry) -> Result<Box<dyn Puzzle>, Refusal> {
-    (entry.read)(entry.sample, &Options::default()).map_err(|_| Refusal::internal())
+    entry.parse(entry.sample, &Options::default()).map_err(|_| Refusal::internal())
 }
 
 async fn all_games(State(server): State<Arc<Server>>) -> Response {
@@ -188,7 +188,7 @@ async fn about(State(server): State<Arc<Server>>, Path(game): Path<String>) -> R
         };
         Ok(json!({
             "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample,
-            "options": options(entry.options), "generate_options": options(entry.generate_options),
+            "options": options(entry.options), "generate_options": options(entry.generate_options.unwrap_or_default()),
             "instances": assets::instances(entry.name),
         }))
     };
@@ -213,7 +213,7 @@ async fn position(State(server): State<Arc<Server>>, Path(game): Path<String>, r
         Ok(json!({
             "game": entry.name, "start": start, "instance": position.instance, "made": board.moves.len(), "cost": cost,
             "goal": position.goal, "scene": position.scene, "legal": legal, "methods": methods,
-            "editable": !here.brushes().is_empty(), "turn": here.duel().map(|duel| duel.turn()),
+            "editable": here.editor().is_some_and(|editor| !editor.brushes().is_empty()), "turn": here.duel().map(|duel| duel.turn()),
         }))
     };
     ask(&server, &game, request, work).await
@@ -230,7 +230,7 @@ struct Wish {
 
 async fn generate(State(server): State<Arc<Server>>, Path(game): Path<String>, request: Request) -> Response {
     let work = |entry: &'static Entry, wish: Wish| {
-        let instance = (entry.generate)(wish.seed, &options(&wish.options, entry.generate_options)?)?;
+        let instance = (entry.generate)(wish.seed, &options(&wish.options, entry.generate_options.unwrap_or_default())?, &Limits::none())?;
         if instance.len() > MOST_BODY / 2 {
             return Err(too_large());
         }
@@ -242,7 +242,7 @@ async fn generate(State(server): State<Arc<Server>>, Path(game): Path<String>, r
 async fn explain(State(server): State<Arc<Server>>, Path(game): Path<String>, request: Request) -> Response {
     let work = |entry: &'static Entry, board: Board| {
         let (_, here) = board.read(entry)?;
-        Ok(json!({"remark": here.explain()}))
+        Ok(json!({"remark": here.explain(&Limits::none())}))
     };
     ask(&server, &game, request, work).await
 }
@@ -266,11 +266,12 @@ async fn graph(State(server): State<Arc<Server>>, Path(game): Path<String>, requ
 
 /// The board for editing.
 fn edited(instance: &str, puzzle: &dyn Puzzle) -> Answer {
-    let scene = puzzle.canvas();
+    let editor = puzzle.editor().ok_or_else(|| Refusal::board("this board cannot be edited", "write it as text"))?;
+    let scene = editor.canvas();
     if scene.shapes.len() > MOST_SHAPES {
         return Err(too_large());
     }
-    Ok(json!({"instance": instance, "scene": scene, "brushes": puzzle.brushes()}))
+    Ok(json!({"instance": instance, "scene": scene, "brushes": editor.brushes()}))
 }
 
 async fn canvas(State(server): State<Arc<Server>>, Path(game): Path<String>, request: Request) -> Response {
@@ -295,7 +296,7 @@ async fn paint(State(server): State<Arc<Server>>, Path(game): Path<String>, requ
         let board = Board { instance: stroke.instance, options: Map::new(), moves: Vec::new() };
         let (start, _) = board.read(entry)?;
         let shapes: Vec<&str> = stroke.shapes.iter().map(String::as_str).collect();
-        let text = start.painted(&stroke.brush, &shapes).ok_or_else(|| {
+        let text = start.editor().and_then(|editor| editor.paint(&stroke.brush, &shapes)).ok_or_else(|| {
             Refusal::board(format!("`{}` cannot be used there", shorten(&stroke.brush)), "the brushes are listed with the canvas")
         })?;
         let changed = Board { instance: text, options: Map::new(), moves: Vec::new() };

@@ -14,7 +14,7 @@ use kibitzer::catalog::{Choice, Puzzle, SolveError};
 use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
 use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Report, Written};
-use kibitzer::search::WEIGHT_ONE;
+use kibitzer::search::{WEIGHT_ONE, weight_from};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -57,7 +57,7 @@ async fn begin(server: &Arc<Server>, game: &str, request: Request) -> Result<mps
     let entry = api::find_game(game)?;
     let Task { instance, options, moves, method, weight, seconds } = api::read_body(request).await?;
     let weight = match weight.unwrap_or(2.0) {
-        weight if (1.0..=1000.0).contains(&weight) => (weight * f64::from(WEIGHT_ONE)) as u32,
+        weight if (1.0..=1000.0).contains(&weight) => weight_from(weight).unwrap_or(WEIGHT_ONE),
         _ => return Err(Refusal::board("a weight is from 1 to 1000", "leave `weight` out for 2")),
     };
     let seconds = seconds.unwrap_or(server.seconds);
@@ -138,7 +138,7 @@ fn written(puzzle: &dyn Puzzle, report: &Report, seconds: f64) -> Value {
     let none: &[Written] = &[];
     let (plan, best, explanation) = match &report.answer {
         Answer::Solved { moves, .. } | Answer::Unknown { moves, .. } => (moves.as_slice(), none, None),
-        Answer::Unsolvable { why: Why::Certificate(certificate) } => (none, none, Some(puzzle.show_refutation(certificate))),
+        Answer::Unsolvable { why: Why::Certificate(certificate) } => (none, none, Some(puzzle.show_proof(certificate))),
         Answer::Unsolvable { .. } => (none, none, None),
         Answer::Decided(decided) => (none, decided.best.as_slice(), None),
     };
