@@ -2,25 +2,33 @@
 
 use std::fmt::Write;
 
-use kibitzer::notation::{OptionSpec, Options};
+use kibitzer::notation::{Input, OptionSpec, Options, ReadError};
 use serde_json::{Value, json};
 
+use crate::effort::Budget;
 use crate::failure::{Failure, SOLVED};
 use crate::{input, output};
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  kibitzer about chexers")]
 pub struct Args {
     /// The game; `kibitzer list` shows them
     game: String,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    budget: Budget,
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let entry = input::find_game(&args.game)?;
-    let sample = (entry.read)(entry.sample, &Options::default()).map_err(|error| Failure::internal(error.to_string()))?;
+    let watch = args.budget.watch("reading");
+    let options = Options::default();
+    let sample = (entry.read)(&Input::new(entry.sample, &options, &watch.limits)).map_err(|error| match error {
+        ReadError::Stopped(limit) => Failure::stopped(limit),
+        error => Failure::internal(error.to_string()),
+    })?;
+    let generate_options = entry.generate_options.unwrap_or_default();
     let methods = sample.methods();
     let text = if args.json {
         let options = |specs: &[OptionSpec]| -> Value {
@@ -32,12 +40,12 @@ pub fn run(args: Args) -> Result<u8, Failure> {
             .collect();
         let object = json!({
             "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample,
-            "options": options(entry.options), "generate_options": options(entry.generate_options), "methods": methods,
+            "options": options(entry.options), "generate_options": options(generate_options), "methods": methods,
         });
         format!("{object}\n")
     } else {
         let mut text = format!("{}: {}\n\n{}\n", entry.name, entry.about, entry.rules);
-        for (title, specs) in [("Options (--option NAME=VALUE)", entry.options), ("Options of `generate`", entry.generate_options)] {
+        for (title, specs) in [("Options (--option NAME=VALUE)", entry.options), ("Options of `generate`", generate_options)] {
             if !specs.is_empty() {
                 let _ = writeln!(text, "\n{title}:");
                 for spec in specs {
@@ -51,7 +59,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
             let optimal = if info.optimal { " [least cost]" } else { "" };
             let _ = writeln!(text, "  {:width$}  {}{optimal}", info.name, info.about);
         }
-        let _ = writeln!(text, "\nThe sample:\n{}", sample.position().picture);
+        let _ = writeln!(text, "\nThe sample:\n{}", sample.position().ascii);
         text
     };
     output::write(&text, None)?;

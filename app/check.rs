@@ -4,21 +4,21 @@ use kibitzer::catalog::Checked;
 use kibitzer::report::Claim;
 use serde_json::json;
 
-use crate::effort::Effort;
-use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT};
+use crate::effort::Budget;
+use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT, limit_code};
 use crate::input::{self, Board};
-use crate::{output, picture};
+use crate::{bitmap, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer solve chexers board.json --json -o answer.json
-  kibitzer check chexers board.json answer.json
-  kibitzer check chexers board.json plan.txt       a plan as text, one move per line
+  kibitzer solve GAME FILE --json -o answer.json
+  kibitzer check GAME FILE answer.json
+  kibitzer check GAME FILE plan.txt        a plan as text, one move per line
 
 A plan is replayed by the rules, a certificate is checked by its own checker, and claims about all plans (none exists,
 none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used.
-Exit code 0: the answer holds. 2: it is wrong or cannot be read. 20: it could not be decided within the limits.")]
+Exit code 0: the answer holds. 2: it is wrong or cannot be read. 20 or 21: it could not be decided within the limits.")]
 pub struct Args {
     /// The game; `kibitzer list` shows them
     game: String,
@@ -29,9 +29,8 @@ pub struct Args {
     /// Most states that the plain search may look at
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     states: u64,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = crate::effort::seconds)]
-    time: Option<f64>,
+    #[command(flatten)]
+    budget: Budget,
     /// A graph, as given to `solve`
     #[arg(long, value_name = "GRAPH")]
     graph: Option<String>,
@@ -51,31 +50,30 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         return Err(Failure::input("board and answer cannot both come from standard input", "name a file for one of them"));
     }
     let board = Board { game: args.game, file: Some(args.file), graph: args.graph, options: args.options, position: args.position };
-    let (entry, options, board) = board.load()?;
-    if picture::is_file(&args.answer) {
-        let checked = picture::check(entry, &board.into_picture(entry, &options)?, &args.answer, &options)?;
-        return told(checked.map(|text| Checked { text, verified: true, complete: true }), args.json);
+    let watch = args.budget.watch_nodes("checking", args.states);
+    let limits = &watch.limits;
+    let (entry, options, board) = board.load(limits)?;
+    if bitmap::is_file(&args.answer) {
+        let source = board.into_bitmap(entry, &options, limits)?;
+        let checked = bitmap::check(entry, &source, &args.answer, &options, limits)?;
+        return print(checked.map(|text| Checked { text, verified: true, complete: true }), args.json, SPACE_LIMIT);
     }
-    let puzzle = board.into_puzzle(entry, &options)?;
+    let puzzle = board.into_puzzle(entry, &options, limits)?;
     let text = match args.answer.as_str() {
-        "-" => input::read_all(std::io::stdin(), "standard input")?,
-        name => {
-            let file = std::fs::File::open(name).map_err(|error| input::cannot_read(name, &error))?;
-            input::read_all(file, name)?
-        }
+        "-" => input::read_all(std::io::stdin(), "standard input", limits)?,
+        name => input::read_all(input::open(name)?, name, limits)?,
     };
     let remedy = "an answer is what `kibitzer solve --json` prints, or a plan with one move per line";
     let claim = Claim::read(&text, entry.name).map_err(|message| Failure::input(message, remedy))?;
-    let effort = Effort { time: args.time, memory: None, nodes: Some(args.states) };
-    let (checked, _) = effort.spend("checking", None, |limits| puzzle.check(&claim, limits));
-    told(checked, args.json)
+    let checked = puzzle.check(&claim, limits);
+    print(checked, args.json, limits.check().err().map_or(SPACE_LIMIT, limit_code))
 }
 
-/// Says what was found out.
-fn told(checked: Result<Checked, String>, as_json: bool) -> Result<u8, Failure> {
+/// Prints what was found out; `undecided` is the exit code if nothing was.
+fn print(checked: Result<Checked, String>, as_json: bool, undecided: u8) -> Result<u8, Failure> {
     let code = match &checked {
         Ok(Checked { verified: true, .. }) => SOLVED,
-        Ok(_) => SPACE_LIMIT,
+        Ok(_) => undecided,
         Err(_) => BAD_INPUT,
     };
     if as_json {

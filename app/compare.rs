@@ -1,24 +1,27 @@
 //! `kibitzer compare GAME [FILE]`: one row per method.
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Choice;
 use kibitzer::report::{Answer, Report, bytes, duration, grouped};
 use serde_json::Value;
 
-use crate::effort::{self, Effort};
+use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::input::Board;
-use crate::output;
-use crate::solve::weight;
+use crate::solve::{timed, weight};
+use crate::{output, supervise};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer compare chexers
-  kibitzer compare chexers board.json --methods bfs,astar:null,astar:relaxed,astar:bad
-  kibitzer compare chexers board.json --time 60 --json
+  kibitzer compare GAME
+  kibitzer compare GAME FILE --methods bfs,astar --time 60 --json
 
-The limits hold for each method; the time is 10 seconds unless set.")]
+The limits hold for each method, and for reading the board before; the time of a method is 10 seconds unless set. What is
+shown is the method's own time, without the check of its answer.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -39,11 +42,14 @@ pub struct Args {
     effort: Effort,
 }
 
+/// A report, and how long the method took.
+type Row = (Report, f64);
+
 /// Seconds that a method gets unless something else is asked for.
 const TIME: f64 = 10.0;
 
 pub fn run(args: Args) -> Result<u8, Failure> {
-    let (_, puzzle) = args.board.read()?;
+    let (_, puzzle) = args.board.read(&args.effort.watch("reading").limits)?;
     let asked = args.methods;
     let methods: Vec<String> = match asked.is_empty() {
         true => puzzle.methods().into_iter().filter(|info| info.course == args.course).map(|info| info.name).collect(),
@@ -53,31 +59,49 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         return Err(Failure::input(format!("{} has no course algorithms", puzzle.game()), "leave `--course` out"));
     }
     let choice = |method: &String| Choice { method: Some(method.clone()), weight: args.weight };
-    // A wrong name is told before anything runs for long.
+    // A wrong name is refused before anything runs for long.
     for method in &methods {
         puzzle.method(&choice(method))?;
     }
-    let mut rows: Vec<(Report, f64)> = Vec::new();
-    let mut code = SOLVED;
+    let rows: Arc<Mutex<Vec<Row>>> = Arc::default();
+    let effort = args.effort.or_time(TIME);
+    let game = puzzle.game();
     for method in &methods {
-        let (report, seconds) = args.effort.spend(method, Some(TIME), |limits| puzzle.solve(&choice(method), limits));
-        rows.push((report?, seconds));
-        if effort::interrupted() {
-            output::note("interrupted: the remaining methods were not run");
-            code = TIME_LIMIT;
-            break;
+        let choice = choice(method);
+        let name = puzzle.method(&choice)?;
+        // Late work is given up with the rows that are there, and one more for the method itself.
+        let give_up = {
+            let (rows, name, begun) = (Arc::clone(&rows), name.clone(), Instant::now());
+            move |limit| {
+                rows.lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push((Report::unknown(game, &*name, limit), begun.elapsed().as_secs_f64()));
+                finish(&rows, args.json, TIME_LIMIT)
+            }
+        };
+        let watch = effort.watch_or(&name, give_up);
+        let row = timed(&*puzzle, &choice, &watch.limits)?;
+        rows.lock().unwrap_or_else(PoisonError::into_inner).push(row);
+        if supervise::interrupted() {
+            return finish(&rows, args.json, TIME_LIMIT);
         }
     }
-    if args.json {
-        let rows: Value = rows.iter().map(|(report, seconds)| report.json(*seconds)).collect();
-        output::write(&format!("{rows}\n"), None)?;
-        return Ok(code);
+    finish(&rows, args.json, SOLVED)
+}
+
+/// Prints the rows. `code` is not 0 if there should be more of them.
+fn finish(rows: &Mutex<Vec<Row>>, as_json: bool, code: u8) -> Result<u8, Failure> {
+    let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+    let text =
+        if as_json { rows.iter().map(|(report, seconds)| report.json(*seconds)).collect::<Value>().to_string() } else { table(&rows) };
+    output::write(&format!("{text}\n"), None)?;
+    if code != SOLVED {
+        output::note("stopped: the remaining methods were not run");
     }
-    output::write(&format!("{}\n", table(&rows)), None)?;
     Ok(code)
 }
 
-fn table(rows: &[(Report, f64)]) -> String {
+fn table(rows: &[Row]) -> String {
     let least = rows.iter().find_map(|(report, _)| match report.answer {
         Answer::Solved { cost, optimal: true, .. } => Some(cost),
         _ => None,
@@ -98,10 +122,10 @@ fn table(rows: &[(Report, f64)]) -> String {
         let (cost, optimal) = match &report.answer {
             Answer::Solved { cost, optimal: true, .. } => (cost.to_string(), "yes, proved".to_owned()),
             Answer::Solved { cost, .. } => match (least, cheapest) {
-                (Some(least), _) if *cost > least => (cost.to_string(), format!("no, {} too much", cost - least)),
-                (Some(_), _) => (cost.to_string(), "not proved by it".to_owned()),
-                (None, Some(cheapest)) if *cost > cheapest => (cost.to_string(), format!("no, at least {} too much", cost - cheapest)),
-                _ => (cost.to_string(), "not proved".to_owned()),
+                (Some(least), _) if *cost > least => (cost.to_string(), format!("no, {} above the optimum", cost - least)),
+                (Some(_), _) => (cost.to_string(), "no proof".to_owned()),
+                (None, Some(cheapest)) if *cost > cheapest => (cost.to_string(), format!("no, at least {} above", cost - cheapest)),
+                _ => (cost.to_string(), "no proof".to_owned()),
             },
             Answer::Unsolvable { .. } => ("none".to_owned(), "no solution".to_owned()),
             Answer::Decided(decided) => match decided.winner {

@@ -1,10 +1,9 @@
 //! `kibitzer completions SHELL`
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::failure::{Failure, SOLVED};
-use crate::{Cli, output};
+use crate::{command, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -19,7 +18,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "kibitzer", &mut script);
+    clap_complete::generate(args.shell, &mut command(), "kibitzer", &mut script);
     output::write(&String::from_utf8_lossy(&script), None)?;
     Ok(SOLVED)
 }

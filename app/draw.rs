@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::effort::Budget;
 use crate::failure::{Failure, SOLVED};
 use crate::input::Board;
-use crate::{output, picture};
+use crate::{bitmap, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer draw chexers board.json -o board.svg
-  kibitzer draw chexers board.json --format text
-  kibitzer draw moles board.txt -o board.pbm             a picture with one bit per hole")]
+  kibitzer draw GAME FILE -o board.svg
+  kibitzer draw GAME FILE --format text")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -24,6 +24,8 @@ pub struct Args {
     /// What to draw [default: text on a terminal, else svg]
     #[arg(long, value_enum)]
     format: Option<Format>,
+    #[command(flatten)]
+    budget: Budget,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -37,12 +39,14 @@ const MOST_SHAPES: usize = 200_000;
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
-    let (entry, options, board) = args.board.load()?;
-    if output.as_deref().is_some_and(picture::is_named) {
-        picture::write(&board.into_picture(entry, &options)?.read()?, output.as_deref())?;
+    let watch = args.budget.watch("drawing");
+    let limits = &watch.limits;
+    let (entry, options, board) = args.board.load(limits)?;
+    if output.as_deref().is_some_and(bitmap::is_named) {
+        bitmap::write(&board.into_bitmap(entry, &options, limits)?.read(limits)?, output.as_deref())?;
         return Ok(SOLVED);
     }
-    let puzzle = board.into_puzzle(entry, &options)?;
+    let puzzle = board.into_puzzle(entry, &options, limits)?;
     let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
     if let Some(ending) = ending.filter(|ending| ["png", "jpg", "jpeg", "gif", "pdf", "webp"].contains(&ending.as_str())) {
         let help = "write an .svg, which any browser shows, and convert that";
@@ -53,10 +57,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let text = match args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg }) {
         Format::Svg if position.scene.shapes.len() > MOST_SHAPES => {
             let message = format!("a drawing of {} shapes is too large", position.scene.shapes.len());
-            return Err(Failure::input(message, "where boards can be pictures, write one: `-o board.pbm`"));
+            return Err(Failure::input(message, "where boards can be bitmaps, write one: `-o board.pbm`"));
         }
         Format::Svg => position.scene.svg(),
-        Format::Text => position.picture + "\n",
+        Format::Text => position.ascii + "\n",
     };
     output::write(&text, output.as_deref())?;
     Ok(SOLVED)

@@ -37,7 +37,7 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
         let duel = here.duel().ok_or_else(|| Failure::internal("this is no two-player game"))?;
         let yours = duel.turn() == you;
         if yours || position.moves.is_empty() || made.is_empty() {
-            say(&position.picture);
+            say(&position.ascii);
         }
         if position.moves.is_empty() {
             say(&over(&*here, you)?);
@@ -61,7 +61,7 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
                 [] => {}
                 ["help" | "?"] => say(HELP),
                 ["quit" | "exit" | "q"] => return Ok(SOLVED),
-                ["board"] => say(&position.picture),
+                ["board"] => say(&position.ascii),
                 ["moves"] => list(&position),
                 ["labels"] => {
                     for label in labels(effort, &*here)?.unwrap_or_default() {
@@ -127,7 +127,7 @@ fn choose(labels: &[MoveValue]) -> usize {
 /// Labels for all moves; says so if they cannot be found within the limits.
 fn labels(effort: &Effort, here: &dyn Puzzle) -> Result<Option<Vec<MoveValue>>, Failure> {
     let duel = here.duel().ok_or_else(|| Failure::internal("this is no two-player game"))?;
-    let (labels, _) = effort.spend("thinking", Some(TIME), |limits| duel.labels(limits));
+    let labels = duel.labels(&effort.patient_watch("thinking", TIME).limits);
     if labels.is_err() {
         say("I could not find out within the limits.");
     }

@@ -1,8 +1,7 @@
-//! What a solver may spend: the limits of the command line, Ctrl-C, and progress for the person who waits.
+//! What a command may spend: the limits of the command line, and progress for the person who waits.
 
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, mpsc};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -10,57 +9,36 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
 use kibitzer::report::{bytes, grouped};
 
-#[derive(Args)]
-pub struct Effort {
+use crate::failure::Failure;
+use crate::supervise::{self, GiveUp, Guard};
+
+/// Limits of a command that does not search.
+#[derive(Args, Clone, Default)]
+pub struct Budget {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
-    /// Stop when the search needs more memory, such as 500M or 4G [default: three quarters of what is free]
+    /// Stop when more memory is needed, such as 500M or 4G [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<usize>,
+}
+
+#[derive(Args, Clone)]
+pub struct Effort {
+    #[command(flatten)]
+    pub budget: Budget,
     /// Stop after expanding so many states
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
 }
 
-/// Work under way, each piece with the flag that ends it.
-static RUNNING: Mutex<Vec<(u64, Cancel)>> = Mutex::new(Vec::new());
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-static HANDLER: Once = Once::new();
-
-/// Was Ctrl-C pressed?
-pub fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
-
-/// The list above; a thread that panicked while holding it left it whole.
-fn running() -> MutexGuard<'static, Vec<(u64, Cancel)>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// From now on the first Ctrl-C asks the work under way to stop; the second one, or one while there is none, ends the program.
-fn catch_interrupts() {
-    HANDLER.call_once(|| {
-        let handler = || {
-            let running = running();
-            if INTERRUPTED.swap(true, Ordering::Relaxed) || running.is_empty() {
-                std::process::exit(130);
-            }
-            running.iter().for_each(|(_, cancel)| cancel.stop(Limit::Time));
-        };
-        // Without a handler Ctrl-C simply ends the program.
-        let _ = ctrlc::set_handler(handler);
-    });
-}
-
-/// Work under limits: while this lives, the deadline and Ctrl-C set the cancel flag of its [`Limits`].
+/// Work under limits: while this lives, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command keeps one
+/// from before its board is loaded until its result is formatted.
 pub struct Watch {
     pub limits: Limits,
     begun: Instant,
-    number: u64,
     bar: Option<ProgressBar>,
-    /// Dropped to end the thread that waits for the deadline.
-    done: Option<mpsc::Sender<()>>,
+    _guard: Guard,
 }
 
 impl Watch {
@@ -72,58 +50,68 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.done.take();
-        running().retain(|(number, _)| *number != self.number);
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
 }
 
-impl Effort {
-    /// Begins work under these limits. `time` is used where none was asked for.
-    pub fn watch(&self, what: &str, time: Option<f64>) -> Watch {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        catch_interrupts();
-        INTERRUPTED.store(false, Ordering::Relaxed);
-        let begun = Instant::now();
-        let cancel = Cancel::default();
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        running().push((number, cancel.clone()));
-        let done = self.time.or(time).map(|seconds| {
-            let (done, ended) = mpsc::channel();
-            let cancel = cancel.clone();
-            std::thread::spawn(move || {
-                if ended.recv_timeout(Duration::from_secs_f64(seconds)) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    cancel.stop(Limit::Time);
-                }
-            });
-            done
-        });
-        let bar = bar(what);
-        let progress = bar.clone().map(|bar| {
-            let shown = Mutex::new(begun);
-            let sink: Sink = Arc::new(move |progress| {
-                let Ok(mut shown) = shown.try_lock() else { return };
-                if shown.elapsed() > Duration::from_millis(100) {
-                    *shown = Instant::now();
-                    bar.set_message(words(progress));
-                    bar.tick();
-                }
-            });
-            sink
-        });
-        let (nodes, bytes) = (self.nodes.unwrap_or(u64::MAX), self.memory.unwrap_or_else(default_memory));
-        Watch { limits: Limits { nodes, bytes, cancel, progress }, begun, number, bar, done }
+impl Budget {
+    /// Begins work. If it does not end shortly after its time is over, the program ends with an error in its place.
+    pub fn watch(&self, what: &str) -> Watch {
+        self.watch_nodes(what, u64::MAX)
     }
 
-    /// Runs `work` under these limits and says how long it took, in seconds. `time` is used where none was asked for.
-    pub fn spend<T>(&self, what: &str, time: Option<f64>, work: impl FnOnce(&Limits) -> T) -> (T, f64) {
-        let watch = self.watch(what, time);
-        let done = work(&watch.limits);
-        let seconds = watch.seconds();
-        (done, seconds)
+    /// The same with a limit on nodes.
+    pub fn watch_nodes(&self, what: &str, nodes: u64) -> Watch {
+        self.begin(what, nodes, Some(Box::new(|limit| Err(Failure::stopped(limit)))))
     }
+
+    fn begin(&self, what: &str, nodes: u64, give_up: Option<GiveUp>) -> Watch {
+        let begun = Instant::now();
+        let cancel = Cancel::default();
+        let bar = bar(what);
+        let deadline = self.time.map(|seconds| begun + Duration::from_secs_f64(seconds));
+        let guard = supervise::guard(&cancel, deadline, give_up, bar.clone());
+        let progress = bar.clone().map(|bar| sink(bar, begun));
+        let bytes = self.memory.unwrap_or_else(default_memory);
+        Watch { limits: Limits { nodes, bytes, cancel, progress }, begun, bar, _guard: guard }
+    }
+}
+
+impl Effort {
+    /// Begins work. If it does not end shortly after its time is over, the program ends with an error in its place.
+    pub fn watch(&self, what: &str) -> Watch {
+        self.budget.watch_nodes(what, self.nodes.unwrap_or(u64::MAX))
+    }
+
+    /// The same, but what is printed in the place of late work is for `give_up` to say.
+    pub fn watch_or(&self, what: &str, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + 'static) -> Watch {
+        self.budget.begin(what, self.nodes.unwrap_or(u64::MAX), Some(Box::new(give_up)))
+    }
+
+    /// The same, but late work is waited for: for games that should go on. `time` is used where none was asked for.
+    pub fn patient_watch(&self, what: &str, time: f64) -> Watch {
+        let budget = Budget { time: self.budget.time.or(Some(time)), ..self.budget.clone() };
+        budget.begin(what, self.nodes.unwrap_or(u64::MAX), None)
+    }
+
+    /// The same limits, with a time where none was asked for.
+    pub fn or_time(&self, time: f64) -> Effort {
+        Effort { budget: Budget { time: self.budget.time.or(Some(time)), ..self.budget.clone() }, ..self.clone() }
+    }
+}
+
+fn sink(bar: ProgressBar, begun: Instant) -> Sink {
+    let shown = Mutex::new(begun);
+    Arc::new(move |progress| {
+        let Ok(mut shown) = shown.try_lock() else { return };
+        if shown.elapsed() > Duration::from_millis(100) {
+            *shown = Instant::now();
+            bar.set_message(words(progress));
+            bar.tick();
+        }
+    })
 }
 
 fn bar(what: &str) -> Option<ProgressBar> {

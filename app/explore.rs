@@ -1,5 +1,7 @@
 //! `kibitzer explore GAME [FILE]`: the whole reachable space.
 
+use std::time::Instant;
+
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Space;
 use kibitzer::limits::Limit;
@@ -8,16 +10,14 @@ use kibitzer::search::explore::Layer;
 use serde_json::{Value, json};
 
 use crate::effort::Effort;
-use crate::failure::{Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT};
+use crate::failure::{Failure, SOLVED, limit_code};
 use crate::input::Board;
 use crate::output;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer explore pegs instances/pegs/english.txt      23,475,688 positions up to symmetry
-  kibitzer explore chexers board.json --json
-  kibitzer explore edge P8                              126,621 boards, and who wins on them
+  kibitzer explore GAME FILE --json
 
 Exit code 0: everything was counted. 20 or 21: a limit was reached; the layers printed are whole.")]
 pub struct Args {
@@ -31,15 +31,14 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
-    let (entry, puzzle) = args.board.read()?;
-    let (space, seconds) = args.effort.spend(entry.name, None, |limits| puzzle.explore(limits));
+    let watch = args.effort.watch("exploring");
+    let (entry, puzzle) = args.board.read(&watch.limits)?;
+    let begun = Instant::now();
+    let space = puzzle.explore(&watch.limits);
+    let seconds = begun.elapsed().as_secs_f64();
     let text = if args.json { format!("{}\n", to_json(entry.name, &space, seconds)) } else { table(&space, seconds) };
     output::write(&text, None)?;
-    Ok(match space.explored.limit {
-        None => SOLVED,
-        Some(Limit::Time) => TIME_LIMIT,
-        Some(Limit::Memory | Limit::Nodes) => SPACE_LIMIT,
-    })
+    Ok(space.explored.limit.map_or(SOLVED, limit_code))
 }
 
 fn to_json(game: &str, space: &Space, seconds: f64) -> Value {

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 use kibitzer::catalog::{ChoiceError, SelfCheck, SolveError};
+use kibitzer::limits::Limit;
 use kibitzer::notation::{OptionError, ReadError};
 
 pub const SOLVED: u8 = 0;
@@ -16,18 +16,31 @@ pub const INTERNAL: u8 = 30;
 
 pub struct Failure {
     pub code: u8,
+    /// The limit that ended the work, if that is what happened.
+    pub limit: Option<Limit>,
     pub message: String,
     pub help: String,
 }
 
 impl Failure {
     pub fn input(message: impl Into<String>, help: impl Into<String>) -> Failure {
-        Failure { code: BAD_INPUT, message: message.into(), help: help.into() }
+        Failure { code: BAD_INPUT, limit: None, message: message.into(), help: help.into() }
     }
 
     pub fn internal(message: impl Into<String>) -> Failure {
         let help = "this is a fault in kibitzer, not in your input; please report it with the command and the board";
-        Failure { code: INTERNAL, message: format!("internal error: {}", message.into()), help: help.to_owned() }
+        Failure { code: INTERNAL, limit: None, message: format!("internal error: {}", message.into()), help: help.to_owned() }
+    }
+
+    /// Work that a limit ended before there was anything to show.
+    pub fn stopped(limit: Limit) -> Failure {
+        let message = format!("the {} was reached", limit.words());
+        let help = match limit {
+            Limit::Time => "give more time with `--time`, or a smaller board",
+            Limit::Memory => "give more memory with `--memory`, or a smaller board",
+            Limit::Nodes => "allow more with `--nodes`, or give a smaller board",
+        };
+        Failure { code: limit_code(limit), limit: Some(limit), message, help: help.to_owned() }
     }
 
     /// A board that could not be read, with the name of where it came from.
@@ -35,12 +48,27 @@ impl Failure {
         match error {
             ReadError::Text(text) => Failure::input(format!("{origin}: {text}"), error.help()),
             ReadError::Option(option) => Failure::input(option.to_string(), error.help()),
+            ReadError::Stopped(limit) => Failure { message: format!("{origin}: {error}"), ..Failure::stopped(*limit) },
         }
     }
 
     pub fn print(&self) {
-        // If even this cannot be written there is nobody left to tell.
+        // If even this cannot be written there is nobody left to read it.
         let _ = writeln!(std::io::stderr(), "error: {}\nhelp: {}", self.message, self.help);
+    }
+}
+
+/// The exit code of work that a limit ended.
+pub fn limit_code(limit: Limit) -> u8 {
+    match limit {
+        Limit::Time => TIME_LIMIT,
+        Limit::Memory | Limit::Nodes => SPACE_LIMIT,
+    }
+}
+
+impl From<Limit> for Failure {
+    fn from(limit: Limit) -> Failure {
+        Failure::stopped(limit)
     }
 }
 
@@ -71,14 +99,15 @@ impl From<SolveError> for Failure {
     }
 }
 
-/// Help and version go to stdout; everything else the command line can have wrong is told in our form.
+/// Help and version go to stdout; errors of the command line are reformatted. Without a command the short help is printed:
+/// on stderr and with the exit code for usage, since nothing was asked for.
 pub fn from_clap(error: clap::Error) -> u8 {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         let _ = error.print();
         return SOLVED;
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        Failure::input("no command was given", "`kibitzer --help` lists them; `kibitzer solve chexers` is a good first one").print();
+        let _ = error.print();
         return BAD_INPUT;
     }
     let text = error.render().to_string();
@@ -89,7 +118,7 @@ pub fn from_clap(error: clap::Error) -> u8 {
     let (tips, details): (Vec<&str>, Vec<&str>) = details.into_iter().partition(|line| line.starts_with("tip:"));
     let message = [&[message], details.as_slice()].concat().join(" ");
     let similar = tips.iter().find_map(|tip| tip.strip_prefix("tip: ").filter(|tip| tip.contains("similar")));
-    let commands: Vec<String> = crate::Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let commands: Vec<String> = crate::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let command = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).find(|word| commands.contains(word));
     let command = command.map(|word| word + " ").unwrap_or_default();
     let help = similar.map_or_else(|| format!("see `kibitzer {command}--help`"), str::to_owned);

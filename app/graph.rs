@@ -4,22 +4,15 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use kibitzer::catalog::GraphError;
-use kibitzer::limits::Limit;
 use kibitzer::report::grouped;
 
 use crate::effort::Effort;
-use crate::failure::{Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT};
+use crate::failure::{Failure, SOLVED};
 use crate::input::Board;
 use crate::output;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Examples:
-  kibitzer graph edge P4 --format svg -o p4.svg
-  kibitzer graph edge P5 --format dot | dot -Tpdf > p5.pdf
-  kibitzer graph edge P5 --unfolded --format json
-  kibitzer graph edge P8 --position '1,2,-,-,2,-,3,-' --format graphml
-
 Rows are layers: positions after equally many moves. N-positions (the player to move wins), P-positions (the other player
 wins) and D-positions (a draw) differ in color and shape; moves that win, or keep a draw, are bold. Symmetric positions are
 shown once unless --unfolded.")]
@@ -52,26 +45,21 @@ enum Format {
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
-    let (entry, puzzle) = args.board.read()?;
+    let watch = args.effort.watch("drawing");
+    let (entry, puzzle) = args.board.read(&watch.limits)?;
     let Some(duel) = puzzle.duel() else {
         let help = format!("`kibitzer explore {}` counts its positions", entry.name);
         return Err(Failure::input(format!("{} is no two-player game", entry.name), help));
     };
     let most = args.most.unwrap_or(if args.format == Format::Svg { 600 } else { 200_000 });
-    let (graph, _) = args.effort.spend(entry.name, None, |limits| duel.graph(!args.unfolded, most, limits));
-    let graph = match graph {
+    let graph = match duel.graph(!args.unfolded, most, &watch.limits) {
         Ok(graph) => graph,
         Err(GraphError::TooLarge) => {
             let folded = if args.unfolded { "leave `--unfolded` out, " } else { "" };
             let help = format!("{folded}start from a later position (`--position`), or allow more with `--most N`");
             return Err(Failure::input(format!("there are more than {} positions to draw", grouped(most)), help));
         }
-        Err(GraphError::Limit(limit)) => {
-            let code = if limit == Limit::Time { TIME_LIMIT } else { SPACE_LIMIT };
-            let (message, help) =
-                (format!("the {} was reached", limit.words()), "give more time or memory, or a later position".to_owned());
-            return Err(Failure { code, message, help });
-        }
+        Err(GraphError::Limit(limit)) => return Err(Failure::stopped(limit)),
     };
     let text = match args.format {
         Format::Dot => graph.dot(),

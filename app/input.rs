@@ -6,14 +6,17 @@ use std::path::Path;
 use clap::Args;
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
+use kibitzer::limits::Limits;
 use kibitzer::notation::bitmap::is_pbm;
-use kibitzer::notation::{OptionSpec, Options, ReadError, shorten};
+use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 
 use crate::failure::Failure;
-use crate::{output, picture};
+use crate::{bitmap, output};
 
 /// Larger texts are refused before they are read: no board of any listed game comes near.
 const MAX_BYTES: u64 = 256 << 20;
+/// Bytes that are read at once.
+const PIECE: u64 = 1 << 20;
 
 /// A game and one of its boards.
 #[derive(Args)]
@@ -42,43 +45,44 @@ pub enum Loaded {
     },
     /// What stood in a file's place.
     Typed(String),
-    Picture {
-        source: picture::Source,
+    Bitmap {
+        source: bitmap::Source,
         cells: usize,
         from: String,
     },
 }
 
 impl Board {
-    pub fn read(&self) -> Result<(&'static Entry, Box<dyn Puzzle>), Failure> {
-        let (entry, options, board) = self.load()?;
-        Ok((entry, board.into_puzzle(entry, &options)?))
+    pub fn read(&self, limits: &Limits) -> Result<(&'static Entry, Box<dyn Puzzle>), Failure> {
+        let (entry, options, board) = self.load(limits)?;
+        Ok((entry, board.into_puzzle(entry, &options, limits)?))
     }
 
     /// Reads the board, but does not look into it.
-    pub fn load(&self) -> Result<(&'static Entry, Options, Loaded), Failure> {
+    pub fn load(&self, limits: &Limits) -> Result<(&'static Entry, Options, Loaded), Failure> {
         let entry = find_game(&self.game)?;
         let mut texts = self.options.clone();
         if let Some(graph) = &self.graph {
-            texts.push(format!("graph={}", graph_text(graph)?));
+            if !entry.on_graphs() {
+                let names: Vec<&str> = games::GAMES.iter().filter(|entry| entry.on_graphs()).map(|entry| entry.name).collect();
+                let help = format!("leave `--graph` out; it is for {}", names.join(", "));
+                return Err(Failure::input(format!("a board of {} has no graph", entry.name), help));
+            }
+            texts.push(format!("graph={}", graph_text(graph, limits)?));
         }
         texts.extend(self.position.iter().map(|position| format!("position={position}")));
         let options = read_options(&texts, entry.options)?;
         let loaded = match self.file.as_deref() {
             // With a graph of its own a board need not be there: a game then says what it makes of nothing.
-            None if self.graph.is_some() || self.options.iter().any(|option| option.starts_with("graph=")) => {
-                Loaded::Text { text: String::new(), from: "the board".to_owned() }
-            }
+            None if options.get("graph").is_some() => Loaded::Text { text: String::new(), from: "the board".to_owned() },
             None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
-            Some("-") => Loaded::stream(std::io::stdin(), "standard input")?,
-            Some(name) if picture::is_file(name) => {
-                let head = picture::Rows::open(name)?.head;
-                let cells = head.rows.saturating_mul(head.columns);
-                Loaded::Picture { cells, source: picture::Source::File(name.to_owned()), from: name.to_owned() }
+            Some("-") => Loaded::stream(std::io::stdin(), "standard input", limits)?,
+            Some(name) if bitmap::is_file(name) => {
+                let header = bitmap::Rows::open(name, limits)?.header;
+                let cells = header.rows.saturating_mul(header.columns);
+                Loaded::Bitmap { cells, source: bitmap::Source::File(name.to_owned()), from: name.to_owned() }
             }
-            Some(name) if Path::new(name).exists() => {
-                Loaded::stream(std::fs::File::open(name).map_err(|error| cannot_read(name, &error))?, name)?
-            }
+            Some(name) if Path::new(name).exists() => Loaded::stream(open(name)?, name, limits)?,
             Some(text) => Loaded::Typed(text.to_owned()),
         };
         Ok((entry, options, loaded))
@@ -87,89 +91,112 @@ impl Board {
 
 impl Loaded {
     /// Reads what can be read only once.
-    fn stream(mut from: impl Read, name: &str) -> Result<Loaded, Failure> {
+    fn stream(mut from: impl Read, name: &str, limits: &Limits) -> Result<Loaded, Failure> {
         let mut start = Vec::new();
         (&mut from).take(3).read_to_end(&mut start).map_err(|error| cannot_read(name, &error))?;
         let packed = is_pbm(&start);
         let all = std::io::Cursor::new(start).chain(from);
         if packed {
-            let board = picture::Rows::new(all, name)?.all()?;
-            return Ok(Loaded::Picture { cells: board.cells(), source: picture::Source::Memory(board), from: name.to_owned() });
+            let board = bitmap::Rows::new(all, name, limits)?.all()?;
+            return Ok(Loaded::Bitmap { cells: board.cells(), source: bitmap::Source::Memory(board), from: name.to_owned() });
         }
-        Ok(Loaded::Text { text: read_all(all, name)?, from: name.to_owned() })
+        Ok(Loaded::Text { text: read_all(all, name, limits)?, from: name.to_owned() })
     }
 
-    /// Is it a picture of more cells than should be listed one by one?
-    pub fn is_large_picture(&self, entry: &Entry) -> bool {
-        let most = entry.pictures.as_ref().map_or(0, |pictures| pictures.most_as_text);
-        matches!(self, Loaded::Picture { cells, .. } if *cells > most)
+    /// Is it a bitmap of more cells than should be listed one by one?
+    pub fn is_large_bitmap(&self, entry: &Entry) -> bool {
+        let most = entry.bitmaps.as_ref().map_or(0, |bitmaps| bitmaps.most_as_text);
+        matches!(self, Loaded::Bitmap { cells, .. } if *cells > most)
     }
 
-    /// The board as a picture.
-    pub fn into_picture(self, entry: &Entry, options: &Options) -> Result<picture::Source, Failure> {
-        let pictures = picture::of(entry)?;
+    /// The board as a bitmap.
+    pub fn into_bitmap(self, entry: &Entry, options: &Options, limits: &Limits) -> Result<bitmap::Source, Failure> {
+        let bitmaps = bitmap::of(entry)?;
         let read = |text: &str, from: &str| {
-            let board = (pictures.from_text)(text, options).map_err(|error| Failure::reading(from, &error))?;
-            Ok(picture::Source::Memory(board))
+            let input = Input::new(text, options, limits);
+            let board = (bitmaps.from_text)(&input).map_err(|error| Failure::reading(from, &error))?;
+            print_notes(&input);
+            Ok(bitmap::Source::Memory(board))
         };
         match self {
-            Loaded::Picture { source, .. } => Ok(source),
+            Loaded::Bitmap { source, .. } => Ok(source),
             Loaded::Text { text, from } => read(&text, &from),
             Loaded::Typed(text) => read(&text, "the board on the command line"),
         }
     }
 
-    pub fn into_puzzle(self, entry: &Entry, options: &Options) -> Result<Box<dyn Puzzle>, Failure> {
+    pub fn into_puzzle(self, entry: &Entry, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
         match self {
-            Loaded::Text { text, from } => (entry.read)(&text, options).map_err(|error| Failure::reading(&from, &error)),
-            Loaded::Picture { source, cells, from } => {
-                let pictures = picture::of(entry)?;
-                if cells > pictures.most_as_text {
+            Loaded::Text { text, from } => read_board(entry, &text, options, limits).map_err(|error| Failure::reading(&from, &error)),
+            Loaded::Bitmap { source, cells, from } => {
+                let bitmaps = bitmap::of(entry)?;
+                if cells > bitmaps.most_as_text {
                     let message = format!("{from} has {cells} cells, which is too many for this command");
                     return Err(Failure::input(message, format!("`kibitzer solve {} {from} -o answer.pbm` solves it", entry.name)));
                 }
-                let text = (pictures.to_text)(&source.read()?);
-                (entry.read)(&text, options).map_err(|error| Failure::reading(&from, &error))
+                let text = (bitmaps.to_text)(&source.read(limits)?);
+                read_board(entry, &text, options, limits).map_err(|error| Failure::reading(&from, &error))
             }
-            Loaded::Typed(text) => {
-                let text = text.as_str();
-                let short = shorten(text);
-                let like_a_path = text.contains(['/', '\\']) && text.contains(char::is_alphabetic)
-                    || [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending));
-                if like_a_path && !text.contains(['{', '|', '\n']) {
-                    return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
-                }
-                let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
-                let puzzle = (entry.read)(text, options).map_err(|error| match like_a_board {
-                    _ if matches!(error, ReadError::Option(_)) => Failure::reading("the board", &error),
-                    true => Failure::reading("the board on the command line", &error),
-                    // A name without a dot is hardly a file's: the board's own remedy helps more.
-                    false if !text.contains('.') => {
-                        let message = format!("there is no file `{short}`, and as a board it is not right either: {error}");
-                        Failure::input(message, error.help())
-                    }
-                    false => Failure::input(
-                        format!("there is no file `{short}`, and as a board it is not right either: {error}"),
-                        format!("check the file's name; `kibitzer about {}` shows how boards are written", entry.name),
-                    ),
-                })?;
-                // `P5` does not look like a file's name; `a.txt` does.
-                if !like_a_board && text.contains('.') {
-                    output::note(&format!("there is no file `{short}`: taken as a board"));
-                }
-                Ok(puzzle)
-            }
+            Loaded::Typed(text) => typed(entry, &text, options, limits),
         }
     }
 }
 
+/// Reads a board, and prints what there is to note about it.
+fn read_board(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, ReadError> {
+    let input = Input::new(text, options, limits);
+    let puzzle = (entry.read)(&input)?;
+    print_notes(&input);
+    Ok(puzzle)
+}
+
+pub fn print_notes(input: &Input<'_>) {
+    input.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
+}
+
+/// Reads what stood in a file's place. It may be a board, or the name of a file that is not there: what it looks like decides
+/// only what an error says.
+fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
+    let short = shorten(text);
+    let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
+    let like_a_file = [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending))
+        || !like_a_board && (text.contains('.') || text.contains(['/', '\\']) && text.contains(char::is_alphabetic));
+    let puzzle = read_board(entry, text, options, limits).map_err(|error| match &error {
+        ReadError::Text(_) if like_a_file => Failure::input(
+            format!("there is no file `{short}`, and as a board it is not right either: {error}"),
+            format!("check the file's name; `kibitzer about {}` shows how boards are written", entry.name),
+        ),
+        // A name without a dot is hardly a file's: the board's own remedy helps more.
+        ReadError::Text(_) if !like_a_board => {
+            Failure::input(format!("there is no file `{short}`, and as a board it is not right either: {error}"), error.help())
+        }
+        _ => Failure::reading("the board on the command line", &error),
+    })?;
+    if like_a_file {
+        output::note(&format!("note: there is no file `{short}`; it was read as a board"));
+    }
+    Ok(puzzle)
+}
+
 /// A graph as it was typed, or as it stands in a file.
-fn graph_text(graph: &str) -> Result<String, Failure> {
+fn graph_text(graph: &str, limits: &Limits) -> Result<String, Failure> {
     if !Path::new(graph).is_file() {
         return Ok(graph.to_owned());
     }
-    let file = std::fs::File::open(graph).map_err(|error| cannot_read(graph, &error))?;
-    Ok(read_all(file, graph)?.trim().to_owned())
+    Ok(read_all(open(graph)?, graph, limits)?.trim().to_owned())
+}
+
+/// The text that an argument stands for: a file's, standard input's for `-`, or itself; and where it comes from, for errors.
+pub fn text_of(argument: &str, what: &str, limits: &Limits) -> Result<(String, String), Failure> {
+    match argument {
+        "-" => Ok(("standard input".to_owned(), read_all(std::io::stdin(), "standard input", limits)?)),
+        name if Path::new(name).exists() => Ok((name.to_owned(), read_all(open(name)?, name, limits)?)),
+        text => Ok((format!("{what} on the command line"), text.to_owned())),
+    }
+}
+
+pub fn open(name: &str) -> Result<std::fs::File, Failure> {
+    std::fs::File::open(name).map_err(|error| cannot_read(name, &error))
 }
 
 pub fn find_game(name: &str) -> Result<&'static Entry, Failure> {
@@ -189,12 +216,15 @@ pub fn read_options(texts: &[String], known: &'static [OptionSpec]) -> Result<Op
     Ok(Options::parse(texts.iter().map(String::as_str), &known)?)
 }
 
-/// Reads a text to its end. `name` is for the error.
-pub fn read_all(from: impl Read, name: &str) -> Result<String, Failure> {
+/// Reads a text to its end, in pieces, so that the limits are looked at between them. `name` is for the error.
+pub fn read_all(mut from: impl Read, name: &str, limits: &Limits) -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    from.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::input(format!("{name} is larger than {} MiB", MAX_BYTES >> 20), "give a board, not an archive"));
+    while (&mut from).take(PIECE).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))? > 0 {
+        limits.check()?;
+        limits.room(bytes.len())?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(Failure::input(format!("{name} is larger than {} MiB", MAX_BYTES >> 20), "give a board, not an archive"));
+        }
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -1,24 +1,21 @@
-//! `kibitzer kernel GAME [FILE]`: the sets of moves that change nothing, as pictures.
+//! `kibitzer kernel GAME [FILE]`: the sets of moves that change nothing, shown as boards.
 
 use std::path::PathBuf;
 
+use kibitzer::games::GAMES;
 use kibitzer::scene::Scene;
 use serde_json::json;
 
+use crate::effort::Budget;
 use crate::failure::{Failure, SOLVED};
-use crate::input::Board;
-use crate::{output, picture};
+use crate::input::{self, Board};
+use crate::{bitmap, output};
 
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  kibitzer kernel moles --size 9x9
-  kibitzer kernel moles --size 19x19 -o quiet.svg
-  kibitzer kernel moles --size 6x6 --option wrap=torus --json")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// An empty board of this size in place of a file
+    /// An empty board of this size in place of a file: short for the board `size: ROWSxCOLUMNS`
     #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "file")]
     size: Option<String>,
     /// Show at most so many
@@ -30,6 +27,8 @@ pub struct Args {
     /// Write to a file; as a drawing if it ends in .svg
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    budget: Budget,
 }
 
 /// Drawings in a row.
@@ -41,14 +40,21 @@ pub fn run(mut args: Args) -> Result<u8, Failure> {
     if let Some(size) = &args.size {
         args.board.file = Some(format!("size: {size}"));
     }
-    let (entry, puzzle) = args.board.read()?;
-    let Some(shown) = puzzle.exhibits(args.most) else {
-        let help = "in moles there are such sets: `kibitzer kernel moles --size 9x9`";
-        return Err(Failure::input(format!("{} has no sets of moves that change nothing", entry.name), help));
+    let watch = args.budget.watch("kernel");
+    let entry = input::find_game(&args.board.game)?;
+    if !entry.kernel {
+        let others: Vec<&str> = GAMES.iter().filter(|entry| entry.kernel).map(|entry| entry.name).collect();
+        let message = format!("{} has no sets of moves that change nothing", entry.name);
+        return Err(Failure::input(message, format!("there are such sets in {}", others.join(", "))));
+    }
+    let (_, puzzle) = args.board.read(&watch.limits)?;
+    let Some(shown) = puzzle.kernel(args.most, &watch.limits) else {
+        return Err(Failure::internal(format!("{} shows no kernel", entry.name)));
     };
+    let shown = shown?;
     let drawn = output.as_deref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "svg"));
-    if output.as_deref().is_some_and(picture::is_named) {
-        return Err(Failure::input("several patterns do not fit into one PBM picture", "write them to a file that ends in .svg"));
+    if output.as_deref().is_some_and(bitmap::is_named) {
+        return Err(Failure::input("several patterns do not fit into one PBM bitmap", "write them to a file that ends in .svg"));
     }
     let text = if args.json {
         let items: Vec<_> = shown.items.iter().map(|item| json!({"title": item.title, "instance": item.instance})).collect();
@@ -68,7 +74,7 @@ pub fn run(mut args: Args) -> Result<u8, Failure> {
     } else {
         let mut text = format!("# {}\n# {}\n", shown.about, shown.total);
         for item in &shown.items {
-            text.push_str(&format!("\n# {}\n{}\n", item.title, item.picture));
+            text.push_str(&format!("\n# {}\n{}\n", item.title, item.ascii));
         }
         text
     };

@@ -1,51 +1,42 @@
 //! The program: everything that touches the world. One file per subcommand; this one has the command line and exit codes.
 
 mod about;
+mod bitmap;
 mod census;
 mod check;
 mod compare;
 mod completions;
 mod draw;
 mod duel;
-mod edcn;
 mod effort;
 mod explore;
 mod failure;
 mod generate;
 mod graph;
+mod help;
 mod input;
 mod kernel;
 mod list;
 mod output;
-mod picture;
 mod play;
 mod serve;
 mod solve;
+mod supervise;
+mod tool;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use failure::{Failure, INTERNAL};
+use clap::{FromArgMatches, Parser, Subcommand};
+use failure::Failure;
+use help::command;
 
 /// Solves combinatorial puzzles and games exactly: the least-cost plan, or a proof that there is none.
 #[derive(Parser)]
-#[command(name = "kibitzer", version, propagate_version = true, max_term_width = 110, after_help = EXAMPLES)]
+#[command(name = "kibitzer", version, propagate_version = true, max_term_width = 110, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  kibitzer list                                  the games
-  kibitzer solve chexers                         solve a game's own sample
-  kibitzer solve chexers board.json --json       the answer as JSON
-  kibitzer compare chexers board.json            every method side by side
-  kibitzer play chexers                          play, with hints
-  kibitzer serve                                 the same and more in a browser
-
-Exit codes: 0 solved, 10 proved unsolvable, 20 memory or node limit, 21 time limit or Ctrl-C,
-2 bad input or usage, 30 internal error.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -67,9 +58,7 @@ enum Command {
     Kernel(kernel::Args),
     /// Draw all positions and moves of a two-player game as a graph
     Graph(graph::Args),
-    /// Find the least number of colors that tells all edges of a graph apart
-    Edcn(edcn::Args),
-    /// Decide a game on many graphs: graph6 lines in, one row of a table out for each
+    /// Decide a game on many boards: a line for each in, one row of a table out
     Census(census::Args),
     /// Make a random solvable board
     Generate(generate::Args),
@@ -87,16 +76,22 @@ fn main() -> ExitCode {
         let what = panic.payload_as_str().unwrap_or("no message");
         Failure::internal(format!("{what}{at}")).print();
     }));
-    let code = std::panic::catch_unwind(run).unwrap_or(INTERNAL);
+    let code = match command().try_get_matches() {
+        Ok(matches) => supervise::run(move || dispatch(&matches)),
+        Err(error) => failure::from_clap(error),
+    };
     ExitCode::from(code)
 }
 
-fn run() -> u8 {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return failure::from_clap(error),
-    };
-    let done = match cli.command {
+fn dispatch(matches: &clap::ArgMatches) -> Result<u8, Failure> {
+    let wrong = |error: clap::Error| Failure::internal(error.to_string());
+    // A game's own tool is no variant of `Command`.
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(found) = help::tools().find(|tool| tool.name == name)
+    {
+        return tool::run(found, tool::Args::from_arg_matches(matches).map_err(wrong)?);
+    }
+    match Cli::from_arg_matches(matches).map_err(wrong)?.command {
         Command::List(args) => list::run(args),
         Command::About(args) => about::run(args),
         Command::Solve(args) => solve::run(args),
@@ -106,18 +101,10 @@ fn run() -> u8 {
         Command::Explore(args) => explore::run(args),
         Command::Kernel(args) => kernel::run(args),
         Command::Graph(args) => graph::run(args),
-        Command::Edcn(args) => edcn::run(args),
-        Command::Census(args) => census::run(args),
+        Command::Census(args) => census::run(args.with_flags(matches)),
         Command::Generate(args) => generate::run(args),
         Command::Play(args) => play::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Completions(args) => completions::run(args),
-    };
-    match done {
-        Ok(code) => code,
-        Err(failure) => {
-            failure.print();
-            failure.code
-        }
     }
 }

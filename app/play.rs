@@ -3,7 +3,6 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use kibitzer::catalog::{Choice, LegalMove, Position, Puzzle};
-use kibitzer::limits::Limits;
 use kibitzer::report::{Answer, Report, Written};
 use serde_json::Value;
 
@@ -14,12 +13,12 @@ use crate::input::Board;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer play chexers
-  kibitzer play edge P7             against perfect play
-  kibitzer play edge P7 --second    the program moves first
+  kibitzer play GAME
+  kibitzer play GAME FILE
 
 Type the number of a move or the move itself. Other words: hint, undo, redo, solve, moves, board, restart, save FILE,
-help, quit; where two play also labels. The limits hold for each hint or solution; the time is 60 seconds unless set.")]
+help, quit; where two play also labels. The limits hold for reading the board, and for each hint or solution; its time is 60
+seconds unless set.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -41,6 +40,9 @@ const HELP: &str = "\
   save FILE          write this position to a file
   quit               leave";
 
+/// Seconds that a hint or a solution may take.
+const TIME: f64 = 60.0;
+
 /// A game under way: the moves made, and those taken back.
 struct Table<'a> {
     start: &'a dyn Puzzle,
@@ -53,7 +55,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     if args.board.file.as_deref() == Some("-") {
         return Err(Failure::input("standard input is where your moves come from", "put the board into a file"));
     }
-    let (_, puzzle) = args.board.read()?;
+    let (_, puzzle) = args.board.read(&args.effort.watch("reading").limits)?;
     if puzzle.duel().is_some() {
         return crate::duel::run(&*puzzle, &args.effort, args.second);
     }
@@ -110,7 +112,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
                     _ => table.make(&position, &line),
                 };
                 match changed {
-                    Err(told) => say(told),
+                    Err(reason) => say(reason),
                     Ok(()) => {
                         (here, position) = table.look()?;
                         show(&position, table.spent);
@@ -150,8 +152,7 @@ impl Table<'_> {
 
 /// A best plan, or a word about why there is none.
 fn solve(effort: &Effort, here: &dyn Puzzle) -> Result<Option<(Report, Vec<Written>)>, Failure> {
-    let (report, _) = effort.spend("thinking", Some(60.0), |limits: &Limits| here.solve(&Choice::default(), limits));
-    let report = report?;
+    let report = here.solve(&Choice::default(), &effort.patient_watch("thinking", TIME).limits)?;
     let moves = match &report.answer {
         Answer::Solved { moves, .. } => moves.clone(),
         Answer::Unknown { moves, upper: Some(_), .. } => moves.clone(),
@@ -177,7 +178,7 @@ fn worth(report: &Report) -> String {
 }
 
 fn show(position: &Position, spent: u64) {
-    say(&position.picture);
+    say(&position.ascii);
     say(&format!("Cost so far: {spent}."));
     if position.goal {
         say("Solved. Type `restart`, `undo` or `quit`.");

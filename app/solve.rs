@@ -2,30 +2,28 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use kibitzer::catalog::{Choice, Puzzle};
-use kibitzer::limits::Limit;
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report};
-use kibitzer::search;
+use kibitzer::search::weight_from;
 
 use crate::effort::Effort;
-use crate::failure::{Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT, UNSOLVABLE};
-use crate::input::Board;
-use crate::{output, picture};
+use crate::failure::{Failure, SOLVED, UNSOLVABLE, limit_code};
+use crate::input::{self, Board};
+use crate::{bitmap, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer solve chexers                                  the sample, by the best method
-  kibitzer solve chexers board.json --method astar:relaxed
-  kibitzer solve chexers 'colour: red; pieces: (0,0)'     a short board in the file's place
-  kibitzer solve chexers board.json --json --time 10
-  cat board.json | kibitzer solve chexers -
-  kibitzer solve edge P5                                  who wins on a path of 5 vertices, and by which moves
-  kibitzer solve edge P5 --position '-,2,1,-,-'           from a position
-  kibitzer solve pegs board.txt --course --method 'A*2'   as the course teaches it
+  kibitzer solve GAME                     the sample, by the best method
+  kibitzer solve GAME FILE --json --time 10
+  cat FILE | kibitzer solve GAME -
 
-`kibitzer about GAME` lists the methods. Ctrl-C stops a search like a time limit: what is known by then is printed.")]
+`kibitzer about GAME` lists the methods. The time limit is for everything, reading the board included. Ctrl-C stops like a time
+limit: what is known by then is printed.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -48,36 +46,85 @@ pub struct Args {
     effort: Effort,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
-    let output = output::target(args.output, args.board.file.as_deref())?;
-    let (entry, options, board) = args.board.load()?;
-    if output.as_deref().is_some_and(picture::is_named) || board.is_large_picture(entry) {
-        if args.course || args.method.as_ref().is_some_and(|method| method != "chase") {
-            return Err(Failure::input(
-                "boards that are pictures are solved by `chase` only",
-                "leave `--method` out, or take a smaller board",
-            ));
-        }
-        let source = board.into_picture(entry, &options)?;
-        return picture::solve(entry, &source, &options, &args.effort, args.json, output.as_deref());
+/// The name of the method in a report of work that ended before one was chosen.
+const NO_METHOD: &str = "reading";
+
+/// Where the answer goes, and in which form.
+#[derive(Clone)]
+struct Form {
+    json: bool,
+    output: Option<PathBuf>,
+}
+
+impl Form {
+    /// Prints that nothing is known.
+    fn unknown(&self, game: &'static str, method: &str, limit: Limit, seconds: f64) -> Result<u8, Failure> {
+        let report = Report::unknown(game, method, limit);
+        let text = if self.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
+        // A bitmap holds no such answer.
+        output::write(&text, self.output.as_deref().filter(|path| !bitmap::is_named(path)))?;
+        Ok(limit_code(limit))
     }
-    let puzzle = board.into_puzzle(entry, &options)?;
-    let method = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
-    let choice = Choice { method, weight: args.weight };
-    let (report, seconds) = args.effort.spend(entry.name, None, |limits| puzzle.solve(&choice, limits));
-    let report = report?;
-    let text = if args.json {
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    let form = Form { json: args.json, output: output::target(args.output.clone(), args.board.file.as_deref())? };
+    let game = input::find_game(&args.board.game)?.name;
+    let begun = Instant::now();
+    let method: Arc<OnceLock<String>> = Arc::default();
+    let give_up = {
+        let (form, method) = (form.clone(), Arc::clone(&method));
+        move |limit| form.unknown(game, method.get().map_or(NO_METHOD, |name| name), limit, begun.elapsed().as_secs_f64())
+    };
+    let watch = args.effort.watch_or(game, give_up.clone());
+    match solve(args, &form, &method, &watch.limits) {
+        // The board was not understood within the limits: that is an answer, too.
+        Err(Failure { limit: Some(limit), .. }) => give_up(limit),
+        done => done,
+    }
+}
+
+fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) -> Result<u8, Failure> {
+    let output = form.output.as_deref();
+    let (entry, options, board) = args.board.load(limits)?;
+    if output.is_some_and(bitmap::is_named) || board.is_large_bitmap(entry) {
+        let only = bitmap::of(entry)?.method;
+        if args.course || args.method.as_ref().is_some_and(|method| method != only) {
+            let message = format!("boards that are bitmaps are solved by `{only}` only");
+            return Err(Failure::input(message, "leave `--method` out, or take a smaller board"));
+        }
+        let _ = method.set(only.to_owned());
+        let source = board.into_bitmap(entry, &options, limits)?;
+        let (report, seconds) = bitmap::solve(entry, &source, &options, limits, output)?;
+        output::write(&if form.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) }, None)?;
+        return Ok(bitmap::exit_code(&report));
+    }
+    let puzzle = board.into_puzzle(entry, &options, limits)?;
+    let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
+    let choice = Choice { method: asked, weight: args.weight };
+    let _ = method.set(puzzle.method(&choice)?);
+    let (report, seconds) = timed(&*puzzle, &choice, limits)?;
+    let text = if form.json {
         format!("{}\n", report.json(seconds))
     } else if args.course {
         course_text(&report)
     } else if output.is_none() && std::io::stdout().is_terminal() {
-        let picture: String = puzzle.position().picture.lines().map(|line| format!("# {line}\n")).collect();
-        format!("{picture}{}", report.text(seconds))
+        let board: String = puzzle.position().ascii.lines().map(|line| format!("# {line}\n")).collect();
+        format!("{board}{}", report.text(seconds))
     } else {
         report.text(seconds)
     };
-    output::write(&text, output.as_deref())?;
+    output::write(&text, output)?;
     Ok(exit_code(&report))
+}
+
+/// Solves, and measures how long the method itself took: checking its answer is not counted.
+pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Report, f64), Failure> {
+    let mut run = puzzle.begin(choice)?;
+    let begun = Instant::now();
+    run.work(limits);
+    let seconds = begun.elapsed().as_secs_f64();
+    Ok((run.advance(limits)?, seconds))
 }
 
 /// The course's algorithm with this name, upper or lower case.
@@ -112,12 +159,11 @@ pub fn exit_code(report: &Report) -> u8 {
     match report.answer {
         Answer::Solved { .. } | Answer::Decided(_) => SOLVED,
         Answer::Unsolvable { .. } => UNSOLVABLE,
-        Answer::Unknown { limit: Limit::Time, .. } => TIME_LIMIT,
-        Answer::Unknown { limit: Limit::Memory | Limit::Nodes, .. } => SPACE_LIMIT,
+        Answer::Unknown { limit, .. } => limit_code(limit),
     }
 }
 
 /// A decimal number as thousandths.
 pub fn weight(text: &str) -> Result<u32, String> {
-    text.parse().ok().and_then(search::weight).ok_or_else(|| "give a number from 1 to 1000, such as 1.5".to_owned())
+    text.parse().ok().and_then(weight_from).ok_or_else(|| "give a number from 1 to 1000, such as 1.5".to_owned())
 }

@@ -233,7 +233,7 @@ mod m4ri {
             let digits = (0..a.rows()).flat_map(|row| (0..a.cols()).map(move |col| b'0' + u8::from(a.get(row, col))));
             let text = CString::new(digits.collect::<Vec<u8>>()).expect("digits");
             // SAFETY: the text has a digit for each entry.
-            unsafe { self.parse(a.rows() as c_int, a.cols() as c_int, text.as_ptr()) }
+            unsafe { (self.read)(a.rows() as c_int, a.cols() as c_int, text.as_ptr()) }
         }
 
         /// Reduces a copy in one of three ways; gives its rank and the time.

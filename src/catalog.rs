@@ -3,18 +3,20 @@
 //! [`Puzzle`] is what the program, a page, Python and the tests see. It is object-safe and implemented once for all
 //! one-player problems ([`OnePlayer`]) and once for all two-player games ([`TwoPlayer`]); dispatch happens once per call, the loops inside are compiled for their game.
 
+pub mod census;
 mod methods;
 mod one_player;
 mod run;
 mod two_player;
 
+pub use census::Survey;
 pub use one_player::OnePlayer;
 use serde_json::Value;
 pub use two_player::{Duel, GraphError, MoveValue, TwoPlayer};
 
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
-use crate::notation::bitmap::Pictures;
+use crate::notation::bitmap::Bitmaps;
 use crate::notation::{Input, Notation, OptionError, OptionSpec, Options, ReadError, sentence};
 use crate::outcome::{Certificate, Stats};
 use crate::random::Random;
@@ -23,6 +25,7 @@ use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::Explored;
 use crate::search::{Memory, WEIGHT_ONE};
+use crate::tools::{Example, Tool};
 
 /// A game in the registry: what is known before any board is read.
 pub struct Entry {
@@ -35,9 +38,15 @@ pub struct Entry {
     /// Options for random boards; `None` if the game makes none.
     pub generate_options: Option<&'static [OptionSpec]>,
     /// What can be done with boards that are black-and-white images.
-    pub bitmaps: Option<Pictures>,
+    pub bitmaps: Option<Bitmaps>,
     /// Does [`Puzzle::kernel`] show anything?
     pub kernel: bool,
+    /// Commands of the game's own.
+    pub tools: &'static [Tool],
+    /// A table over many boards.
+    pub census: Option<Survey>,
+    /// Lines for the program's help.
+    pub examples: &'static [Example],
     /// Reads an instance; notes about it are left in the input.
     pub read: fn(&Input<'_>) -> ReadResult,
     /// Makes a random solvable instance, as text.
@@ -64,6 +73,7 @@ impl Entry {
         Entry {
             players: 2,
             read: |input| Ok(Box::new(TwoPlayer::new(G::read(input)?))),
+            census: census::survey::<G>(),
             generate: two_player::generate::<G>,
             ..Entry::of::<G>()
         }
@@ -83,9 +93,17 @@ impl Entry {
             },
             bitmaps: R::BITMAPS,
             kernel: false,
+            tools: R::TOOLS,
+            census: None,
+            examples: R::EXAMPLES,
             read: |_| unreachable!("set above"),
             generate: |_, _, _| unreachable!("set above"),
         }
+    }
+
+    /// Can a board be given by a graph, with the option `graph`?
+    pub fn on_graphs(&self) -> bool {
+        self.options.iter().any(|spec| spec.name == "graph")
     }
 
     /// Reads an instance without limits; notes about it are dropped.
@@ -225,7 +243,14 @@ pub struct Space {
 pub trait Run {
     /// Works until there is an answer or a limit is hit. After `unknown` it can be called again with larger limits or a new
     /// cancel flag: a search goes on where it stopped; what [`Run::resumes`] denies starts over.
+    ///
+    /// The answer is checked and written down before it is reported. Where [`Run::work`] was called before, that is all that
+    /// is left to do.
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck>;
+
+    /// The method's own part of [`Run::advance`], without the check of the answer: call it first to measure how long the
+    /// method itself takes.
+    fn work(&mut self, limits: &Limits);
 
     /// Does it go on where a limit stopped it? A game's own solver starts over.
     fn resumes(&self) -> bool;

@@ -48,4 +48,5 @@ pub mod rules;
 pub mod scene;
 pub mod search;
 pub mod space;
+pub mod tools;
 pub mod verify;

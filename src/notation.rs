@@ -11,7 +11,7 @@ pub mod source;
 
 use std::sync::Mutex;
 
-use bitmap::Pictures;
+use bitmap::Bitmaps;
 pub use options::{OptionError, OptionSpec, Options};
 use serde_json::Value;
 pub use source::{Field, ParseError, Source, shorten};
@@ -19,6 +19,7 @@ pub use source::{Field, ParseError, Source, shorten};
 use crate::limits::{Limit, Limits};
 use crate::random::Random;
 use crate::rules::Rules;
+use crate::tools::{Census, Example, Tool};
 
 /// What a game is called, and how its boards and moves are written and read.
 pub trait Notation: Rules {
@@ -37,7 +38,16 @@ pub trait Notation: Rules {
     const GENERATOR: Option<Generator<Self>> = None;
 
     /// What can be done with boards that are black-and-white images, if there are such.
-    const BITMAPS: Option<Pictures> = None;
+    const BITMAPS: Option<Bitmaps> = None;
+
+    /// Commands of the game's own.
+    const TOOLS: &'static [Tool] = &[];
+
+    /// A table over many boards, if two play and the game has one.
+    const CENSUS: Option<Census<Self>> = None;
+
+    /// Lines for the program's help.
+    const EXAMPLES: &'static [Example] = &[];
 
     /// Reads an instance.
     fn read(input: &Input<'_>) -> Result<Self, ReadError>;
@@ -121,9 +131,9 @@ pub fn parse<R: Notation>(text: &str, options: &Options) -> Result<R, ReadError>
 
 /// A claim as a sentence: with a capital letter and a full stop.
 pub fn sentence(claim: &str) -> String {
-    let mut signs = claim.chars();
-    let first = signs.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", signs.as_str())
+    let mut characters = claim.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", characters.as_str())
 }
 
 /// Why an instance could not be read.

@@ -11,9 +11,10 @@ pub use numbers::{bytes, duration, grouped};
 use serde_json::{Map, Value, json};
 
 use crate::limits::Limit;
-use crate::notation::bitmap::{PictureAnswer, PictureVerdict};
+use crate::notation::bitmap::{BitmapAnswer, BitmapVerdict};
 use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::{Cost, Score};
+use crate::tools::ToolAnswer;
 
 /// An answer, checked and written in the game's own words.
 #[derive(Clone, Debug)]
@@ -120,6 +121,12 @@ pub struct Written {
 }
 
 impl Report {
+    /// The report of work that a limit ended before anything was found out.
+    pub fn unknown(game: &'static str, method: impl Into<String>, limit: Limit) -> Report {
+        let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
+        Report { game, method: method.into(), answer, verified: false, stats: Stats::default(), facts: Map::new(), all: None }
+    }
+
     pub fn verdict(&self) -> &'static str {
         match self.answer {
             Answer::Solved { .. } | Answer::Decided(_) => "solved",
@@ -128,7 +135,8 @@ impl Report {
         }
     }
 
-    /// The report as one JSON object. The library has no clock, so the caller says how long it took.
+    /// The report as one JSON object. The library has no clock, so the caller says how long the method worked, without the
+    /// check of its answer.
     pub fn json(&self, seconds: f64) -> Value {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
@@ -249,31 +257,43 @@ impl Report {
     }
 }
 
-/// The report of a board that is a picture: its moves are a picture, too, never a list.
-pub struct PictureReport {
+/// What a game's own tool found out, as one JSON object.
+pub fn tool_json(answer: &ToolAnswer, seconds: f64) -> Value {
+    let verdict = if answer.limit.is_some() { "unknown" } else { "solved" };
+    let mut object = Map::from_iter([("verdict".to_owned(), json!(verdict)), ("verified".to_owned(), json!(answer.limit.is_none()))]);
+    if let Some(limit) = answer.limit {
+        object.insert("limit".to_owned(), json!(limit.name()));
+    }
+    object.extend(answer.json.clone());
+    object.insert("stats".to_owned(), json!({"expanded": answer.steps, "seconds": seconds}));
+    Value::Object(object)
+}
+
+/// The report of a board that is a bitmap: its moves are a bitmap, too, never a list.
+pub struct BitmapReport {
     pub game: &'static str,
     pub method: &'static str,
     /// It was checked.
-    pub answer: PictureAnswer,
-    /// Where the picture of the moves, or of the proof, was written.
+    pub answer: BitmapAnswer,
+    /// Where the bitmap of the moves, or of the proof, was written.
     pub file: Option<String>,
 }
 
-impl PictureReport {
+impl BitmapReport {
     pub fn json(&self, seconds: f64) -> Value {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
         put("game", json!(self.game));
         put("method", json!(self.method));
         match self.answer.verdict {
-            PictureVerdict::Solved { cost, lower } => {
+            BitmapVerdict::Solved { cost, lower } => {
                 put("verdict", json!("solved"));
                 put("verified", json!(true));
                 put("cost", json!(cost));
                 put("optimal", json!(lower >= cost));
                 put("lower", json!(lower));
             }
-            PictureVerdict::Unsolvable => {
+            BitmapVerdict::Unsolvable => {
                 put("verdict", json!("unsolvable"));
                 put("verified", json!(true));
                 put("why", json!({"kind": "picture"}));
@@ -290,9 +310,9 @@ impl PictureReport {
         let shown = self
             .file
             .as_ref()
-            .map_or_else(|| "# to see it, name a picture to write: -o answer.pbm".to_owned(), |file| format!("# the picture is {file}"));
+            .map_or_else(|| "# to see it, name a bitmap to write: -o answer.pbm".to_owned(), |file| format!("# the bitmap is {file}"));
         let _ = match self.answer.verdict {
-            PictureVerdict::Solved { cost, lower } => {
+            BitmapVerdict::Solved { cost, lower } => {
                 let worth = if lower >= cost {
                     "the least possible".to_owned()
                 } else {
@@ -301,7 +321,7 @@ impl PictureReport {
                 let moves = if cost == 1 { "1 move".to_owned() } else { format!("{} moves", grouped(cost)) };
                 writeln!(text, "# {}: solved, {moves} ({worth}); multiplied back and correct", self.game)
             }
-            PictureVerdict::Unsolvable => {
+            BitmapVerdict::Unsolvable => {
                 writeln!(text, "# {}: there is no solution\n# why: a pattern that no move can change the parity of, checked", self.game)
             }
         };

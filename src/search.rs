@@ -258,8 +258,8 @@ pub struct Look<S> {
 /// Weights of weighted A* are thousandths.
 pub const WEIGHT_ONE: u32 = 1000;
 
-/// A weight from 1 to 1000 as thousandths, rounded to the nearest.
-pub fn weight(weight: f64) -> Option<u32> {
+/// A weight from 1 to 1000 in thousandths, rounded; `None` outside that range.
+pub fn weight_from(weight: f64) -> Option<u32> {
     (1.0..=1000.0).contains(&weight).then(|| (weight * f64::from(WEIGHT_ONE)).round() as u32)
 }
 

@@ -264,6 +264,6 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
 #[test]
 fn weights_are_rounded_not_cut_off() {
     // 1.001 * 1000 is a little less than 1001.
-    assert_eq!([1.0, 1.001, 1.0004, 2.9996, 1000.0].map(search::weight), [1000, 1001, 1000, 3000, 1_000_000].map(Some));
-    assert_eq!([0.999, 1000.1, f64::NAN, -1.0, f64::INFINITY].map(search::weight), [None; 5]);
+    assert_eq!([1.0, 1.001, 1.0004, 2.9996, 1000.0].map(search::weight_from), [1000, 1001, 1000, 3000, 1_000_000].map(Some));
+    assert_eq!([0.999, 1000.1, f64::NAN, -1.0, f64::INFINITY].map(search::weight_from), [None; 5]);
 }

@@ -14,7 +14,7 @@ use kibitzer::gf2::echelon::Echelon;
 use kibitzer::gf2::matrix::Matrix;
 use kibitzer::gf2::vector::Vector;
 use kibitzer::limits::Limits;
-use kibitzer::notation::bitmap::{Bitmap, Judgement, PictureVerdict};
+use kibitzer::notation::bitmap::{Bitmap, BitmapVerdict, Judgement};
 use kibitzer::notation::{Input, OptionSpec, Options};
 use kibitzer::outcome::Why;
 use kibitzer::random::Random;
@@ -242,7 +242,7 @@ fn published_fewest_hits() {
         let mut board =
             (pictures.from_text)(&Input::new(&format!("size: {n}x{n}; moles: all"), &Options::default(), &Limits::none())).unwrap();
         let answer = (pictures.solve)(&mut board, &Options::default(), &Limits::none()).unwrap();
-        assert_eq!(answer.verdict, PictureVerdict::Solved { cost: u64::from(hits), lower: u64::from(hits) }, "{n}");
+        assert_eq!(answer.verdict, BitmapVerdict::Solved { cost: u64::from(hits), lower: u64::from(hits) }, "{n}");
     }
 }
 
@@ -344,7 +344,7 @@ fn pictures_are_judged_by_multiplication() {
         let size = format!("size={rows}x{columns}");
         let read = |texts: &[&str]| Options::parse(texts.iter().copied(), &known).unwrap();
         let (wrap, center, kind) = (format!("wrap={wrap}"), format!("pattern={center}"), format!("kind={kind}"));
-        let board = (pictures.generate)(seed, &read(&[&size, &wrap, &center, &kind])).unwrap();
+        let board = (pictures.generate)(seed, &read(&[&size, &wrap, &center, &kind]), &Limits::none()).unwrap();
         let options = read(&[&wrap, &center]);
         let mut answer = board.clone();
         let found = (pictures.solve)(&mut answer, &options, &Limits::none()).unwrap();
@@ -357,7 +357,7 @@ fn pictures_are_judged_by_multiplication() {
             };
             (pictures.check)(rows, columns, &mut next, answer, &options).unwrap()
         };
-        let solved = matches!(found.verdict, PictureVerdict::Solved { .. });
+        let solved = matches!(found.verdict, BitmapVerdict::Solved { .. });
         judged[usize::from(solved)] += 1;
         assert_eq!(judge(&answer), if solved { Judgement::Clears } else { Judgement::Refutes }, "{size} {wrap} {center}");
         // The puzzle's road must agree, and its own judgement of the board.

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
+use kibitzer::games::tricolor::Tricolor;
 use kibitzer::graph::{Graph, families, symmetry};
 use kibitzer::limits::Limits;
-use kibitzer::notation::Options;
+use kibitzer::notation::{Input, Notation, Options};
 use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
@@ -325,9 +326,11 @@ fn formats_mean_the_same() {
     for text in texts {
         let puzzle = read(text);
         assert_eq!(puzzle.position().instance, first, "{text}");
-        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
-        let note = report.facts.get("note").map(|note| note.as_str().expect("a text").to_owned());
-        assert_eq!(note.is_some_and(|note| note.contains("3-2 is given twice; it counts once")), text.contains("3-2 0-1"), "{text}");
+        let (options, limits) = (Options::default(), Limits::none());
+        let input = Input::new(text, &options, &limits);
+        Tricolor::read(&input).expect("sound");
+        let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it counts once"));
+        assert_eq!(noted, text.contains("3-2 0-1"), "{text}");
     }
     let json = read(texts[0]).solve(&Choice::default(), &Limits::none()).expect("no fault").json(0.0);
     assert!(json["moves"].as_array().is_some_and(|moves| moves.len() == 4 && moves.iter().all(serde_json::Value::is_u64)));

@@ -33,7 +33,7 @@ pub fn solve(entry: &'static Entry, asked: &Asked) -> Answer {
     let weight = match weight {
         None => Choice::default().weight,
         Some(weight) => {
-            search::weight(weight).ok_or_else(|| Refusal::board("`weight` is not from 1 to 1000", "leave it out for the default, 2"))?
+            search::weight_from(weight).ok_or_else(|| Refusal::board("`weight` is not from 1 to 1000", "leave it out for the default, 2"))?
         }
     };
     if seconds.is_some_and(|seconds| !(0.0..=1e9).contains(&seconds)) {

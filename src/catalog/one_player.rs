@@ -179,7 +179,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, ChoiceError> {
         Ok(match self.chosen(choice)? {
-            methods::Chosen::Solver(solver) => Box::new(Solving { puzzle: self.clone(), solver }),
+            methods::Chosen::Solver(solver) => Box::new(Solving { puzzle: self.clone(), solver, found: None }),
             methods::Chosen::Search(method, heuristic) => Box::new(Searching::new(self.clone(), method, heuristic, choice)),
         })
     }

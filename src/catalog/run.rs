@@ -16,12 +16,18 @@ use crate::search::{self, Method, Search};
 pub(super) struct Solving<P: Problem> {
     pub(super) puzzle: OnePlayer<P>,
     pub(super) solver: &'static Solver<P>,
+    /// What it found, until that is reported.
+    pub(super) found: Option<Outcome<P::Move>>,
 }
 
 impl<P: Problem + Drawing> Run for Solving<P> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
-        let outcome = (self.solver.run)(&self.puzzle.problem, &self.puzzle.start, limits);
-        self.puzzle.report(self.solver.name, outcome, limits)
+        let found = self.found.take().unwrap_or_else(|| (self.solver.run)(&self.puzzle.problem, &self.puzzle.start, limits));
+        self.puzzle.report(self.solver.name, found, limits)
+    }
+
+    fn work(&mut self, limits: &Limits) {
+        self.found = Some((self.solver.run)(&self.puzzle.problem, &self.puzzle.start, limits));
     }
 
     fn resumes(&self) -> bool {
@@ -51,13 +57,15 @@ pub(super) struct Searching<P: Problem> {
     free: bool,
     search: Box<dyn Search<P> + Send>,
     proof: Proof,
+    /// What it found, until that is reported.
+    found: Option<Verdict<P::Move>>,
 }
 
 impl<P: Problem + Drawing> Searching<P> {
     pub(super) fn new(puzzle: OnePlayer<P>, method: &'static Method, heuristic: Option<&'static Heuristic<P>>, choice: &Choice) -> Self {
         let name = super::methods::Chosen::Search(method, heuristic).name();
         let search = search::begin(method.kind, Arc::clone(&puzzle.problem), puzzle.start.clone(), heuristic, choice.weight);
-        Searching { puzzle, name, free: choice.method.is_none(), search, proof: Proof::NotAsked }
+        Searching { puzzle, name, free: choice.method.is_none(), search, proof: Proof::NotAsked, found: None }
     }
 
     /// Asks for a short proof, once.
@@ -104,8 +112,12 @@ impl<P: Problem + Drawing> Searching<P> {
 }
 
 impl<P: Problem + Drawing> Run for Searching<P> {
+    fn work(&mut self, limits: &Limits) {
+        self.found = Some(self.verdict(limits));
+    }
+
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
-        let verdict = self.verdict(limits);
+        let verdict = self.found.take().unwrap_or_else(|| self.verdict(limits));
         self.puzzle.report(&self.name, Outcome::new(verdict, self.search.stats()), limits)
     }
 

@@ -11,6 +11,7 @@ mod folding;
 mod lesson;
 mod notation;
 mod reduce;
+mod tools;
 
 use std::ops::Deref;
 use std::sync::OnceLock;

@@ -5,6 +5,7 @@
 //! the board), `sweep` (almost whole grids, other patterns, any k) and `linear` (anything, one unknown per hole).
 //! All solutions differ by *quiet patterns*, hits that change nothing; `fewest` looks for the lightest solution among them.
 
+pub mod bitmaps;
 pub mod chase;
 mod check;
 mod fewest;
@@ -13,7 +14,6 @@ mod lesson;
 mod lighten;
 mod linear;
 mod notation;
-pub mod pictures;
 mod reading;
 mod sweep;
 

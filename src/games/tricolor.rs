@@ -19,13 +19,10 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use serde_json::{Map, Value, json};
-
 use crate::bits::bit;
 use crate::graph::Graph;
 use crate::limits::Limits;
-use crate::notation::ParseError;
-use crate::outcome::{Certificate, Verdict};
+use crate::outcome::Certificate;
 use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
 use relaxed::Relaxed;
 use symmetry::Symmetries;
@@ -35,8 +32,6 @@ pub struct Tricolor {
     graph: Graph,
     start: Colors,
     price: Price,
-    /// Edges that were given more than once; they count once.
-    repeats: Vec<ParseError>,
     symmetries: OnceLock<Symmetries>,
 }
 
@@ -133,7 +128,7 @@ const SEARCHABLE: usize = 40;
 
 impl Tricolor {
     fn new(graph: Graph, start: Colors, price: Price) -> Tricolor {
-        Tricolor { graph, start, price, repeats: Vec::new(), symmetries: OnceLock::new() }
+        Tricolor { graph, start, price, symmetries: OnceLock::new() }
     }
 
     fn symmetries(&self) -> &Symmetries {
@@ -289,14 +284,6 @@ impl Problem for Tricolor {
 
     fn searchable(&self) -> bool {
         self.graph.len() <= SEARCHABLE
-    }
-
-    fn facts(&self, _verdict: &Verdict<u32>, _limits: &Limits) -> Map<String, Value> {
-        if self.repeats.is_empty() {
-            return Map::new();
-        }
-        let notes: Vec<String> = self.repeats.iter().take(5).map(|repeat| format!("{repeat}; it counts once")).collect();
-        Map::from_iter([("note".to_owned(), json!(notes.join("; ")))])
     }
 }
 

@@ -1,15 +1,15 @@
-//! Boards as black-and-white pictures, a bit per cell: for boards of millions of cells, which no list of moves should hold.
+//! Boards as black-and-white bitmaps, a bit per cell: for boards of millions of cells, which no list of moves should hold.
 //!
-//! The picture formats are PBM's two: `P1`, a text of 0 and 1, and `P4`, eight cells to a byte. The library touches no file:
+//! The bitmap formats are PBM's two: `P1`, a text of 0 and 1, and `P4`, eight cells to a byte. The library touches no file:
 //! whoever reads one gives the bytes of the header and then of each row.
 
 use serde_json::{Map, Value};
 
-use super::{Input, OptionError, Options, ReadError};
+use super::{Input, Options, ReadError};
 use crate::bits::{ones_in, transpose_block};
 use crate::limits::Limits;
 
-/// A picture. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits beyond the last column are 0.
+/// A bitmap. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits beyond the last column are 0.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bitmap {
     rows: usize,
@@ -19,7 +19,7 @@ pub struct Bitmap {
 }
 
 impl Bitmap {
-    /// An empty picture of this size. `None` if there is no memory for it.
+    /// An empty bitmap of this size. `None` if there is no memory for it.
     pub fn new(rows: usize, columns: usize) -> Option<Bitmap> {
         let stride = columns.div_ceil(64);
         let count = rows.checked_mul(stride).filter(|&count| count <= isize::MAX as usize / 8)?;
@@ -28,7 +28,7 @@ impl Bitmap {
         Some(Bitmap { rows, columns, stride, words: vec![0; count] })
     }
 
-    /// A picture without rows yet, to be filled by [`Bitmap::push_row`].
+    /// A bitmap without rows yet, to be filled by [`Bitmap::push_row`].
     pub fn growing(columns: usize) -> Bitmap {
         Bitmap { rows: 0, columns, stride: columns.div_ceil(64), words: Vec::new() }
     }
@@ -144,33 +144,35 @@ pub fn mask_row(row: &mut [u64], columns: usize) {
     }
 }
 
-/// What a game can do whose boards are such pictures.
-pub struct Pictures {
+/// What a game can do whose boards are such bitmaps.
+pub struct Bitmaps {
+    /// The method that solves them, as `--method` takes it.
+    pub method: &'static str,
     /// Boards up to this many cells are better read as text, for all that the game can do with it.
     pub most_as_text: usize,
     pub to_text: fn(&Bitmap) -> String,
-    /// The board of a text, where it can be a picture.
+    /// The board of a text, where it can be a bitmap.
     pub from_text: fn(&Input<'_>) -> Result<Bitmap, ReadError>,
-    /// Overwrites the board by a picture of the moves or of a proof that there is no solution.
-    pub solve: fn(&mut Bitmap, &Options, &Limits) -> Result<PictureAnswer, OptionError>,
-    /// Judges such a picture. The board's rows come one after the other; the error is a sentence.
+    /// Overwrites the board by a bitmap of the moves or of a proof that there is no solution.
+    pub solve: fn(&mut Bitmap, &Options, &Limits) -> Result<BitmapAnswer, ReadError>,
+    /// Judges such a bitmap. The board's rows come one after the other; the error is a sentence.
     pub check: Judge,
     /// A random board, by seed.
-    pub generate: fn(u64, &Options) -> Result<Bitmap, OptionError>,
+    pub generate: fn(u64, &Options, &Limits) -> Result<Bitmap, ReadError>,
 }
 
-/// Rows, columns, what fills in the next row of the board, the picture to be judged, and options.
+/// Rows, columns, what fills in the next row of the board, the bitmap to be judged, and options.
 pub type Judge = fn(usize, usize, &mut dyn FnMut(&mut [u64]) -> Result<(), String>, &Bitmap, &Options) -> Result<Judgement, String>;
 
-/// What was found out about a board that is a picture.
-pub struct PictureAnswer {
-    pub verdict: PictureVerdict,
+/// What was found out about a board that is a bitmap.
+pub struct BitmapAnswer {
+    pub verdict: BitmapVerdict,
     /// What only this game reports.
     pub facts: Map<String, Value>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PictureVerdict {
+pub enum BitmapVerdict {
     /// So many moves, and no fewer than `lower` would do.
     Solved {
         cost: u64,
@@ -179,7 +181,7 @@ pub enum PictureVerdict {
     Unsolvable,
 }
 
-/// What a picture that is given as an answer shows.
+/// What a bitmap that is given as an answer shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// Moves that lead to the goal.
@@ -189,26 +191,26 @@ pub enum Judgement {
     Nothing,
 }
 
-/// What the head of a PBM file says.
+/// What the header of a PBM file says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PbmHead {
+pub struct PbmHeader {
     /// `P4`: bytes; else `P1`: text.
     pub packed: bool,
     pub rows: usize,
     pub columns: usize,
-    /// Bytes of the head; the picture starts there.
+    /// Bytes of the header; the bitmap starts there.
     pub length: usize,
 }
 
-/// Does a file that begins so claim to be a PBM picture?
+/// Does a file that begins so claim to be a PBM bitmap?
 pub fn is_pbm(start: &[u8]) -> bool {
     matches!(start, [b'P', b'1' | b'4', next, ..] if next.is_ascii_whitespace() || *next == b'#')
 }
 
-/// Reads the head of a PBM file from its first bytes. The error is a sentence; more bytes may be needed if `start` is short.
-pub fn pbm_head(start: &[u8]) -> Result<PbmHead, String> {
+/// Reads the header of a PBM file from its first bytes. The error is a sentence; more bytes may be needed if `start` is short.
+pub fn pbm_header(start: &[u8]) -> Result<PbmHeader, String> {
     if !is_pbm(start) {
-        return Err("a PBM picture begins with `P1` or `P4`".to_owned());
+        return Err("a PBM bitmap begins with `P1` or `P4`".to_owned());
     }
     let mut at = 2;
     let mut number = |name: &str| -> Result<usize, String> {
@@ -223,18 +225,18 @@ pub fn pbm_head(start: &[u8]) -> Result<PbmHead, String> {
         let digits = start[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let text = std::str::from_utf8(&start[at..at + digits]).expect("digits");
         at += digits;
-        let number: usize = text.parse().map_err(|_| format!("the picture's {name} is missing or beyond all bounds"))?;
+        let number: usize = text.parse().map_err(|_| format!("the bitmap's {name} is missing or overflows"))?;
         // Three words per row and a place number must still be countable.
         if number == 0 || number as u64 > 1 << 40 {
-            return Err(format!("the picture's {name} is {number}"));
+            return Err(format!("the bitmap's {name} is {number}"));
         }
         Ok(number)
     };
     let (columns, rows) = (number("width")?, number("height")?);
     if !start.get(at).is_some_and(u8::is_ascii_whitespace) {
-        return Err("a blank must follow the picture's height".to_owned());
+        return Err("a blank must follow the bitmap's height".to_owned());
     }
-    Ok(PbmHead { packed: start[1] == b'4', rows, columns, length: at + 1 })
+    Ok(PbmHeader { packed: start[1] == b'4', rows, columns, length: at + 1 })
 }
 
 #[cfg(test)]
@@ -277,18 +279,18 @@ mod tests {
 
     #[test]
     fn heads() {
-        let head = pbm_head(b"P4 # a remark\n # more\n 12\n7\n\x01\x02").unwrap();
-        assert_eq!(head, PbmHead { packed: true, rows: 7, columns: 12, length: 28 });
+        let header = pbm_header(b"P4 # a comment\n # more\n 12\n7\n\x01\x02").unwrap();
+        assert_eq!(header, PbmHeader { packed: true, rows: 7, columns: 12, length: 29 });
         for (text, told) in [
             ("P5 1 1 ", "`P1` or `P4`"),
             ("P4 0 1 ", "width is 0"),
             ("P4 1 -1 ", "height is missing"),
-            ("P1 99999999999999999999999 1 ", "beyond all bounds"),
+            ("P1 99999999999999999999999 1 ", "overflows"),
             ("P4 99999999999999999 1 ", "width is 99999999999999999"),
             ("P4 1 1", "a blank must follow"),
             ("P4 1", "height is missing"),
         ] {
-            let error = pbm_head(text.as_bytes()).unwrap_err();
+            let error = pbm_header(text.as_bytes()).unwrap_err();
             assert!(error.contains(told), "{text}: {error}");
         }
     }

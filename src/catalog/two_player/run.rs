@@ -29,6 +29,8 @@ pub(super) struct Deciding<G: Game> {
     grundy: Option<Decider<G, Grundy>>,
     /// What a search for Grundy values took before it was given up.
     spent: Stats,
+    /// What it found and took, until that is reported.
+    found: Option<(Result<Found<G::Move>, Limit>, Stats)>,
 }
 
 /// An answer before it is checked.
@@ -51,7 +53,7 @@ impl<G: Game + Notation> Deciding<G> {
         let wants_grundy = method.kind == Kind::Grundy || method.kind == Kind::Auto && puzzle.game.impartial();
         let score = Decider::new(Arc::clone(&puzzle.game));
         let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
-        Deciding { puzzle, method, score, grundy, spent: Stats::default() }
+        Deciding { puzzle, method, score, grundy, spent: Stats::default(), found: None }
     }
 
     fn stats(&self) -> Stats {
@@ -123,6 +125,30 @@ impl<G: Game + Notation> Deciding<G> {
         Found { score: worth.score, grundy, length: Some(worth.length), best, all_best: true, facts }
     }
 
+    /// Decides by the method, without a check.
+    fn decide(&mut self, limits: &Limits) -> (Result<Found<G::Move>, Limit>, Stats) {
+        if self.method.kind == Kind::Induction {
+            return match induction::label(&*self.puzzle.game, &self.puzzle.start, true, limits) {
+                Err(limit) => (Err(limit), Stats::default()),
+                Ok(labeled) => {
+                    let stored = labeled.layers.iter().map(|layer| layer.len() as u64).sum();
+                    let (expanded, generated, peak_bytes) = (labeled.expanded, labeled.generated, labeled.bytes);
+                    (Ok(self.by_induction(&labeled)), Stats { expanded, generated, reopened: 0, stored, peak_bytes })
+                }
+            };
+        }
+        let found = match self.by_grundy(limits) {
+            Some(found) => found,
+            None => {
+                if let Some(grundy) = self.grundy.take() {
+                    self.spent = grundy.stats();
+                }
+                self.by_score(&limits.with_nodes(limits.nodes.saturating_sub(self.spent.expanded)))
+            }
+        };
+        (found, self.stats())
+    }
+
     fn unknown(&self, limit: Limit, stats: Stats) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
         let (method, facts) = (self.method.name.to_owned(), self.puzzle.game.facts());
@@ -152,30 +178,15 @@ impl<G: Game + Notation> Deciding<G> {
 
 impl<G: Game + Notation> Run for Deciding<G> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
-        if self.method.kind == Kind::Induction {
-            return match induction::label(&*self.puzzle.game, &self.puzzle.start, true, limits) {
-                Err(limit) => Ok(self.unknown(limit, Stats::default())),
-                Ok(labeled) => {
-                    let stored = labeled.layers.iter().map(|layer| layer.len() as u64).sum();
-                    let (expanded, generated, peak_bytes) = (labeled.expanded, labeled.generated, labeled.bytes);
-                    let stats = Stats { expanded, generated, reopened: 0, stored, peak_bytes };
-                    self.report(self.by_induction(&labeled), stats, limits)
-                }
-            };
-        }
-        let found = match self.by_grundy(limits) {
-            Some(found) => found,
-            None => {
-                if let Some(grundy) = self.grundy.take() {
-                    self.spent = grundy.stats();
-                }
-                self.by_score(&limits.with_nodes(limits.nodes.saturating_sub(self.spent.expanded)))
-            }
-        };
+        let (found, stats) = self.found.take().unwrap_or_else(|| self.decide(limits));
         match found {
-            Ok(found) => self.report(found, self.stats(), limits),
-            Err(limit) => Ok(self.unknown(limit, self.stats())),
+            Ok(found) => self.report(found, stats, limits),
+            Err(limit) => Ok(self.unknown(limit, stats)),
         }
+    }
+
+    fn work(&mut self, limits: &Limits) {
+        self.found = Some(self.decide(limits));
     }
 
     fn resumes(&self) -> bool {

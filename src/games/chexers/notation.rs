@@ -9,6 +9,7 @@ use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Optio
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
+use crate::tools::Example;
 
 /// Largest radius: 29,107 hexes, far beyond any search, yet quick to set up.
 const MAX_RADIUS: i64 = 98;
@@ -28,7 +29,7 @@ struct Raw<'a> {
     blocks: Vec<Place<'a>>,
 }
 
-fn read_json(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadError> {
+fn read_json(source: &Source<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     // Errors in the text come out first; an option is judged when the text is known to be sound.
     json::read(source, |node| {
         let members = node.object(&KEYS)?;
@@ -55,11 +56,11 @@ fn read_json(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadErro
             pieces: members.require("pieces", &help).and_then(|_| list("pieces"))?,
             blocks: list("blocks")?,
         };
-        Ok(build(raw, options))
+        Ok(build(raw, input))
     })?
 }
 
-fn read_text(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadError> {
+fn read_text(source: &Source<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     let help = format!("write lines `colour: red`, `pieces: (0,0) (0,1)`, `blocks: (1,0)`, or JSON: {EXAMPLE}");
     let fields = source.fields(&KEYS, &help)?;
     let field = |key: &str| fields.iter().find(|field| field.key == key);
@@ -84,7 +85,7 @@ fn read_text(source: &Source<'_>, options: &Options) -> Result<Chexers, ReadErro
         pieces: list("pieces")?,
         blocks: list("blocks")?,
     };
-    build(raw, options)
+    build(raw, input)
 }
 
 fn read_color(text: &str, error: impl Fn(String, String) -> ParseError) -> Result<Color, ParseError> {
@@ -99,9 +100,9 @@ fn radius(radius: i64, error: impl Fn(String, String) -> ParseError) -> Result<i
     Err(error(format!("a board cannot have the radius {radius}"), format!("give a radius from 0 to {MAX_RADIUS}")))
 }
 
-/// Checks that all hexes are on the board and none is used twice.
-fn build(raw: Raw<'_>, options: &Options) -> Result<Chexers, ReadError> {
-    let asked = options.integer("radius", 0..=MAX_RADIUS)?;
+/// Checks that all hexes are on the board and none holds two things; a block that is listed twice is only noted.
+fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
+    let asked = input.options.integer("radius", 0..=MAX_RADIUS)?;
     if let (Some(asked), Some(written)) = (asked, raw.radius)
         && asked != written
     {
@@ -123,6 +124,11 @@ fn build(raw: Raw<'_>, options: &Options) -> Result<Chexers, ReadError> {
             // A piece may stand on an exit that is blocked: it cannot leave there, nor come back.
             let on_blocked_exit =
                 what == "piece" && used[hex as usize] == Some("block") && board.color.progress(board.hexes[hex as usize]) == board.radius;
+            if (what, used[hex as usize]) == ("block", Some("block")) {
+                let ParseError { line, column, .. } = error(String::new(), String::new());
+                input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it counts once"));
+                continue;
+            }
             match used[hex as usize] {
                 Some(other) if !on_blocked_exit => {
                     let help = "keep one of the two; only on an exit hex may a piece stand on a block".to_owned();
@@ -199,16 +205,21 @@ For readers of the source: pieces are (q, r), not (r, q). Its queue operations a
 closed state again, needs a consistent heuristic; `relaxed` is one. The original has 1 to 4 pieces; here any number.";
     const OPTIONS: &'static [OptionSpec] =
         &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }];
+    const EXAMPLES: &'static [Example] = &[
+        Example { command: "solve", arguments: "board.json --method astar:relaxed", about: "" },
+        Example { command: "solve", arguments: "'colour: red; pieces: (0,0)'", about: "a short board in the file's place" },
+        Example { command: "compare", arguments: "board.json --methods bfs,astar:null,astar:relaxed", about: "" },
+        Example { command: "generate", arguments: "--option pieces=4 --option blocks=15 -o board.json", about: "" },
+    ];
     const GENERATOR: Option<Generator<Self>> =
         Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
-        let (text, options) = (input.text, input.options);
-        let source = Source::without_comments(text);
+        let source = Source::without_comments(input.text);
         match source.text().trim_start().chars().next() {
             None => Err(source.error(0, "the board is empty", format!("a board looks like {EXAMPLE}")).into()),
-            Some('{' | '[') => read_json(&source, options),
-            Some(_) => read_text(&source, options),
+            Some('{' | '[') => read_json(&source, input),
+            Some(_) => read_text(&source, input),
         }
     }
 

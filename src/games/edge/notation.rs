@@ -1,7 +1,7 @@
 //! How graphs, positions and moves of the Edge-Distinguishing Game are written, read and drawn.
 
-use super::lesson;
 use super::{Board, Edge, MOST, Mark, Undecided, edcn};
+use super::{lesson, tools};
 use crate::drawing::{Drawing, Editor};
 use crate::graph::{Graph, families, formats, layout};
 use crate::limits::Limits;
@@ -9,6 +9,7 @@ use crate::notation::json::{self, Node};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::scene::{Form, Paint, Scene};
+use crate::tools::{Census, Example, Tool};
 
 const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`";
 const POSITION: &str = "write one entry per vertex, `-` for uncolored: `-,2,1,-,-`; or only the colored ones: `b:2 c:1`";
@@ -45,6 +46,18 @@ impl Parts {
     fn new(graph: Graph, place: ParseError) -> Parts {
         let (at_position, at_colors, at_graph) = (at(place.clone()), at(place.clone()), at(place));
         Parts { graph, name: None, colors: None, misere: false, position: None, at_position, at_colors, at_graph }
+    }
+
+    /// With a graph from the options in place of the text's own, if it has any.
+    fn on_graph(graph: &str, text: &str) -> Result<Parts, ReadError> {
+        let wrong = option_error("graph");
+        let read = formats::read(&Source::new(graph)).and_then(formats::Reading::simple);
+        let graph_read = read.map_err(|error| wrong(error.message, &error.help))?;
+        let parts = match text.trim().is_empty() {
+            true => Parts::new(Graph::empty(0), Source::new(text).error(0, "", "")),
+            false => Parts::read(text)?,
+        };
+        Ok(Parts { graph: graph_read, name: short_name(graph), at_graph: wrong, ..parts })
     }
 
     fn read(text: &str) -> Result<Parts, ReadError> {
@@ -237,13 +250,20 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         OptionSpec { name: "colors", about: "how many colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
         OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
         OptionSpec { name: "misere", about: "who cannot move wins: yes or no", default: "no" },
+        OptionSpec { name: "graph", about: "a graph in place of the board's own: a family (P5), graph6, edges", default: "" },
     ];
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+    const CENSUS: Option<Census<Self>> = Some(tools::CENSUS);
+    const EXAMPLES: &'static [Example] = tools::EXAMPLES;
     const GENERATOR: Option<Generator<Self>> =
         Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
-        let mut parts = Parts::read(text)?;
+        let mut parts = match options.get("graph") {
+            None => Parts::read(text)?,
+            Some(graph) => Parts::on_graph(graph, text)?,
+        };
         if parts.graph.len() > MOST {
             let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", parts.graph.len());
             return Err((parts.at_graph)(message, "take a smaller graph; `kibitzer edcn` takes larger ones"));

@@ -5,15 +5,16 @@ use serde_json::{Value, json};
 use super::chase::Wrap;
 use super::field::{Hole, Shape};
 use super::lesson;
-use super::reading::{MOST_HOLES, from_text, read_text, rows_of_picture};
-use super::{Board, Moles, pictures};
+use super::reading::{MOST_HOLES, from_text, read_text, rows_of_bitmap};
+use super::{Board, Moles, bitmaps};
 use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::{formats, layout};
-use crate::notation::bitmap::{Pictures, is_pbm};
+use crate::notation::bitmap::{Bitmaps, is_pbm};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
+use crate::tools::Example;
 
 const GENERATE_OPTIONS: &'static [OptionSpec] = &[
     OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
@@ -73,7 +74,7 @@ holes of which every hit toggles an even number but an odd number must change.
 
 A board is rows of 0 and 1, or of `.` and `#`, on lines or with blanks between them; or `size: 4x4` with
 `moles: 2 5 6 7` or `moles: all`. Lines before the rows may say what the options say: `wrap: torus`, `states: 3`, ...
-A place without a hole is `_`. Pictures in PBM format (P1 or P4) are read, too, and large boards go only that way, in
+A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are read, too, and large boards go only that way, in
 and out: `kibitzer solve moles big.pbm -o hits.pbm`.
 
 Variants: joined sides, other patterns, holes with more than two states (a hit leads to the next, from the last back to
@@ -95,14 +96,24 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
         OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, edges", default: "" },
     ];
-    const BITMAPS: Option<Pictures> = Some(Pictures {
+    const BITMAPS: Option<Bitmaps> = Some(Bitmaps {
+        method: "chase",
         most_as_text: MOST_HOLES,
-        to_text: pictures::to_text,
+        to_text: bitmaps::to_text,
         from_text,
-        solve: pictures::solve,
-        check: pictures::check,
-        generate: pictures::generate,
+        solve: bitmaps::solve,
+        check: bitmaps::check,
+        generate: bitmaps::generate,
     });
+    const EXAMPLES: &'static [Example] = &[
+        Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a short board in the file's place" },
+        Example { command: "solve", arguments: "'moles: all' --graph petersen", about: "on any graph" },
+        Example { command: "solve", arguments: "big.pbm -o hits.pbm", about: "millions of holes: bitmaps in and out" },
+        Example { command: "kernel", arguments: "--size 9x9", about: "" },
+        Example { command: "kernel", arguments: "--size 19x19 -o quiet.svg", about: "" },
+        Example { command: "kernel", arguments: "--size 6x6 --option wrap=torus --json", about: "" },
+        Example { command: "draw", arguments: "board.txt -o board.pbm", about: "a bitmap with one bit per hole" },
+    ];
     const GENERATOR: Option<Generator<Self>> =
         Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| generate(random, options) });
 
@@ -110,9 +121,9 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         let (text, options) = (input.text, input.options);
         if matches!(text.as_bytes(), [b'P', b'2' | b'3' | b'5'..=b'7', ..]) {
             let help = "convert it to PBM (`P1` or `P4`): one bit per hole";
-            return Err(Source::new(text).error(0, "this picture is not black and white", help).into());
+            return Err(Source::new(text).error(0, "this image is not black and white", help).into());
         }
-        if is_pbm(text.as_bytes()) { read_text(&rows_of_picture(text)?, options) } else { read_text(text, options) }
+        if is_pbm(text.as_bytes()) { read_text(&rows_of_bitmap(text)?, options) } else { read_text(text, options) }
     }
 
     fn layer_name(&self, layer: u32) -> String {

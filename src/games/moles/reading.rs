@@ -1,13 +1,13 @@
-//! How boards of moles are read: rows, lines `key: value`, options, and pictures that are text.
+//! How boards of moles are read: rows, lines `key: value`, options, and bitmaps that are text.
 
 use super::chase::Wrap;
 use super::field::{Field, Hole, Pattern, Shape};
 use super::{Board, Moles, Wanted};
 use crate::graph::{Graph, formats};
-use crate::notation::bitmap::{Bitmap, pbm_head};
+use crate::notation::bitmap::{Bitmap, pbm_header};
 use crate::notation::{Field as Line, Input, Notation, OptionError, Options, ParseError, ReadError, Source, shorten};
 
-/// Larger boards are pictures: a list of moves is no good for them.
+/// Larger boards are bitmaps: a list of moves is no good for them.
 pub const MOST_HOLES: usize = 1 << 22;
 const MOST_STATES: i64 = 36;
 const KEYS: [&str; 10] = ["size", "moles", "board", "states", "wrap", "pattern", "missing", "locked", "target", "graph"];
@@ -26,16 +26,16 @@ fn split<'a>(source: &'a Source<'a>) -> (Vec<Row<'a>>, String) {
     let mut rows = Vec::new();
     let mut rest = String::with_capacity(256);
     let mut at = 0;
-    // `#..#` is a row, `# so` a remark; a remark never has only the signs of rows.
-    let is_remark = |line: &str| line.starts_with('#') && !line.chars().all(|c| ".#_ \t".contains(c));
+    // `#..#` is a row, `# so` a comment; a comment never has only the signs of rows.
+    let is_comment = |line: &str| line.starts_with('#') && !line.chars().all(|c| ".#_ \t".contains(c));
     let lines = source.text().split_inclusive('\n');
-    let parts = lines.flat_map(|line| if is_remark(line.trim()) { vec![line] } else { line.split_inclusive(';').collect() });
+    let parts = lines.flat_map(|line| if is_comment(line.trim()) { vec![line] } else { line.split_inclusive(';').collect() });
     for line in parts {
         let bare = line.trim().trim_end_matches(';').trim_end();
-        let remark = is_remark(bare);
+        let comment = is_comment(bare);
         let field = bare.contains(':');
-        if bare.is_empty() || remark || field {
-            if remark {
+        if bare.is_empty() || comment || field {
+            if comment {
                 rest.extend(line.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
             } else {
                 rest.push_str(line);
@@ -97,13 +97,13 @@ fn cells(source: &Source<'_>, rows: &[Row<'_>], states: u8) -> Result<(usize, us
             return Err(source.error(*start, message, "make all rows equally long"));
         }
         if cells.len() > MOST_HOLES {
-            return Err(source.error(*start, format!("there are more than {MOST_HOLES} cells"), PICTURES));
+            return Err(source.error(*start, format!("there are more than {MOST_HOLES} cells"), BITMAPS));
         }
     }
     Ok((rows.len(), columns.unwrap_or(0), cells))
 }
 
-const PICTURES: &str = "give larger boards as a PBM picture: `kibitzer solve moles big.pbm -o hits.pbm`";
+const BITMAPS: &str = "give larger boards as a PBM bitmap: `kibitzer solve moles big.pbm -o hits.pbm`";
 
 /// `4x5` as rows and columns; `4` is a square.
 pub fn size(text: &str) -> Option<(usize, usize)> {
@@ -259,7 +259,7 @@ fn wanted(options: &Options) -> Result<Wanted, OptionError> {
 }
 
 fn too_large(given: &Given<'_>, what: &str) -> ReadError {
-    (given.complain)(format!("{what} has more than {MOST_HOLES} holes"), PICTURES)
+    (given.complain)(format!("{what} has more than {MOST_HOLES} holes"), BITMAPS)
 }
 
 pub fn read_text(text: &str, options: &Options) -> Result<Moles, ReadError> {
@@ -353,51 +353,51 @@ pub fn read_text(text: &str, options: &Options) -> Result<Moles, ReadError> {
     Ok(Moles::new(field, states, start, target.unwrap_or_else(|| vec![0; len]), wanted(options)?))
 }
 
-/// A text's board as a picture: a whole grid with moles up or down.
+/// A text's board as a bitmap: a whole grid with moles up or down.
 pub fn from_text(input: &Input<'_>) -> Result<Bitmap, ReadError> {
     let moles = Moles::read(input)?;
     let plain = moles.field.whole_grid().filter(|_| moles.states == 2 && moles.target.iter().all(|&state| state == 0));
     let grid = plain.ok_or_else(|| OptionError {
-        message: "this board is no picture".to_owned(),
-        help: "only whole grids with the patterns plus or cross, two states and an empty target go with pictures".to_owned(),
+        message: "this board is no bitmap".to_owned(),
+        help: "only whole grids with the patterns plus or cross, two states and an empty target go with bitmaps".to_owned(),
     })?;
     let mut board = Bitmap::new(grid.rows, grid.columns).expect("the board is there as bytes");
     (0..moles.start.len()).filter(|&at| moles.start[at] == 1).for_each(|at| board.flip(at / grid.columns, at % grid.columns));
     Ok(board)
 }
 
-/// A PBM picture in text form as rows.
-pub fn rows_of_picture(text: &str) -> Result<String, ReadError> {
+/// A PBM bitmap in text form as rows.
+pub fn rows_of_bitmap(text: &str) -> Result<String, ReadError> {
     let source = Source::new(text);
-    let wrong = |at: usize, message: String| source.error(at, message, "a picture is `P1`, width, height, and then 0 and 1 for each cell");
-    let head = pbm_head(text.as_bytes()).map_err(|message| wrong(0, message))?;
-    if head.packed {
-        return Err(wrong(0, "a packed picture is not text".to_owned()).into());
+    let wrong = |at: usize, message: String| source.error(at, message, "a bitmap is `P1`, width, height, and then 0 and 1 for each cell");
+    let header = pbm_header(text.as_bytes()).map_err(|message| wrong(0, message))?;
+    if header.packed {
+        return Err(wrong(0, "a packed bitmap is not text".to_owned()).into());
     }
-    let cells = head.rows.checked_mul(head.columns).filter(|&cells| cells <= MOST_HOLES);
-    let cells = cells.ok_or_else(|| source.error(0, format!("there are more than {MOST_HOLES} cells"), PICTURES))?;
+    let cells = header.rows.checked_mul(header.columns).filter(|&cells| cells <= MOST_HOLES);
+    let cells = cells.ok_or_else(|| source.error(0, format!("there are more than {MOST_HOLES} cells"), BITMAPS))?;
     let mut rows = String::new();
     let mut seen = 0;
-    let mut remark = false;
-    for (at, sign) in text.char_indices().skip_while(|(at, _)| *at < head.length) {
+    let mut comment = false;
+    for (at, sign) in text.char_indices().skip_while(|(at, _)| *at < header.length) {
         match sign {
-            '\n' => remark = false,
-            _ if remark => {}
-            '#' => remark = true,
+            '\n' => comment = false,
+            _ if comment => {}
+            '#' => comment = true,
             '0' | '1' if seen < cells => {
-                if seen > 0 && seen % head.columns == 0 {
+                if seen > 0 && seen % header.columns == 0 {
                     rows.push('\n');
                 }
                 rows.push(sign);
                 seen += 1;
             }
-            '0' | '1' => return Err(wrong(at, format!("more than {} x {} cells", head.columns, head.rows)).into()),
+            '0' | '1' => return Err(wrong(at, format!("more than {} x {} cells", header.columns, header.rows)).into()),
             _ if sign.is_whitespace() => {}
             _ => return Err(wrong(at, format!("`{}` is not a cell", shorten(&sign.to_string()))).into()),
         }
     }
     if seen < cells {
-        return Err(wrong(text.len(), format!("the picture ends after {seen} of {cells} cells")).into());
+        return Err(wrong(text.len(), format!("the bitmap ends after {seen} of {cells} cells")).into());
     }
     Ok(rows)
 }

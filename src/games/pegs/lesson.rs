@@ -230,6 +230,7 @@ pub(super) fn show_proof(board: &Pegs, state: &Board, certificate: &Certificate)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse;
     use crate::games::pegs::heuristics::h2;
     use crate::rules::Rules;
 
@@ -246,9 +247,9 @@ mod tests {
     #[test]
     fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
         let board = parse::<Pegs>("goal: at 0,1\nab.\n", &Default::default()).unwrap();
-        let text = painted(&board, &board.start(), "peg", &["-1,0"]).unwrap();
+        let text = paint(&board, &board.start(), "peg", &["-1,0"]).unwrap();
         assert_eq!(text, "goal: at 1,1\nc##\nab.\n");
-        assert_eq!(painted(&board, &board.start(), "no hole", &["0,0"]).unwrap(), "goal: at 0,0\nb.\n");
-        assert_eq!(painted(&board, &board.start(), "peg", &["5,0"]), None);
+        assert_eq!(paint(&board, &board.start(), "no hole", &["0,0"]).unwrap(), "goal: at 0,0\nb.\n");
+        assert_eq!(paint(&board, &board.start(), "peg", &["5,0"]), None);
     }
 }

@@ -11,6 +11,7 @@ use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Optio
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
 use crate::scene::{Form, Paint, Scene};
+use crate::tools::Example;
 
 const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
 
@@ -237,6 +238,11 @@ on the first board does not follow from its rules, which give 175.";
         OptionSpec { name: "jump", about: "`long`, or `single` for jumps over exactly one peg", default: "long" },
         OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
         OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg there, counted from 0", default: "one" },
+    ];
+    const EXAMPLES: &'static [Example] = &[
+        Example { command: "solve", arguments: "board.txt --course --method 'A*2'", about: "as the course teaches it" },
+        Example { command: "compare", arguments: "board.txt --course", about: "" },
+        Example { command: "explore", arguments: "instances/pegs/english.txt", about: "23,475,688 positions up to symmetry" },
     ];
     const GENERATOR: Option<Generator<Self>> =
         Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });

@@ -14,6 +14,7 @@ use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Optio
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
+use crate::tools::Example;
 
 const KEYS: [&str; 5] = ["colors", "colours", "edges", "graph", "cost"];
 const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
@@ -61,16 +62,26 @@ fn vertices(colors: &str) -> usize {
     colors.chars().filter(|sign| !sign.is_whitespace() && *sign != ',').count()
 }
 
-/// Puts a graph and colors together. `wrong` makes an error at the colors.
-fn board(mut reading: Reading, start: Colors, given: usize, wrong: impl Fn(String) -> ParseError) -> Result<Tricolor, ParseError> {
+/// Repeated edges that are noted one by one.
+const MOST_NOTES: usize = 5;
+
+/// Puts a graph and colors together; edges that were given more than once count once and are noted. `wrong` makes an error at
+/// the colors.
+fn board<E>(input: &Input<'_>, mut reading: Reading, start: Colors, given: usize, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
     if reading.graph.len() != given {
         return Err(wrong(format!("there are {given} colors, but {} vertices", reading.graph.len())));
     }
     reading.graph.set_names(None);
-    Ok(Tricolor { repeats: reading.repeats, ..Tricolor::new(reading.graph, start, Price::Clicks) })
+    for repeat in reading.repeats.iter().take(MOST_NOTES) {
+        input.note(format!("{repeat}; it counts once"));
+    }
+    if reading.repeats.len() > MOST_NOTES {
+        input.note(format!("{} more edges are given twice", reading.repeats.len() - MOST_NOTES));
+    }
+    Ok(Tricolor::new(reading.graph, start, Price::Clicks))
 }
 
-/// Edges between vertices 0 to n - 1: what loops, repeats and strangers are told by.
+/// Edges between vertices 0 to n - 1: where loops, repeats and unknown vertices are found.
 struct Edges {
     graph: Graph,
     repeats: Vec<ParseError>,
@@ -121,8 +132,8 @@ fn split(text: &str) -> (String, String) {
     (rows, rest)
 }
 
-/// The text without remarks, which start with `#` anywhere in a line; places stay what they were.
-fn without_remarks(text: &str) -> String {
+/// The text without comments, which start with `#` anywhere in a line; places stay what they were.
+fn without_comments(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let at = line.find('#').unwrap_or(line.len());
@@ -132,14 +143,17 @@ fn without_remarks(text: &str) -> String {
     bare
 }
 
-fn read_text(text: &str) -> Result<(Tricolor, Option<(Price, String)>), ParseError> {
+/// A board, and the price that the text names.
+type Priced = (Tricolor, Option<(Price, String)>);
+
+fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
     let (rows, rest) = split(text);
     let source = Source::new(&rest);
     let fields = source.fields(&KEYS, HELP)?;
     let get = |key: &str| fields.iter().find(|field| field.key == key);
     let end = || rest.trim_end().len();
     let colored = match (get("colors"), get("colours")) {
-        (Some(_), Some(twice)) => return Err(twice.error("the colors are given twice", "keep one of the two lines")),
+        (Some(_), Some(twice)) => return Err(twice.error("the colors are given twice", "keep one of the two lines").into()),
         (one, other) => one.or(other).ok_or_else(|| source.error(end(), "the line `colors: …` is missing", HELP))?,
     };
     let start = colors(colored.value, |at, message| colored.error_at(at, message, LETTERS))?;
@@ -147,12 +161,14 @@ fn read_text(text: &str) -> Result<(Tricolor, Option<(Price, String)>), ParseErr
     let has_rows = !rows.trim().is_empty();
     let first_row = || rows.len() - rows.trim_start().len();
     let reading = match (has_rows, get("edges"), get("graph")) {
+        _ if input.options.get("graph").is_some() => option_graph(input)?,
         (true, None, None) => formats::matrix(&Source::new(&rows))?,
         (true, Some(field), _) | (true, _, Some(field)) | (false, Some(_), Some(field)) => {
             let message = format!("the graph is given twice: by `{}` and by {}", field.key, if has_rows { "rows" } else { "`edges`" });
-            return Err(if has_rows { Source::new(&rows).error(first_row(), message, HELP) } else { field.error(message, HELP) });
+            let error = if has_rows { Source::new(&rows).error(first_row(), message, HELP) } else { field.error(message, HELP) };
+            return Err(error.into());
         }
-        (false, None, None) => return Err(source.error(end(), "the graph is missing", HELP)),
+        (false, None, None) => return Err(source.error(end(), "the graph is missing", HELP).into()),
         (false, None, Some(field)) => {
             let read = formats::read(&Source::new(field.value));
             read.map_err(|error| field.error_at(offset(field.value, &error), error.message, error.help))?
@@ -164,7 +180,7 @@ fn read_text(text: &str) -> Result<(Tricolor, Option<(Price, String)>), ParseErr
                 let at = word.as_ptr() as usize - field.value.as_ptr() as usize;
                 let Some((u, v)) = word.split_once('-') else {
                     let message = format!("`{}` is no edge", shorten(word));
-                    return Err(field.error_at(at, message, "write edges as `0-1 0-2`"));
+                    return Err(field.error_at(at, message, "write edges as `0-1 0-2`").into());
                 };
                 edges.add(u, v, |message, help| field.error_at(at, message, help))?;
             }
@@ -178,7 +194,7 @@ fn read_text(text: &str) -> Result<(Tricolor, Option<(Price, String)>), ParseErr
             Some((price, field.value.to_owned()))
         }
     };
-    let tricolor = board(reading, start, given, |message| colored.error(message, LETTERS))?;
+    let tricolor = board(input, reading, start, given, |message| colored.error(message, LETTERS))?;
     Ok((tricolor, cost))
 }
 
@@ -187,7 +203,22 @@ fn offset(text: &str, error: &ParseError) -> usize {
     text.char_indices().nth(error.column - 1).map_or(text.len(), |(at, _)| at)
 }
 
-fn read_json(node: Node<'_>) -> Result<(Tricolor, Option<(Price, String)>), ParseError> {
+/// The graph that the options give in place of the board's own.
+fn option_graph(input: &Input<'_>) -> Result<Reading, ReadError> {
+    let text = input.options.get("graph").unwrap_or_default();
+    let read = formats::read(&Source::new(text));
+    Ok(read.map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?)
+}
+
+/// A board that the options alone give: a graph and colors.
+fn from_options(letters: &str, input: &Input<'_>) -> Result<Tricolor, ReadError> {
+    let wrong = |message: String| OptionError { message: format!("option `colors`: {message}"), help: LETTERS.to_owned() };
+    let start = colors(letters, |_, message| ParseError { line: 1, column: 1, message, help: String::new() });
+    let start = start.map_err(|error| wrong(error.message))?;
+    Ok(board(input, option_graph(input)?, start, vertices(letters), wrong)?)
+}
+
+fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadError>, ParseError> {
     const FORM: &str = "write {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}, or \"graph\": \"P5\" in place of the edges";
     let members = node.object(&["colors", "edges", "graph", "cost"])?;
     let colored = members.require("colors", FORM)?;
@@ -195,6 +226,10 @@ fn read_json(node: Node<'_>) -> Result<(Tricolor, Option<(Price, String)>), Pars
     let start = colors(text, |_, message| colored.error(message, LETTERS))?;
     let given = vertices(text);
     let reading = match (members.get("edges"), members.get("graph")) {
+        _ if input.options.get("graph").is_some() => match option_graph(input) {
+            Ok(reading) => reading,
+            Err(error) => return Ok(Err(error)),
+        },
         (Some(_), Some(graph)) => return Err(graph.error("the graph is given twice", FORM)),
         (None, None) => return Err(node.error("the key `edges` is missing", FORM)),
         (None, Some(graph)) => formats::from_json(graph)?,
@@ -218,7 +253,7 @@ fn read_json(node: Node<'_>) -> Result<(Tricolor, Option<(Price, String)>), Pars
             Some((price(text).ok_or_else(|| cost.error(format!("`{}` is no price", shorten(text)), PRICES))?, text.to_owned()))
         }
     };
-    Ok((board(reading, start, given, |message| colored.error(message, LETTERS))?, cost))
+    Ok(Ok((board(input, reading, start, given, |message| colored.error(message, LETTERS))?, cost)))
 }
 
 /// Colors of the generated board's vertices: how far random clicks go between two vertices that become black.
@@ -304,19 +339,41 @@ neighbors are counted after the swap, as its text says, not before, as its pseud
 must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; twice the green ones are compared with
 all, so that halves are not rounded; and vertices count from 0, not from 1.";
     const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
-    const OPTIONS: &'static [OptionSpec] =
-        &[OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" }];
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" },
+        OptionSpec { name: "graph", about: "a graph in place of the board's own: a family (P5), graph6, edges", default: "" },
+        OptionSpec { name: "colors", about: "with `graph` and without a board: the vertices' colors, such as GGBRR", default: "" },
+    ];
+    const EXAMPLES: &'static [Example] = &[
+        Example {
+            command: "solve",
+            arguments: "'colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3'",
+            about: "a short board in the file's place",
+        },
+        Example { command: "solve", arguments: "--graph P5 --option colors=GGBRR", about: "on a graph by name" },
+        Example { command: "generate", arguments: "--seed 7 --option vertices=30", about: "" },
+    ];
     const GENERATOR: Option<Generator<Self>> =
         Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
-        let bare = without_remarks(text);
+        let bare = without_comments(text);
         let source = Source::new(&bare);
-        if bare.trim().is_empty() {
-            return Err(source.error(0, "the board is empty", HELP).into());
-        }
-        let (mut tricolor, said) = if bare.trim_start().starts_with('{') { json::read(&source, read_json)? } else { read_text(&bare)? };
+        let (mut tricolor, said) = match (bare.trim().is_empty(), options.get("graph"), options.get("colors")) {
+            (true, Some(_), Some(letters)) => (from_options(letters, input)?, None),
+            (true, Some(_), None) => {
+                let help = "add them, one letter for each vertex from 0 on, as in `--option colors=GGBRR`";
+                return Err(OptionError { message: "a graph alone has no colors".to_owned(), help: help.to_owned() }.into());
+            }
+            (true, None, _) => return Err(source.error(0, "the board is empty", HELP).into()),
+            (false, _, Some(_)) => {
+                let message = "option `colors` goes with `graph`, without a board".to_owned();
+                return Err(OptionError { message, help: "leave it out, or leave the board out".to_owned() }.into());
+            }
+            _ if bare.trim_start().starts_with('{') => json::read(&source, |node| read_json(node, input))??,
+            _ => read_text(&bare, input)?,
+        };
         let asked =
             match options.get("cost") {
                 None => None,

@@ -1,4 +1,4 @@
-//! Whole boards as pictures, up to billions of cells: nothing is listed cell by cell, and beside the board there are only a few
+//! Whole boards as bitmaps, up to billions of cells: nothing is listed cell by cell, and beside the board there are only a few
 //! rows.
 
 use serde_json::{Map, json};
@@ -9,8 +9,8 @@ use super::lighten::lighten;
 use super::linear::Solved;
 use super::reading::size;
 use crate::limits::{Limits, Progress};
-use crate::notation::bitmap::{Bitmap, Judgement, PictureAnswer, PictureVerdict, mask_row};
-use crate::notation::{OptionError, Options, shorten};
+use crate::notation::bitmap::{Bitmap, BitmapAnswer, BitmapVerdict, Judgement, mask_row};
+use crate::notation::{OptionError, Options, ReadError, shorten};
 use crate::random::Random;
 
 const MOST_SIDE: usize = 1 << 30;
@@ -24,7 +24,7 @@ fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, OptionEr
     let whole = "boards of this size are whole grids with the patterns plus or cross and two states";
     for name in ["states", "missing", "locked", "target", "graph"] {
         if options.get(name).is_some_and(|value| !(value.is_empty() || (name, value) == ("states", "2") || value == "clear")) {
-            return Err(OptionError { message: format!("option `{name}` is not for pictures"), help: whole.to_owned() });
+            return Err(OptionError { message: format!("option `{name}` is not for bitmaps"), help: whole.to_owned() });
         }
     }
     let wrong = |name: &str, value: &str, help: &str| OptionError {
@@ -53,14 +53,14 @@ fn chase(grid: Grid) -> Result<Chase, OptionError> {
 }
 
 /// Overwrites the board by hits that clear it, or by the holes of a proof that none do.
-pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<PictureAnswer, OptionError> {
+pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAnswer, ReadError> {
     let grid = grid(board.rows(), board.columns(), options)?;
     let fewest = match options.get("answer") {
         None | Some("fewest") => true,
         Some("any") => false,
         Some(_) => {
             let help = "give `fewest` or `any`, or a smaller board".to_owned();
-            return Err(OptionError { message: "option `answer` must be `fewest` or `any` for pictures".to_owned(), help });
+            return Err(OptionError { message: "option `answer` must be `fewest` or `any` for bitmaps".to_owned(), help }.into());
         }
     };
     let bytes = board.words().len() * 8;
@@ -71,13 +71,15 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<P
     let turned = chase.turned_bytes();
     if turned > limits.bytes {
         let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
-        return Err(OptionError { message, help: "raise `--memory`, or give a board that is less wide".to_owned() });
+        return Err(OptionError { message, help: "raise `--memory`, or give a board that is less wide".to_owned() }.into());
     }
     let stop = |lower: u64| {
         let progress = Progress { lower: lower.min(u64::from(u32::MAX)) as u32, bytes, ..Progress::default() };
         limits.report(&progress).is_err()
     };
+    limits.check()?;
     let nullity = chase.nullity();
+    limits.check()?;
     let cells = board.cells();
     let facts = Map::from_iter([
         ("rows".to_owned(), json!(grid.rows)),
@@ -86,7 +88,7 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<P
         ("nullity".to_owned(), json!(nullity)),
     ]);
     let verdict = match chase.solve(board) {
-        Err(NoHits) => PictureVerdict::Unsolvable,
+        Err(NoHits) => BitmapVerdict::Unsolvable,
         Ok(()) => {
             let mut lower = floor;
             if nullity > 0 && fewest {
@@ -97,10 +99,10 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<P
                 }
             }
             let cost = board.count_ones();
-            PictureVerdict::Solved { cost, lower: if nullity == 0 { cost } else { lower.min(cost) } }
+            BitmapVerdict::Solved { cost, lower: if nullity == 0 { cost } else { lower.min(cost) } }
         }
     };
-    Ok(PictureAnswer { verdict, facts })
+    Ok(BitmapAnswer { verdict, facts })
 }
 
 /// The same where all quiet patterns can be held cell by cell: by the search for the lightest member, which gives a lower bound
@@ -119,7 +121,7 @@ fn lighten_listed(chase: &Chase, board: &mut Bitmap, limits: &Limits) -> u64 {
     u64::from(lower)
 }
 
-/// What a picture of hits or of a proof is worth, by multiplication: the board's rows come one after the other.
+/// What a bitmap of hits or of a proof is worth, by multiplication: the board's rows come one after the other.
 pub fn check(
     rows: usize,
     columns: usize,
@@ -159,15 +161,17 @@ pub fn check(
         quiet &= toggled.iter().all(|&word| word == 0);
         odd ^= moles.iter().zip(hits).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1;
     }
-    Ok(match () {
-        () if clears => Judgement::Clears,
-        () if quiet && odd => Judgement::Refutes,
-        () => Judgement::Nothing,
+    Ok(if clears {
+        Judgement::Clears
+    } else if quiet && odd {
+        Judgement::Refutes
+    } else {
+        Judgement::Nothing
     })
 }
 
 /// A random board: what random hits toggle, or random moles.
-pub fn generate(seed: u64, options: &Options) -> Result<Bitmap, OptionError> {
+pub fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, ReadError> {
     let text = options.get("size").unwrap_or("5x5");
     let (rows, columns) = size(text).filter(|&(rows, columns)| rows < MOST_SIDE && columns < MOST_SIDE).ok_or_else(|| OptionError {
         message: format!("option `size` cannot be `{}`", shorten(text)),
@@ -178,6 +182,7 @@ pub fn generate(seed: u64, options: &Options) -> Result<Bitmap, OptionError> {
     let mut hits = Bitmap::new(rows, columns).ok_or_else(too_large)?;
     let mut random = Random::new(seed);
     for row in 0..rows {
+        limits.check()?;
         let row = hits.row_mut(row);
         row.iter_mut().for_each(|word| *word = random.word());
         mask_row(row, columns);
@@ -187,7 +192,7 @@ pub fn generate(seed: u64, options: &Options) -> Result<Bitmap, OptionError> {
         None | Some("solvable") => {}
         Some(other) => {
             let message = format!("option `kind` cannot be `{}`", shorten(other));
-            return Err(OptionError { message, help: "give `solvable` or `any`".to_owned() });
+            return Err(OptionError { message, help: "give `solvable` or `any`".to_owned() }.into());
         }
     }
     super::chase::toggle(grid, &mut hits);

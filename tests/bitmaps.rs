@@ -1,4 +1,4 @@
-//! Moles through the program: bad boards, and pictures in and out, whole, truncated and lying.
+//! Moles through the program: bad boards, and bitmaps in and out, whole, truncated and lying.
 
 use std::path::PathBuf;
 use std::process::Output;
@@ -15,7 +15,7 @@ fn told(output: &Output) -> String {
 }
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pictures-{name}"));
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("bitmaps-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("made");
     folder
@@ -59,14 +59,14 @@ fn bad_boards_are_told_with_place_and_remedy() {
         ("states: 3\n010", &["--method", "source"], "it needs moles that are up or down"),
         ("graph: P5", &["--method", "chase"], "it needs a grid"),
         ("P1 3 2\n010 01", &[], "ends after"),
-        ("P1 3 2\n010 0111", &[], "there is more after the picture"),
+        ("P1 3 2\n010 0111", &[], "there is more after the bitmap"),
         ("P1 3 2\n010 0x1", &[], "`x` is not a cell"),
-        ("P1 3", &[], "the picture's height is missing"),
-        ("P4 0 3\n", &[], "the picture's width is 0"),
-        ("P4 99999999999999999999 3\n", &[], "beyond all bounds"),
-        ("P4 1000000000 1000000000\nabc", &[], "the picture ends within the first of 1000000000 rows"),
-        ("P4 8 1000000000\nabc", &[], "the picture ends after 3 of 1000000000 rows"),
-        ("P4 8 2\nabc", &[], "there is more after the picture"),
+        ("P1 3", &[], "the bitmap's height is missing"),
+        ("P4 0 3\n", &[], "the bitmap's width is 0"),
+        ("P4 99999999999999999999 3\n", &[], "overflows"),
+        ("P4 1000000000 1000000000\nabc", &[], "the bitmap ends within the first of 1000000000 rows"),
+        ("P4 8 1000000000\nabc", &[], "the bitmap ends after 3 of 1000000000 rows"),
+        ("P4 8 2\nabc", &[], "there is more after the bitmap"),
     ];
     for (board, more, expected) in cases {
         let args = [&["solve", "moles", "-"], *more].concat();
@@ -90,10 +90,10 @@ fn forms_of_the_same_board() {
     for text in [
         "0100\n1110\n0001\n1101\n",
         "0 1 0 0\n1 1 1 0\r\n0 0 0 1\n1 1 0 1",
-        "# a remark\n.#..\n###.\n...#\n##.#\n",
+        "# a comment\n.#..\n###.\n...#\n##.#\n",
         "size: 4x4\nmoles: 2 5 6 7 12 13 14 16\n",
         "size: 4 x 4; moles: 2,5,6,7,12,13,14,16",
-        "P1\n# a remark\n4 4\n0100111000011101",
+        "P1\n# a comment\n4 4\n0100111000011101",
         "P1 4 4 0 1 0 0 1 1 1 0 0 0 0 1 1 1 0 1",
     ] {
         assert_eq!(moves(&["-"], text.as_bytes()), expected, "{text}");
@@ -120,10 +120,10 @@ fn pictures_go_in_and_out() {
     run(2, &["check", "moles", &board, &board]);
     // The same hits as a list.
     let report: Value = serde_json::from_str(&run(0, &["solve", "moles", &board, "--json"])).expect("JSON");
-    let picture = run(0, &["solve", "moles", &board, "-o", &hits, "--json"]);
-    let picture: Value = serde_json::from_str(&picture).expect("JSON");
-    assert_eq!((&report["cost"], &report["rank"]), (&picture["cost"], &picture["rank"]));
-    assert!(picture["moves"].is_null() && picture["picture"].is_string());
+    let bitmap = run(0, &["solve", "moles", &board, "-o", &hits, "--json"]);
+    let bitmap: Value = serde_json::from_str(&bitmap).expect("JSON");
+    assert_eq!((&report["cost"], &report["rank"]), (&bitmap["cost"], &bitmap["rank"]));
+    assert!(bitmap["moves"].is_null() && bitmap["picture"].is_string());
     // A board without solution, and its proof.
     run(0, &["generate", "moles", "--option", "size=99x99", "--option", "kind=any", "--seed", "1", "-o", &odd]);
     run(10, &["solve", "moles", &odd, "-o", &proof]);
@@ -131,16 +131,16 @@ fn pictures_go_in_and_out() {
     let json = path("proof.json");
     run(10, &["solve", "moles", &odd, "--json", "-o", &json]);
     assert!(run(0, &["check", "moles", &odd, &json]).contains("there is no solution"));
-    // From text to a picture and back.
+    // From text to a bitmap and back.
     run(0, &["draw", "moles", "-o", &path("sample.pbm")]);
     assert_eq!(std::fs::read(path("sample.pbm")).expect("written"), b"P4\n4 4\n\x40\xe0\x10\xd0");
     run(0, &["solve", "moles", "-o", &hits]);
     assert!(run(0, &["check", "moles", &path("sample.pbm"), &hits]).contains("3 moves"));
-    // A head that promises more than there is: told at once, whatever the size.
+    // A header that promises more than there is: told at once, whatever the size.
     std::fs::write(path("lie.pbm"), b"P4 100000 100000\nabc").expect("written");
     run(2, &["solve", "moles", &path("lie.pbm"), "-o", &hits]);
     run(2, &["check", "moles", &board, &path("lie.pbm")]);
-    // What pictures are not for.
+    // What bitmaps are not for.
     run(2, &["solve", "chexers", &board]);
     run(2, &["solve", "moles", &board, "-o", &hits, "--method", "dense"]);
     run(2, &["solve", "moles", "states: 3; size: 3x3", "-o", &hits]);

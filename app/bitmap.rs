@@ -1,29 +1,30 @@
-//! Boards that are pictures: PBM files in and out, row by row, and what the commands do with them.
+//! Boards that are bitmaps: PBM files in and out, row by row, and what the commands do with them.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
+use std::time::Instant;
 
 use kibitzer::catalog::Entry;
+use kibitzer::limits::{Cancel, Limits};
 use kibitzer::notation::Options;
-use kibitzer::notation::bitmap::{Bitmap, Judgement, PbmHead, PictureVerdict, Pictures, is_pbm, pbm_head};
-use kibitzer::report::PictureReport;
+use kibitzer::notation::bitmap::{Bitmap, BitmapVerdict, Bitmaps, Judgement, PbmHeader, is_pbm, pbm_header};
+use kibitzer::report::BitmapReport;
 
-use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, UNSOLVABLE};
 use crate::{input, output};
 
-/// Most bytes of a head: remarks may be in it.
-const HEAD: usize = 64 << 10;
+/// Most bytes of a header: comments may be in it.
+const HEADER: usize = 64 << 10;
 /// Bytes that are read or written at once.
 const BUFFER: usize = 1 << 20;
 
-/// Is this the name of a picture?
+/// Is this the name of a bitmap?
 pub fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pbm"))
 }
 
-/// Is this a file, which can be read again, that holds a picture?
+/// Is this a file, which can be read again, that holds a bitmap?
 pub fn is_file(path: &str) -> bool {
     let mut start = [0; 3];
     Path::new(path).is_file() && File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && is_pbm(&start)
@@ -33,31 +34,32 @@ pub fn is_file(path: &str) -> bool {
 pub struct Rows<R> {
     from: BufReader<R>,
     name: String,
-    pub head: PbmHead,
+    pub header: PbmHeader,
     given: usize,
     bytes: Vec<u8>,
+    limits: Limits,
 }
 
 impl Rows<File> {
-    pub fn open(path: &str) -> Result<Rows<File>, Failure> {
+    pub fn open(path: &str, limits: &Limits) -> Result<Rows<File>, Failure> {
         let file = File::open(path).map_err(|error| input::cannot_read(path, &error))?;
         let length = file.metadata().ok().filter(|meta| meta.is_file()).map(|meta| meta.len());
-        let rows = Rows::new(file, path)?;
-        // A head that promises more than there is, is told before anything is read.
-        let PbmHead { packed, rows: height, columns, length: head } = rows.head;
+        let rows = Rows::new(file, path, limits)?;
+        // A header that promises more than there is, is refused before anything is read.
+        let PbmHeader { packed, rows: height, columns, length: header } = rows.header;
         let row = if packed { columns.div_ceil(8) } else { columns };
-        let need = (height as u64).checked_mul(row as u64).and_then(|bytes| bytes.checked_add(head as u64));
+        let need = (height as u64).checked_mul(row as u64).and_then(|bytes| bytes.checked_add(header as u64));
         if let Some(length) = length
             && need.is_none_or(|need| need > length)
         {
-            return Err(rows.wrong(format!("the file has {length} bytes, but a picture of {columns} x {height} cells needs more")));
+            return Err(rows.wrong(format!("the file has {length} bytes, but a bitmap of {columns} x {height} cells needs more")));
         }
         Ok(rows)
     }
 }
 
 impl<R: Read> Rows<R> {
-    pub fn new(from: R, name: &str) -> Result<Rows<R>, Failure> {
+    pub fn new(from: R, name: &str, limits: &Limits) -> Result<Rows<R>, Failure> {
         let mut from = BufReader::with_capacity(BUFFER, from);
         let mut start = Vec::new();
         loop {
@@ -66,11 +68,13 @@ impl<R: Read> Rows<R> {
             if !ended {
                 start.push(next[0]);
             }
-            // The blank after the height ends the head: look only where one stands.
-            if ended || next[0].is_ascii_whitespace() || start.len() == HEAD {
-                match pbm_head(&start) {
-                    Ok(head) => return Ok(Rows { from, name: name.to_owned(), head, given: 0, bytes: Vec::new() }),
-                    Err(message) if ended || start.len() == HEAD => {
+            // The blank after the height ends the header: look only where one stands.
+            if ended || next[0].is_ascii_whitespace() || start.len() == HEADER {
+                match pbm_header(&start) {
+                    Ok(header) => {
+                        return Ok(Rows { from, name: name.to_owned(), header, given: 0, bytes: Vec::new(), limits: limits.clone() });
+                    }
+                    Err(message) if ended || start.len() == HEADER => {
                         return Err(Failure::input(format!("{name}: {message}"), PBM));
                     }
                     Err(_) => {}
@@ -80,13 +84,14 @@ impl<R: Read> Rows<R> {
     }
 
     fn wrong(&self, message: String) -> Failure {
-        Failure::input(format!("{}: {message}", self.name), "check where the file comes from: it is not a whole PBM picture")
+        Failure::input(format!("{}: {message}", self.name), "check where the file comes from: it is not a whole PBM bitmap")
     }
 
     /// Fills in the next row.
     pub fn next(&mut self, row: &mut [u64]) -> Result<(), Failure> {
-        let PbmHead { packed, rows, columns, .. } = self.head;
-        let ended = |given: usize| format!("the picture ends after {given} of {rows} rows");
+        self.limits.check()?;
+        let PbmHeader { packed, rows, columns, .. } = self.header;
+        let ended = |given: usize| format!("the bitmap ends after {given} of {rows} rows");
         if packed {
             self.bytes.resize(columns.div_ceil(8), 0);
             let mut bytes = std::mem::take(&mut self.bytes);
@@ -106,45 +111,46 @@ impl<R: Read> Rows<R> {
         Ok(())
     }
 
-    /// The next 0 or 1 of a picture that is text.
+    /// The next 0 or 1 of a bitmap that is text.
     fn next_cell(&mut self) -> Result<Option<bool>, Failure> {
-        let mut remark = false;
+        let mut comment = false;
         let mut byte = [0];
         loop {
             if self.from.read(&mut byte).map_err(|error| input::cannot_read(&self.name, &error))? == 0 {
                 return Ok(None);
             }
             match byte[0] {
-                b'\n' => remark = false,
-                _ if remark => {}
-                b'#' => remark = true,
+                b'\n' => comment = false,
+                _ if comment => {}
+                b'#' => comment = true,
                 b'0' => return Ok(Some(false)),
                 b'1' => return Ok(Some(true)),
                 blank if blank.is_ascii_whitespace() => {}
                 other => {
-                    let sign = if other.is_ascii_graphic() { char::from(other).to_string() } else { format!("byte {other}") };
-                    return Err(self.wrong(format!("row {}: `{sign}` is not a cell", self.given + 1)));
+                    let found = if other.is_ascii_graphic() { char::from(other).to_string() } else { format!("byte {other}") };
+                    return Err(self.wrong(format!("row {}: `{found}` is not a cell", self.given + 1)));
                 }
             }
         }
     }
 
-    /// The whole picture. Memory is taken as the rows come in, whatever the head says.
+    /// The whole bitmap. Memory is taken as the rows come in, whatever the header says.
     pub fn all(mut self) -> Result<Bitmap, Failure> {
-        let PbmHead { packed, rows, columns, .. } = self.head;
+        let PbmHeader { packed, rows, columns, .. } = self.header;
         // A row must be there before there is room for it.
         let mut first = Vec::new();
         let row = if packed { columns.div_ceil(8) } else { columns };
         let count = (&mut self.from).take(row as u64).read_to_end(&mut first).map_err(|error| input::cannot_read(&self.name, &error))?;
         if count < row {
-            return Err(self.wrong(format!("the picture ends within the first of {rows} rows")));
+            return Err(self.wrong(format!("the bitmap ends within the first of {rows} rows")));
         }
         let mut whole = Rows {
             from: BufReader::with_capacity(BUFFER, first.as_slice().chain(self.from)),
             name: self.name,
-            head: self.head,
+            header: self.header,
             given: 0,
             bytes: Vec::new(),
+            limits: self.limits,
         };
         let mut board = Bitmap::growing(columns);
         for _ in 0..rows {
@@ -161,15 +167,15 @@ impl<R: Read> Rows<R> {
             match whole.from.read(&mut more) {
                 Ok(0) => return Ok(board),
                 Ok(_) if more[0].is_ascii_whitespace() => {}
-                _ => return Err(whole.wrong("there is more after the picture's last row".to_owned())),
+                _ => return Err(whole.wrong("there is more after the bitmap's last row".to_owned())),
             }
         }
     }
 }
 
-const PBM: &str = "a picture begins with `P1` or `P4`, its width and its height";
+const PBM: &str = "a bitmap begins with `P1` or `P4`, its width and its height";
 
-/// Writes a picture, packed.
+/// Writes a bitmap, packed.
 pub fn write(board: &Bitmap, file: Option<&Path>) -> Result<(), Failure> {
     output::write_with(file, |out| {
         let mut out = BufWriter::with_capacity(BUFFER, out);
@@ -183,17 +189,17 @@ pub fn write(board: &Bitmap, file: Option<&Path>) -> Result<(), Failure> {
     })
 }
 
-/// What the game can do with pictures, or that it cannot.
-pub fn of(entry: &Entry) -> Result<&Pictures, Failure> {
-    entry.pictures.as_ref().ok_or_else(|| {
+/// What the game can do with bitmaps, or that it cannot.
+pub fn of(entry: &Entry) -> Result<&Bitmaps, Failure> {
+    entry.bitmaps.as_ref().ok_or_else(|| {
         Failure::input(
-            format!("{} has no boards that are pictures", entry.name),
+            format!("{} has no boards that are bitmaps", entry.name),
             format!("`kibitzer about {}` shows how boards are written", entry.name),
         )
     })
 }
 
-/// A board to be solved as a picture, and where it can be read again.
+/// A board to be solved as a bitmap, and where it can be read again.
 pub enum Source {
     /// From this file.
     File(String),
@@ -202,43 +208,54 @@ pub enum Source {
 }
 
 impl Source {
-    pub fn read(&self) -> Result<Bitmap, Failure> {
+    pub fn read(&self, limits: &Limits) -> Result<Bitmap, Failure> {
         match self {
-            Source::File(path) => Rows::open(path)?.all(),
+            Source::File(path) => Rows::open(path, limits)?.all(),
             Source::Memory(board) => Ok(board.clone()),
         }
     }
 
-    /// Judges a picture against the board, which is read again, row by row.
-    fn judge(&self, pictures: &Pictures, answer: &Bitmap, options: &Options) -> Result<Result<Judgement, String>, Failure> {
-        match self {
+    /// Judges a bitmap against the board, which is read again, row by row.
+    fn judge(&self, bitmaps: &Bitmaps, answer: &Bitmap, options: &Options, limits: &Limits) -> Result<Result<Judgement, String>, Failure> {
+        let judged = match self {
             Source::File(path) => {
-                let mut rows = Rows::open(path)?;
-                let (height, columns) = (rows.head.rows, rows.head.columns);
+                let mut rows = Rows::open(path, limits)?;
+                let (height, columns) = (rows.header.rows, rows.header.columns);
                 let mut next = |row: &mut [u64]| rows.next(row).map_err(|failure| failure.message);
-                Ok((pictures.check)(height, columns, &mut next, answer, options))
+                (bitmaps.check)(height, columns, &mut next, answer, options)
             }
             Source::Memory(board) => {
                 let mut row = 0;
                 let mut next = |to: &mut [u64]| {
+                    limits.check().map_err(|limit| limit.words().to_owned())?;
                     to.copy_from_slice(board.row(row));
                     row += 1;
                     Ok(())
                 };
-                Ok((pictures.check)(board.rows(), board.columns(), &mut next, answer, options))
+                (bitmaps.check)(board.rows(), board.columns(), &mut next, answer, options)
             }
-        }
+        };
+        // A check that was stopped has no result.
+        limits.check()?;
+        Ok(judged)
     }
 }
 
-/// `solve` for a board that is a picture, or whose answer shall be one.
-pub fn solve(entry: &Entry, source: &Source, options: &Options, effort: &Effort, json: bool, file: Option<&Path>) -> Result<u8, Failure> {
-    let pictures = of(entry)?;
-    let mut board = source.read()?;
-    let (answer, seconds) = effort.spend(entry.name, None, |limits| (pictures.solve)(&mut board, options, limits));
-    let answer = answer?;
-    let solved = matches!(answer.verdict, PictureVerdict::Solved { .. });
-    let judged = source.judge(pictures, &board, options)?;
+/// `solve` for a board that is a bitmap, or whose answer shall be one. A limit is a failure here.
+pub fn solve(
+    entry: &Entry,
+    source: &Source,
+    options: &Options,
+    limits: &Limits,
+    file: Option<&Path>,
+) -> Result<(BitmapReport, f64), Failure> {
+    let bitmaps = of(entry)?;
+    let mut board = source.read(limits)?;
+    let begun = Instant::now();
+    let answer = (bitmaps.solve)(&mut board, options, limits).map_err(|error| Failure::reading("the board", &error))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let solved = matches!(answer.verdict, BitmapVerdict::Solved { .. });
+    let judged = source.judge(bitmaps, &board, options, &unhurried(limits))?;
     if judged != Ok(if solved { Judgement::Clears } else { Judgement::Refutes }) {
         return Err(Failure::internal(format!("the answer did not pass its check: {judged:?}")));
     }
@@ -246,20 +263,28 @@ pub fn solve(entry: &Entry, source: &Source, options: &Options, effort: &Effort,
         write(&board, Some(file))?;
     }
     let file = file.map(|file| file.display().to_string());
-    let report = PictureReport { game: entry.name, method: "chase", answer, file };
-    let text = if json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
-    output::write(&text, None)?;
-    Ok(if solved { SOLVED } else { UNSOLVABLE })
+    Ok((BitmapReport { game: entry.name, method: bitmaps.method, answer, file }, seconds))
 }
 
-/// `check` for an answer that is a picture.
-pub fn check(entry: &Entry, source: &Source, answer: &str, options: &Options) -> Result<Result<String, String>, Failure> {
-    let pictures = of(entry)?;
-    let answer = Rows::open(answer)?.all()?;
-    Ok(match source.judge(pictures, &answer, options)? {
+/// Limits without a deadline: an answer that was found in time is checked in any case. The main thread gives up if that takes
+/// too long.
+fn unhurried(limits: &Limits) -> Limits {
+    Limits { cancel: Cancel::default(), ..limits.clone() }
+}
+
+/// The exit code for a report.
+pub fn exit_code(report: &BitmapReport) -> u8 {
+    if matches!(report.answer.verdict, BitmapVerdict::Solved { .. }) { SOLVED } else { UNSOLVABLE }
+}
+
+/// `check` for an answer that is a bitmap.
+pub fn check(entry: &Entry, source: &Source, answer: &str, options: &Options, limits: &Limits) -> Result<Result<String, String>, Failure> {
+    let bitmaps = of(entry)?;
+    let answer = Rows::open(answer, limits)?.all()?;
+    Ok(match source.judge(bitmaps, &answer, options, limits)? {
         Ok(Judgement::Clears) => Ok(format!("these {} moves lead to the goal", answer.count_ones())),
-        Ok(Judgement::Refutes) => Ok("the picture proves that there is no solution".to_owned()),
-        Ok(Judgement::Nothing) => Err("the picture shows neither moves that lead to the goal nor a proof".to_owned()),
+        Ok(Judgement::Refutes) => Ok("the bitmap proves that there is no solution".to_owned()),
+        Ok(Judgement::Nothing) => Err("the bitmap shows neither moves that lead to the goal nor a proof".to_owned()),
         Err(message) => Err(message),
     })
 }

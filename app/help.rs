@@ -1,0 +1,109 @@
+//! The command line as it is shown: the fixed commands with the games' own examples, and a command for each game's own tool.
+
+use std::fmt::Write;
+
+use clap::{Arg, ArgAction, CommandFactory};
+use kibitzer::catalog::census;
+use kibitzer::games::GAMES;
+use kibitzer::notation::OptionSpec;
+use kibitzer::tools::{Example, Tool};
+
+use crate::{Cli, tool};
+
+/// How a list of examples begins.
+const EXAMPLES: &str = "Examples:\n";
+
+/// Every tool of every game.
+pub fn tools() -> impl Iterator<Item = &'static Tool> {
+    GAMES.iter().flat_map(|entry| entry.tools)
+}
+
+/// Every option of every census, once.
+pub fn census_options() -> Vec<&'static OptionSpec> {
+    let mut options: Vec<&OptionSpec> = Vec::new();
+    let own = GAMES.iter().filter_map(|entry| entry.census.as_ref()).flat_map(|survey| survey.options);
+    for spec in own.chain(census::OPTIONS) {
+        if !options.iter().any(|known| known.name == spec.name) {
+            options.push(spec);
+        }
+    }
+    options
+}
+
+/// The whole command line.
+pub fn command() -> clap::Command {
+    let mut command = Cli::command();
+    let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    for name in names {
+        let lines: Vec<(String, &str)> = GAMES.iter().flat_map(|entry| of_game(&name, entry.name, entry.examples)).collect();
+        command = command.mut_subcommand(&name, |sub| with_examples(sub, &lines));
+    }
+    command = command.mut_subcommand("census", |sub| sub.args(census_options().into_iter().map(flag)).after_help(census_help()));
+    let first = GAMES.first().map_or("GAME", |entry| entry.name);
+    let examples = format!(
+        "Examples:
+  kibitzer list                            the games
+  kibitzer about {first:24}  rules, formats, options, methods
+  kibitzer solve {first:24}  solve a game's own sample
+  kibitzer solve GAME FILE --json          the answer as JSON
+  kibitzer compare GAME FILE               every method side by side
+  kibitzer play {first:24}   play, with hints
+  kibitzer serve                           the same and more in a browser
+
+Exit codes: 0 solved, 10 proved unsolvable, 20 memory or node limit, 21 time limit or Ctrl-C,
+2 bad input or usage, 30 internal error."
+    );
+    command.subcommands(tools().map(tool::command)).after_help(examples)
+}
+
+/// Examples of one command with the game's name, which every command but a tool's own has.
+fn of_game<'a>(command: &str, game: &str, examples: &'a [Example]) -> Vec<(String, &'a str)> {
+    let line = |example: &'a Example| (format!("kibitzer {command} {game} {}", example.arguments), example.about);
+    examples.iter().filter(|example| example.command == command).map(line).collect()
+}
+
+/// Puts examples first among those that the help has already.
+pub fn with_examples(command: clap::Command, lines: &[(String, &str)]) -> clap::Command {
+    if lines.is_empty() {
+        return command;
+    }
+    let said = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let rest = said.strip_prefix(EXAMPLES).map_or_else(|| format!("\n{said}"), str::to_owned);
+    let width = lines.iter().filter(|(_, about)| !about.is_empty()).map(|(line, _)| line.len()).max().unwrap_or(0);
+    let mut text = EXAMPLES.to_owned();
+    for (line, about) in lines {
+        let _ = writeln!(text, "{}", format!("  {line:width$}  {about}").trim_end());
+    }
+    command.after_help(format!("{text}{rest}").trim_end().to_owned())
+}
+
+/// An option of a census as a flag.
+fn flag(spec: &'static OptionSpec) -> Arg {
+    let arg = Arg::new(spec.name).long(spec.name);
+    if spec.default == "no" {
+        return arg.action(ArgAction::SetTrue).help(capital(spec.about));
+    }
+    arg.value_name("VALUE").help(format!("{} [default: {}]", capital(spec.about), spec.default))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn census_help() -> String {
+    let mut lines = Vec::new();
+    let mut columns = String::new();
+    for entry in GAMES {
+        let Some(survey) = &entry.census else { continue };
+        lines.push((format!("geng -c 7 | kibitzer census {}", entry.name), "graph6 lines, as nauty's geng prints them"));
+        lines.extend(of_game("census", entry.name, entry.examples));
+        let of_game: Vec<String> = survey.columns().map(|(name, about)| format!("{name} ({about})")).collect();
+        let _ = write!(columns, "\n{}: {}. Columns: line, graph (as given), {}.", entry.name, survey.lines, of_game.join(", "));
+    }
+    let mut text = EXAMPLES.to_owned();
+    for (line, about) in lines {
+        let _ = writeln!(text, "  {line:58}  {about}");
+    }
+    format!("{text}{columns}\nA field is empty where a limit was reached, or where there is no such value.")
+}

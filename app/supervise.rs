@@ -1,0 +1,194 @@
+//! The main thread. A command runs on a thread of its own; the main thread keeps its deadlines, hears Ctrl-C, and if the
+//! work has not ended shortly after it was asked to, gives up in its place: so a time limit holds even where some code does
+//! not look at its limits, or waits for a pipe that nobody fills.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Once, OnceLock};
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+use kibitzer::limits::{Cancel, Limit};
+
+use crate::failure::{Failure, INTERNAL};
+use crate::output::{self, Taken};
+
+/// How long work may go on after it was asked to stop.
+const GRACE: Duration = Duration::from_millis(300);
+/// Between two attempts to take over while a result is being written.
+const RETRY: Duration = Duration::from_millis(20);
+/// Of the working thread. Searches that follow one path recurse as deep as it is long; memory is used only when touched.
+const STACK: usize = 64 << 20;
+
+static EVENTS: OnceLock<Sender<Event>> = OnceLock::new();
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static HANDLER: Once = Once::new();
+
+/// Prints what can be said when work is given up, and says how the program ends.
+pub type GiveUp = Box<dyn Fn(Limit) -> Result<u8, Failure> + Send>;
+
+enum Event {
+    Begun(Piece),
+    Ended(u64),
+    Interrupted,
+    Done(u8),
+}
+
+/// A piece of work under limits.
+struct Piece {
+    number: u64,
+    cancel: Cancel,
+    /// When it is to be asked to stop.
+    deadline: Option<Instant>,
+    /// When to give up in its place, once it was asked to stop.
+    overdue: Option<Instant>,
+    /// None for work that is waited for all the same.
+    give_up: Option<GiveUp>,
+    bar: Option<ProgressBar>,
+}
+
+/// While this lives, the deadline and Ctrl-C set the cancel flag.
+pub struct Guard(u64);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        send(Event::Ended(self.0));
+    }
+}
+
+/// Begins a piece of work.
+pub fn guard(cancel: &Cancel, deadline: Option<Instant>, give_up: Option<GiveUp>, bar: Option<ProgressBar>) -> Guard {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    catch_interrupts();
+    INTERRUPTED.store(false, Ordering::Relaxed);
+    // A deadline that is over already must not depend on when the main thread wakes up.
+    if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+        cancel.stop(Limit::Time);
+    }
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    send(Event::Begun(Piece { number, cancel: cancel.clone(), deadline, overdue: None, give_up, bar }));
+    Guard(number)
+}
+
+/// Was Ctrl-C pressed since the last piece of work began?
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+fn send(event: Event) {
+    // When the main thread has gone the program is at its end.
+    if let Some(events) = EVENTS.get() {
+        let _ = events.send(event);
+    }
+}
+
+/// From now on the first Ctrl-C asks the work to stop; the second one, or one while there is none, ends the program.
+fn catch_interrupts() {
+    HANDLER.call_once(|| {
+        let handler = || {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                leave(130);
+            }
+            send(Event::Interrupted);
+        };
+        // Without a handler Ctrl-C simply ends the program.
+        let _ = ctrlc::set_handler(handler);
+    });
+}
+
+/// Ends the program at once, without leaving a file half-written.
+fn leave(code: i32) -> ! {
+    output::clean_up();
+    std::process::exit(code)
+}
+
+/// Runs a command and gives its exit code.
+pub fn run(command: impl FnOnce() -> Result<u8, Failure> + Send + 'static) -> u8 {
+    let (sender, events) = mpsc::channel();
+    let done = EVENTS.get_or_init(|| sender).clone();
+    let work = move || {
+        // What a panic is about was printed by the hook.
+        let code = catch_unwind(AssertUnwindSafe(|| finish(command()))).unwrap_or(INTERNAL);
+        let _ = done.send(Event::Done(code));
+    };
+    match std::thread::Builder::new().name("work".to_owned()).stack_size(STACK).spawn(work) {
+        Ok(_) => Main { events, pieces: Vec::new() }.wait(),
+        Err(error) => finish(Err(Failure::internal(format!("no thread: {error}")))),
+    }
+}
+
+/// Prints a failure, and gives the exit code.
+fn finish(result: Result<u8, Failure>) -> u8 {
+    result.unwrap_or_else(|failure| {
+        output::hold(|| failure.print());
+        failure.code
+    })
+}
+
+struct Main {
+    events: Receiver<Event>,
+    pieces: Vec<Piece>,
+}
+
+impl Main {
+    fn wait(mut self) -> u8 {
+        loop {
+            let wake = self.pieces.iter().filter_map(|piece| piece.overdue.or(piece.deadline)).min();
+            let event = match wake {
+                None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(wake) => self.events.recv_timeout(wake.saturating_duration_since(Instant::now())),
+            };
+            match event {
+                Ok(Event::Begun(piece)) => self.pieces.push(piece),
+                Ok(Event::Ended(number)) => self.pieces.retain(|piece| piece.number != number),
+                Ok(Event::Interrupted) if self.pieces.is_empty() => leave(130),
+                Ok(Event::Interrupted) => self.pieces.iter_mut().for_each(Piece::stop),
+                Ok(Event::Done(code)) => return code,
+                // Nothing can be sent any more: the working thread ended without a word.
+                Err(RecvTimeoutError::Disconnected) => return INTERNAL,
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(code) = self.pieces.iter_mut().find_map(Piece::on_time) {
+                        return code;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Piece {
+    fn stop(&mut self) {
+        self.cancel.stop(Limit::Time);
+        self.deadline = None;
+        self.overdue = self.give_up.as_ref().map(|_| Instant::now() + GRACE);
+    }
+
+    /// Does what is to be done by now; a code ends the program.
+    fn on_time(&mut self) -> Option<u8> {
+        let now = Instant::now();
+        if self.deadline.is_some_and(|deadline| deadline <= now) {
+            self.stop();
+        }
+        let give_up = self.give_up.as_ref().filter(|_| self.overdue.is_some_and(|overdue| overdue <= now))?;
+        match output::take_over() {
+            Taken::Yes => {
+                if let Some(bar) = &self.bar {
+                    bar.finish_and_clear();
+                }
+                let limit = self.cancel.check().err().unwrap_or(Limit::Time);
+                output::clean_up();
+                Some(finish(give_up(limit)))
+            }
+            Taken::Busy => {
+                self.overdue = Some(now + RETRY);
+                None
+            }
+            // The result is out: the work is at its end.
+            Taken::Late => {
+                self.overdue = None;
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Commands that games bring along: each is run on a text and prints what it found.
+
+use clap::Args as _;
+use kibitzer::notation::{Input, Options};
+use kibitzer::report::{duration, grouped, tool_json};
+use kibitzer::tools::{Tool, ToolError};
+
+use crate::effort::Effort;
+use crate::failure::{Failure, SOLVED, limit_code};
+use crate::{help, input, output};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// What to look at
+    text: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// The tool as a subcommand.
+pub fn command(tool: &'static Tool) -> clap::Command {
+    let (name, about) = tool.argument;
+    let command = Args::augment_args(clap::Command::new(tool.name).about(tool.about).after_help(tool.help));
+    let command = command.mut_arg("text", |arg| arg.value_name(name).help(about));
+    let line = |example: &'static kibitzer::tools::Example| (format!("kibitzer {} {}", tool.name, example.arguments), example.about);
+    help::with_examples(command, &tool.examples.iter().map(line).collect::<Vec<_>>())
+}
+
+pub fn run(tool: &'static Tool, args: Args) -> Result<u8, Failure> {
+    let watch = args.effort.watch(tool.name);
+    let (origin, text) = input::text_of(&args.text, "the text", &watch.limits)?;
+    let options = Options::default();
+    let input = Input::new(&text, &options, &watch.limits);
+    let found = (tool.run)(&input).map_err(|error| match error {
+        ToolError::Read(error) => Failure::reading(&origin, &error),
+        ToolError::SelfCheck(fault) => Failure::internal(format!("the answer of `{}` did not pass its check: {fault}", tool.name)),
+    })?;
+    input::print_notes(&input);
+    let seconds = watch.seconds();
+    let text = if args.json {
+        format!("{}\n", tool_json(&found, seconds))
+    } else {
+        format!("{}# {} steps, {}\n", found.text, grouped(found.steps), duration(seconds))
+    };
+    output::write(&text, None)?;
+    Ok(found.limit.map_or(SOLVED, limit_code))
+}

@@ -1,0 +1,129 @@
+//! What the program offers for this game besides solving: the EDCN of a graph, and a table over many graphs.
+
+use serde_json::{Map, Value, json};
+
+use super::{Edge, MOST, Undecided, edcn};
+use crate::graph::{Graph, formats};
+use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
+use crate::tools::{Census, Example, Line, Tool, ToolAnswer, ToolError};
+
+/// Most vertices and neighbors of a graph whose EDCN is looked for.
+const MOST_VERTICES: usize = 2000;
+const MOST_DEGREE: usize = 250;
+/// Steps that counting the boards of one graph of a census may take.
+const BOARD_STEPS: u64 = 20_000_000;
+/// Steps that finding the EDCN of one graph of a census may take.
+const EDCN_STEPS: u64 = 50_000_000;
+
+pub const TOOLS: &[Tool] = &[Tool {
+    name: "edcn",
+    about: "Find the least number of colors that tells all edges of a graph apart",
+    help: "\
+The edge-distinguishing chromatic number is the least number of colors for which the vertices can be colored so that no two
+edges have the same pair of colors. Printed are the number, such a coloring, and the reason why fewer colors are not enough.",
+    argument: ("GRAPH", "A graph: a family's name, a graph in some format, a file with one, or `-` for standard input"),
+    examples: &[
+        Example { command: "edcn", arguments: "P17", about: "" },
+        Example { command: "edcn", arguments: "petersen --json", about: "" },
+        Example { command: "edcn", arguments: "graph.col", about: "a file in any format that the game reads" },
+    ],
+    run: edcn_of_text,
+}];
+
+fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
+    let source = Source::without_comments(input.text);
+    let graph = formats::read(&source).and_then(formats::Reading::simple)?;
+    if graph.max_degree() > MOST_DEGREE || graph.len() > MOST_VERTICES {
+        let help = format!("give at most {MOST_VERTICES} vertices, each with at most {MOST_DEGREE} neighbors");
+        return Err(source.error(0, "this graph is too large", help).into());
+    }
+    let found = match edcn(&graph, input.limits) {
+        Ok(found) => found,
+        Err(Undecided { limit, lower }) => {
+            let json = Map::from_iter([("lower".to_owned(), json!(lower))]);
+            let text = format!("# not decided, the {} was reached: at least {lower} colors are needed\n", limit.words());
+            return Ok(ToolAnswer { text, json, steps: 0, limit: Some(limit) });
+        }
+    };
+    check(&graph, &found.coloring, found.colors).map_err(ToolError::SelfCheck)?;
+    let reason = found.proof.words(&graph, found.colors - 1);
+    let names: Vec<String> = (0..graph.len()).map(|v| graph.name(v)).collect();
+    let fewer = match found.colors {
+        1 => String::new(),
+        colors => format!("# {} colors are not enough: {reason}\n", colors - 1),
+    };
+    let entries: Vec<String> = names.iter().zip(&found.coloring).map(|(name, color)| format!("{name}:{color}")).collect();
+    let labels = graph.edge_count();
+    let text = format!("EDCN {}\n# a coloring; all {labels} labels were checked to differ\n{fewer}{}\n", found.colors, entries.join(" "));
+    let Value::Object(json) = json!({
+        "edcn": found.colors, "vertices": graph.len(), "edges": graph.edge_count(), "names": names,
+        "coloring": found.coloring, "why": reason,
+    }) else {
+        unreachable!("an object is written above")
+    };
+    Ok(ToolAnswer { text, json, steps: found.nodes, limit: None })
+}
+
+/// Checks a coloring from the definition.
+fn check(graph: &Graph, coloring: &[u8], colors: usize) -> Result<(), String> {
+    let label = |(u, v): (usize, usize)| (coloring[u].min(coloring[v]), coloring[u].max(coloring[v]));
+    let mut labels: Vec<(u8, u8)> = graph.edges().map(label).collect();
+    labels.sort_unstable();
+    if labels.windows(2).any(|two| two[0] == two[1]) {
+        return Err("two edges have the same label".to_owned());
+    }
+    if coloring.iter().any(|&color| color == 0 || usize::from(color) > colors) {
+        return Err("a vertex has no color, or one too many is used".to_owned());
+    }
+    Ok(())
+}
+
+pub const CENSUS: Census<Edge> = Census {
+    lines: "one graph per line, in graph6 or any one-line format",
+    before: &[("n", "vertices"), ("m", "edges"), ("edcn", "the least number of colors")],
+    after: &[("boards", "legal boards, without symmetry")],
+    options: &[
+        OptionSpec { name: "colors", about: "how many colors on every graph, 1 to 64", default: "each graph's EDCN" },
+        OptionSpec { name: "misere", about: "who cannot move wins", default: "no" },
+    ],
+    read: read_line,
+    rest: |edge, _| vec![edge.boards(BOARD_STEPS).map(|boards| boards.to_string()).unwrap_or_default()],
+};
+
+/// The graph of a line, and the game on it where the number of colors is known.
+fn read_line(input: &Input<'_>) -> Result<Option<Line<Edge>>, ReadError> {
+    if [">>graph6<<", ">>sparse6<<"].contains(&input.text) {
+        return Ok(None);
+    }
+    let source = Source::new(input.text);
+    let graph = formats::read(&source).and_then(formats::Reading::simple)?;
+    if graph.len() > MOST {
+        let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", graph.len());
+        return Err(source.error(0, message, "take this line out").into());
+    }
+    let least = edcn(&graph, &input.limits.with_nodes(EDCN_STEPS)).ok().map(|found| found.colors);
+    let fields = vec![graph.len().to_string(), graph.edge_count().to_string(), least.map(|least| least.to_string()).unwrap_or_default()];
+    let colors = colors(input.options)?.or(least);
+    let misere = input.options.get("misere").is_some_and(|value| value != "no");
+    Ok(Some(Line { fields, board: colors.map(|colors| Edge::on(graph, colors, misere)) }))
+}
+
+fn colors(options: &Options) -> Result<Option<usize>, ReadError> {
+    Ok(options.integer("colors", 1..=MOST as i64)?.map(|colors| colors as usize))
+}
+
+pub const EXAMPLES: &[Example] = &[
+    Example { command: "solve", arguments: "P5", about: "who wins on a path of 5 vertices, and by which moves" },
+    Example { command: "solve", arguments: "P5 --position '-,2,1,-,-'", about: "from a position" },
+    Example { command: "solve", arguments: "--graph petersen", about: "" },
+    Example { command: "explore", arguments: "P8", about: "126,621 boards, and who wins on them" },
+    Example { command: "graph", arguments: "P4 --format svg -o p4.svg", about: "" },
+    Example { command: "graph", arguments: "P5 --format dot | dot -Tpdf > p5.pdf", about: "" },
+    Example { command: "graph", arguments: "P5 --unfolded --format json", about: "" },
+    Example { command: "graph", arguments: "P8 --position '1,2,-,-,2,-,3,-' --format graphml", about: "" },
+    Example { command: "play", arguments: "P7", about: "against perfect play" },
+    Example { command: "play", arguments: "P7 --second", about: "the program moves first" },
+    Example { command: "census", arguments: "graphs.g6 -o census.csv", about: "on all cores, with progress" },
+    Example { command: "census", arguments: "graphs.g6 -o census.csv --resume", about: "goes on after the last row" },
+    Example { command: "census", arguments: "graphs.g6 --misere --colors 4", about: "" },
+];
