@@ -30,7 +30,8 @@ fn main() {
 }
 
 fn options(texts: &[String]) -> Options {
-    let known: Vec<&OptionSpec> = Chexers::GENERATE_OPTIONS.iter().collect();
+    let generator = Chexers::GENERATOR.expect("chexers makes boards");
+    let known: Vec<&OptionSpec> = generator.options.iter().collect();
     Options::parse(texts.iter().map(String::as_str), &known).expect("right")
 }
 
@@ -39,7 +40,7 @@ fn boards(pieces: usize, blocks: usize, count: usize) -> Vec<Arc<Chexers>> {
     let mut boards = Vec::new();
     while boards.len() < count {
         let options = options(&[format!("pieces={pieces}"), format!("blocks={}", random.below(blocks + 1))]);
-        let board = Chexers::generate(&mut random, &options).expect("right");
+        let board = (generator.make)(&mut random, &options, &Limits::none()).expect("right");
         if board.refute(&board.start()).is_none() {
             boards.push(Arc::new(board));
         }

@@ -105,7 +105,7 @@ fn forms_of_the_same_board() {
 }
 
 #[test]
-fn pictures_go_in_and_out() {
+fn bitmaps_go_in_and_out() {
     let folder = folder("round");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let run = |code: i32, args: &[&str]| {
@@ -155,7 +155,7 @@ fn pictures_go_in_and_out() {
 }
 
 #[test]
-fn too_large_for_a_list_is_solved_as_a_picture() {
+fn too_large_for_a_list_is_solved_as_a_bitmap() {
     let folder = folder("large");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (board, hits) = (path("board.pbm"), path("hits.pbm"));

@@ -61,6 +61,13 @@ fn exit_codes() {
         (21, &["explore", "pegs", "instances/pegs/english.txt", "--time", "0.2"]),
         (0, &["solve", "moles", "0100 1110 0001 1101"]),
         (0, &["solve", "moles", "moles: all", "--graph", "petersen"]),
+        (0, &["solve", "tricolor", "--graph", "P5", "-O", "colors=GGBRR"]),
+        (0, &["solve", "tricolor", "colors: GGBRR", "--graph", "P5"]),
+        (0, &["solve", "tricolor", r#"{"colors":"GGBRR"}"#, "--graph", "P5"]),
+        (2, &["solve", "tricolor", "--graph", "P5"]),
+        (2, &["solve", "tricolor", "--graph", "P5", "-O", "colors=GG"]),
+        (2, &["solve", "tricolor", "--graph", "X5", "-O", "colors=GG"]),
+        (2, &["solve", "tricolor", "-O", "colors=GG"]),
         (0, &["solve", "moles", "size: 39x39; moles: all", "--option", "answer=any"]),
         (0, &["solve", "moles", "size: 79x79; moles: all", "--time", "0.5"]),
         (0, &["kernel", "moles", "--size", "9x9"]),
@@ -82,6 +89,12 @@ fn exit_codes() {
         (2, &["generate", "pegs", "--option", "pegs=36"]),
         (0, &["draw", "chexers"]),
         (0, &["generate", "chexers", "--seed", "1"]),
+        (0, &["generate", "chexers", "--seed", "1", "--time", "60", "--memory", "1G"]),
+        (0, &["draw", "chexers", "--time", "60", "--memory", "1G"]),
+        (0, &["about", "chexers", "--time", "60"]),
+        (21, &["draw", "chexers", "instances/chexers/source.json", "--time", "0"]),
+        (20, &["draw", "chexers", "instances/chexers/source.json", "--memory", "10"]),
+        (20, &["solve", "chexers", "instances/chexers/source.json", "--memory", "10", "--json"]),
         (0, &["completions", "bash"]),
         (10, &["solve", "chexers", ENCLOSED]),
         (10, &["solve", "chexers", ENCLOSED, "--json"]),
@@ -143,7 +156,6 @@ fn bad_boards_are_told_with_place_and_remedy() {
         (r#"{"colour":"red","pieces":[[-9223372036854775808,0]]}"#, "is not on the board"),
         (r#"{"colour":"red","pieces":[[0,0],[0,0]]}"#, "column 33: there is already a piece on (0, 0)"),
         (r#"{"colour":"red","pieces":[[0,0]],"blocks":[[0,0]]}"#, "column 27: there is already a block on (0, 0)"),
-        (r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0],[1,0]]}"#, "column 50: there is already a block on (1, 0)"),
         (r#"{"colour":"red","pieces":[[0.5,0]]}"#, "column 28: 0.5 is not a whole number"),
         (r#"{"colour":"red","pieces":[[0]]}"#, "column 27: a hex has 2 coordinates, not 1"),
         (r#"{"colour":"red","pieces":{}}"#, "column 26: expected a list, found an object"),
@@ -167,6 +179,120 @@ fn bad_boards_are_told_with_place_and_remedy() {
         assert_eq!(output.status.code(), Some(2), "{board}: {told}");
         assert!(told.starts_with("error: standard input: ") && told.contains(expected), "{board}:\n{told}");
         assert!(told.lines().nth(1).is_some_and(|line| line.len() > 8 && line.starts_with("help: ")), "{board}: {told}");
+    }
+}
+
+/// A board in the file's place has line and column in its errors, also if it looks a little like the name of a file.
+#[test]
+fn typed_boards_are_told_with_their_place() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["solve", "pegs", "1 2 3/4 5 x"], "the board on the command line: line 1, column "),
+        (&["solve", "moles", "010/0x0"], "there is no file `010/0x0`, and as a board it is not right either: line 1, column 6"),
+        (&["solve", "moles", "boards/one.txt"], "there is no file `boards/one.txt`, and as a board it is not right either: line 1"),
+    ];
+    for (args, expected) in cases {
+        let output = kibitzer(args, b"");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(expected), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+/// A published sample lists a block twice.
+#[test]
+fn a_harmless_repetition_is_noted() {
+    let twice = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0],[1,0]]}"#;
+    let output = kibitzer(&["solve", "chexers", "-", "--json"], twice.as_bytes());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "note: line 1, column 50: the block on (1, 0) is listed twice; it counts once\n");
+    let plan = |board: &str| -> Value {
+        serde_json::from_slice(&kibitzer(&["solve", "chexers", board, "--json"], b"").stdout)
+            .map(|report: Value| report["moves"].clone())
+            .expect("JSON")
+    };
+    assert_eq!(plan(twice), plan(r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#));
+    let edges = kibitzer(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2"], b"");
+    assert!(edges.status.success() && text(&edges.stderr).starts_with("note: line 1, column 51: the edge 3-2 is given twice"));
+}
+
+/// Without a command the short help is printed; nothing was asked for, so it goes to stderr.
+#[test]
+fn alone_it_shows_the_short_help() {
+    let output = kibitzer(&[], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("Usage: kibitzer <COMMAND>") && shown.contains("solve ") && shown.contains("Examples:"), "{shown}");
+    assert!(!shown.contains("error:") && output.stdout.is_empty(), "{shown}");
+}
+
+/// Examples, subcommands and flags that games bring along are in the help; so are the commands of all examples.
+#[test]
+fn the_help_is_made_from_the_registry() {
+    for entry in kibitzer::games::GAMES {
+        for example in entry.examples {
+            let shown = text(&kibitzer(&[example.command, "--help"], b"").stdout);
+            let line = format!("kibitzer {} {} {}", example.command, entry.name, example.arguments);
+            assert!(shown.contains(&line), "`{line}` is not in:\n{shown}");
+        }
+        for tool in entry.tools {
+            let shown = text(&kibitzer(&[tool.name, "--help"], b"").stdout);
+            assert!(shown.contains(tool.help) && shown.contains(tool.examples[0].arguments), "{shown}");
+            assert!(text(&kibitzer(&["--help"], b"").stdout).contains(tool.about));
+        }
+    }
+}
+
+/// The program and the server take weights by the same function, which rounds.
+#[test]
+fn weights_are_rounded() {
+    use kibitzer::search::weight_from;
+    assert_eq!([weight_from(1.9996), weight_from(1.0), weight_from(1000.0)], [Some(2000), Some(1000), Some(1_000_000)]);
+    assert_eq!([weight_from(0.9), weight_from(1000.5), weight_from(f64::NAN)], [None; 3]);
+}
+
+/// Limits hold where the work itself cannot look at them: the board never arrives. One answer is printed, in the right form.
+#[cfg(unix)]
+#[test]
+fn a_board_that_never_arrives_does_not_block() {
+    use std::process::{Command, Stdio};
+    let folder = folder("late");
+    let file = folder.join("answer.json");
+    let run = |args: &[&str]| {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("kibitzer"));
+        let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        // Kept open: nothing comes, and no end either.
+        let stdin = child.stdin.take();
+        let output = child.wait_with_output().expect("it ends");
+        drop(stdin);
+        assert_eq!(output.status.code(), Some(21), "{args:?}: {}", text(&output.stderr));
+        output
+    };
+    let late = |bytes: &[u8]| {
+        let report: Value = serde_json::from_slice(bytes).expect("one object");
+        assert_eq!((&report["game"], &report["verdict"], &report["limit"]), (&"chexers".into(), &"unknown".into(), &"time".into()));
+        assert_eq!((&report["lower"], &report["verified"]), (&0.into(), &false.into()));
+        assert!(report["method"].is_string() && report["stats"]["seconds"].is_number());
+    };
+    late(&run(&["solve", "chexers", "-", "--time", "0.2", "--json"]).stdout);
+    let said = text(&run(&["solve", "chexers", "-", "--time", "0.2"]).stdout);
+    assert!(said.starts_with("# chexers: not decided, the time limit (or Ctrl-C) was reached\n"), "{said}");
+    assert!(run(&["solve", "chexers", "-", "--time", "0.2", "--json", "-o", &file.to_string_lossy()]).stdout.is_empty());
+    late(&std::fs::read(&file).expect("written"));
+    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
+    for args in [
+        &["draw", "chexers", "-"][..],
+        &["compare", "chexers", "-"],
+        &["explore", "chexers", "-"],
+        &["graph", "edge", "-"],
+        &["kernel", "moles", "-"],
+        &["edcn", "-"],
+        &["census", "edge"],
+        &["check", "chexers", "-", "Cargo.toml"],
+    ] {
+        let told = text(&run(&[args, &["--time", "0.2"]].concat()).stderr);
+        assert_eq!(
+            told, "error: the time limit (or Ctrl-C) was reached\nhelp: give more time with `--time`, or a smaller board\n",
+            "{args:?}"
+        );
     }
 }
 

@@ -83,11 +83,14 @@ fn exit_codes_and_remedies() {
         (2, &["solve", "edge", "P5", "--method", "astar"], "no method `astar`"),
         (2, &["solve", "edge", "P5", "--course", "--method", "x"], "no course"),
         (2, &["solve", "chexers", "--position", "x"], "no option `position`"),
+        (2, &["solve", "edge", "--graph", "X5"], "option `graph`: "),
+        (2, &["solve", "edge", "--graph", "P100"], "at most 64 vertices"),
+        (2, &["census", "edge", "--colors", "0"], "option `colors` cannot be `0`"),
         (2, &["graph", "edge", "P8", "--format", "svg"], "more than 600 positions"),
         (2, &["graph", "chexers"], "no two-player game"),
         (2, &["edcn", "C2"], "from 3 on"),
         (2, &["edcn", "S2000"], "too large"),
-        (2, &["census", "chexers"], "more than a graph"),
+        (2, &["census", "chexers"], "there is no census of chexers"),
         (2, &["census", "edge", "no-such-file"], "cannot read"),
         (2, &["play", "edge", "-"], "where your moves come from"),
     ];
@@ -100,6 +103,19 @@ fn exit_codes_and_remedies() {
             assert_eq!(error.lines().count(), 2, "{args:?}: {error}");
         }
     }
+}
+
+/// `--graph` stands in the board's place, and in place of its graph.
+#[test]
+fn a_graph_can_be_given_apart() {
+    let answer = |args: &[&str]| -> Value {
+        let mut report: Value = serde_json::from_str(&stdout(args, "")).expect("JSON");
+        report["stats"] = Value::Null;
+        report
+    };
+    let p5 = answer(&["solve", "edge", "P5", "--json"]);
+    assert_eq!(answer(&["solve", "edge", "--graph", "P5", "--json"]), p5);
+    assert_eq!(answer(&["solve", "edge", "graph: P6; colors: 3", "--graph", "P5", "--json"])["best"], p5["best"]);
 }
 
 #[test]
@@ -152,7 +168,7 @@ fn answers_are_checked() {
 
 #[test]
 fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
-    let list = "P5\nBw\n\n# a remark\nK3,3\nC6\nDQc\nW5\nS7\n";
+    let list = "P5\nBw\n\n# a comment\nK3,3\nC6\nDQc\nW5\nS7\n";
     let rows = stdout(&["census", "edge", "--threads", "1"], list);
     assert_eq!(rows, stdout(&["census", "edge", "--threads", "4"], list));
     assert!(rows.starts_with("line,graph,n,m,edcn,winner,outcome,grundy,boards,positions\n1,P5,5,4,3,1,N,1,625,"), "{rows}");

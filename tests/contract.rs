@@ -12,7 +12,7 @@ use kibitzer::catalog::{Choice, Entry, LegalMove, OnePlayer, Puzzle};
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options, ReadError, parse};
+use kibitzer::notation::{Options, ReadError, parse};
 use kibitzer::outcome::{Verdict, Why};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use kibitzer::catalog::Choice;
 use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
+use kibitzer::notation::Options;
 
 #[test]
 fn counts() {
@@ -24,4 +25,20 @@ fn counts() {
         }
     }
     common::golden(&common::root().join("tests/counts.txt"), &text);
+}
+
+/// A method's own work can be measured apart from the check of its answer: after it, nothing is left to be searched.
+#[test]
+fn work_and_check_are_apart() {
+    for entry in GAMES {
+        let puzzle = entry.parse(entry.sample, &Options::default()).expect("sound");
+        for method in puzzle.methods() {
+            let choice = Choice::method(&method.name);
+            let whole = puzzle.solve(&choice, &Limits::none()).expect("no fault");
+            let mut run = puzzle.begin(&choice).expect("it applies");
+            run.work(&Limits::none());
+            let report = run.advance(&Limits::nodes(0)).expect("no fault");
+            assert_eq!((report.verdict(), report.stats), (whole.verdict(), whole.stats), "{} {}", entry.name, method.name);
+        }
+    }
 }

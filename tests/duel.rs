@@ -12,7 +12,7 @@ use kibitzer::catalog::{Choice, LegalMove, Puzzle, TwoPlayer};
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options, ReadError, parse};
+use kibitzer::notation::{Options, ReadError, parse};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim, Confirmed};
 use kibitzer::rules::{Game, Problem, Score};

@@ -17,7 +17,7 @@ fn transcripts() {
     for entry in GAMES {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
         let position = puzzle.position();
-        let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.picture);
+        let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.ascii);
         for mv in &position.moves {
             let _ = match entry.players {
                 1 => writeln!(text, "  {} costs {}", mv.text, mv.cost),
@@ -46,7 +46,7 @@ fn page(entry: &Entry) -> String {
     let about = entry.about;
     let mut text = format!("<!-- Made from src/games by `BLESS=1 cargo test --test golden`. -->\n# {name}\n\n*{about}*\n\n");
     let _ = writeln!(text, "![The sample board]({name}.svg)\n\n```text\n{}\n```\n", entry.rules);
-    for (title, specs) in [("Options", entry.options), ("Options of `generate`", entry.generate_options)] {
+    for (title, specs) in [("Options", entry.options), ("Options of `generate`", entry.generate_options.unwrap_or_default())] {
         if !specs.is_empty() {
             let _ = writeln!(text, "## {title}\n\n| `--option` | | default |\n|---|---|---|");
             for spec in specs {

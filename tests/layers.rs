@@ -134,7 +134,7 @@ fn unsafe_code_only_calls_cpu_specific_functions() {
 
 #[test]
 fn games_import_only_the_contract() {
-    let allowed = ["rules", "limits", "outcome", "notation", "scene", "random", "graph", "gf2", "modular", "bits"];
+    let allowed = ["rules", "tools", "limits", "outcome", "notation", "scene", "random", "graph", "gf2", "modular", "bits"];
     for (name, text) in files("src/games").into_iter().filter(|(name, _)| name != "src/games/mod.rs") {
         for (at, _) in code(&text).match_indices("crate::") {
             let rest = &code(&text)[at + "crate::".len()..];
@@ -142,6 +142,16 @@ fn games_import_only_the_contract() {
             assert!(allowed.contains(&module.as_str()), "{name} imports `{module}`; a game may import {allowed:?}");
         }
         assert!(!code(&text).contains("super::super"), "{name} uses super::super; import from the game's own module");
+    }
+}
+
+#[test]
+fn the_program_names_no_game() {
+    let games: Vec<&str> = kibitzer::games::GAMES.iter().map(|entry| entry.name).collect();
+    for (name, text) in files("app") {
+        for word in code(&text).to_lowercase().split(|c: char| !c.is_alphanumeric()) {
+            assert!(!games.contains(&word), "{name} names {word}: what only one game has belongs into its record");
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The search engine on random graphs: moves that cost nothing, several moves between the same states, dead ends,
 //! admissible but inconsistent estimates, wild ones. Every method against Bellman and Ford.
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use kibitzer::limits::{Cancel, Limit, Limits};
@@ -57,6 +56,9 @@ impl Rules for Graph {
     fn apply(&self, _: &u8, edge: &usize) -> u8 {
         self.fuse.tick();
         self.edges[*edge].1
+    }
+    fn layer(&self, node: &u8) -> Option<u32> {
+        self.edges.iter().all(|edge| edge.0 < edge.1).then_some(u32::from(*node))
     }
     fn state_bytes(&self) -> usize {
         1
@@ -118,22 +120,26 @@ impl Problem for Graph {
 fn graphs() -> impl Strategy<Value = Graph> {
     let edges = prop::collection::vec((0u8..14, 0u8..14, 0u32..5), 0..45);
     let tables = (prop::collection::vec(0u32..=100, 14), prop::collection::vec(prop_oneof![0u32..20, Just(DEAD)], 14));
-    (edges, prop::collection::vec(0u8..14, 0..3), tables).prop_map(|(edges, goals, (share, wild))| {
-        let mut exact = vec![DEAD; 14];
-        goals.iter().for_each(|&goal| exact[goal as usize] = 0);
-        for _ in 0..14 {
-            for &(from, to, cost) in &edges {
-                exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
+    (edges, prop::collection::vec(0u8..14, 0..3), tables, prop::bool::weighted(0.3)).prop_map(
+        |(mut edges, goals, (share, wild), layered)| {
+            // Layers need a graph without a way back.
+            edges.retain(|edge| !layered || edge.0 < edge.1);
+            let mut exact = vec![DEAD; 14];
+            goals.iter().for_each(|&goal| exact[goal as usize] = 0);
+            for _ in 0..14 {
+                for &(from, to, cost) in &edges {
+                    exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
+                }
             }
-        }
-        // Some share of the truth, and only sometimes the truth about dead ends.
-        let rough = exact.iter().zip(&share).map(|(&exact, &share)| match exact {
-            DEAD if share > 50 => DEAD,
-            DEAD => share,
-            exact => exact * share / 100,
-        });
-        Graph { nodes: 14, rough: rough.collect(), wild, edges, goals, exact, fuse: Fuse::default() }
-    })
+            // Some share of the truth, and only sometimes the truth about dead ends.
+            let rough = exact.iter().zip(&share).map(|(&exact, &share)| match exact {
+                DEAD if share > 50 => DEAD,
+                DEAD => share,
+                exact => exact * share / 100,
+            });
+            Graph { nodes: 14, rough: rough.collect(), wild, edges, goals, exact, fuse: Fuse::default() }
+        },
+    )
 }
 
 proptest! {
@@ -284,7 +290,7 @@ fn a_search_moves_to_a_thread() {
 fn an_inconsistent_estimate_needs_reopening() {
     let edges = vec![(0, 1, 1), (0, 2, 3), (1, 2, 1), (2, 3, 1), (3, 4, 4)];
     let exact = vec![7, 6, 5, 4, 0];
-    let graph = Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact };
+    let graph = Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact, fuse: Fuse::default() };
     let graph = Arc::new(graph);
     let mut search = search::begin(Kind::AStar, Arc::clone(&graph), 0, Graph::HEURISTICS.first(), 1000);
     let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("it can be solved") };

@@ -32,9 +32,8 @@ pub fn solve(entry: &'static Entry, asked: &Asked) -> Answer {
     let SolveRequest { instance, options, moves, method, weight, seconds } = asked.read()?;
     let weight = match weight {
         None => Choice::default().weight,
-        Some(weight) => {
-            search::weight_from(weight).ok_or_else(|| Refusal::board("`weight` is not from 1 to 1000", "leave it out for the default, 2"))?
-        }
+        Some(weight) => search::weight_from(weight)
+            .ok_or_else(|| Refusal::board("`weight` is not from 1 to 1000", "leave it out for the default, 2"))?,
     };
     if seconds.is_some_and(|seconds| !(0.0..=1e9).contains(&seconds)) {
         return Err(Refusal::board("`seconds` is not from 0 to 1e9", "leave it out for the default limit"));

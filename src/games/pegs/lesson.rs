@@ -230,8 +230,8 @@ pub(super) fn show_proof(board: &Pegs, state: &Board, certificate: &Certificate)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse;
     use crate::games::pegs::heuristics::h2;
+    use crate::notation::parse;
     use crate::rules::Rules;
 
     #[test]
