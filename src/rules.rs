@@ -189,8 +189,11 @@ pub struct Proofs<P: Problem> {
     /// Decides without a search whether a cost is the least of any plan from a state, where a plain search is hopeless.
     /// Share no code with the solver that claims it. `limits.nodes` says how many candidates may be looked at. `None`:
     /// not decided.
-    pub least: Option<fn(&P, &P::State, Cost, &Limits) -> Option<bool>>,
+    pub least: Option<LeastFn<P>>,
 }
+
+/// Decides whether a cost is the least.
+pub type LeastFn<P> = fn(&P, &<P as Rules>::State, Cost, &Limits) -> Option<bool>;
 
 /// Stepping backwards from the goals: [`Problem::BACKWARD`]. It unlocks bidirectional search.
 pub struct Backward<P: Problem> {

@@ -199,10 +199,15 @@ impl PositionGraph {
         for (at, node) in self.nodes.iter().enumerate() {
             let (x, y) = place[at];
             let name = at.to_string();
-            let (form, paint): (fn(f64, f64, f64, f64) -> Form, Paint) = match node.score {
-                Score::Win => (pointed, Paint::Win),
-                Score::Draw => (slanted, Paint::Draw),
-                Score::Loss => (square, Paint::Lose),
+            let form = match node.score {
+                Score::Win => pointed,
+                Score::Draw => slanted,
+                Score::Loss => square,
+            };
+            let paint = match node.score {
+                Score::Win => Paint::Win,
+                Score::Draw => Paint::Draw,
+                Score::Loss => Paint::Lose,
             };
             scene.add_named(form(x, y, width, height), paint, name.clone());
             if node.over {

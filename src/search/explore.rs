@@ -147,15 +147,15 @@ impl Walk<'_> {
         let mut ahead = BTreeMap::from([(layer, first)]);
         while let Some((layer, set)) = ahead.pop_first() {
             let mut counted = Layer { layer, ..Layer::default() };
-            let mut place = Some(0);
-            while let Some(at) = place {
+            let mut place = 0;
+            while (counted.states as usize) < set.len() {
                 let bytes = || set.bytes_after(0) + ahead.values().map(|set| set.bytes_after(PERIOD as usize)).sum::<usize>();
                 self.check(bytes, set.len() - counted.states as usize)?;
                 let allowed = self.allowed();
-                place = set.take(at, allowed, &mut self.parents);
-                if allowed == 0 && (counted.states as usize) < set.len() {
+                if allowed == 0 {
                     return Err(Limit::Nodes);
                 }
+                place = set.take(place, allowed, &mut self.parents);
                 self.visit(&mut counted)?;
                 for (layer, range) in self.next.runs() {
                     ahead.entry(layer.unwrap_or(0)).or_insert_with(|| Set::new(width)).insert(self.next.states(), range);

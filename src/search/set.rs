@@ -58,14 +58,14 @@ impl Set {
         }
     }
 
-    /// Copies states from this place on until there are `most` in the batch, and says where to go on; nothing at the end.
-    pub(super) fn take(&self, place: usize, most: usize, batch: &mut Batch) -> Option<usize> {
+    /// Copies states from this place on until there are `most` in the batch or no more here, and says where to go on.
+    pub(super) fn take(&self, place: usize, most: usize, batch: &mut Batch) -> usize {
         match self {
             Set::Words(words) => words.take(place, most, batch),
             Set::Wide(store) => {
                 let end = store.len().min(place + most.saturating_sub(batch.len()));
                 (place..end).for_each(|id| batch.push(|out| out.copy_from_slice(store.get(id as u32))));
-                (end < store.len()).then_some(end)
+                end
             }
         }
     }
@@ -134,25 +134,24 @@ impl Words {
         }
     }
 
-    fn take(&self, place: usize, most: usize, batch: &mut Batch) -> Option<usize> {
+    fn take(&self, place: usize, most: usize, batch: &mut Batch) -> usize {
         for slot in place..self.slots {
             if batch.len() >= most {
-                return Some(slot);
+                return slot;
             }
             let key = self.get(slot);
             if key != 0 {
                 batch.push_word(key);
             }
         }
-        // The state that is 0 comes last.
-        if !self.zero {
-            return None;
+        if place > self.slots || batch.len() >= most {
+            return place.max(self.slots);
         }
-        if batch.len() >= most {
-            return Some(self.slots);
+        // The state that is 0 comes after the last slot.
+        if self.zero {
+            batch.push_word(0);
         }
-        batch.push_word(0);
-        None
+        self.slots + 1
     }
 
     /// True if the key is new.
@@ -197,11 +196,11 @@ mod tests {
             set.insert(&batch, middle..batch.len());
             prop_assert_eq!(set.len(), plain.len());
             let mut seen = BTreeSet::new();
-            let mut place = (set.len() > 0).then_some(0);
-            while let Some(at) = place {
+            let mut place = 0;
+            while seen.len() < set.len() {
                 batch.clear();
-                place = set.take(at, 100, &mut batch);
-                prop_assert!(batch.len() <= 100 && (place.is_none() || batch.len() == 100));
+                place = set.take(place, 100, &mut batch);
+                prop_assert_eq!(batch.len(), 100.min(set.len() - seen.len()));
                 for index in 0..batch.len() {
                     prop_assert!(seen.insert(batch.get(index).to_vec()));
                 }

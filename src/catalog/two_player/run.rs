@@ -30,8 +30,11 @@ pub(super) struct Deciding<G: Game> {
     /// What a search for Grundy values took before it was given up.
     spent: Stats,
     /// What it found and took, until that is reported.
-    found: Option<(Result<Found<G::Move>, Limit>, Stats)>,
+    found: Option<Ended<G::Move>>,
 }
+
+/// What a run found, or the limit that ended it, and what it took.
+type Ended<M> = (Result<Found<M>, Limit>, Stats);
 
 /// An answer before it is checked.
 struct Found<M> {

@@ -145,7 +145,7 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     Ok(board.set_up(&blocks, &pieces))
 }
 
-const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "radius", about: "the board's radius, 1 to 8", default: "3" },
     OptionSpec { name: "pieces", about: "how many pieces, 1 to 12", default: "4" },
     OptionSpec { name: "blocks", about: "how many blocks", default: "a third of the hexes" },

@@ -207,7 +207,7 @@ impl Edge {
     }
 }
 
-const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "vertices", about: "how many vertices, 1 to 64", default: "7" },
     OptionSpec { name: "edges", about: "how many edges; the graph is connected", default: "a third more than vertices" },
 ];

@@ -16,7 +16,7 @@ use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
 use crate::tools::Example;
 
-const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
     OptionSpec { name: "kind", about: "solvable, or any: random moles, perhaps without a solution", default: "solvable" },
     OptionSpec { name: "states", about: "states of a hole, 2 to 36", default: "2" },

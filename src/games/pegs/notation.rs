@@ -159,7 +159,7 @@ impl Pegs {
     }
 }
 
-const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "rows", about: "rows of the board, 1 to 11", default: "6" },
     OptionSpec { name: "columns", about: "columns of the board, 1 to 11", default: "6" },
     OptionSpec { name: "pegs", about: "how many pegs, at least 1", default: "10" },

@@ -259,7 +259,7 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
 /// Colors of the generated board's vertices: how far random clicks go between two vertices that become black.
 const ROUNDS: usize = 400;
 
-const GENERATE_OPTIONS: &'static [OptionSpec] = &[
+const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "vertices", about: "how many, 2 to 2000", default: "7" },
     OptionSpec { name: "black", about: "how many of them are black", default: "2" },
     OptionSpec { name: "degree", about: "neighbors of a vertex on average, 1 to 100", default: "3" },

@@ -1,0 +1,103 @@
+//! Spaces as bytes, through the trait object: a game between two counted with and without symmetry against backward
+//! induction, and a batch of successors against the rules.
+
+use std::sync::Arc;
+
+use kibitzer::gamegraph::induction;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::rules::{Game, Rules};
+use kibitzer::search::explore::explore;
+use kibitzer::space::{Batch, GameSpace, Space, Status, Successors};
+
+/// Heaps of Nim; a move takes any number from one heap.
+struct Nim(Vec<u8>);
+
+impl Rules for Nim {
+    type State = Vec<u8>;
+    type Move = (usize, u8);
+
+    fn start(&self) -> Vec<u8> {
+        self.0.clone()
+    }
+
+    fn moves(&self, heaps: &Vec<u8>, out: &mut Vec<(usize, u8)>) {
+        out.extend(heaps.iter().enumerate().flat_map(|(at, &heap)| (1..=heap).map(move |take| (at, take))));
+    }
+
+    fn apply(&self, heaps: &Vec<u8>, &(at, take): &(usize, u8)) -> Vec<u8> {
+        let mut after = heaps.clone();
+        after[at] -= take;
+        after
+    }
+
+    fn canonical(&self, mut heaps: Vec<u8>) -> Vec<u8> {
+        heaps.sort_unstable();
+        heaps
+    }
+
+    fn layer(&self, heaps: &Vec<u8>) -> Option<u32> {
+        let sum = |heaps: &[u8]| heaps.iter().map(|&heap| u32::from(heap)).sum::<u32>();
+        Some(sum(&self.0) - sum(heaps))
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.0.len()
+    }
+
+    fn pack(&self, heaps: &Vec<u8>, out: &mut [u8]) {
+        out.copy_from_slice(heaps);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
+        bytes.to_vec()
+    }
+}
+
+impl Game for Nim {}
+
+#[test]
+fn a_game_is_counted_as_by_induction() {
+    // Nine heaps are too wide for a word.
+    for heaps in [vec![3, 5, 7], vec![2; 9]] {
+        for fold in [false, true] {
+            let game = Arc::new(Nim(heaps.clone()));
+            let labeled = induction::label(&*game, &game.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+            let counts: Vec<_> = labeled.counts().iter().map(|count| (count.layer, count.positions, count.moves)).collect();
+            let space = GameSpace::new(Arc::clone(&game), game.start(), fold);
+            let found = explore(&space, &Limits::none());
+            assert_eq!(found.layers.iter().map(|layer| (layer.layer, layer.states, layer.moves)).collect::<Vec<_>>(), counts);
+            let total = found.total();
+            assert_eq!((total.dead_ends, total.goals, found.limit), (1, 0, None));
+            // At exactly as many nodes it ends; with one less it does not.
+            assert_eq!(explore(&space, &Limits::nodes(total.states)).limit, None);
+            assert_eq!(explore(&space, &Limits::nodes(total.states - 1)).limit, Some(Limit::Nodes));
+            assert_eq!(explore(&space, &Limits { bytes: 1000, ..Limits::none() }).limit, Some(Limit::Memory));
+        }
+    }
+}
+
+#[test]
+fn successors_of_a_batch() {
+    let game = Arc::new(Nim(vec![1, 2]));
+    let space: &dyn Space = &GameSpace::new(game, vec![1, 2], true);
+    assert_eq!((space.width(), space.start(), space.layer(&[0, 1]), space.orbit(&[1, 1])), (2, vec![1, 2], Some(2), 1));
+    assert_eq!((space.status(&[0, 1]), space.status(&[0, 0])), (Status::Open, Status::Over { mover_wins: false }));
+    let mut batch = Batch::new(2);
+    for state in [[1, 2], [0, 0], [0, 2]] {
+        batch.push(|out| out.copy_from_slice(&state));
+    }
+    let mut out = Successors::new(2);
+    // The buffer is used again.
+    for _ in 0..2 {
+        assert_eq!(space.successors(&batch, &mut out, &Limits::none()), Ok(()));
+        let states: Vec<&[u8]> = (0..out.states().len()).map(|at| out.states().get(at)).collect();
+        assert_eq!(states, [[0, 2], [1, 1], [0, 1], [0, 1], [0, 0]]);
+        assert_eq!(out.parents().iter().map(|parent| parent.end).collect::<Vec<_>>(), [3, 3, 5]);
+        assert_eq!(out.runs().collect::<Vec<_>>(), [(Some(1), 0..2), (Some(2), 2..4), (Some(3), 4..5)]);
+        assert_eq!(out.costs(), [1; 5]);
+    }
+    let stopped = Limits::none();
+    stopped.cancel.stop(Limit::Time);
+    assert_eq!(space.successors(&batch, &mut out, &stopped), Err(Limit::Time));
+    assert_eq!(space.successors(&batch, &mut out, &Limits { bytes: 10, ..Limits::none() }), Err(Limit::Memory));
+}
