@@ -42,9 +42,7 @@ fn boards(pieces: usize, blocks: usize, count: usize) -> Vec<Arc<Chexers>> {
         let options = options(&[format!("pieces={pieces}"), format!("blocks={}", random.below(blocks + 1))]);
         let generator = Chexers::GENERATOR.expect("chexers makes boards");
         let board = (generator.make)(&mut random, &options, &Limits::none()).expect("right");
-        if board.refute(&board.start()).is_none() {
-            boards.push(Arc::new(board));
-        }
+        boards.push(Arc::new(board));
     }
     boards
 }

@@ -120,14 +120,16 @@ impl Problem for Graph {
 fn graphs() -> impl Strategy<Value = Graph> {
     let edges = prop::collection::vec((0u8..14, 0u8..14, 0u32..5), 0..45);
     let tables = (prop::collection::vec(0u32..=100, 14), prop::collection::vec(prop_oneof![0u32..20, Just(DEAD)], 14));
-    (edges, prop::collection::vec(0u8..14, 0..3), tables, prop::bool::weighted(0.3)).prop_map(|(mut edges, goals, (share, wild), layered)| {
-        // Layers need a graph without a way back.
-        edges.retain(|edge| !layered || edge.0 < edge.1);
-        let mut exact = vec![DEAD; 14];
-        goals.iter().for_each(|&goal| exact[goal as usize] = 0);
-        for _ in 0..14 {
-            for &(from, to, cost) in &edges {
-                exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
+    (edges, prop::collection::vec(0u8..14, 0..3), tables, prop::bool::weighted(0.3)).prop_map(
+        |(mut edges, goals, (share, wild), layered)| {
+            // Layers need a graph without a way back.
+            edges.retain(|edge| !layered || edge.0 < edge.1);
+            let mut exact = vec![DEAD; 14];
+            goals.iter().for_each(|&goal| exact[goal as usize] = 0);
+            for _ in 0..14 {
+                for &(from, to, cost) in &edges {
+                    exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
+                }
             }
             // Some share of the truth, and only sometimes the truth about dead ends.
             let rough = exact.iter().zip(&share).map(|(&exact, &share)| match exact {

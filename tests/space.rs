@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kibitzer::gamegraph::induction;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::rules::{Game, Rules};
+use kibitzer::rules::{Game, Rules, Score};
 use kibitzer::search::explore::explore;
 use kibitzer::space::{Batch, GameSpace, Space, Status, Successors};
 
@@ -81,7 +81,7 @@ fn successors_of_a_batch() {
     let game = Arc::new(Nim(vec![1, 2]));
     let space: &dyn Space = &GameSpace::new(game, vec![1, 2], true);
     assert_eq!((space.width(), space.start(), space.layer(&[0, 1]), space.orbit(&[1, 1])), (2, vec![1, 2], Some(2), 1));
-    assert_eq!((space.status(&[0, 1]), space.status(&[0, 0])), (Status::Open, Status::Over { mover_wins: false }));
+    assert_eq!((space.status(&[0, 1]), space.status(&[0, 0])), (Status::Open, Status::Over(Score::Loss)));
     let mut batch = Batch::new(2);
     for state in [[1, 2], [0, 0], [0, 2]] {
         batch.push(|out| out.copy_from_slice(&state));

@@ -135,7 +135,7 @@ fn several_graphs_are_counted() {
         assert_eq!((error.line, error.column == 1 || text.contains("  ")), (line, true), "{text}: {error}");
         assert!(error.help.contains("keep one"), "{}", error.help);
     }
-    let error = read(&Source::new("DQc\nDQo\nD?\nDQc\n")).err().expect("one is cut off");
+    let error = read(&Source::new("DQc\nDQo\nD?\nDQc\n")).expect_err("one is cut off");
     assert!(error.message.contains("3 lines are graphs; `D?` is not") && error.line == 3, "{error}");
     // Lists of vertices and edges that only look a little like that.
     for text in ["Bw\nBw C", "P1\nP2\nP1 P2", "P 1\nP 2", "a\nb\nc", "x\n0 1"] {
@@ -148,7 +148,7 @@ fn spellings_of_a_number_are_one_vertex() {
     assert_eq!(edges("01-2 1-3 007-0001"), [(0, 1), (0, 2), (0, 3)]);
     assert_eq!(graph("10-9 9-08").name(0), "08");
     assert_eq!(graph("01-1 x-1").len(), 3, "not all are numbers, so they are only words");
-    let error = read(&Source::new("2-1 1-01")).err().expect("a loop");
+    let error = read(&Source::new("2-1 1-01")).expect_err("a loop");
     assert_eq!((error.column, error.message.contains("loop")), (5, true), "{error}");
 }
 
