@@ -142,6 +142,10 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// The body, if it has the expected form.
     fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        // Serde would also read a list, field by field.
+        if !self.body.is_object() {
+            return Err(Refusal::body("invalid request: the body is not a JSON object"));
+        }
         T::deserialize(self.body).map_err(|error| Refusal::body(format!("invalid request: {error}")))
     }
 }
