@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use comfy_table::{CellAlignment, Table, presets};
-use kibitzer::catalog::Space;
+use kibitzer::catalog::Exploration;
 use kibitzer::limits::Limit;
 use kibitzer::report::{bytes, duration, grouped};
 use kibitzer::search::explore::Layer;
@@ -41,7 +41,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     Ok(space.explored.limit.map_or(SOLVED, limit_code))
 }
 
-fn to_json(game: &str, space: &Space, seconds: f64) -> Value {
+fn to_json(game: &str, space: &Exploration, seconds: f64) -> Value {
     let row = |(layer, name): (&Layer, &String)| {
         json!({
             "layer": name, "states": layer.states, "goals": layer.goals, "dead_ends": layer.dead_ends, "moves": layer.moves,
@@ -66,7 +66,7 @@ fn to_json(game: &str, space: &Space, seconds: f64) -> Value {
 }
 
 /// For two players: boards without symmetry, and whether the player to move wins. Most games have no draws and no column for them.
-fn duel_table(space: &Space, losing: &[u64], drawn: &[u64], seconds: f64) -> String {
+fn duel_table(space: &Exploration, losing: &[u64], drawn: &[u64], seconds: f64) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     let draws = drawn.iter().any(|&boards| boards > 0);
@@ -91,7 +91,7 @@ fn duel_table(space: &Space, losing: &[u64], drawn: &[u64], seconds: f64) -> Str
     format!("{text}{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds))
 }
 
-fn table(space: &Space, seconds: f64) -> String {
+fn table(space: &Exploration, seconds: f64) -> String {
     if let (Some(losing), Some(drawn)) = (&space.losing, &space.drawn) {
         return duel_table(space, losing, drawn, seconds);
     }

@@ -25,6 +25,7 @@ use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::Explored;
 use crate::search::{Memory, WEIGHT_ONE};
+use crate::space::Space;
 use crate::tools::{Example, Tool};
 
 /// A game in the registry: what is known before any board is read.
@@ -155,7 +156,10 @@ pub trait Puzzle: Send + Sync {
     fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
 
     /// Walks through everything that can be reached.
-    fn explore(&self, limits: &Limits) -> Space;
+    fn explore(&self, limits: &Limits) -> Exploration;
+
+    /// The board's whole space as packed states, with symmetric ones as one if `fold` is set.
+    fn space(&self, fold: bool) -> Box<dyn Space>;
 
     /// Bytes of a packed state: how large the board is.
     fn state_bytes(&self) -> usize;
@@ -226,7 +230,7 @@ pub struct ShownItem {
 
 /// The whole space of a board.
 #[derive(Clone, Debug)]
-pub struct Space {
+pub struct Exploration {
     pub explored: Explored,
     /// States without symmetry, if that could be found out within the limits.
     pub unfolded: Option<u64>,

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::run::{Searching, Solving};
 use super::{
-    Checked, Choice, ChoiceError, Edit, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem, Space, draw,
-    methods, paint, show_proof,
+    Checked, Choice, ChoiceError, Edit, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem,
+    draw, methods, paint, show_proof,
 };
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
@@ -18,7 +18,7 @@ use crate::report::{Answer, Claim, Report, Written};
 use crate::rules::Problem;
 use crate::scene::{Brush, Explanation, Gesture, Scene};
 use crate::search::explore::explore;
-use crate::space::ProblemSpace;
+use crate::space::{ProblemSpace, Space};
 use crate::verify;
 
 /// A one-player problem as a puzzle.
@@ -225,10 +225,9 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         }
     }
 
-    fn explore(&self, limits: &Limits) -> Space {
+    fn explore(&self, limits: &Limits) -> Exploration {
         let problem = &*self.problem;
-        let space = |fold| ProblemSpace::new(Arc::clone(&self.problem), self.start.clone(), fold);
-        let explored = explore(&space(true), limits);
+        let explored = explore(&*self.space(true), limits);
         let names = explored.layers.iter().map(|layer| problem.layer_name(layer.layer)).collect();
         let complete = explored.limit.is_none();
         // Symmetric images of reachable states are reachable themselves only if the start is its own image.
@@ -236,11 +235,15 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
             1 => complete.then(|| explored.total().unfolded),
             _ if !complete => None,
             _ => {
-                let plain = explore(&space(false), limits);
+                let plain = explore(&*self.space(false), limits);
                 plain.limit.is_none().then(|| plain.total().states)
             }
         };
-        Space { explored, unfolded, names, losing: None, drawn: None }
+        Exploration { explored, unfolded, names, losing: None, drawn: None }
+    }
+
+    fn space(&self, fold: bool) -> Box<dyn Space> {
+        Box::new(ProblemSpace::new(Arc::clone(&self.problem), self.start.clone(), fold))
     }
 
     fn state_bytes(&self) -> usize {

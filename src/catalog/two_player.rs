@@ -10,7 +10,7 @@ pub use graph::GraphError;
 use run::Deciding;
 use serde_json::Value;
 
-use super::{Checked, Choice, ChoiceError, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, Space};
+use super::{Checked, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
 use super::{Edit, draw, paint, show_proof};
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
@@ -25,6 +25,7 @@ use crate::report::{Claim, Written};
 use crate::rules::{Game, Score};
 use crate::scene::{self, Brush, Explanation, Gesture, Paint, Scene};
 use crate::search::explore::{Explored, Layer};
+use crate::space::{GameSpace, Space};
 
 /// A two-player game as a puzzle.
 pub struct TwoPlayer<G: Game> {
@@ -153,7 +154,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
         Ok(Box::new(Deciding::new(self.clone(), method)))
     }
 
-    fn explore(&self, limits: &Limits) -> Space {
+    fn explore(&self, limits: &Limits) -> Exploration {
         let symmetric = self.game.orbit(&self.game.canonical(self.start.clone())) == 1;
         // Without a symmetric start, what is counted are the boards themselves.
         let (explored, losing, drawn) = match induction::label(&*self.game, &self.start, symmetric, limits) {
@@ -174,7 +175,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
             }
         };
         let names = explored.layers.iter().map(|layer| self.game.layer_name(layer.layer)).collect();
-        Space {
+        Exploration {
             unfolded: explored.limit.is_none().then(|| explored.total().unfolded).filter(|&boards| boards < u64::MAX),
             explored,
             names,
@@ -189,6 +190,10 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
 
     fn duel(&self) -> Option<&dyn Duel> {
         Some(self)
+    }
+
+    fn space(&self, fold: bool) -> Box<dyn Space> {
+        Box::new(GameSpace::new(Arc::clone(&self.game), self.start.clone(), fold))
     }
 
     fn state_bytes(&self) -> usize {
