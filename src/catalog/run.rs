@@ -68,10 +68,13 @@ impl<P: Problem + Drawing> Searching<P> {
         Searching { puzzle, name, free: choice.method.is_none(), search, proof: Proof::NotAsked, found: None }
     }
 
-    /// Asks for a short proof, once.
+    /// Asks for a short proof, once; again only if a limit cut the answer off.
     fn refute(&mut self, limits: &Limits) -> Option<&Certificate> {
         if matches!(self.proof, Proof::NotAsked) {
-            self.proof = Proof::Asked(self.puzzle.refute(limits));
+            let found = self.puzzle.refute(limits);
+            if found.is_some() || limits.check().is_ok() {
+                self.proof = Proof::Asked(found);
+            }
         }
         match &self.proof {
             Proof::Asked(found) => found.as_ref(),

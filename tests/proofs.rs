@@ -1,0 +1,72 @@
+//! Short proofs that there is no plan are asked for before any search gives up, and first where the game says that they are
+//! quick; a method that was named searches all the same.
+
+use kibitzer::catalog::{Choice, OnePlayer, Puzzle};
+use kibitzer::games::template::Jugs;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Options, parse};
+use kibitzer::outcome::Why;
+use kibitzer::report::{Answer, Report};
+
+/// Even amounts only, so that 1 cannot be measured out; far too many states to search.
+const EVEN: &str = "jugs: 98 96 94 92; target: 1";
+
+fn solve(text: &str, method: Option<&str>, limits: &Limits) -> Report {
+    let puzzle = OnePlayer::new(parse::<Jugs>(text, &Options::default()).expect("a sound board"));
+    puzzle.solve(&Choice { method: method.map(str::to_owned), ..Choice::default() }, limits).expect("no fault")
+}
+
+fn certificate(report: &Report) -> Option<&str> {
+    match &report.answer {
+        Answer::Unsolvable { why: Why::Certificate(certificate) } => Some(&certificate.kind),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_quick_proof_comes_before_any_search() {
+    let report = solve(EVEN, None, &Limits::none());
+    assert_eq!((certificate(&report), report.stats.expanded, report.verified), (Some("measure"), 0, true));
+}
+
+#[test]
+fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
+    for method in ["bfs", "dfs", "iddfs", "ucs", "astar", "idastar", "rbfs"] {
+        let report = solve(EVEN, Some(method), &Limits::nodes(100));
+        assert_eq!((certificate(&report), report.stats.expanded), (Some("measure"), 100), "{method}");
+    }
+    // Where everything can be examined, it is; the proof is the better reason.
+    let report = solve("jugs: 2 4; target: 3", Some("bfs"), &Limits::none());
+    assert_eq!(certificate(&report), Some("measure"));
+    assert!(report.stats.expanded > 3, "{:?}", report.stats);
+}
+
+#[test]
+fn a_quick_proof_is_found_though_the_time_is_over() {
+    let limits = Limits::none();
+    limits.cancel.stop(Limit::Time);
+    assert_eq!(certificate(&solve(EVEN, Some("bfs"), &limits)), Some("measure"));
+    // A board that can be solved stays undecided.
+    let report = solve("jugs: 3 5; target: 4", Some("bfs"), &limits);
+    assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Time, .. }), "{:?}", report.answer);
+}
+
+/// A run owns its board: it outlives the puzzle, moves to a thread, is stopped there and resumed elsewhere.
+#[test]
+fn a_run_moves_between_threads() {
+    let choice = Choice::method("bfs");
+    let begin = || OnePlayer::new(parse::<Jugs>("jugs: 19 17 13; target: 8", &Options::default()).expect("sound")).begin(&choice);
+    let mut run = begin().expect("a method");
+    assert!(run.resumes());
+    let stopped = std::thread::spawn(move || {
+        let report = run.advance(&Limits::nodes(20)).expect("no fault");
+        (run, report)
+    });
+    let (mut run, report) = stopped.join().expect("no panic");
+    assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Nodes, .. }));
+    assert_eq!(run.look().expect("a search can be looked into").stats.expanded, 20);
+    let resumed = run.advance(&Limits::none()).expect("no fault");
+    let whole = begin().expect("a method").advance(&Limits::none()).expect("no fault");
+    assert_eq!((resumed.stats.expanded, resumed.json(0.0)["moves"].clone()), (whole.stats.expanded, whole.json(0.0)["moves"].clone()));
+    assert_eq!(resumed.verdict(), "solved");
+}
