@@ -96,14 +96,14 @@ fn census_help() -> String {
     let mut columns = String::new();
     for entry in GAMES {
         let Some(survey) = &entry.census else { continue };
-        lines.push((format!("geng -c 7 | kibitzer census {}", entry.name), "graph6 lines, as nauty's geng prints them"));
+        lines.push((format!("geng -c 7 | kibitzer census {}", entry.name), "graph6 lines, as geng prints them"));
         lines.extend(of_game("census", entry.name, entry.examples));
         let of_game: Vec<String> = survey.columns().map(|(name, about)| format!("{name} ({about})")).collect();
         let _ = write!(columns, "\n{}: {}. Columns: line, graph (as given), {}.", entry.name, survey.lines, of_game.join(", "));
     }
     let mut text = EXAMPLES.to_owned();
     for (line, about) in lines {
-        let _ = writeln!(text, "  {line:58}  {about}");
+        let _ = writeln!(text, "{}", format!("  {line:52}  {about}").trim_end());
     }
     format!("{text}{columns}\nA field is empty where a limit was reached, or where there is no such value.")
 }

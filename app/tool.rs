@@ -23,7 +23,8 @@ pub struct Args {
 /// The tool as a subcommand.
 pub fn command(tool: &'static Tool) -> clap::Command {
     let (name, about) = tool.argument;
-    let command = Args::augment_args(clap::Command::new(tool.name).about(tool.about).after_help(tool.help));
+    // The doc comments of flattened records would take the place of what is said before them.
+    let command = Args::augment_args(clap::Command::new(tool.name)).about(tool.about).long_about(None).after_help(tool.help);
     let command = command.mut_arg("text", |arg| arg.value_name(name).help(about));
     let line = |example: &'static kibitzer::tools::Example| (format!("kibitzer {} {}", tool.name, example.arguments), example.about);
     help::with_examples(command, &tool.examples.iter().map(line).collect::<Vec<_>>())

@@ -14,6 +14,7 @@
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
 //! * [`ask`] answers the questions of every front end, from JSON to JSON.
+//! * [`tools`] is what a game brings along besides its rules: commands of its own, tables over many boards, examples.
 //! * [`report`] writes answers down; [`verify`] checks them and shares no code with any solver.
 //!
 //! ```

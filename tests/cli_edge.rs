@@ -85,7 +85,6 @@ fn exit_codes_and_remedies() {
         (2, &["solve", "chexers", "--position", "x"], "no option `position`"),
         (2, &["solve", "edge", "--graph", "X5"], "option `graph`: "),
         (2, &["solve", "edge", "--graph", "P100"], "at most 64 vertices"),
-        (2, &["census", "edge", "--colors", "0"], "option `colors` cannot be `0`"),
         (2, &["graph", "edge", "P8", "--format", "svg"], "more than 600 positions"),
         (2, &["graph", "chexers"], "no two-player game"),
         (2, &["edcn", "C2"], "from 3 on"),
@@ -187,6 +186,8 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     let broken = kibitzer(&["census", "edge"], "P5\nD?\nP6\n");
     let told = String::from_utf8_lossy(&broken.stderr);
     assert!(broken.status.code() == Some(2) && told.contains("line 2, column"), "{told}");
+    let colors = kibitzer(&["census", "edge", "--colors", "0"], "P5\n");
+    assert!(colors.status.code() == Some(2) && String::from_utf8_lossy(&colors.stderr).contains("option `colors` cannot be `0`"));
     let limited = stdout(&["census", "edge", "--nodes", "5"], "P7\n");
     assert!(limited.contains("\n1,P7,7,6,3,,,,6382,5\n"), "{limited}");
 }

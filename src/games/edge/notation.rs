@@ -1,10 +1,10 @@
 //! How graphs, positions and moves of the Edge-Distinguishing Game are written, read and drawn.
 
-use super::{Board, Edge, MOST, Mark, Undecided, edcn};
+use super::{Board, Edcn, Edge, MOST, Mark, Undecided, edcn};
 use super::{lesson, tools};
 use crate::drawing::{Drawing, Editor};
 use crate::graph::{Graph, families, formats, layout};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
@@ -212,14 +212,23 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "edges", about: "how many edges; the graph is connected", default: "a third more than vertices" },
 ];
 
-fn generate(random: &mut Random, options: &Options) -> Result<Edge, OptionError> {
+/// The least number of colors and its witness. Reading a board is not the place for a long search: it has its own number of
+/// steps, and `wrong` makes an error of what is known when they are over.
+fn least_colors(graph: &Graph, limits: &Limits, wrong: impl Fn(usize) -> ReadError) -> Result<Edcn, ReadError> {
+    edcn(graph, &limits.with_nodes(EDCN_STEPS)).map_err(|Undecided { limit, lower }| match limit {
+        Limit::Nodes => wrong(lower),
+        limit => ReadError::Stopped(limit),
+    })
+}
+
+fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Edge, ReadError> {
     let vertices = options.integer("vertices", 1..=MOST as i64)?.unwrap_or(7) as usize;
     let most = (vertices * (vertices - 1) / 2) as i64;
     let edges = options.integer("edges", vertices as i64 - 1..=most)?.map_or(vertices * 4 / 3, |edges| edges as usize);
     let graph = families::random_connected(random, vertices, edges);
-    let found = edcn(&graph, &Limits::nodes(EDCN_STEPS)).map_err(|_| OptionError {
-        message: "the least number of colors of this graph takes too long to find".to_owned(),
-        help: "ask for fewer vertices or edges, or another seed".to_owned(),
+    let found = least_colors(&graph, limits, |_| {
+        let message = "the least number of colors of this graph takes too long to find".to_owned();
+        OptionError { message, help: "ask for fewer vertices or edges, or another seed".to_owned() }.into()
     })?;
     Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors) })
 }
@@ -255,8 +264,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const CENSUS: Option<Census<Self>> = Some(tools::CENSUS);
     const EXAMPLES: &'static [Example] = tools::EXAMPLES;
-    const GENERATOR: Option<Generator<Self>> =
-        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
+    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
@@ -284,7 +292,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             Some(colors @ 1..=64) => Edge::new(parts.graph, colors as usize),
             Some(colors) => return Err((parts.at_colors)(format!("there cannot be {colors} colors"), "give 1 to 64 colors")),
             None => {
-                let found = edcn(&parts.graph, &Limits::nodes(EDCN_STEPS)).map_err(|Undecided { lower: least, .. }| {
+                let found = least_colors(&parts.graph, input.limits, |least| {
                     let message = format!("the least number of colors is at least {least}, but finding it takes too long here");
                     (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` searches as long as you like")
                 })?;
