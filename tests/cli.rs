@@ -211,7 +211,7 @@ fn a_harmless_repetition_is_noted() {
     };
     assert_eq!(plan(twice), plan(r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#));
     let edges = kibitzer(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2"], b"");
-    assert!(edges.status.success() && text(&edges.stderr).starts_with("note: line 1, column 51: the edge 3-2 is given twice"));
+    assert!(edges.status.success() && text(&edges.stderr).starts_with("note: line 1, column 47: the edge 3-2 is given twice"));
 }
 
 /// Without a command the short help is printed; nothing was asked for, so it goes to stderr.
