@@ -9,6 +9,8 @@
 //! and leaves d choices for the bracket: b/d plus multiples of q/d. Brackets and free unknowns can be chosen independently, so
 //! each pivot with d > 1 gives a generator of order d of the solutions of A x = 0, and each free unknown one of order q.
 
+use crate::limits::{Limit, Limits};
+
 /// All solutions of a system: `x` plus c\[0\] kernel\[0\] + c\[1\] kernel\[1\] + ..., each of them once when every c\[i\] goes from
 /// 0 to its generator's order - 1. So their number is the product of the orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,14 @@ impl Certificate {
 /// # Panics
 /// If `k` is not between 2 and 65,536, or the sizes do not match.
 pub fn solve(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Result<Solution, Certificate> {
+    solve_within(k, cols, a, b, &Limits::none()).expect("there are no limits")
+}
+
+/// The same within limits, which are asked once per few rows.
+///
+/// # Panics
+/// If `k` is not between 2 and 65,536, or the sizes do not match.
+pub fn solve_within(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32], limits: &Limits) -> Result<Result<Solution, Certificate>, Limit> {
     assert!((2..=1 << 16).contains(&k), "modulus {k}");
     assert_eq!(a.len(), b.len(), "as many right-hand sides as rows");
     assert!(a.iter().all(|row| row.len() == cols), "rows of {cols} numbers");
@@ -56,14 +66,20 @@ pub fn solve(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Result<Solution,
     for (p, q) in prime_powers(k) {
         let ring = Ring::new(p, q);
         let others = k / q;
-        let Some(part) = ring.solve(cols, a, b) else {
+        let Some(part) = ring.solve(cols, a, b, limits)? else {
             // The certificate solves a system too: A and b side by side, transposed, times z is (0, ..., 0, q/p). It has a
             // solution modulo a prime power just when A x = b has none.
-            let both = (0..cols).map(|col| a.iter().map(|row| row[col]).collect()).chain([b.to_vec()]);
+            limits.room(3 * bytes(a.len(), cols))?;
+            let mut both: Vec<Vec<u32>> = Vec::with_capacity(cols + 1);
+            for col in 0..cols {
+                limits.check()?;
+                both.push(a.iter().map(|row| row[col]).collect());
+            }
+            both.push(b.to_vec());
             let mut side = vec![0; cols];
             side.push(q / p);
-            let z = ring.solve(a.len(), &both.collect::<Vec<_>>(), &side).expect("one of the two systems has a solution").x;
-            return Err(Certificate { z: z.iter().map(|z| z * others).collect() });
+            let z = ring.solve(a.len(), &both, &side, limits)?.expect("one of the two systems has a solution").x;
+            return Ok(Err(Certificate { z: z.iter().map(|z| z * others).collect() }));
         };
         // Times this, a number modulo q becomes one modulo k that is zero modulo the other prime powers.
         let lift = u64::from(others) * u64::from(ring.inverse(others % q));
@@ -71,7 +87,12 @@ pub fn solve(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Result<Solution,
         joined.x.iter_mut().zip(lifted(&part.x)).for_each(|(x, part)| *x = (*x + part) % k);
         joined.kernel.extend(part.kernel.iter().map(|found| Generator { vector: lifted(&found.vector), order: found.order }));
     }
-    Ok(joined)
+    Ok(Ok(joined))
+}
+
+/// About the bytes of a system's numbers.
+fn bytes(rows: usize, cols: usize) -> usize {
+    rows.saturating_mul(cols.saturating_mul(size_of::<u32>()).saturating_add(size_of::<Vec<u32>>()))
 }
 
 /// The primes p of a number, each with the highest power that divides it.
@@ -109,6 +130,9 @@ struct Pivot {
     side: u32,
 }
 
+/// Pivot rows, each zero at all pivots before it, and the columns without a pivot.
+type Echelon = (Vec<Pivot>, Vec<usize>);
+
 impl Ring {
     fn new(p: u32, q: u32) -> Ring {
         Ring { p, q, reciprocal: (1 << 32) / u64::from(q) }
@@ -140,47 +164,59 @@ impl Ring {
     }
 
     /// All solutions; `None` if there are none.
-    fn solve(&self, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Option<Solution> {
-        let (pivots, free) = self.eliminate(cols, a, b)?;
+    fn solve(&self, cols: usize, a: &[Vec<u32>], b: &[u32], limits: &Limits) -> Result<Option<Solution>, Limit> {
+        let Some((pivots, free)) = self.eliminate(cols, a, b, limits)? else { return Ok(None) };
+        let generators = free.len() + pivots.iter().filter(|pivot| pivot.d > 1).count();
+        limits.room(2 * bytes(a.len(), cols) + bytes(generators, cols))?;
         let mut kernel = Vec::new();
         for &col in &free {
             let mut vector = vec![0; cols];
             vector[col] = 1;
-            self.complete(&pivots, &mut vector, |_| 0);
+            self.complete(&pivots, &mut vector, |_| 0, limits)?;
             kernel.push(Generator { vector, order: self.q });
         }
         for (number, pivot) in pivots.iter().enumerate().filter(|(_, pivot)| pivot.d > 1) {
             let mut vector = vec![0; cols];
-            self.complete(&pivots, &mut vector, |at| if at == number { self.q / pivot.d } else { 0 });
+            self.complete(&pivots, &mut vector, |at| if at == number { self.q / pivot.d } else { 0 }, limits)?;
             kernel.push(Generator { vector, order: pivot.d });
         }
         let mut x = vec![0; cols];
-        self.complete(&pivots, &mut x, |at| pivots[at].side);
-        Some(Solution { x, kernel })
+        self.complete(&pivots, &mut x, |at| pivots[at].side, limits)?;
+        Ok(Some(Solution { x, kernel }))
     }
 
     /// Fills in the unknowns at pivots, last pivot first, so that row `i`, divided by its d, adds up to `sides(i)`.
-    fn complete(&self, pivots: &[Pivot], x: &mut [u32], sides: impl Fn(usize) -> u32) {
+    fn complete(&self, pivots: &[Pivot], x: &mut [u32], sides: impl Fn(usize) -> u32, limits: &Limits) -> Result<(), Limit> {
         for (number, pivot) in pivots.iter().enumerate().rev() {
+            limits.check()?;
             let known = pivot.row.iter().zip(&*x).fold(0, |sum, (&r, &x)| sum + u64::from(r) * u64::from(x));
             x[pivot.col] = (sides(number) + self.q - (known % u64::from(self.q)) as u32) % self.q;
         }
+        Ok(())
     }
 
-    /// The pivot rows, each zero at all pivots before it, and the columns without a pivot; `None` if there is no solution.
-    fn eliminate(&self, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Option<(Vec<Pivot>, Vec<usize>)> {
+    /// The system in echelon form; `None` if there is no solution.
+    fn eliminate(&self, cols: usize, a: &[Vec<u32>], b: &[u32], limits: &Limits) -> Result<Option<Echelon>, Limit> {
+        limits.room(2 * bytes(a.len(), cols))?;
         // The right-hand side is the last entry of a row.
-        let row = |(row, side): (&Vec<u32>, &u32)| row.iter().chain([side]).map(|entry| entry % self.q).collect();
-        let mut rows: Vec<Vec<u32>> = a.iter().zip(b).map(row).collect();
+        let mut rows: Vec<Vec<u32>> = Vec::with_capacity(a.len());
+        for (row, side) in a.iter().zip(b) {
+            limits.check()?;
+            rows.push(row.iter().chain([side]).map(|entry| entry % self.q).collect());
+        }
         let mut free: Vec<usize> = (0..cols).collect();
         let mut pivots = Vec::new();
         let mut d = 1;
         while d < self.q {
             // All that is left is divisible by d.
-            let found = rows.iter().enumerate().find_map(|(at, row)| {
-                let place = free.iter().position(|&col| !row[col].is_multiple_of(d * self.p))?;
-                Some((at, place))
-            });
+            let mut found = None;
+            for (at, row) in rows.iter().enumerate() {
+                limits.check()?;
+                found = free.iter().position(|&col| !row[col].is_multiple_of(d * self.p)).map(|place| (at, place));
+                if found.is_some() {
+                    break;
+                }
+            }
             let Some((at, place)) = found else {
                 d *= self.p;
                 continue;
@@ -190,18 +226,19 @@ impl Ring {
             let unit = self.inverse(row[col] / d);
             row.iter_mut().for_each(|entry| *entry = self.product(*entry, unit));
             for other in rows.iter_mut().filter(|other| other[col] != 0) {
+                limits.check()?;
                 let times = self.q - other[col] / d;
                 other.iter_mut().zip(&row).for_each(|(entry, add)| *entry = self.reduce(*entry + times * add));
             }
             let side = row.pop().expect("the right-hand side");
             if !side.is_multiple_of(d) {
-                return None;
+                return Ok(None);
             }
             row.iter_mut().for_each(|entry| *entry /= d);
             row[col] = 0;
             pivots.push(Pivot { col, d, row, side: side / d });
         }
-        rows.iter().all(|row| row[cols] == 0).then_some((pivots, free))
+        Ok(rows.iter().all(|row| row[cols] == 0).then_some((pivots, free)))
     }
 }
 
@@ -303,6 +340,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn limits_end_an_elimination() {
+        let a = vec![vec![1, 2], vec![2, 4]];
+        let stopped = Limits::none();
+        stopped.cancel.stop(Limit::Time);
+        assert_eq!(solve_within(6, 2, &a, &[0, 0], &stopped), Err(Limit::Time));
+        let small = Limits { bytes: 2 * bytes(2, 2) - 1, ..Limits::none() };
+        assert_eq!(solve_within(6, 2, &a, &[0, 0], &small), Err(Limit::Memory));
     }
 
     #[test]

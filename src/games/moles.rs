@@ -1,20 +1,24 @@
 //! `moles`: whack-a-mole, also known as Lights Out. A hit toggles a hole and its neighbors; clear the board.
 //!
 //! The order of hits does not matter and k hits on one hole (two, with moles up or down) cancel, so a board is a system of
-//! linear equations modulo k. Three roads solve it, each in its file: `chase` (whole grids, in the time it takes to read
+//! linear equations modulo k. Three methods solve it, each in its file: `chase` (whole grids, in the time it takes to read
 //! the board), `sweep` (almost whole grids, other patterns, any k) and `linear` (anything, one unknown per hole).
-//! All solutions differ by *quiet patterns*, hits that change nothing; `fewest` looks for the lightest solution among them.
+//! Solutions differ by kernel vectors, hits that change nothing, which are called *quiet patterns* here; `fewest` looks for
+//! the lightest solution.
 
 pub mod bitmaps;
 pub mod chase;
 mod check;
 mod fewest;
 mod field;
+mod given;
 mod lesson;
 mod lighten;
 mod linear;
 mod notation;
+mod pbm;
 mod reading;
+mod rows;
 mod sweep;
 
 use std::ops::ControlFlow;
@@ -26,9 +30,9 @@ use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmap;
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Backward, Cost, Estimate, Exhibits, Heuristic, Kernel, Problem, Proofs, Rules, Solver};
-use chase::{Chase, NoHits};
+use chase::{Chase, Grid, NoHits};
 use field::{Field, Shape};
-use linear::{Elimination, Solved};
+use linear::{Attempt, Elimination, Solved, Weights};
 use sweep::Sweep;
 
 /// One instance.
@@ -62,8 +66,6 @@ struct Algebra {
 
 /// Boards with more holes than this are not searched unless somebody insists.
 const SEARCHABLE: usize = 36;
-/// Most bytes that quiet patterns may take.
-const QUIET_BYTES: usize = 1 << 28;
 
 impl Moles {
     fn new(field: Field, states: u8, start: Board, target: Board, wanted: Wanted) -> Moles {
@@ -76,47 +78,60 @@ impl Moles {
         board.iter().zip(&self.target).map(|(now, then)| (then + states - now) % states).collect()
     }
 
-    /// Does everything up to the choice among solutions by the best road.
-    fn solve(&self, need: &[u8]) -> Result<Solved, Vec<u8>> {
-        match Road::of(self) {
-            Road::Chase(chase) => self.chase(&chase, need),
-            Road::Sweep(sweep) => sweep.solve(need),
-            Road::Dense => linear::solve(&self.field, self.states, need, Elimination::Russians),
+    /// Does everything up to the choice among solutions, by the best method.
+    fn solve(&self, need: &[u8], limits: &Limits) -> Attempt {
+        match Method::of(self, limits)? {
+            Method::Chase(chase) => self.chase(&chase, need, limits),
+            Method::Sweep(sweep) => sweep.solve(need, limits),
+            Method::Dense => linear::solve(&self.field, self.states, need, Elimination::Russians, limits),
         }
     }
 
-    fn chase(&self, chase: &Chase, need: &[u8]) -> Result<Solved, Vec<u8>> {
+    fn chase(&self, chase: &Chase, need: &[u8], limits: &Limits) -> Attempt {
         let Shape::Grid { rows, columns, .. } = &self.field.shape else { unreachable!("only grids are chased") };
-        let mut board = Bitmap::new(*rows, *columns).expect("the board is there as bytes");
+        let mut board = Bitmap::new(*rows, *columns).ok_or(Limit::Memory)?;
         need.iter().enumerate().filter(|(_, need)| **need == 1).for_each(|(at, _)| board.flip(at / columns, at % columns));
-        let bytes = |board: &Bitmap| {
-            let mut bytes = vec![0; need.len()];
-            board.ones().for_each(|at| bytes[at] = 1);
-            bytes
-        };
-        match chase.solve(&mut board) {
-            Ok(()) => {
-                let shown = if chase.nullity().saturating_mul(need.len()) <= QUIET_BYTES { chase.nullity() } else { 0 };
-                let quiet = (0..shown).map(|at| (bytes(&chase.kernel(at)), 2)).collect();
-                Ok(Solved { hits: bytes(&board), quiet })
-            }
-            Err(NoHits) => Err(bytes(&board)),
+        if chase.solve_within(&mut board, limits)? == Err(NoHits) {
+            return Ok(Err(self.bytes(&board)));
         }
+        let count = chase.nullity();
+        let listed = if linear::may_list(count, need.len(), limits) { count } else { 0 };
+        Ok(Ok(Solved { hits: self.bytes(&board), orders: vec![2; count], quiet: self.chased_kernel(chase, listed, limits)? }))
     }
 
-    fn algebra(&self) -> &Algebra {
-        self.algebra.get_or_init(|| match Road::of(self) {
-            Road::Chase(chase) => Algebra { orders: vec![2; chase.nullity()] },
-            _ => {
-                let solved = self.solve(&vec![0; self.field.len()]).unwrap_or_else(|_| unreachable!("no hits clear a clear board"));
-                Algebra { orders: solved.quiet.into_iter().map(|(_, order)| order).collect() }
-            }
-        })
+    /// The first quiet patterns of a whole grid.
+    fn chased_kernel(&self, chase: &Chase, count: usize, limits: &Limits) -> Result<Vec<Board>, Limit> {
+        limits.room(count.saturating_mul(self.field.len()))?;
+        (0..count).map(|at| Ok(self.bytes(&chase.kernel_within(at, limits)?))).collect()
     }
 
+    /// A bitmap with one byte per hole.
+    fn bytes(&self, bitmap: &Bitmap) -> Board {
+        let mut bytes = vec![0; self.field.len()];
+        bitmap.ones().for_each(|at| bytes[at] = 1);
+        bytes
+    }
+
+    /// On a large graph this takes minutes. What was stopped is not kept.
+    fn algebra(&self, limits: &Limits) -> Result<&Algebra, Limit> {
+        if let Some(algebra) = self.algebra.get() {
+            return Ok(algebra);
+        }
+        let orders = match Method::of(self, limits)? {
+            Method::Chase(chase) => vec![2; chase.nullity()],
+            _ => match self.solve(&vec![0; self.field.len()], limits)? {
+                Ok(solved) => solved.orders,
+                Err(_) => unreachable!("no hits clear a clear board"),
+            },
+        };
+        Ok(self.algebra.get_or_init(|| Algebra { orders }))
+    }
+}
+
+impl Algebra {
     /// The number of solutions, if there are any.
     fn solutions(&self) -> Value {
-        let orders = &self.algebra().orders;
+        let orders = &self.orders;
         let product = orders.iter().try_fold(1_u64, |product, &order| product.checked_mul(u64::from(order)));
         match product.filter(|product| *product < 1 << 53) {
             Some(product) => json!(product),
@@ -129,18 +144,20 @@ impl Moles {
         }
     }
 
-    /// How many quiet patterns generate all; if k is no prime, those of one prime's powers can be added to those of another's.
+    /// How many quiet patterns generate all; if k is not prime, those of one prime's powers can be added to those of another's.
     fn nullity(&self) -> usize {
-        let orders = &self.algebra().orders;
-        let of_prime = |prime: u8| orders.iter().filter(|order| order.is_multiple_of(prime)).count();
-        (2..=self.states).map(of_prime).max().unwrap_or(0)
+        let of_prime = |prime: u8| self.orders.iter().filter(|order| order.is_multiple_of(prime)).count();
+        let most = self.orders.iter().copied().max().unwrap_or(0);
+        (2..=most).map(of_prime).max().unwrap_or(0)
     }
+}
 
+impl Moles {
     fn hittable(&self) -> usize {
         (0..self.field.len()).filter(|&at| self.field.can_hit(at)).count()
     }
 
-    fn certificate(&self, weights: &[u8]) -> Certificate {
+    fn certificate(&self, weights: &Weights) -> Certificate {
         let holes: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| at + 1).collect();
         let count = holes.len();
         let mut data = Map::from_iter([("holes".to_owned(), json!(holes))]);
@@ -164,34 +181,29 @@ impl Moles {
         Certificate { kind: kind.to_owned(), claim, data }
     }
 
-    fn outcome(&self, board: &Board, solved: Result<Solved, Vec<u8>>, wanted: Wanted, limits: &Limits) -> Outcome<u32> {
-        let solved = match solved {
-            Ok(solved) => solved,
-            Err(weights) => {
+    fn outcome(&self, board: &Board, attempt: Attempt, wanted: Wanted, limits: &Limits) -> Outcome<u32> {
+        let floor = self.floor(board);
+        let solved = match attempt {
+            Ok(Ok(solved)) => solved,
+            Ok(Err(weights)) => {
                 let verdict = Verdict::Unsolvable(Why::Certificate(self.certificate(&weights)));
                 return Outcome::new(verdict, Stats::default());
             }
+            Err(limit) => return Outcome::new(Verdict::Unknown { limit, lower: floor, best: None }, Stats::default()),
         };
-        if !solved.quiet.is_empty() {
-            let orders = solved.quiet.iter().map(|(_, order)| *order).collect();
-            let _ = self.algebra.set(Algebra { orders });
-        }
+        let orders = &self.algebra.get_or_init(|| Algebra { orders: solved.orders.clone() }).orders;
         let bytes = (solved.quiet.len() + 1) * self.field.len();
-        let floor = self.floor(board);
-        let unique = self.algebra().orders.is_empty();
         let (hits, lower) = match wanted {
-            _ if unique => (solved.hits.clone(), Cost::MAX),
+            _ if orders.is_empty() => (solved.hits.clone(), Cost::MAX),
             Wanted::Any => (solved.hits.clone(), 0),
             Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, limits),
         };
         let all = match wanted {
             // From the lightest on: if not all are listed, that one is.
-            Wanted::All(most) => Some(
-                fewest::all(self.states, &Solved { hits: hits.clone(), quiet: solved.quiet }, most)
-                    .iter()
-                    .map(|hits| self.plan(hits))
-                    .collect(),
-            ),
+            Wanted::All(most) => {
+                let all = fewest::all(self.states, &Solved { hits: hits.clone(), ..solved }, most, limits);
+                Some(all.iter().map(|hits| self.plan(hits)).collect())
+            }
             _ => None,
         };
         let plan = self.plan(&hits);
@@ -199,7 +211,7 @@ impl Moles {
         let stats = Stats { peak_bytes: bytes, ..Stats::default() };
         let mut facts = Map::new();
         if lower < plan.cost && wanted != Wanted::Any {
-            facts.insert("limit".to_owned(), json!(if fewest::is_out_of_reach(self.algebra().orders.len()) { "reach" } else { "time" }));
+            facts.insert("limit".to_owned(), json!(if fewest::is_out_of_reach(orders.len()) { "reach" } else { "time" }));
         }
         Outcome { all, facts, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
     }
@@ -216,20 +228,28 @@ impl Moles {
     }
 }
 
-/// The best way to solve a field.
-enum Road<'a> {
+/// The best way to solve a field, prepared.
+enum Method<'a> {
     Chase(Chase),
     Sweep(Sweep<'a>),
     Dense,
 }
 
-impl Road<'_> {
-    fn of(moles: &Moles) -> Road<'_> {
-        let whole = if moles.states == 2 { moles.field.whole_grid().and_then(Chase::new) } else { None };
-        match whole {
-            Some(chase) => Road::Chase(chase),
-            None => Sweep::new(&moles.field, moles.states).map_or(Road::Dense, Road::Sweep),
+impl Method<'_> {
+    fn of<'a>(moles: &'a Moles, limits: &Limits) -> Result<Method<'a>, Limit> {
+        if let Some(grid) = moles.chased()
+            && let Some(chase) = Chase::within(grid, limits)?
+        {
+            return Ok(Method::Chase(chase));
         }
+        Ok(Sweep::new(&moles.field, moles.states).map_or(Method::Dense, Method::Sweep))
+    }
+}
+
+impl Moles {
+    /// The whole grid that this is, if it can be chased.
+    fn chased(&self) -> Option<Grid> {
+        self.field.whole_grid().filter(|grid| self.states == 2 && Chase::fits(grid))
     }
 }
 
@@ -318,12 +338,12 @@ impl Problem for Moles {
             about: "algebra row by row: a division of polynomials on whole grids, a small system otherwise; then the lightest solution",
             optimal: true,
             course: false,
-            applies: |moles, _| match Road::of(moles) {
-                Road::Dense => Err("it needs a grid that can be solved row by row"),
-                _ => Ok(()),
+            applies: |moles, _| {
+                let fits = moles.chased().is_some() || Sweep::new(&moles.field, moles.states).is_some();
+                if fits { Ok(()) } else { Err("it needs a grid that can be solved row by row") }
             },
             run: |moles, board, limits| {
-                let solved = moles.solve(&moles.need(board));
+                let solved = moles.solve(&moles.need(board), limits);
                 moles.outcome(board, solved, moles.wanted, limits)
             },
         },
@@ -347,15 +367,15 @@ impl Problem for Moles {
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: false,
-        refute: |board, state, _| board.refute(state),
-        check: |board, state, certificate| board.check_refutation(state, certificate),
-        least: Some(|board, state, cost, limits| board.check_least(state, cost, limits.nodes as usize)),
+        refute: |board, state, limits| board.refute(state, limits),
+        check: check::refutation,
+        least: Some(check::least),
     });
 
     const BACKWARD: Option<Backward<Self>> =
         Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
 
-    const KERNEL: Option<Kernel<Self>> = Some(|board, most, _| Ok(board.kernel(most)));
+    const KERNEL: Option<Kernel<Self>> = Some(|board, most, limits| board.kernel(most, limits));
 
     fn is_goal(&self, board: &Board) -> bool {
         *board == self.target
@@ -365,14 +385,13 @@ impl Problem for Moles {
         self.hittable() <= SEARCHABLE
     }
 
-    fn facts(&self, verdict: &Verdict<u32>, _limits: &Limits) -> Map<String, Value> {
-        let solutions = match verdict {
-            // The system may be too large to be looked at.
-            Verdict::Unknown { .. } => return Map::new(),
-            Verdict::Unsolvable(_) => json!(0),
-            Verdict::Solved { .. } => self.solutions(),
-        };
-        let nullity = self.nullity();
+    fn facts(&self, verdict: &Verdict<u32>, limits: &Limits) -> Map<String, Value> {
+        if let Verdict::Unknown { .. } = verdict {
+            return Map::new();
+        }
+        let Ok(algebra) = self.algebra(limits) else { return Map::new() };
+        let solutions = if let Verdict::Solved { .. } = verdict { algebra.solutions() } else { json!(0) };
+        let nullity = algebra.nullity();
         Map::from_iter([
             ("rank".to_owned(), json!(self.hittable() - nullity)),
             ("nullity".to_owned(), json!(nullity)),
@@ -382,44 +401,32 @@ impl Problem for Moles {
 }
 
 impl Moles {
-    fn refute(&self, board: &Board) -> Option<Certificate> {
-        self.solve(&self.need(board)).err().map(|weights| self.certificate(&weights))
+    fn refute(&self, board: &Board, limits: &Limits) -> Option<Certificate> {
+        let weights = self.solve(&self.need(board), limits).ok()?.err()?;
+        Some(self.certificate(&weights))
     }
 
-    fn check_refutation(&self, board: &Board, certificate: &Certificate) -> Result<(), String> {
-        check::refutation(self, board, certificate)
-    }
-
-    fn check_least(&self, board: &Board, cost: Cost, states: usize) -> Option<bool> {
-        check::least(self, board, cost, states)
-    }
-
-    fn kernel(&self, most: usize) -> Exhibits<Board> {
-        let total = self.algebra().orders.len();
-        let count = total;
-        let patterns: Vec<Vec<u8>> = match Road::of(self) {
-            Road::Chase(chase) => {
-                let bytes = |map: Bitmap| {
-                    let mut bytes = vec![0; self.field.len()];
-                    map.ones().for_each(|at| bytes[at] = 1);
-                    bytes
-                };
-                (0..total.min(most)).map(|at| bytes(chase.kernel(at))).collect()
-            }
-            _ => {
-                let solved = self.solve(&vec![0; self.field.len()]);
-                solved.map_or_else(|_| Vec::new(), |solved| solved.quiet).into_iter().take(most).map(|(pattern, _)| pattern).collect()
-            }
+    fn kernel(&self, most: usize, limits: &Limits) -> Result<Exhibits<Board>, Limit> {
+        let algebra = self.algebra(limits)?;
+        let (count, ways) = (algebra.orders.len(), algebra.solutions());
+        let shown = count.min(most);
+        let patterns = match Method::of(self, limits)? {
+            _ if shown == 0 => Vec::new(),
+            Method::Chase(chase) => self.chased_kernel(&chase, shown, limits)?,
+            _ => self.solve(&vec![0; self.field.len()], limits)?.map_or_else(|_| Vec::new(), |solved| solved.quiet),
         };
+        if patterns.len() < shown {
+            return Err(Limit::Memory);
+        }
         let about = "quiet patterns: hit all of these holes and nothing changes".to_owned();
-        let total = match total {
+        let total = match count {
             0 => "there is none: every board has at most one solution".to_owned(),
-            1 => format!("there is one, so a board that can be cleared can be cleared in {} ways", self.solutions()),
-            _ => format!("{total} independent ones, so a board that can be cleared can be cleared in {} ways", self.solutions()),
+            1 => format!("there is one, so a board that can be cleared can be cleared in {ways} ways"),
+            _ => format!("{count} independent ones, so a board that can be cleared can be cleared in {ways} ways"),
         };
         let hits = |pattern: &[u8]| pattern.iter().map(|&times| u64::from(times)).sum::<u64>();
-        let items = patterns.into_iter().enumerate().map(|(at, pattern)| (format!("{}: {} hits", at + 1, hits(&pattern)), pattern));
-        Exhibits { about, count, total, items: items.collect() }
+        let titled = |(at, pattern): (usize, Board)| (format!("{}: {} hits", at + 1, hits(&pattern)), pattern);
+        Ok(Exhibits { about, count, total, items: patterns.into_iter().take(shown).enumerate().map(titled).collect() })
     }
 
     fn goals(&self) -> Vec<Board> {
@@ -438,14 +445,12 @@ impl Moles {
 
 impl Moles {
     fn eliminate(&self, board: &Board, elimination: Elimination, wanted: Wanted, limits: &Limits) -> Outcome<u32> {
-        let bytes = linear::bytes(&self.field, self.states);
-        if bytes > limits.bytes {
-            let verdict = Verdict::Unknown { limit: Limit::Memory, lower: self.floor(board), best: None };
-            return Outcome::new(verdict, Stats::default());
-        }
-        let solved = linear::solve(&self.field, self.states, &self.need(board), elimination);
+        let solved = linear::solve(&self.field, self.states, &self.need(board), elimination, limits);
+        let stopped = solved.is_err();
         let mut outcome = self.outcome(board, solved, wanted, limits);
-        outcome.stats.peak_bytes += bytes;
+        if !stopped {
+            outcome.stats.peak_bytes += linear::bytes(&self.field, self.states);
+        }
         outcome
     }
 }

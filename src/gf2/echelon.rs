@@ -8,6 +8,8 @@
 //! The downward pass changes only the rows below, n^3/3 bit operations for n pivots. The upward pass needs to compute only the
 //! columns without a pivot, few in most systems: the others become unit vectors. So the reduced form costs little more than the
 //! rank.
+//!
+//! A large system takes minutes. What ends in `_within`, or is called `within`, asks limits every few milliseconds.
 
 use std::ops::Range;
 
@@ -15,6 +17,10 @@ use super::matrix::Matrix;
 use super::russians::Adder;
 use super::vector::Vector;
 use crate::bits::ones;
+use crate::limits::{Limit, Limits};
+
+/// Rows times lines that are added to between two looks at the limits: some ten milliseconds with eight sets of sources.
+const PIECE: usize = 1 << 18;
 
 /// Pivots of one word of columns.
 struct Panel {
@@ -42,15 +48,23 @@ struct Pivot {
 /// # Panics
 /// If the matrix has fewer than `cols` columns.
 pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
+    reduce_within(a, cols, &Limits::none()).expect("there are no limits")
+}
+
+/// The same within limits. If it is stopped, the rows still span the same space, but have no particular form.
+///
+/// # Panics
+/// If the matrix has fewer than `cols` columns.
+pub fn reduce_within(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
     assert!(cols <= a.cols(), "{cols} columns of {}", a.cols());
     let mut adder = Adder::new(a.stride());
-    let panels = down(a, cols, &mut adder);
-    up(a, &panels, &mut adder);
-    panels.iter().flat_map(|panel| ones(panel.mask).map(|col| 64 * panel.word + col)).collect()
+    let panels = down(a, cols, &mut adder, limits)?;
+    up(a, &panels, &mut adder, limits)?;
+    Ok(panels.iter().flat_map(|panel| ones(panel.mask).map(|col| 64 * panel.word + col)).collect())
 }
 
 /// Clears everything below the pivots, one line of 8 panels after the other.
-fn down(a: &mut Matrix, cols: usize, adder: &mut Adder) -> Vec<Panel> {
+fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Result<Vec<Panel>, Limit> {
     let mut panels: Vec<Panel> = Vec::new();
     let mut top = 0;
     for line in 0..cols.div_ceil(512) {
@@ -58,6 +72,7 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder) -> Vec<Panel> {
         // For each panel of the line, what to add to the rows from `base` on.
         let mut chosen: Vec<Vec<u64>> = Vec::new();
         for word in 8 * line..cols.div_ceil(64).min(8 * line + 8) {
+            limits.check()?;
             let mask = u64::MAX >> (64 - (cols - 64 * word).min(64));
             let mut column = vec![0; top - base];
             column.extend((top..a.rows()).map(|row| a.row(row)[word] & mask));
@@ -84,9 +99,28 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder) -> Vec<Panel> {
             adder.add(set, &[column], a, panel.rows.start, line + 1..a.lines());
         }
         let below: Vec<&[u64]> = chosen.iter().map(|column| &column[top - base..]).collect();
-        adder.add(0, &below, a, top, line + 1..a.lines());
+        add_in_pieces(adder, &below, a, top, line + 1..a.lines(), limits)?;
     }
-    panels
+    Ok(panels)
+}
+
+/// [`Adder::add`] from the first set on, with a look at the limits every few lines.
+fn add_in_pieces(
+    adder: &mut Adder,
+    chosen: &[&[u64]],
+    target: &mut Matrix,
+    first: usize,
+    lines: Range<usize>,
+    limits: &Limits,
+) -> Result<(), Limit> {
+    let rows = chosen.first().map_or(0, |chosen| chosen.len());
+    // Whole strips of four lines.
+    let step = (PIECE / rows.max(1)).next_multiple_of(4).max(4);
+    for start in lines.clone().step_by(step) {
+        limits.check()?;
+        adder.add(0, chosen, target, first, start..lines.end.min(start + step));
+    }
+    Ok(())
 }
 
 /// Replaces one word of each row, pivot rows first, by the choice of original pivot rows to add to it. Adding them leaves each
@@ -134,11 +168,12 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
 }
 
 /// Clears everything above the pivots, from the last line of panels to the first.
-fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder) {
+fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> Result<(), Limit> {
     // Lines with a column that is no pivot; in all others the pivot rows become unit vectors.
     let mut full = vec![0; a.lines()];
     panels.iter().filter(|panel| panel.mask == u64::MAX).for_each(|panel| full[panel.word / 8] += 1);
     for panels in panels.chunk_by(|one, next| one.word / 8 == next.word / 8).rev() {
+        limits.check()?;
         let base = panels[0].rows.start;
         let open: Vec<usize> = (panels[0].word / 8..a.lines()).filter(|&line| full[line] < 8).collect();
         let open: Vec<Range<usize>> = open.chunk_by(|one, next| one + 1 == *next).map(|run| run[0]..run[0] + run.len()).collect();
@@ -153,11 +188,14 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder) {
             open.iter().for_each(|lines| adder.add(set, &[&chosen[set][base..]], a, base, lines.clone()));
         }
         let above: Vec<&[u64]> = chosen.iter().map(|column| &column[..base]).collect();
-        open.iter().for_each(|lines| adder.add(0, &above, a, 0, lines.clone()));
+        for lines in open {
+            add_in_pieces(adder, &above, a, 0, lines, limits)?;
+        }
         for panel in panels {
             (0..panel.rows.start).for_each(|row| a.row_mut(row)[panel.word] &= !panel.mask);
         }
     }
+    Ok(())
 }
 
 /// Tables of all sums of 8 words each, for [`look_up`].
@@ -175,6 +213,9 @@ fn tabulate(words: &[u64; 64]) -> [[u64; 256]; 8] {
 fn look_up(tables: &[[u64; 256]; 8], chosen: u64) -> u64 {
     tables.iter().zip(chosen.to_le_bytes()).fold(0, |sum, (table, byte)| sum ^ table[byte as usize])
 }
+
+/// An elimination function: see [`reduce_within`].
+pub type Reduce = fn(&mut Matrix, usize, &Limits) -> Result<Vec<usize>, Limit>;
 
 /// A system A x = b in reduced form, for any number of right-hand sides b at once.
 pub struct Echelon {
@@ -196,22 +237,35 @@ impl Echelon {
     /// # Panics
     /// If a side does not have one entry per row of `a`.
     pub fn with_sides(a: &Matrix, sides: &[&Vector]) -> Echelon {
-        Echelon::by(a, sides, reduce)
+        Echelon::within(a, sides, &Limits::none()).expect("there are no limits")
     }
 
-    /// The same by another elimination function, such as [`plain::reduce`](super::plain::reduce).
-    pub fn by(a: &Matrix, sides: &[&Vector], reduce: fn(&mut Matrix, usize) -> Vec<usize>) -> Echelon {
+    /// The same within limits.
+    ///
+    /// # Panics
+    /// If a side does not have one entry per row of `a`.
+    pub fn within(a: &Matrix, sides: &[&Vector], limits: &Limits) -> Result<Echelon, Limit> {
+        Echelon::by(a, sides, reduce_within, limits)
+    }
+
+    /// The same by another elimination function, such as [`plain::reduce_within`](super::plain::reduce_within).
+    ///
+    /// # Panics
+    /// If a side does not have one entry per row of `a`.
+    pub fn by(a: &Matrix, sides: &[&Vector], reduce: Reduce, limits: &Limits) -> Result<Echelon, Limit> {
         let cols = a.cols();
+        limits.room(2 * Matrix::bytes(a.rows(), cols + sides.len()))?;
         let mut reduced = Matrix::zero(a.rows(), cols + sides.len());
         for row in 0..a.rows() {
+            limits.check()?;
             reduced.row_mut(row)[..a.row(row).len()].copy_from_slice(a.row(row));
         }
         for (side, bits) in sides.iter().enumerate() {
             assert_eq!(bits.len(), a.rows(), "lengths differ");
             bits.ones().for_each(|row| reduced.flip(row, cols + side));
         }
-        let pivots = reduce(&mut reduced, cols);
-        Echelon { reduced, cols, pivots }
+        let pivots = reduce(&mut reduced, cols, limits)?;
+        Ok(Echelon { reduced, cols, pivots })
     }
 
     pub fn rank(&self) -> usize {
@@ -232,9 +286,16 @@ impl Echelon {
     /// A basis of all x with A x = 0, as rows. The `i`-th has a one in the `i`-th free column and zeros in the other free
     /// columns, so every sum of basis vectors is determined by its free columns.
     pub fn kernel(&self) -> Matrix {
+        self.kernel_within(&Limits::none()).expect("there are no limits")
+    }
+
+    /// The same within limits.
+    pub fn kernel_within(&self, limits: &Limits) -> Result<Matrix, Limit> {
         let free = self.free();
+        limits.room(Matrix::bytes(free.len(), self.cols))?;
         let mut kernel = Matrix::zero(free.len(), self.cols);
         for (vector, &col) in free.iter().enumerate() {
+            limits.check()?;
             kernel.flip(vector, col);
             for (row, &pivot) in self.pivots.iter().enumerate() {
                 if self.reduced.get(row, col) {
@@ -242,7 +303,7 @@ impl Echelon {
                 }
             }
         }
-        kernel
+        Ok(kernel)
     }
 
     /// The solution for one of the right-hand sides that is zero in all free columns; `None` if there is no solution.
@@ -299,12 +360,23 @@ pub fn solve(a: &Matrix, b: &Vector) -> Result<Solution, Certificate> {
 /// # Panics
 /// If A x = b has a solution.
 pub fn refute(a: &Matrix, b: &Vector) -> Certificate {
+    refute_within(a, b, &Limits::none()).expect("there are no limits")
+}
+
+/// The same within limits.
+///
+/// # Panics
+/// If A x = b has a solution.
+pub fn refute_within(a: &Matrix, b: &Vector, limits: &Limits) -> Result<Certificate, Limit> {
+    limits.room(3 * Matrix::bytes(a.cols() + 1, a.rows()))?;
+    let transposed = a.transpose_within(limits)?;
     let mut both = Matrix::zero(a.cols() + 1, a.rows());
-    let transposed = a.transpose();
     both.words_mut()[..transposed.words().len()].copy_from_slice(transposed.words());
     both.row_mut(a.cols()).copy_from_slice(b.words());
     let last = Vector::from_fn(a.cols() + 1, |row| row == a.cols());
-    Certificate { z: Echelon::with_sides(&both, &[&last]).solution(0).expect("one of the two systems has a solution") }
+    drop(transposed);
+    let echelon = Echelon::within(&both, &[&last], limits)?;
+    Ok(Certificate { z: echelon.solution(0).expect("one of the two systems has a solution") })
 }
 
 /// The rank of a matrix.
@@ -409,6 +481,23 @@ mod tests {
             assert_eq!(reduce(&mut fast, cols), plain::reduce(&mut slow, cols));
             assert!(fast == slow, "{rows} x {cols}");
         }
+    }
+
+    /// A flag that is set from the start ends everything that takes limits, and a matrix that is too large is not made.
+    #[test]
+    fn limits_end_an_elimination() {
+        let a = matrix(600, 600, 500, 1);
+        let stopped = Limits::none();
+        stopped.cancel.stop(Limit::Time);
+        assert_eq!(reduce_within(&mut a.clone(), 600, &stopped), Err(Limit::Time));
+        assert_eq!(plain::reduce_within(&mut a.clone(), 600, &stopped), Err(Limit::Time));
+        assert_eq!(Echelon::new(&a).kernel_within(&stopped), Err(Limit::Time));
+        let side = Vector::zero(600);
+        assert_eq!(Echelon::within(&a, &[&side], &stopped).err(), Some(Limit::Time));
+        assert_eq!(refute_within(&a, &side, &stopped), Err(Limit::Time));
+        let small = Limits { bytes: 2 * Matrix::bytes(600, 601) - 1, ..Limits::none() };
+        assert_eq!(Echelon::within(&a, &[&side], &small).err(), Some(Limit::Memory));
+        assert_eq!(Echelon::within(&a, &[&side], &Limits { bytes: small.bytes + 1, ..small }).map(|found| found.rank()), Ok(rank(&a)));
     }
 
     /// Nullities of n x n lamps, n = 1, 2, ... (OEIS A159257).

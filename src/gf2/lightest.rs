@@ -34,10 +34,20 @@ mod walsh;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+
 use code::{Code, echelon};
 use component::Component;
 
 use crate::bits::{bit, pack, xor};
+use crate::limits::{Limit, Limits};
+
+/// Coordinates that flip together: the first of them, and what they cost as they are and flipped.
+struct Same {
+    first: usize,
+    stay: u64,
+    flip: u64,
+}
 
 /// A search for the lightest member; see the module.
 #[derive(Clone)]
@@ -69,27 +79,53 @@ impl Lightest {
     /// If a vector is too short for `n` coordinates, or the costs together, in units of their greatest common divisor, exceed
     /// 2^30.
     pub fn with_costs(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: impl Fn(usize) -> [u32; 2]) -> Lightest {
+        Lightest::within(n, member, kernel, costs, &Limits::none()).expect("there are no limits")
+    }
+
+    /// The same within limits: with millions of coordinates this alone takes seconds.
+    ///
+    /// # Panics
+    /// As [`Lightest::with_costs`].
+    pub fn within(
+        n: usize,
+        member: &[u64],
+        kernel: &[Vec<u64>],
+        costs: impl Fn(usize) -> [u32; 2],
+        limits: &Limits,
+    ) -> Result<Lightest, Limit> {
         let long = n.div_ceil(64);
         assert!(member.len() >= long && kernel.iter().all(|vector| vector.len() >= long), "a vector is shorter than {n} bits");
         let member = member[..long].to_vec();
         // Column by column. Equal columns flip together.
         let width = kernel.len().div_ceil(64);
-        let mut columns: Vec<(Vec<u64>, usize)> = (0..n).map(|at| (vec![0; width], at)).collect();
+        limits.room(n.saturating_mul(8 * width + size_of::<(&[u64], Same)>()))?;
+        let mut columns = vec![0_u64; n * width];
         for (i, vector) in kernel.iter().enumerate() {
-            for (at, (column, _)) in columns.iter_mut().enumerate() {
+            limits.check()?;
+            for (at, column) in columns.chunks_exact_mut(width).enumerate() {
                 column[i / 64] |= u64::from(bit(vector, at)) << (i % 64);
             }
         }
-        columns.sort_unstable();
+        let mut same: HashMap<&[u64], Same> = HashMap::new();
         let mut constant = 0;
+        for at in 0..n {
+            if at % 4096 == 0 {
+                limits.check()?;
+            }
+            let [stay, flip] = [false, true].map(|flip| u64::from(costs(at)[usize::from(bit(&member, at) ^ flip)]));
+            let column = &columns[at * width..][..width];
+            if column.iter().all(|&bits| bits == 0) {
+                constant += stay;
+            } else {
+                let same = same.entry(column).or_insert(Same { first: at, stay: 0, flip: 0 });
+                (same.stay, same.flip) = (same.stay + stay, same.flip + flip);
+            }
+        }
         let mut kept: Vec<(usize, u64, bool)> = Vec::new();
-        for same in columns.chunk_by(|a, b| a.0 == b.0) {
-            let side = |flip: bool| same.iter().map(|&(_, at)| u64::from(costs(at)[usize::from(bit(&member, at) ^ flip)])).sum::<u64>();
-            let fixed = same[0].0.iter().all(|&bits| bits == 0);
-            let (stay, flip) = (side(false), side(true));
-            constant += if fixed { stay } else { stay.min(flip) };
-            if !fixed && stay != flip {
-                kept.push((same[0].1, stay.abs_diff(flip), stay > flip));
+        for Same { first, stay, flip } in same.into_values() {
+            constant += stay.min(flip);
+            if stay != flip {
+                kept.push((first, stay.abs_diff(flip), stay > flip));
             }
         }
         // In the order of the coordinates: neighbors may be related.
@@ -102,43 +138,53 @@ impl Lightest {
 
         // Each word carries its kernel vector along.
         let front = start.len();
-        let carry = |vector: &Vec<u64>| {
+        let mut words: Vec<Vec<u64>> = Vec::with_capacity(kernel.len());
+        for vector in kernel {
+            limits.check()?;
             let mut word = pack(kept.iter().map(|&(at, _, _)| bit(vector, at)));
             word.extend_from_slice(&vector[..long]);
-            word
-        };
-        let mut words: Vec<Vec<u64>> = kernel.iter().map(carry).collect();
-        let found = echelon(&mut words, 0..kept.len());
-        let code = Code::new(weights, start, words.iter().map(|word| word[..front].to_vec()).collect());
-        let components = code.components();
+            words.push(word);
+        }
+        let found = echelon(&mut words, 0..kept.len(), limits)?;
+        let code = Code::new(weights, start, words.iter().map(|word| word[..front].to_vec()).collect(), limits)?;
+        let components = code.components(limits)?;
         let mut pivots: Vec<(usize, usize, Vec<u64>)> = Vec::new();
         for (&pivot, word) in found.iter().zip(&words) {
             let home = components.iter().enumerate().find_map(|(part, columns)| Some((part, columns.binary_search(&pivot).ok()?)));
             let (part, at) = home.expect("every pivot is in a component");
             pivots.push((part, at, word[front..].to_vec()));
         }
-        let parts = components.iter().map(|columns| Component::new(code.restrict(columns), true)).collect();
-        Lightest { coordinates: n, member, constant, unit, pivots, parts, dims: code.dims() }
+        let mut parts = Vec::with_capacity(components.len());
+        for columns in &components {
+            parts.push(Component::new(code.restrict(columns, limits)?, true));
+        }
+        Ok(Lightest { coordinates: n, member, constant, unit, pivots, parts, dims: code.dims() })
     }
 
     /// Continues until `budget` units are spent or the answer is proved; returns whether it is. A unit is about the work for 2^16
     /// members, some microseconds; a step may exceed its budget by a few hundred units. The result does not depend on the sizes of
     /// the steps.
     pub fn step(&mut self, budget: u64) -> bool {
+        self.step_within(budget, &Limits::none()).expect("there are no limits")
+    }
+
+    /// The same within limits: on large problems a single piece of work takes seconds. If it is stopped, the best member and
+    /// the bound found so far stand, and it can be continued.
+    pub fn step_within(&mut self, budget: u64, limits: &Limits) -> Result<bool, Limit> {
         let mut left = budget.max(1);
         for part in &mut self.parts {
             while !part.done() {
                 if left == 0 {
-                    return false;
+                    return Ok(false);
                 }
-                let spent = part.step(left);
+                let spent = part.step(left, limits)?;
                 left = left.saturating_sub(spent);
                 if spent == 0 {
                     break;
                 }
             }
         }
-        self.done()
+        Ok(self.done())
     }
 
     /// Whether the best member is proved to be a lightest one.

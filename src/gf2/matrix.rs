@@ -5,6 +5,7 @@
 use super::russians::Adder;
 use super::vector::{self, Vector};
 use crate::bits;
+use crate::limits::{Limit, Limits};
 
 /// A matrix of bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +21,13 @@ pub struct Matrix {
 
 impl Matrix {
     pub fn zero(rows: usize, cols: usize) -> Matrix {
-        let width = cols.div_ceil(64);
-        // Rows at a distance of a power of two would compete for the same few cache sets.
-        let lines = width.div_ceil(8);
-        let stride = 8 * if lines > 0 && lines.is_multiple_of(8) { lines + 1 } else { lines };
-        Matrix { rows, cols, width, stride, words: vec![0; rows * stride] }
+        let stride = stride(cols);
+        Matrix { rows, cols, width: cols.div_ceil(64), stride, words: vec![0; rows * stride] }
+    }
+
+    /// The bytes that a matrix of this size takes, to be asked for before it is made.
+    pub fn bytes(rows: usize, cols: usize) -> usize {
+        rows.saturating_mul(8 * stride(cols))
     }
 
     pub fn identity(size: usize) -> Matrix {
@@ -162,9 +165,15 @@ impl Matrix {
 
     /// The transpose, block by block of 64 x 64.
     pub fn transpose(&self) -> Matrix {
+        self.transpose_within(&Limits::none()).expect("there are no limits")
+    }
+
+    /// The same within limits.
+    pub fn transpose_within(&self, limits: &Limits) -> Result<Matrix, Limit> {
         let mut turned = Matrix::zero(self.cols, self.rows);
         let mut block = [0; 64];
         for top in (0..self.rows).step_by(64) {
+            limits.check()?;
             let height = 64.min(self.rows - top);
             for word in 0..self.width {
                 let width = 64.min(self.cols - 64 * word);
@@ -174,12 +183,19 @@ impl Matrix {
                 (0..width).for_each(|row| turned.row_mut(64 * word + row)[top / 64] = block[row]);
             }
         }
-        turned
+        Ok(turned)
     }
 
     pub fn is_symmetric(&self) -> bool {
         self.rows == self.cols && *self == self.transpose()
     }
+}
+
+/// Words from the start of a row of so many columns to that of the next.
+fn stride(cols: usize) -> usize {
+    // Rows at a distance of a power of two would compete for the same few cache sets.
+    let lines = cols.div_ceil(512);
+    8 * if lines > 0 && lines.is_multiple_of(8) { lines + 1 } else { lines }
 }
 
 #[cfg(test)]

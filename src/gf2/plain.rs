@@ -4,12 +4,19 @@
 //! two.
 
 use super::matrix::Matrix;
+use crate::limits::{Limit, Limits};
 
 /// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
 /// columns: the pivot of row `i` is in the `i`-th of them.
 pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
+    reduce_within(a, cols, &Limits::none()).expect("there are no limits")
+}
+
+/// The same within limits, which are asked once per column.
+pub fn reduce_within(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
     let mut pivots = Vec::new();
     for col in 0..cols {
+        limits.check()?;
         let top = pivots.len();
         // A column without a one below the pivots stays free: the next column looks for a pivot in the same row.
         let Some(row) = (top..a.rows()).find(|&row| a.get(row, col)) else { continue };
@@ -21,5 +28,5 @@ pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
         }
         pivots.push(col);
     }
-    pivots
+    Ok(pivots)
 }

@@ -2,11 +2,15 @@
 //!
 //! Addition is exclusive or. Multiplication uses the processor's carry-less multiply where it has one. Everything else is
 //! shifts and exclusive ors of whole words: division and the extended Euclidean algorithm take about n²/64 word operations
-//! for degree n.
+//! for degree n. What ends in `_within` asks limits on the way.
 
 use std::fmt;
 
 use crate::bits::xor;
+use crate::limits::{Limit, Limits};
+
+/// Products of words between two looks at the limits: some ten milliseconds.
+const PIECE: usize = 1 << 24;
 
 /// A polynomial; coefficient `i` is bit `i % 64` of word `i / 64`. The last word is never 0, and the zero polynomial has none.
 #[derive(Clone, PartialEq, Eq, Default, Hash)]
@@ -99,17 +103,44 @@ impl Poly {
         Poly::from_words(product)
     }
 
+    /// The product, within limits.
+    pub fn mul_within(&self, other: &Poly, limits: &Limits) -> Result<Poly, Limit> {
+        limits.check()?;
+        let step = (PIECE / other.words.len().max(1)).max(1);
+        if self.words.len() <= step {
+            return Ok(self.mul(other));
+        }
+        let mut product = vec![0; self.words.len() + other.words.len()];
+        let mut part = Vec::new();
+        for (at, words) in self.words.chunks(step).enumerate() {
+            limits.check()?;
+            part.clear();
+            part.resize(words.len() + other.words.len(), 0);
+            multiply(words, &other.words, &mut part);
+            xor(&mut product[at * step..], &part);
+        }
+        Ok(Poly::from_words(product))
+    }
+
     /// Quotient and remainder.
     ///
     /// # Panics
     /// If the divisor is zero.
     pub fn div_rem(&self, divisor: &Poly) -> (Poly, Poly) {
+        self.div_rem_within(divisor, &Limits::none()).expect("there are no limits")
+    }
+
+    /// Quotient and remainder, within limits.
+    ///
+    /// # Panics
+    /// If the divisor is zero.
+    pub fn div_rem_within(&self, divisor: &Poly, limits: &Limits) -> Result<(Poly, Poly), Limit> {
         let low = divisor.degree().expect("the divisor is not zero");
         let mut rest = self.clone();
-        let Some(high) = rest.degree().filter(|&degree| degree >= low) else { return (Poly::zero(), rest) };
+        let Some(high) = rest.degree().filter(|&degree| degree >= low) else { return Ok((Poly::zero(), rest)) };
         let mut quotient = vec![0; (high - low) / 64 + 1];
-        rest.reduce(divisor, low, |shift| quotient[shift / 64] ^= 1 << (shift % 64));
-        (Poly::from_words(quotient), rest)
+        rest.reduce(divisor, low, limits, |shift| quotient[shift / 64] ^= 1 << (shift % 64))?;
+        Ok((Poly::from_words(quotient), rest))
     }
 
     /// The remainder.
@@ -118,26 +149,33 @@ impl Poly {
     }
 
     /// Subtracts multiples of `other`, whose degree is `low`, until the degree is below `low`; calls `report` with each shift.
-    fn reduce(&mut self, other: &Poly, low: usize, mut report: impl FnMut(usize)) {
+    fn reduce(&mut self, other: &Poly, low: usize, limits: &Limits, mut report: impl FnMut(usize)) -> Result<(), Limit> {
         while let Some(shift) = self.degree().and_then(|degree| degree.checked_sub(low)) {
+            limits.check()?;
             add_shifted(&mut self.words, &other.words, shift);
             self.trim();
             report(shift);
         }
+        Ok(())
     }
 
     /// The greatest common divisor `g` and a `u` such that `self * u = g` modulo `modulus`, with the degree of `u` below
     /// that of `modulus / g`. The modulus must not be zero.
     pub fn gcd_with_inverse(&self, modulus: &Poly) -> (Poly, Poly) {
-        let (mut a, mut b) = (modulus.clone(), self.rem(modulus));
+        self.gcd_with_inverse_within(modulus, &Limits::none()).expect("there are no limits")
+    }
+
+    /// The same within limits.
+    pub fn gcd_with_inverse_within(&self, modulus: &Poly, limits: &Limits) -> Result<(Poly, Poly), Limit> {
+        let (mut a, mut b) = (modulus.clone(), self.div_rem_within(modulus, limits)?.1);
         let (mut ua, mut ub) = (Poly::zero(), Poly::one());
         // Always a = ua * self and b = ub * self, modulo the modulus.
         while let Some(low) = b.degree() {
-            a.reduce(&b, low, |shift| ua.add_shifted(&ub, shift));
+            a.reduce(&b, low, limits, |shift| ua.add_shifted(&ub, shift))?;
             std::mem::swap(&mut a, &mut b);
             std::mem::swap(&mut ua, &mut ub);
         }
-        (a, ua)
+        Ok((a, ua))
     }
 
     /// The polynomial with x + 1 substituted for x.

@@ -7,8 +7,8 @@ use super::chase::{Chase, Grid, NoHits, Wrap};
 use super::fewest::fewest_bits;
 use super::lighten::lighten;
 use super::linear::Solved;
-use super::reading::size;
-use crate::limits::{Limits, Progress};
+use super::rows::size;
+use crate::limits::{Limit, Limits, Progress};
 use crate::notation::bitmap::{Bitmap, BitmapAnswer, BitmapVerdict, Judgement, mask_row};
 use crate::notation::{OptionError, Options, ReadError, shorten};
 use crate::random::Random;
@@ -45,11 +45,12 @@ fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, OptionEr
     Ok(Grid { rows, columns, center, wrap })
 }
 
-fn chase(grid: Grid) -> Result<Chase, OptionError> {
-    Chase::new(grid).ok_or_else(|| OptionError {
+fn chase(grid: Grid, limits: &Limits) -> Result<Chase, ReadError> {
+    let chase = Chase::within(grid, limits)?;
+    Ok(chase.ok_or_else(|| OptionError {
         message: "rings of fewer than three holes cannot be solved row by row".to_owned(),
         help: "give this board as text".to_owned(),
-    })
+    })?)
 }
 
 /// Overwrites the board by hits that clear it, or by the holes of a proof that none do.
@@ -66,20 +67,15 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<B
     let bytes = board.words().len() * 8;
     let moles = board.count_ones();
     let floor = moles.div_ceil(if grid.center { 5 } else { 4 });
-    let chase = chase(grid)?;
+    let chase = chase(grid, limits)?;
     // A row takes whole words, so a low and wide board grows when its columns become rows.
     let turned = chase.turned_bytes();
     if turned > limits.bytes {
         let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
         return Err(OptionError { message, help: "raise `--memory`, or give a board that is less wide".to_owned() }.into());
     }
-    let stop = |lower: u64| {
-        let progress = Progress { lower: lower.min(u64::from(u32::MAX)) as u32, bytes, ..Progress::default() };
-        limits.report(&progress).is_err()
-    };
-    limits.check()?;
+    let progress = Progress { lower: floor.min(u64::from(u32::MAX)) as u32, bytes, ..Progress::default() };
     let nullity = chase.nullity();
-    limits.check()?;
     let cells = board.cells();
     let facts = Map::from_iter([
         ("rows".to_owned(), json!(grid.rows)),
@@ -87,15 +83,16 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<B
         ("rank".to_owned(), json!(cells - nullity)),
         ("nullity".to_owned(), json!(nullity)),
     ]);
-    let verdict = match chase.solve(board) {
+    let verdict = match chase.solve_within(board, limits)? {
         Err(NoHits) => BitmapVerdict::Unsolvable,
         Ok(()) => {
             let mut lower = floor;
             if nullity > 0 && fewest {
                 if nullity <= QUIET {
-                    lower = if lighten(&chase, board, |_| stop(floor)) { u64::MAX } else { floor };
-                } else if nullity.saturating_mul(cells) <= LISTED {
-                    lower = floor.max(lighten_listed(&chase, board, limits));
+                    let lightest = lighten(&chase, board, limits, || limits.report(&progress));
+                    lower = if lightest.is_ok() { u64::MAX } else { floor };
+                } else if nullity.saturating_mul(cells) <= LISTED.min(limits.bytes) {
+                    lower = floor.max(lighten_listed(&chase, board, limits).unwrap_or(0));
                 }
             }
             let cost = board.count_ones();
@@ -106,19 +103,19 @@ pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<B
 }
 
 /// The same where all quiet patterns can be held cell by cell: by the search for the lightest member, which gives a lower bound
-/// if it does not come to its end.
-fn lighten_listed(chase: &Chase, board: &mut Bitmap, limits: &Limits) -> u64 {
+/// if it does not finish.
+fn lighten_listed(chase: &Chase, board: &mut Bitmap, limits: &Limits) -> Result<u64, Limit> {
     let bytes = |board: &Bitmap| {
         let mut bytes = vec![0; board.cells()];
         board.ones().for_each(|at| bytes[at] = 1);
         bytes
     };
-    let quiet = (0..chase.nullity()).map(|at| (bytes(&chase.kernel(at)), 2)).collect();
-    let (hits, lower) = fewest_bits(&Solved { hits: bytes(board), quiet }, limits);
+    let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(bytes(&chase.kernel_within(at, limits)?))).collect();
+    let (hits, lower) = fewest_bits(&Solved { hits: bytes(board), orders: vec![2; chase.nullity()], quiet: quiet? }, limits);
     let columns = board.columns();
     let changed: Vec<usize> = (0..hits.len()).filter(|&at| board.get(at / columns, at % columns) != (hits[at] == 1)).collect();
     changed.into_iter().for_each(|at| board.flip(at / columns, at % columns));
-    u64::from(lower)
+    Ok(u64::from(lower))
 }
 
 /// What a bitmap of hits or of a proof is worth, by multiplication: the board's rows come one after the other.
@@ -179,6 +176,7 @@ pub fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap,
     })?;
     let grid = grid(rows, columns, options)?;
     let too_large = || OptionError { message: "a board of this size does not fit".to_owned(), help: "ask for a smaller one".to_owned() };
+    limits.room(rows.saturating_mul(columns.div_ceil(64)).saturating_mul(8))?;
     let mut hits = Bitmap::new(rows, columns).ok_or_else(too_large)?;
     let mut random = Random::new(seed);
     for row in 0..rows {
@@ -195,7 +193,7 @@ pub fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap,
             return Err(OptionError { message, help: "give `solvable` or `any`".to_owned() }.into());
         }
     }
-    super::chase::toggle(grid, &mut hits);
+    super::chase::toggle(grid, &mut hits, limits)?;
     Ok(hits)
 }
 

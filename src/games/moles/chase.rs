@@ -9,6 +9,7 @@
 //! The board is read twice and written once, row by row, and nothing larger than a few rows is kept beside it.
 
 use crate::gf2::poly::{Poly, poly_to_row, row_to_poly};
+use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmap, mask_row};
 
 /// What lies beyond the border.
@@ -59,12 +60,23 @@ struct Change {
 }
 
 impl Chase {
-    /// None for rings of fewer than three holes: there, neighbors on both sides are the same hole.
+    /// Can such a grid be chased? Not if a ring has fewer than three holes: there, neighbors on both sides are the same hole.
+    pub fn fits(grid: &Grid) -> bool {
+        let Grid { rows, columns, wrap, .. } = *grid;
+        rows > 0 && columns > 0 && (wrap == Wrap::None || columns >= 3) && (wrap != Wrap::Torus || rows >= 3)
+    }
+
+    /// None where [`Chase::fits`] says no.
     pub fn new(grid: Grid) -> Option<Chase> {
-        let Grid { rows, columns, center, wrap } = grid;
-        if rows == 0 || columns == 0 || wrap != Wrap::None && columns < 3 || wrap == Wrap::Torus && rows < 3 {
-            return None;
+        Chase::within(grid, &Limits::none()).expect("there are no limits")
+    }
+
+    /// The same within limits: on rings of millions of holes the algebra takes minutes.
+    pub fn within(grid: Grid, limits: &Limits) -> Result<Option<Chase>, Limit> {
+        if !Chase::fits(&grid) {
+            return Ok(None);
         }
+        let Grid { rows, columns, center, wrap } = grid;
         let turned = wrap != Wrap::Cylinder && columns > rows;
         let (rows, columns) = if turned { (columns, rows) } else { (rows, columns) };
         let grid = Grid { rows, columns, center, wrap };
@@ -76,22 +88,23 @@ impl Chase {
             Wrap::None => {
                 let system = Poly::of_path(rows);
                 let system = if center { system.shifted_by_one() } else { system };
-                (vec![Factor::new(&system, &modulus)], None)
+                (vec![Factor::new(&system, &modulus, limits)?], None)
             }
-            Wrap::Cylinder => (vec![Factor::new(&ring_power(&grid, rows).0, &modulus)], None),
+            Wrap::Cylinder => (vec![Factor::new(&ring_power(&grid, rows, limits)?.0, &modulus, limits)?], None),
             Wrap::Torus => {
-                let (last, before) = ring_power(&grid, rows);
-                let mut first = before.mul(&ring_step(&grid));
+                let (last, before) = ring_power(&grid, rows, limits)?;
+                let mut first = before.mul_within(&ring_step(&grid), limits)?;
                 first.add(&last);
                 let mut first = fold(first, columns);
                 let mut last = last;
                 last.add(&Poly::one());
                 first.add(&Poly::one());
-                let (diagonal, change) = diagonalise([[last, before.clone()], [before, first]], columns);
-                (diagonal.iter().map(|d| Factor::new(d, &modulus)).collect(), Some(change))
+                let (diagonal, change) = diagonalize([[last, before.clone()], [before, first]], columns, limits)?;
+                let factors: Result<Vec<Factor>, Limit> = diagonal.iter().map(|d| Factor::new(d, &modulus, limits)).collect();
+                (factors?, Some(change))
             }
         };
-        Some(Chase { grid, turned, modulus, factors, change })
+        Ok(Some(Chase { grid, turned, modulus, factors, change }))
     }
 
     /// The dimension of the space of hits that change nothing.
@@ -102,49 +115,58 @@ impl Chase {
     /// Turns the board into hits that clear it or, if there are none, into a proof of that: a pattern that no hit changes the
     /// parity of, and of whose holes an odd number has a mole.
     pub fn solve(&self, board: &mut Bitmap) -> Result<(), NoHits> {
+        self.solve_within(board, &Limits::none()).expect("there are no limits")
+    }
+
+    /// The same within limits. If it is stopped, what the board holds means nothing.
+    pub fn solve_within(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
         if self.turned {
             *board = board.transposed();
         }
-        let solved = self.solve_rows(board);
+        let solved = self.solve_rows(board, limits);
         if self.turned {
             *board = board.transposed();
         }
         solved
     }
 
-    fn solve_rows(&self, board: &mut Bitmap) -> Result<(), NoHits> {
+    fn solve_rows(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
         let mut rows = Rows::new(self.grid);
         for row in 0..self.grid.rows {
+            ask(row, limits)?;
             rows.next(Some(board.row(row)));
         }
         let left_over = [rows.now().to_vec(), rows.before().to_vec()];
-        match self.first_rows(&left_over) {
-            Some([first, last]) => {
-                let mut rows = Rows::new(self.grid);
-                rows.set(&first, &last);
-                for row in 0..self.grid.rows {
-                    rows.overwrite(board.row_mut(row));
-                }
-                Ok(())
+        if let Some([first, last]) = self.first_rows(&left_over, limits)? {
+            let mut rows = Rows::new(self.grid);
+            rows.set(&first, &last);
+            for row in 0..self.grid.rows {
+                ask(row, limits)?;
+                rows.overwrite(board.row_mut(row));
             }
-            None => {
-                let odd = |rows: &[Vec<u64>; 2]| {
-                    rows.iter().zip(&left_over).map(|(row, rest)| inner_product(row, rest)).fold(false, |a, b| a ^ b)
-                };
-                let proof =
-                    (0..self.nullity()).map(|at| self.kernel_rows(at)).find(odd).expect("no solution, so some quiet pattern is odd");
-                self.fill(&proof, board);
+            return Ok(Ok(()));
+        }
+        for at in 0..self.nullity() {
+            let rows = self.kernel_rows(at, limits)?;
+            if rows.iter().zip(&left_over).fold(false, |odd, (row, rest)| odd ^ inner_product(row, rest)) {
+                self.fill(&rows, board, limits)?;
                 board.reverse_rows();
-                Err(NoHits)
+                return Ok(Err(NoHits));
             }
         }
+        unreachable!("there is no solution, so some quiet pattern is odd")
     }
 
     /// Hits that change nothing, from a basis of all those; `at` is below the nullity.
     pub fn kernel(&self, at: usize) -> Bitmap {
-        let mut board = Bitmap::new(self.grid.rows, self.grid.columns).expect("a board of this size was there");
-        self.fill(&self.kernel_rows(at), &mut board);
-        if self.turned { board.transposed() } else { board }
+        self.kernel_within(at, &Limits::none()).expect("there are no limits")
+    }
+
+    /// The same within limits.
+    pub fn kernel_within(&self, at: usize, limits: &Limits) -> Result<Bitmap, Limit> {
+        let mut board = Bitmap::new(self.grid.rows, self.grid.columns).ok_or(Limit::Memory)?;
+        self.fill(&self.kernel_rows(at, limits)?, &mut board, limits)?;
+        Ok(if self.turned { board.transposed() } else { board })
     }
 
     /// Bytes of the board as it is chased, if it must be turned for that; else 0.
@@ -157,61 +179,66 @@ impl Chase {
         self.grid.columns
     }
 
-    /// Goes through a board row by row, as it is chased, with the same rows of some quiet patterns beside it. Ends where `visit`
-    /// says `false`, and then says so itself.
+    /// Goes through a board row by row, as it is chased, with the same rows of some quiet patterns beside it, until `visit`
+    /// gives an error.
     pub fn with_quiet(
         &self,
         board: &mut Bitmap,
         patterns: Vec<usize>,
-        mut visit: impl FnMut(usize, &[&[u64]], &mut [u64]) -> bool,
-    ) -> bool {
+        limits: &Limits,
+        mut visit: impl FnMut(&[&[u64]], &mut [u64]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let mut quiet = Vec::with_capacity(patterns.len());
+        for at in patterns {
+            let [first, last] = self.kernel_rows(at, limits)?;
+            let mut rows = Rows::new(self.grid);
+            rows.set(&first, &last);
+            quiet.push(rows);
+        }
         if self.turned {
             *board = board.transposed();
         }
-        let start = |at: usize| {
-            let [first, last] = self.kernel_rows(at);
-            let mut rows = Rows::new(self.grid);
-            rows.set(&first, &last);
-            rows
-        };
-        let mut quiet: Vec<Rows> = patterns.into_iter().map(start).collect();
-        let complete = (0..self.grid.rows).all(|row| {
+        let visited = (0..self.grid.rows).try_for_each(|row| {
             let shown: Vec<&[u64]> = quiet.iter().map(Rows::now).collect();
-            let go_on = visit(row, &shown, board.row_mut(row));
+            visit(&shown, board.row_mut(row))?;
             quiet.iter_mut().for_each(|rows| rows.next(None));
-            go_on
+            Ok(())
         });
         if self.turned {
             *board = board.transposed();
         }
-        complete
+        visited
     }
 
     /// The hits that follow from the first row (and the last one, on a torus) when there are no moles.
-    fn fill(&self, [first, last]: &[Vec<u64>; 2], board: &mut Bitmap) {
+    fn fill(&self, [first, last]: &[Vec<u64>; 2], board: &mut Bitmap, limits: &Limits) -> Result<(), Limit> {
         let mut rows = Rows::new(self.grid);
         rows.set(first, last);
         for row in 0..self.grid.rows {
+            ask(row, limits)?;
             board.row_mut(row).copy_from_slice(rows.now());
             rows.next(None);
         }
+        Ok(())
     }
 
     /// First and last row of hits, from what chasing without them leaves over.
-    fn first_rows(&self, left_over: &[Vec<u64>; 2]) -> Option<[Vec<u64>; 2]> {
-        let mut rest = left_over.each_ref().map(|row| self.poly(row));
+    fn first_rows(&self, left_over: &[Vec<u64>; 2], limits: &Limits) -> Result<Option<[Vec<u64>; 2]>, Limit> {
+        let [one, two] = left_over;
+        let mut rest = [self.poly(one, limits)?, self.poly(two, limits)?];
         if let Some(change) = &self.change {
-            rest = self.times(&change.left, &rest);
+            rest = self.times(&change.left, &rest, limits)?;
         }
         let mut found = [Poly::zero(), Poly::zero()];
         for ((factor, rest), found) in self.factors.iter().zip(&rest).zip(&mut found) {
-            *found = factor.solve(rest)?;
+            let Some(solution) = factor.solve(rest, limits)? else { return Ok(None) };
+            *found = solution;
         }
-        Some(self.rows(found))
+        Ok(Some(self.rows(found, limits)?))
     }
 
     /// The same rows of a basis of the quiet patterns.
-    fn kernel_rows(&self, at: usize) -> [Vec<u64>; 2] {
+    fn kernel_rows(&self, at: usize, limits: &Limits) -> Result<[Vec<u64>; 2], Limit> {
         let mut found = [Poly::zero(), Poly::zero()];
         let mut at = at;
         for (factor, found) in self.factors.iter().zip(&mut found) {
@@ -221,20 +248,20 @@ impl Chase {
             }
             at -= factor.nullity();
         }
-        self.rows(found)
+        self.rows(found, limits)
     }
 
-    fn rows(&self, mut found: [Poly; 2]) -> [Vec<u64>; 2] {
+    fn rows(&self, mut found: [Poly; 2], limits: &Limits) -> Result<[Vec<u64>; 2], Limit> {
         if let Some(change) = &self.change {
-            found = self.times(&change.right, &found);
+            found = self.times(&change.right, &found, limits)?;
         }
-        found.map(|poly| self.row(&poly))
+        Ok(found.map(|poly| self.row(&poly)))
     }
 
-    fn poly(&self, row: &[u64]) -> Poly {
+    fn poly(&self, row: &[u64], limits: &Limits) -> Result<Poly, Limit> {
         match self.grid.wrap {
-            Wrap::None => row_to_poly(row).rem(&self.modulus),
-            _ => Poly::from_words(row.to_vec()),
+            Wrap::None => Ok(row_to_poly(row).div_rem_within(&self.modulus, limits)?.1),
+            _ => Ok(Poly::from_words(row.to_vec())),
         }
     }
 
@@ -246,8 +273,9 @@ impl Chase {
         }
     }
 
-    fn times(&self, matrix: &[[Poly; 2]; 2], vector: &[Poly; 2]) -> [Poly; 2] {
-        matrix.each_ref().map(|row| fold(dot(row, vector), self.grid.columns))
+    fn times(&self, [first, second]: &[[Poly; 2]; 2], vector: &[Poly; 2], limits: &Limits) -> Result<[Poly; 2], Limit> {
+        let columns = self.grid.columns;
+        Ok([fold(dot(first, vector, limits)?, columns), fold(dot(second, vector, limits)?, columns)])
     }
 }
 
@@ -256,19 +284,29 @@ impl Chase {
 pub struct NoHits;
 
 impl Factor {
-    fn new(d: &Poly, modulus: &Poly) -> Factor {
-        let (divisor, inverse) = d.gcd_with_inverse(modulus);
-        Factor { rest: modulus.div_rem(&divisor).0, divisor, inverse }
+    fn new(d: &Poly, modulus: &Poly, limits: &Limits) -> Result<Factor, Limit> {
+        let (divisor, inverse) = d.gcd_with_inverse_within(modulus, limits)?;
+        Ok(Factor { rest: modulus.div_rem_within(&divisor, limits)?.0, divisor, inverse })
     }
 
     fn nullity(&self) -> usize {
         self.divisor.degree().unwrap_or(0)
     }
 
-    fn solve(&self, b: &Poly) -> Option<Poly> {
-        let (quotient, remainder) = b.div_rem(&self.divisor);
-        remainder.is_zero().then(|| quotient.mul(&self.inverse).rem(&self.rest))
+    fn solve(&self, b: &Poly, limits: &Limits) -> Result<Option<Poly>, Limit> {
+        let (quotient, remainder) = b.div_rem_within(&self.divisor, limits)?;
+        if !remainder.is_zero() {
+            return Ok(None);
+        }
+        Ok(Some(quotient.mul_within(&self.inverse, limits)?.div_rem_within(&self.rest, limits)?.1))
     }
+}
+
+/// Rows between two looks at the limits.
+const ROWS: usize = 64;
+
+fn ask(row: usize, limits: &Limits) -> Result<(), Limit> {
+    if row.is_multiple_of(ROWS) { limits.check() } else { Ok(()) }
 }
 
 /// What a row does to itself, on a ring: the neighbors on both sides and, with a center, the hole itself.
@@ -281,18 +319,18 @@ fn ring_step(grid: &Grid) -> Poly {
 }
 
 /// f(k) and f(k-1) of the rows' step on a ring, by doubling: f(2k) = (f(k) + f(k-1))² and f(2k+1) = step f(k)².
-fn ring_power(grid: &Grid, k: usize) -> (Poly, Poly) {
+fn ring_power(grid: &Grid, k: usize, limits: &Limits) -> Result<(Poly, Poly), Limit> {
     let step = ring_step(grid);
-    let square = |poly: &Poly| fold(poly.mul(poly), grid.columns);
+    let square = |poly: &Poly| Ok::<Poly, Limit>(fold(poly.mul_within(poly, limits)?, grid.columns));
+    let odd = |poly: &Poly| Ok::<Poly, Limit>(fold(square(poly)?.mul_within(&step, limits)?, grid.columns));
     let (mut now, mut before) = (Poly::one(), Poly::zero());
     for bit in (0..usize::BITS - k.leading_zeros()).rev() {
         let mut sum = now.clone();
         sum.add(&before);
-        let double = square(&sum);
-        let odd = |poly: &Poly| fold(square(poly).mul(&step), grid.columns);
-        (now, before) = if k >> bit & 1 == 1 { (odd(&now), double) } else { (double, odd(&before)) };
+        let double = square(&sum)?;
+        (now, before) = if k >> bit & 1 == 1 { (odd(&now)?, double) } else { (double, odd(&before)?) };
     }
-    (now, before)
+    Ok((now, before))
 }
 
 /// The remainder modulo y^n + 1: what is beyond n comes back at the front.
@@ -311,10 +349,10 @@ fn fold(poly: Poly, n: usize) -> Poly {
     sum
 }
 
-fn dot(row: &[Poly; 2], vector: &[Poly; 2]) -> Poly {
-    let mut sum = row[0].mul(&vector[0]);
-    sum.add(&row[1].mul(&vector[1]));
-    sum
+fn dot(row: &[Poly; 2], vector: &[Poly; 2], limits: &Limits) -> Result<Poly, Limit> {
+    let mut sum = row[0].mul_within(&vector[0], limits)?;
+    sum.add(&row[1].mul_within(&vector[1], limits)?);
+    Ok(sum)
 }
 
 fn identity() -> [[Poly; 2]; 2] {
@@ -322,61 +360,69 @@ fn identity() -> [[Poly; 2]; 2] {
 }
 
 /// Makes a system of two equations modulo y^n + 1 diagonal, by Euclid's algorithm on its rows and columns in turn.
-fn diagonalise(mut system: [[Poly; 2]; 2], n: usize) -> ([Poly; 2], Change) {
+fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<([Poly; 2], Change), Limit> {
     let mut change = Change { left: identity(), right: identity() };
     loop {
         // Rows: the entry below the corner becomes 0.
-        let step = elimination(&system[0][0], &system[1][0]);
-        system = product(&step, &system, n);
-        change.left = product(&step, &change.left, n);
+        let step = elimination(&system[0][0], &system[1][0], limits)?;
+        system = product(&step, &system, n, limits)?;
+        change.left = product(&step, &change.left, n, limits)?;
         if system[0][1].is_zero() {
             break;
         }
         // Columns: the entry beside the corner becomes 0, and the one below it may come back, with a smaller corner.
-        let step = turned(elimination(&system[0][0], &system[0][1]));
-        system = product(&system, &step, n);
-        change.right = product(&change.right, &step, n);
+        let step = turned(elimination(&system[0][0], &system[0][1], limits)?);
+        system = product(&system, &step, n, limits)?;
+        change.right = product(&change.right, &step, n, limits)?;
         if system[1][0].is_zero() {
             break;
         }
     }
     let [[first, _], [_, second]] = system;
-    ([first, second], change)
+    Ok(([first, second], change))
 }
 
 /// A matrix of determinant 1 that takes the column (a, b) to (g, 0) with g their greatest common divisor.
-fn elimination(a: &Poly, b: &Poly) -> [[Poly; 2]; 2] {
-    if b.is_zero() {
-        return identity();
-    }
+fn elimination(a: &Poly, b: &Poly, limits: &Limits) -> Result<[[Poly; 2]; 2], Limit> {
     let mut done = identity();
+    if b.is_zero() {
+        return Ok(done);
+    }
     let (mut a, mut b) = (a.clone(), b.clone());
-    if !a.is_zero() && b.rem(&a).is_zero() {
-        // The corner stays as it is: this is what makes the loop above end.
-        done[1][0] = b.div_rem(&a).0;
-        return done;
+    if !a.is_zero() {
+        let (quotient, rest) = b.div_rem_within(&a, limits)?;
+        if rest.is_zero() {
+            // The corner stays as it is: this is what makes the loop above end.
+            done[1][0] = quotient;
+            return Ok(done);
+        }
     }
     while !b.is_zero() {
-        let (quotient, rest) = a.div_rem(&b);
+        let (quotient, rest) = a.div_rem_within(&b, limits)?;
         (a, b) = (b, rest);
         let [top, bottom] = done;
-        let combined = [0, 1].map(|at| {
-            let mut sum = quotient.mul(&bottom[at]);
-            sum.add(&top[at]);
-            sum
-        });
+        let mut combined = top;
+        for (sum, below) in combined.iter_mut().zip(&bottom) {
+            sum.add(&quotient.mul_within(below, limits)?);
+        }
         done = [bottom, combined];
     }
-    done
+    Ok(done)
 }
 
 fn turned([[a, b], [c, d]]: [[Poly; 2]; 2]) -> [[Poly; 2]; 2] {
     [[a, c], [b, d]]
 }
 
-fn product(a: &[[Poly; 2]; 2], b: &[[Poly; 2]; 2], n: usize) -> [[Poly; 2]; 2] {
+fn product(a: &[[Poly; 2]; 2], b: &[[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<[[Poly; 2]; 2], Limit> {
     let columns = turned(b.clone());
-    a.each_ref().map(|row| columns.each_ref().map(|column| fold(dot(row, column), n)))
+    let mut product = identity();
+    for (row, out) in a.iter().zip(&mut product) {
+        for (column, out) in columns.iter().zip(out) {
+            *out = fold(dot(row, column, limits)?, n);
+        }
+    }
+    Ok(product)
 }
 
 fn inner_product(a: &[u64], b: &[u64]) -> bool {
@@ -384,7 +430,7 @@ fn inner_product(a: &[u64], b: &[u64]) -> bool {
 }
 
 /// Turns hits into what they toggle, in place.
-pub fn toggle(grid: Grid, hits: &mut Bitmap) {
+pub fn toggle(grid: Grid, hits: &mut Bitmap, limits: &Limits) -> Result<(), Limit> {
     let mut rows = Rows::new(grid);
     let first = hits.row(0).to_vec();
     let mut above = match grid.wrap {
@@ -392,6 +438,7 @@ pub fn toggle(grid: Grid, hits: &mut Bitmap) {
         _ => vec![0; hits.stride()],
     };
     for row in 0..grid.rows {
+        ask(row, limits)?;
         let now = hits.row(row).to_vec();
         let below = match (row + 1 < grid.rows, grid.wrap) {
             (true, _) => hits.row(row + 1).to_vec(),
@@ -404,6 +451,7 @@ pub fn toggle(grid: Grid, hits: &mut Bitmap) {
         hits.row_mut(row).copy_from_slice(rows.now());
         above = now;
     }
+    Ok(())
 }
 
 /// Two rows of hits, one after the other, with an empty word at both ends.

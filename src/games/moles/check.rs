@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Board, Moles};
+use crate::limits::Limits;
 use crate::outcome::Certificate;
 use crate::rules::Cost;
 
@@ -48,9 +49,9 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate) -> Re
 /// Most holes for the elimination below.
 const HOLES: usize = 2500;
 
-/// Whether `cost` is the least number of hits, for a prime number of states: a plain elimination of its own and then every
-/// solution, one after the other. At most `states` solutions are looked at.
-pub fn least(moles: &Moles, board: &Board, cost: Cost, states: usize) -> Option<bool> {
+/// Whether `cost` is the least number of hits, for a prime number of states: a separate plain elimination and then every
+/// solution, one after the other. At most `limits.nodes` solutions are looked at.
+pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Option<bool> {
     let (holes, k) = (moles.field.len(), u32::from(moles.states));
     if holes > HOLES || (2..k).any(|divisor| k.is_multiple_of(divisor)) {
         return None;
@@ -66,6 +67,7 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, states: usize) -> Option<
     let mut rank = 0;
     let mut free: Vec<usize> = Vec::new();
     for column in 0..hits.len() {
+        limits.check().ok()?;
         let Some(found) = (rank..holes).find(|&row| rows[row][column] != 0) else {
             free.push(column);
             continue;
@@ -82,12 +84,13 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, states: usize) -> Option<
         }
         rank += 1;
     }
-    let solutions = (0..free.len()).try_fold(1_usize, |count, _| count.checked_mul(k as usize).filter(|&count| count <= states))?;
+    let solutions = (0..free.len()).try_fold(1_u64, |count, _| count.checked_mul(u64::from(k)).filter(|&count| count <= limits.nodes))?;
     // The solution without free hits first; then the free ones are counted up.
     let mut hit: Vec<u8> = rows[..rank].iter().map(|row| row[hits.len()]).collect();
     let mut digits = vec![0_u8; free.len()];
     let mut least = u64::MAX;
     for _ in 0..solutions {
+        limits.check().ok()?;
         least = least.min(hit.iter().chain(&digits).map(|&times| u64::from(times)).sum());
         for (digit, &column) in digits.iter_mut().zip(&free) {
             // One more hit there: the others make up for it.

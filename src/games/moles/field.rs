@@ -1,4 +1,5 @@
-//! Where the holes are, and what a hit toggles.
+//! Where the holes are, and what a hit toggles: a grid with a pattern around each hole, its sides joined or not, or a graph.
+//! All that is known of the rules in one place; solvers and checks ask it and know nothing of shapes.
 
 use super::chase::{Grid, Wrap};
 use crate::graph::Graph;
@@ -74,6 +75,16 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    /// Places, those of missing holes included.
+    pub fn len(&self) -> usize {
+        match self {
+            Shape::Grid { rows, columns, .. } => rows * columns,
+            Shape::Graph { graph, .. } => graph.len(),
+        }
+    }
+}
+
 /// What is at a place of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hole {
@@ -117,10 +128,7 @@ impl Field {
 
     /// Places, those of missing holes included.
     pub fn len(&self) -> usize {
-        match &self.shape {
-            Shape::Grid { rows, columns, .. } => rows * columns,
-            Shape::Graph { graph, .. } => graph.len(),
-        }
+        self.shape.len()
     }
 
     pub fn hole(&self, at: usize) -> Hole {

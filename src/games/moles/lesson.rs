@@ -7,6 +7,7 @@ use super::field::{Field, Hole, Shape};
 use super::{Board, Moles, Wanted};
 use crate::drawing::Drawing;
 use crate::graph::Graph;
+use crate::limits::Limits;
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
@@ -122,19 +123,20 @@ pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) 
     Some(changed.write(&board))
 }
 
-pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Explanation> {
-    if let Some(certificate) = moles.refute(board) {
+pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<Explanation> {
+    if let Some(certificate) = moles.refute(board, limits) {
         return Some(show_proof(moles, &certificate));
     }
     let (holes, states) = (moles.hittable(), moles.states);
-    let nullity = moles.algebra().orders.len();
+    let algebra = moles.algebra(limits).ok()?;
+    let nullity = algebra.orders.len();
     let field = if states == 2 { "GF(2)".to_owned() } else { format!("the numbers modulo {states}") };
     let mut text = format!(
         "The order of hits does not matter and {} on one hole change nothing, so this is a system of linear equations over {field}: \
          one unknown for each of {holes} holes. ",
         if states == 2 { "two hits".to_owned() } else { format!("{states} hits") }
     );
-    let quiet = moles.kernel(1).items.into_iter().next();
+    let quiet = moles.kernel(1, limits).ok()?.items.into_iter().next();
     let Some((_, pattern)) = quiet else {
         text.push_str("Its rank is full: every board has exactly one solution.");
         return Some(Explanation::new(text));
@@ -143,7 +145,7 @@ pub(super) fn explain(moles: &Moles, board: &Board) -> Option<Explanation> {
         "Its rank is {}, so {nullity} unknowns are free and there are {} solutions. They differ by quiet patterns such as the \
          marked one: hit all of it and nothing changes.",
         holes - nullity,
-        moles.solutions()
+        algebra.solutions()
     ));
     let mut explanation = Explanation::new(text);
     for (at, &times) in pattern.iter().enumerate().filter(|(_, times)| **times != 0) {

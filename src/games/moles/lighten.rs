@@ -2,19 +2,21 @@
 //!
 //! A cell matters only through the quiet patterns that it is in. So count the cells of each kind, hit cells as -1: with d
 //! patterns that is a table of 2^d numbers, made in one pass over the board while each pattern is chased along in two rows.
-//! The Walsh–Hadamard transform of the table tells, for each sum of patterns, how many cells it leaves without a hit minus
-//! how many it hits.
+//! The Walsh–Hadamard transform of the table gives, for each sum of patterns, the number of cells that it leaves without a
+//! hit minus the number that it hits.
 
 use super::chase::Chase;
 use crate::bits::{ones, transpose_block};
+use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmap;
 
-/// Adds the sum of quiet patterns to the hits that makes them fewest; `false` if `stop` ended it before. `stop` is asked
-/// once per row.
-pub fn lighten(chase: &Chase, hits: &mut Bitmap, mut stop: impl FnMut(usize) -> bool) -> bool {
+/// Adds the sum of quiet patterns to the hits that makes them fewest. `report` is called once per row; if it gives an error,
+/// the hits stay as they were.
+pub fn lighten(chase: &Chase, hits: &mut Bitmap, limits: &Limits, mut report: impl FnMut() -> Result<(), Limit>) -> Result<(), Limit> {
     let count = chase.nullity();
+    limits.room(size_of::<i64>() << count)?;
     let mut table = vec![0_i64; 1 << count];
-    let complete = chase.with_quiet(hits, (0..count).collect(), |row, patterns, hits| {
+    chase.with_quiet(hits, (0..count).collect(), limits, |patterns, hits| {
         for at in 0..hits.len() {
             let mut block = [0; 64];
             block.iter_mut().zip(patterns).for_each(|(word, pattern)| *word = pattern[at]);
@@ -24,13 +26,11 @@ pub fn lighten(chase: &Chase, hits: &mut Bitmap, mut stop: impl FnMut(usize) -> 
                 table[kind as usize] += 1 - 2 * (hits[at] >> cell & 1) as i64;
             }
         }
-        !stop(row)
-    });
-    if !complete {
-        return false;
-    }
+        report()
+    })?;
     let mut half = 1;
     while half < table.len() {
+        limits.check()?;
         for block in table.chunks_exact_mut(2 * half) {
             let (low, high) = block.split_at_mut(half);
             for (a, b) in low.iter_mut().zip(high) {
@@ -41,10 +41,11 @@ pub fn lighten(chase: &Chase, hits: &mut Bitmap, mut stop: impl FnMut(usize) -> 
     }
     let best = (0..table.len()).max_by_key(|&sum| (table[sum], std::cmp::Reverse(sum))).expect("not empty");
     let chosen: Vec<usize> = ones(best as u64).collect();
-    chase.with_quiet(hits, chosen, |_, patterns, hits| {
+    // This one is not stopped: half of it would spoil the hits.
+    chase.with_quiet(hits, chosen, &Limits::none(), |patterns, hits| {
         for pattern in patterns {
             hits.iter_mut().zip(*pattern).for_each(|(hits, pattern)| *hits ^= pattern);
         }
-        true
+        Ok(())
     })
 }

@@ -1,18 +1,38 @@
-//! Systems of linear equations modulo k, as the game meets them, and the road that fits every field: one equation and one
-//! unknown per hole.
+//! Systems of linear equations modulo k, as the game meets them, and the method that fits every field: one equation and one
+//! unknown per hole. It takes the cube of the number of holes, so it is for graphs and for what `sweep` cannot order.
 
+use super::Board;
 use super::field::Field;
 use crate::gf2::echelon::Echelon;
 use crate::gf2::matrix::Matrix;
 use crate::gf2::vector::Vector;
 use crate::gf2::{echelon, plain};
+use crate::limits::{Limit, Limits};
 use crate::modular;
 
 /// Hits that solve a system, and independent quiet patterns: all solutions are the hits plus multiples of these, each counted
 /// up to its order.
 pub struct Solved {
-    pub hits: Vec<u8>,
-    pub quiet: Vec<(Vec<u8>, u8)>,
+    pub hits: Board,
+    /// The orders of the quiet patterns: their product is the number of solutions.
+    pub orders: Vec<u8>,
+    /// The patterns; none of them where [`may_list`] says that they take too much memory.
+    pub quiet: Vec<Board>,
+}
+
+/// A proof that there are no hits: weights of the holes such that every hit changes the weighted sum by a multiple of k, but it
+/// must change by something else.
+pub type Weights = Vec<u8>;
+
+/// What solving a system gives, unless it was stopped.
+pub type Attempt = Result<Result<Solved, Weights>, Limit>;
+
+/// Most bytes that quiet patterns may take.
+const QUIET_BYTES: usize = 1 << 28;
+
+/// Is there room for so many quiet patterns, one byte per place?
+pub fn may_list(count: usize, places: usize, limits: &Limits) -> bool {
+    count.saturating_mul(places) <= QUIET_BYTES.min(limits.bytes)
 }
 
 /// How a system is brought into echelon form.
@@ -20,7 +40,7 @@ pub struct Solved {
 pub enum Elimination {
     /// The method of four Russians.
     Russians,
-    /// The textbooks' way, row by row; modulo 2 only.
+    /// As in the textbooks, row by row; modulo 2 only.
     Plain,
 }
 
@@ -37,57 +57,71 @@ impl Linear {
     }
 
     /// A solution with all quiet patterns, or weights of the rows that prove that there is none.
-    pub fn solve(&self, sides: &[u8]) -> Result<Solved, Vec<u8>> {
+    pub fn solve(&self, sides: &[u8], limits: &Limits) -> Attempt {
         if self.states == 2 {
+            limits.room(Matrix::bytes(self.rows.len(), self.columns))?;
             let matrix = Matrix::from_fn(self.rows.len(), self.columns, |row, column| self.rows[row][column] == 1);
-            return solve_bits(&matrix, sides, Elimination::Russians);
+            return solve_bits(&matrix, sides, Elimination::Russians, limits);
         }
-        solve_modular(self.states, self.columns, &self.rows, sides)
+        solve_modular(self.states, self.columns, &self.rows, sides, limits)
     }
 }
 
-fn solve_bits(matrix: &Matrix, sides: &[u8], elimination: Elimination) -> Result<Solved, Vec<u8>> {
+fn solve_bits(matrix: &Matrix, sides: &[u8], elimination: Elimination, limits: &Limits) -> Attempt {
     let bytes = |bits: &Vector| {
         let mut bytes = vec![0; bits.len()];
         bits.ones().for_each(|at| bytes[at] = 1);
         bytes
     };
     let side = Vector::from_fn(sides.len(), |at| sides[at] == 1);
-    let echelon = match elimination {
-        Elimination::Russians => Echelon::with_sides(matrix, &[&side]),
-        Elimination::Plain => Echelon::by(matrix, &[&side], plain::reduce),
+    let reduce = match elimination {
+        Elimination::Russians => echelon::reduce_within,
+        Elimination::Plain => plain::reduce_within,
     };
-    match echelon.solution(0) {
-        Some(x) => {
-            let kernel = echelon.kernel();
-            let quiet = (0..kernel.rows()).map(|row| (bytes(&kernel.row_vector(row)), 2)).collect();
-            Ok(Solved { hits: bytes(&x), quiet })
-        }
-        None => Err(bytes(&echelon::refute(matrix, &side).z)),
+    let echelon = Echelon::by(matrix, &[&side], reduce, limits)?;
+    let Some(x) = echelon.solution(0) else {
+        drop(echelon);
+        return Ok(Err(bytes(&echelon::refute_within(matrix, &side, limits)?.z)));
+    };
+    let count = matrix.cols() - echelon.rank();
+    let mut quiet = Vec::new();
+    if may_list(count, matrix.cols(), limits) {
+        let kernel = echelon.kernel_within(limits)?;
+        quiet.extend((0..count).map(|row| bytes(&kernel.row_vector(row))));
     }
+    Ok(Ok(Solved { hits: bytes(&x), orders: vec![2; count], quiet }))
 }
 
-fn solve_modular(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8]) -> Result<Solved, Vec<u8>> {
+fn solve_modular(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], limits: &Limits) -> Attempt {
     let wide = |numbers: &[u8]| numbers.iter().map(|&number| u32::from(number)).collect::<Vec<u32>>();
     let narrow = |numbers: Vec<u32>| numbers.into_iter().map(|number| number as u8).collect::<Vec<u8>>();
-    let rows: Vec<Vec<u32>> = rows.iter().map(|row| wide(row)).collect();
-    match modular::solve(u32::from(states), columns, &rows, &wide(sides)) {
+    limits.room(rows.len().saturating_mul(columns).saturating_mul(BYTES_MODULAR))?;
+    let mut entries: Vec<Vec<u32>> = Vec::with_capacity(rows.len());
+    for row in rows {
+        limits.check()?;
+        entries.push(wide(row));
+    }
+    Ok(match modular::solve_within(u32::from(states), columns, &entries, &wide(sides), limits)? {
         Ok(modular::Solution { x, kernel }) => {
-            let quiet = kernel.into_iter().map(|generator| (narrow(generator.vector), generator.order as u8)).collect();
-            Ok(Solved { hits: narrow(x), quiet })
+            let (orders, quiet) = kernel.into_iter().map(|generator| (generator.order as u8, narrow(generator.vector))).unzip();
+            Ok(Solved { hits: narrow(x), orders, quiet })
         }
         Err(certificate) => Err(narrow(certificate.z)),
-    }
+    })
 }
+
+/// Modulo 3 and more: a byte as it is made, and four in the system and in its copy that is reduced.
+const BYTES_MODULAR: usize = 9;
 
 /// About the bytes that one equation per hole takes.
 pub fn bytes(field: &Field, states: u8) -> usize {
     let holes = field.len();
-    if states == 2 { holes.saturating_mul(holes.div_ceil(64)).saturating_mul(16) } else { holes.saturating_mul(holes).saturating_mul(8) }
+    if states == 2 { Matrix::bytes(holes, holes).saturating_mul(2) } else { holes.saturating_mul(holes).saturating_mul(BYTES_MODULAR) }
 }
 
 /// Solves a field with one equation per hole.
-pub fn solve(field: &Field, states: u8, need: &[u8], elimination: Elimination) -> Result<Solved, Vec<u8>> {
+pub fn solve(field: &Field, states: u8, need: &[u8], elimination: Elimination, limits: &Limits) -> Attempt {
+    limits.room(bytes(field, states))?;
     let places = |fits: &dyn Fn(usize) -> bool| (0..field.len()).filter(|&at| fits(at)).collect::<Vec<usize>>();
     let (holes, hits) = (places(&|at| field.exists(at)), places(&|at| field.can_hit(at)));
     let mut row_of = vec![usize::MAX; field.len()];
@@ -96,26 +130,28 @@ pub fn solve(field: &Field, states: u8, need: &[u8], elimination: Elimination) -
     let solved = if states == 2 {
         let mut matrix = Matrix::zero(holes.len(), hits.len());
         for (column, &hit) in hits.iter().enumerate() {
+            limits.check()?;
             field.toggled(hit, |hole| matrix.flip(row_of[hole], column));
         }
-        solve_bits(&matrix, &sides, elimination)
+        solve_bits(&matrix, &sides, elimination, limits)?
     } else {
         let mut rows = vec![vec![0; hits.len()]; holes.len()];
         for (column, &hit) in hits.iter().enumerate() {
+            limits.check()?;
             field.toggled(hit, |hole| rows[row_of[hole]][column] = 1);
         }
-        Linear::new(states, hits.len(), rows).solve(&sides)
+        Linear::new(states, hits.len(), rows).solve(&sides, limits)?
     };
     let spread = |values: &[u8], places: &[usize]| {
         let mut all = vec![0; field.len()];
         places.iter().zip(values).for_each(|(&at, &value)| all[at] = value);
         all
     };
-    match solved {
-        Ok(solved) => Ok(Solved {
-            hits: spread(&solved.hits, &hits),
-            quiet: solved.quiet.iter().map(|(pattern, order)| (spread(pattern, &hits), *order)).collect(),
-        }),
+    Ok(match solved {
+        Ok(solved) => {
+            let quiet = solved.quiet.iter().map(|pattern| spread(pattern, &hits)).collect();
+            Ok(Solved { hits: spread(&solved.hits, &hits), quiet, ..solved })
+        }
         Err(weights) => Err(spread(&weights, &holes)),
-    }
+    })
 }

@@ -1,14 +1,17 @@
-//! How boards of moles are named, written, drawn and made up.
+//! How boards of moles are named, written, drawn and generated. Reading is in `reading`, which takes more.
 
 use serde_json::{Value, json};
 
 use super::chase::Wrap;
 use super::field::{Hole, Shape};
 use super::lesson;
-use super::reading::{MOST_HOLES, from_text, read_text, rows_of_bitmap};
+use super::pbm::{from_text, rows_of_bitmap};
+use super::reading::read_text;
+use super::rows::MOST_HOLES;
 use super::{Board, Moles, bitmaps};
 use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::{formats, layout};
+use crate::limits::Limits;
 use crate::notation::bitmap::{Bitmaps, is_pbm};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
 use crate::random::Random;
@@ -27,25 +30,24 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "graph", about: "a graph in place of the grid", default: "" },
 ];
 
-fn generate(random: &mut Random, options: &Options) -> Result<Moles, ReadError> {
+fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Moles, ReadError> {
     let text = match options.get("graph") {
         Some(_) => String::new(),
         None => format!("size: {}", options.get("size").unwrap_or("5x5")),
     };
-    let mut moles = read_text(&text, options).map_err(|error| match error {
+    let mut moles = read_text(&text, options, limits).map_err(|error| match error {
         ReadError::Text(error) => OptionError { message: error.message, help: error.help }.into(),
         other => other,
     })?;
     let states = usize::from(moles.states);
     match options.get("kind") {
         None | Some("solvable") => {
+            let mut board = moles.start();
             for hole in (0..moles.field.len()).filter(|&hole| moles.field.can_hit(hole)) {
-                for _ in 0..random.below(states) {
-                    let mut board = std::mem::take(&mut moles.start);
-                    moles.make(&mut board, &(hole as u32));
-                    moles.start = board;
-                }
+                limits.check()?;
+                (0..random.below(states)).for_each(|_| moles.make(&mut board, &(hole as u32)));
             }
+            moles.start = board;
         }
         Some("any") => {
             for hole in (0..moles.field.len()).filter(|&hole| moles.field.exists(hole)) {
@@ -68,14 +70,14 @@ impl Notation for Moles {
 A board has m x n holes, numbered row by row from 1; in some there is a mole. Hitting a hole, mole or not, toggles that
 hole and its neighbors above, below, left and right. Clear the board. The order of hits does not matter, and a second
 hit on a hole undoes the first. So a board is a system of linear equations over GF(2): it has no solution, or 2^nullity
-of them, all equally far from any one by *quiet patterns*, hits that change nothing (`kibitzer kernel moles` shows
-them). The answer says the rank and the nullity, and is the solution with the fewest hits; if there is none, it names
-holes of which every hit toggles an even number but an odd number must change.
+of them. Any two differ by a *quiet pattern*, hits that change nothing: a vector of the system's kernel
+(`kibitzer kernel moles` shows them). The answer is the solution with the fewest hits, with rank and nullity; if there is
+none, it names holes of which every hit toggles an even number although an odd number must change.
 
 A board is rows of 0 and 1, or of `.` and `#`, on lines or with blanks between them; or `size: 4x4` with
 `moles: 2 5 6 7` or `moles: all`. Lines before the rows may say what the options say: `wrap: torus`, `states: 3`, ...
-A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are read, too, and large boards go only that way, in
-and out: `kibitzer solve moles big.pbm -o hits.pbm`.
+A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are read, too; boards of more than four million holes
+are read and written only as bitmaps: `kibitzer solve moles big.pbm -o hits.pbm`.
 
 Variants: joined sides, other patterns, holes with more than two states (a hit leads to the next, from the last back to
 0), missing holes, holes that may not be hit, another target than the empty board, and any graph in place of the grid.
@@ -114,16 +116,18 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         Example { command: "kernel", arguments: "--size 6x6 --option wrap=torus --json", about: "" },
         Example { command: "draw", arguments: "board.txt -o board.pbm", about: "a bitmap with one bit per hole" },
     ];
-    const GENERATOR: Option<Generator<Self>> =
-        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| generate(random, options) });
+    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
-        let (text, options) = (input.text, input.options);
+        let Input { text, options, limits, .. } = *input;
         if matches!(text.as_bytes(), [b'P', b'2' | b'3' | b'5'..=b'7', ..]) {
             let help = "convert it to PBM (`P1` or `P4`): one bit per hole";
             return Err(Source::new(text).error(0, "this image is not black and white", help).into());
         }
-        if is_pbm(text.as_bytes()) { read_text(&rows_of_bitmap(text)?, options) } else { read_text(text, options) }
+        if is_pbm(text.as_bytes()) {
+            return read_text(&rows_of_bitmap(text, limits)?, options, limits);
+        }
+        read_text(text, options, limits)
     }
 
     fn layer_name(&self, layer: u32) -> String {
@@ -204,10 +208,8 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
 }
 
 impl Drawing for Moles {
-    const LESSON: Option<Lesson<Self>> = Some(Lesson {
-        explain: |board, state, _| lesson::explain(board, state),
-        show_proof: |board, _, certificate| lesson::show_proof(board, certificate),
-    });
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
@@ -293,10 +295,10 @@ impl Moles {
     /// The rows of a board as they are written.
     fn lines(&self, board: &Board) -> Vec<String> {
         let (_, columns) = self.sides();
-        let sign = |at: usize| match self.field.exists(at) {
+        let character = |at: usize| match self.field.exists(at) {
             true => char::from_digit(u32::from(board[at]), 36).expect("at most 36 states"),
             false => '_',
         };
-        (0..board.len()).step_by(columns).map(|start| (start..start + columns).map(sign).collect()).collect()
+        (0..board.len()).step_by(columns).map(|start| (start..start + columns).map(character).collect()).collect()
     }
 }

@@ -1,14 +1,15 @@
 //! Fields that are no whole grids, modulo any k: sweep over the holes with as few unknowns as possible.
 //!
 //! The equation of a hole says that the hits around it add up to what it needs. Of the hits in it, the one at the largest
-//! offset (the last in reading order) is in no earlier equation, so the equation tells it. What remains unknown are the hits
-//! that no equation tells: the first row or two, and those beside missing holes. What remains to be solved are the equations
-//! that have no such hit: the last row or two, and those beside holes that cannot be hit. For m x n holes these are about
-//! n unknowns instead of m n.
+//! offset (the last in reading order) is in no earlier equation, so the equation determines it. The unknowns that remain are
+//! the hits that no equation determines: the first row or two, and those beside missing holes. The equations that remain are
+//! those that determine no hit: the last row or two, and those beside holes that cannot be hit. For m x n holes these are
+//! about n unknowns instead of m n.
 
 use super::chase::Wrap;
 use super::field::{Field, Offset, Shape};
-use super::linear::{Linear, Solved};
+use super::linear::{Attempt, Linear, Solved, may_list};
+use crate::limits::{Limit, Limits};
 
 /// Every hit as a sum of unknowns plus a constant, row by row.
 pub struct Sweep<'a> {
@@ -16,7 +17,7 @@ pub struct Sweep<'a> {
     states: u8,
     rows: usize,
     columns: usize,
-    /// Offsets from an equation to the hits in it, sorted; the last is the one that is told.
+    /// Offsets from an equation to the hits in it, sorted; the last is the one that it determines.
     hits: Vec<Offset>,
     /// The place of each unknown.
     unknowns: Vec<usize>,
@@ -39,7 +40,7 @@ impl<'a> Sweep<'a> {
             return None;
         }
         let mut sweep = Sweep { field, states, rows: *rows, columns: *columns, hits, unknowns: Vec::new() };
-        sweep.unknowns = (0..field.len()).filter(|&at| field.can_hit(at) && sweep.teller(at).is_none()).collect();
+        sweep.unknowns = (0..field.len()).filter(|&at| field.can_hit(at) && sweep.equation(at).is_none()).collect();
         let window = sweep.window() * columns;
         let small = sweep.unknowns.len() * 2 <= field.len().max(64) && window.saturating_mul(sweep.unknowns.len() + 1) <= MOST_BYTES;
         small.then_some(sweep)
@@ -53,14 +54,14 @@ impl<'a> Sweep<'a> {
         self.field.beside((at / self.columns, at % self.columns), offset)
     }
 
-    /// The hole whose equation tells whether to hit at `at`.
-    fn teller(&self, at: usize) -> Option<usize> {
+    /// The hole whose equation determines the hits at `at`.
+    fn equation(&self, at: usize) -> Option<usize> {
         let (row, column) = self.lead();
-        self.beside(at, (-row, -column)).filter(|&teller| self.field.exists(teller))
+        self.beside(at, (-row, -column)).filter(|&hole| self.field.exists(hole))
     }
 
-    /// The hit that an equation tells.
-    fn told(&self, hole: usize) -> Option<usize> {
+    /// The hit that the equation of a hole determines.
+    fn determined(&self, hole: usize) -> Option<usize> {
         self.beside(hole, self.lead()).filter(|&at| self.field.can_hit(at))
     }
 
@@ -70,9 +71,10 @@ impl<'a> Sweep<'a> {
     }
 
     /// The system that is left, with the constants for `need`: equations in the order of their holes.
-    fn equations(&self, need: &[u8]) -> (Vec<usize>, Linear, Vec<u8>) {
+    fn equations(&self, need: &[u8], limits: &Limits) -> Result<(Vec<usize>, Linear, Vec<u8>), Limit> {
         let width = self.unknowns.len() + 1;
         let window = self.window();
+        limits.room((window * self.columns).saturating_mul(width))?;
         // The hits of `window` rows, in turn. A hit that is not possible stays 0.
         let mut ring = vec![0_u8; window * self.columns * width];
         let slot = |at: usize| (at / self.columns % window * self.columns + at % self.columns) * width;
@@ -82,6 +84,7 @@ impl<'a> Sweep<'a> {
         // Hits down to this row are in the ring or behind it.
         let mut entered: i64 = -1;
         for (hole, &need) in need.iter().enumerate() {
+            limits.check()?;
             let reach = (hole / self.columns) as i64 + i64::from(self.lead().0);
             while entered < reach.min(self.rows as i64 - 1) {
                 entered += 1;
@@ -96,13 +99,13 @@ impl<'a> Sweep<'a> {
             }
             sum.fill(0);
             sum[width - 1] = need;
-            let told = self.told(hole);
+            let determined = self.determined(hole);
             for at in self.hits.iter().filter_map(|&offset| self.beside(hole, offset)) {
-                if Some(at) != told && self.field.can_hit(at) {
+                if Some(at) != determined && self.field.can_hit(at) {
                     subtract(&mut sum, &ring[slot(at)..][..width], self.states);
                 }
             }
-            match told {
+            match determined {
                 Some(at) => ring[slot(at)..][..width].copy_from_slice(&sum),
                 None => {
                     // 0 = need - sum of hits: the unknowns' part moves to the other side.
@@ -112,56 +115,63 @@ impl<'a> Sweep<'a> {
                 }
             }
         }
-        (left, Linear::new(self.states, self.unknowns.len(), rows), sides)
+        Ok((left, Linear::new(self.states, self.unknowns.len(), rows), sides))
     }
 
     /// All hits from the unknown ones.
-    fn hits(&self, need: Option<&[u8]>, unknowns: &[u8]) -> Vec<u8> {
+    fn hits(&self, need: Option<&[u8]>, unknowns: &[u8], limits: &Limits) -> Result<Vec<u8>, Limit> {
         let mut hits = vec![0; self.field.len()];
         for (&at, &value) in self.unknowns.iter().zip(unknowns) {
             hits[at] = value;
         }
         let states = u32::from(self.states);
         for hole in (0..self.field.len()).filter(|&hole| self.field.exists(hole)) {
-            let Some(told) = self.told(hole) else { continue };
-            let others = self.hits.iter().filter_map(|&offset| self.beside(hole, offset)).filter(|&at| at != told);
+            limits.check()?;
+            let Some(determined) = self.determined(hole) else { continue };
+            let others = self.hits.iter().filter_map(|&offset| self.beside(hole, offset)).filter(|&at| at != determined);
             let sum: u32 = others.map(|at| u32::from(hits[at])).sum();
             let need = need.map_or(0, |need| u32::from(need[hole]));
-            hits[told] = ((need + states - sum % states) % states) as u8;
+            hits[determined] = ((need + states - sum % states) % states) as u8;
         }
-        hits
+        Ok(hits)
     }
 
     /// Weights of the holes that make every hit count 0, from the weights of the equations that are left.
-    fn proof(&self, left: &[usize], weights: &[u8]) -> Vec<u8> {
+    fn proof(&self, left: &[usize], weights: &[u8], limits: &Limits) -> Result<Vec<u8>, Limit> {
         let mut proof = vec![0; self.field.len()];
         for (&hole, &weight) in left.iter().zip(weights) {
             proof[hole] = weight;
         }
         let states = u32::from(self.states);
         for hole in (0..self.field.len()).rev().filter(|&hole| self.field.exists(hole)) {
-            let Some(told) = self.told(hole) else { continue };
+            limits.check()?;
+            let Some(determined) = self.determined(hole) else { continue };
             let mut sum = 0;
-            self.field.toggled(told, |other| {
+            self.field.toggled(determined, |other| {
                 if other != hole {
                     sum += u32::from(proof[other]);
                 }
             });
             proof[hole] = ((states - sum % states) % states) as u8;
         }
-        proof
+        Ok(proof)
     }
 
     /// Hits that give every hole what it needs, and those that change nothing; or a proof that there are none.
-    pub fn solve(&self, need: &[u8]) -> Result<Solved, Vec<u8>> {
-        let (left, system, sides) = self.equations(need);
-        match system.solve(&sides) {
-            Ok(Solved { hits, quiet }) => {
-                let quiet = quiet.into_iter().map(|(pattern, order)| (self.hits(None, &pattern), order)).collect();
-                Ok(Solved { hits: self.hits(Some(need), &hits), quiet })
+    pub fn solve(&self, need: &[u8], limits: &Limits) -> Attempt {
+        let (left, system, sides) = self.equations(need, limits)?;
+        Ok(match system.solve(&sides, limits)? {
+            Ok(solved) => {
+                let mut quiet = Vec::new();
+                if may_list(solved.orders.len(), need.len(), limits) {
+                    for pattern in &solved.quiet {
+                        quiet.push(self.hits(None, pattern, limits)?);
+                    }
+                }
+                Ok(Solved { hits: self.hits(Some(need), &solved.hits, limits)?, quiet, ..solved })
             }
-            Err(weights) => Err(self.proof(&left, &weights)),
-        }
+            Err(weights) => Err(self.proof(&left, &weights, limits)?),
+        })
     }
 }
 

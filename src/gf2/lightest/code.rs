@@ -2,6 +2,7 @@
 //! every member.
 
 use crate::bits::{bit, ones_in, pack, xor};
+use crate::limits::{Limit, Limits};
 
 /// A pattern has one bit per column, set where the column is on its expensive side. Patterns of the coset are `start` plus any
 /// sum of `words`; the cost of a pattern is the weight of its set bits.
@@ -15,8 +16,9 @@ pub(super) struct Code {
     planes: Vec<Vec<u64>>,
 }
 
-/// Brings words to reduced echelon form, trying pivots in the order given. Dependent words are dropped.
-pub(super) fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usize>) -> Vec<usize> {
+/// Brings words to reduced echelon form, trying pivots in the order given. Dependent words are dropped. If it is stopped, the
+/// words still span the same space.
+pub(super) fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usize>, limits: &Limits) -> Result<Vec<usize>, Limit> {
     let mut pivots = Vec::new();
     for at in order {
         let rank = pivots.len();
@@ -24,6 +26,7 @@ pub(super) fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usi
             break;
         }
         let Some(found) = (rank..words.len()).find(|&i| bit(&words[i], at)) else { continue };
+        limits.check()?;
         words.swap(rank, found);
         let pivot = std::mem::take(&mut words[rank]);
         for word in words.iter_mut().filter(|word| !word.is_empty() && bit(word, at)) {
@@ -33,16 +36,16 @@ pub(super) fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usi
         pivots.push(at);
     }
     words.truncate(pivots.len());
-    pivots
+    Ok(pivots)
 }
 
 impl Code {
-    pub(super) fn new(weights: Vec<u32>, start: Vec<u64>, mut words: Vec<Vec<u64>>) -> Code {
-        echelon(&mut words, 0..weights.len());
+    pub(super) fn new(weights: Vec<u32>, start: Vec<u64>, mut words: Vec<Vec<u64>>, limits: &Limits) -> Result<Code, Limit> {
+        echelon(&mut words, 0..weights.len(), limits)?;
         let most = weights.iter().fold(0, |all, weight| all | weight);
         let plane = |b: u32| pack(weights.iter().map(|weight| weight >> b & 1 == 1));
         let planes = (0..32 - most.leading_zeros()).map(plane).collect();
-        Code { weights, start, words, planes }
+        Ok(Code { weights, start, words, planes })
     }
 
     pub(super) fn columns(&self) -> usize {
@@ -78,14 +81,19 @@ impl Code {
     }
 
     /// The same problem on some of the columns only: its least cost is a lower bound for what any pattern costs there.
-    pub(super) fn restrict(&self, columns: &[usize]) -> Code {
+    pub(super) fn restrict(&self, columns: &[usize], limits: &Limits) -> Result<Code, Limit> {
         let part = |bits: &[u64]| pack(columns.iter().map(|&at| bit(bits, at)));
         let weights = columns.iter().map(|&at| self.weights[at]).collect();
-        Code::new(weights, part(&self.start), self.words.iter().map(|word| part(word)).collect())
+        let mut words = Vec::with_capacity(self.words.len());
+        for word in &self.words {
+            limits.check()?;
+            words.push(part(word));
+        }
+        Code::new(weights, part(&self.start), words, limits)
     }
 
     /// The connected components: sets of columns that no word connects, which can be solved one by one.
-    pub(super) fn components(&self) -> Vec<Vec<usize>> {
+    pub(super) fn components(&self, limits: &Limits) -> Result<Vec<Vec<usize>>, Limit> {
         // Words that share a column are connected; in reduced echelon form this also covers all sums of words.
         let mut leader: Vec<usize> = (0..self.dims()).collect();
         fn find(leader: &mut [usize], mut at: usize) -> usize {
@@ -97,6 +105,7 @@ impl Code {
         }
         let mut home = vec![usize::MAX; self.columns()];
         for (i, word) in self.words.iter().enumerate() {
+            limits.check()?;
             for at in ones_in(word) {
                 if home[at] == usize::MAX {
                     home[at] = i;
@@ -113,7 +122,7 @@ impl Code {
             }
         }
         parts.retain(|part| !part.is_empty());
-        parts
+        Ok(parts)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -5,6 +5,7 @@ use super::groups::Groups;
 use super::sample::Sampler;
 use super::walsh::Walsh;
 use crate::bits::{bit, ones, xor};
+use crate::limits::{Limit, Limits};
 
 /// The most dimensions for an exact walk: 2^48 members take hours. Beyond, members are sampled and bounds improved forever.
 const REACH: usize = 48;
@@ -127,17 +128,20 @@ impl Component {
     }
 
     /// Does one piece of work and returns how many units it took; 0 if nothing can be done now.
-    pub(super) fn step(&mut self, budget: u64) -> u64 {
+    pub(super) fn step(&mut self, budget: u64, limits: &Limits) -> Result<u64, Limit> {
         let (code, sampler) = (&self.code, &mut self.sampler);
-        match &mut self.stage {
+        Ok(match &mut self.stage {
             &mut Stage::Sample { rounds: 0, then } => {
-                self.stage =
-                    if code.dims() > LONG { Stage::Near { left: NEAR.1, then, columns: Vec::new(), current: None } } else { self.walk() };
+                self.stage = if code.dims() > LONG {
+                    Stage::Near { left: NEAR.1, then, columns: Vec::new(), current: None }
+                } else {
+                    self.walk(limits)?
+                };
                 1
             }
             Stage::Sample { rounds, .. } => {
+                sampler.round(code, limits)?;
                 *rounds -= 1;
-                sampler.round(code);
                 Sampler::work(code)
             }
             Stage::Near { left, then, columns, current } => match current {
@@ -145,18 +149,18 @@ impl Component {
                     let (dims, then) = (code.dims(), *then);
                     let last = if dims > REACH { GROUPS.3.min(dims - 1) } else { GROUPS.2 };
                     self.stage = if self.bounded && then <= last {
-                        Stage::Bound { groups: Groups::new(code, then), sum: 0, current: None }
+                        Stage::Bound { groups: Groups::new(code, then, limits)?, sum: 0, current: None }
                     } else if dims <= REACH {
-                        self.walk()
+                        self.walk(limits)?
                     } else {
                         Stage::Sample { rounds: ROUNDS, then }
                     };
                     1
                 }
                 None => {
-                    let near = sampler.near(code, NEAR.0);
+                    let near = sampler.near(code, NEAR.0, limits)?;
                     *columns = (0..code.columns()).filter(|&at| near.words.iter().any(|word| bit(word, at))).collect();
-                    *current = Some(Box::new(Component::new(near.restrict(columns), false)));
+                    *current = Some(Box::new(Component::new(near.restrict(columns, limits)?, false)));
                     *left -= 1;
                     Sampler::work(code)
                 }
@@ -169,13 +173,13 @@ impl Component {
                     *current = None;
                     1
                 }
-                Some(search) => search.step(budget),
+                Some(search) => search.step(budget, limits)?,
             },
             Stage::Bound { groups, sum, current } => match current {
                 None => {
                     let dims = groups.dims;
-                    match groups.next(code) {
-                        Some(group) => *current = Some(Box::new(Component::new(code.restrict(&group), false))),
+                    match groups.next(code, limits)? {
+                        Some(group) => *current = Some(Box::new(Component::new(code.restrict(&group, limits)?, false))),
                         None => self.stage = Stage::Sample { rounds: ROUNDS, then: dims + GROUPS.1 },
                     }
                     Groups::work(&self.code, dims)
@@ -187,10 +191,10 @@ impl Component {
                     self.raise(sum);
                     1
                 }
-                Some(search) => search.step(budget),
+                Some(search) => search.step(budget, limits)?,
             },
             Stage::Walk(Walk { words, walks, .. }) => {
-                let Some(walk) = walks.iter_mut().find(|walk| walk.left() > 0) else { return 0 };
+                let Some(walk) = walks.iter_mut().find(|walk| walk.left() > 0) else { return Ok(0) };
                 let blocks = (budget / walk.block_work()).clamp(1, walk.left());
                 let work = blocks * walk.block_work();
                 walk.run(blocks);
@@ -203,13 +207,13 @@ impl Component {
                 self.settle();
                 work
             }
-        }
+        })
     }
 
-    fn walk(&self) -> Stage {
-        let words = self.sampler.light_words(&self.code);
+    fn walk(&self, limits: &Limits) -> Result<Stage, Limit> {
+        let words = self.sampler.light_words(&self.code, limits)?;
         let walk = Walsh::new(&self.code, &words, self.sampler.cost, self.modulus);
-        Stage::Walk(Walk { words, all: walk.left(), walks: vec![walk], away: 0, handed: 0 })
+        Ok(Stage::Walk(Walk { words, all: walk.left(), walks: vec![walk], away: 0, handed: 0 }))
     }
 
     /// When the whole walk is done, the best member is proved.

@@ -6,6 +6,10 @@
 
 use super::code::Code;
 use crate::bits::{bit, ones_in, xor};
+use crate::limits::{Limit, Limits};
+
+/// Columns that are sorted between two looks at the limits.
+const SORTED: usize = 1 << 16;
 
 #[derive(Clone)]
 pub(super) struct Groups {
@@ -18,24 +22,31 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    pub(super) fn new(code: &Code, dims: usize) -> Groups {
+    pub(super) fn new(code: &Code, dims: usize, limits: &Limits) -> Result<Groups, Limit> {
         let mut columns = vec![vec![0u64; code.dims().div_ceil(64)]; code.columns()];
         for (i, word) in code.words.iter().enumerate() {
+            limits.check()?;
             for (at, column) in columns.iter_mut().enumerate() {
                 column[i / 64] |= u64::from(bit(word, at)) << (i % 64);
             }
         }
         let free = columns.iter().map(|column| column.iter().any(|&bits| bits != 0)).collect();
-        Groups { columns, free, dims }
+        Ok(Groups { columns, free, dims })
     }
 
-    /// The next group; `None` if the remaining columns give no bound.
-    pub(super) fn next(&mut self, code: &Code) -> Option<Vec<usize>> {
+    /// The next group; `None` if the remaining columns give no bound. If it is stopped, asked again it gives the same group.
+    pub(super) fn next(&mut self, code: &Code, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
         let mut rests: Vec<Vec<u64>> = self.columns.clone();
         let mut left: Vec<usize> = (0..rests.len()).filter(|&at| self.free[at]).collect();
         let mut group = Vec::new();
         for _ in 0..self.dims {
-            left.sort_by(|&a, &b| rests[a].cmp(&rests[b]).then(a.cmp(&b)));
+            let order = |&a: &usize, &b: &usize| rests[a].cmp(&rests[b]).then(a.cmp(&b));
+            for some in left.chunks_mut(SORTED) {
+                limits.check()?;
+                some.sort_by(order);
+            }
+            // Now only sorted runs are left to be merged.
+            left.sort_by(order);
             let weight = |run: &&[usize]| run.iter().map(|&at| u64::from(code.weights[at])).sum::<u64>();
             let Some(run) = left.chunk_by(|&a, &b| rests[a] == rests[b]).max_by_key(|run| (run.len(), weight(run), usize::MAX - run[0]))
             else {
@@ -52,15 +63,15 @@ impl Groups {
             }
         }
         // A column that is connected to no other of the group can always be on its cheap side: keep it for a later group.
-        let part = code.restrict(&group);
-        let useful: Vec<usize> = part.components().into_iter().filter(|part| part.len() > 1).flatten().map(|at| group[at]).collect();
+        let part = code.restrict(&group, limits)?;
+        let useful: Vec<usize> = part.components(limits)?.into_iter().filter(|part| part.len() > 1).flatten().map(|at| group[at]).collect();
         if useful.is_empty() {
-            return None;
+            return Ok(None);
         }
         for &at in &useful {
             self.free[at] = false;
         }
-        Some(useful)
+        Ok(Some(useful))
     }
 
     /// The work of one group, in units.

@@ -5,6 +5,7 @@
 
 use super::code::{Code, echelon};
 use crate::bits::{bit, ones_in, xor};
+use crate::limits::{Limit, Limits};
 use crate::random::Random;
 
 #[derive(Clone)]
@@ -33,11 +34,11 @@ impl Sampler {
         1 + (2 * code.dims() * code.dims() * code.start.len()) as u64 / (1 << 13)
     }
 
-    /// One information set.
-    pub(super) fn round(&mut self, code: &Code) {
+    /// One information set. If it is stopped, it leaves no trace but what was found.
+    pub(super) fn round(&mut self, code: &Code, limits: &Limits) -> Result<(), Limit> {
         let count = self.order.len();
         self.random.shuffle(&mut self.order, count);
-        let pivots = echelon(&mut self.words, self.order.iter().copied());
+        let pivots = echelon(&mut self.words, self.order.iter().copied(), limits)?;
         let mut pattern = code.start.clone();
         for (word, &pivot) in self.words.iter().zip(&pivots) {
             if bit(&pattern, pivot) {
@@ -48,6 +49,7 @@ impl Sampler {
         let mut found = (code.cost(&pattern), None, None);
         let mut first = pattern.clone();
         for (i, word) in self.words.iter().enumerate() {
+            limits.check()?;
             first.copy_from_slice(&pattern);
             xor(&mut first, word);
             found = found.min((code.cost(&first), Some(i), None));
@@ -61,14 +63,16 @@ impl Sampler {
         for at in [found.1, found.2].into_iter().flatten() {
             xor(&mut pattern, &self.words[at]);
         }
-        self.learn(code);
-        self.descend(code, pattern, found.0);
+        let words = std::mem::take(&mut self.words);
+        let learned = self.learn(code, &words, limits);
+        self.words = words;
+        learned.and_then(|()| self.descend(code, pattern, found.0, limits))
     }
 
     /// Keeps light words: those of the set and sums of two.
-    fn learn(&mut self, code: &Code) {
-        let words = std::mem::take(&mut self.words);
+    fn learn(&mut self, code: &Code, words: &[Vec<u64>], limits: &Limits) -> Result<(), Limit> {
         for (i, word) in words.iter().enumerate() {
+            limits.check()?;
             self.keep(code, code.cost(word), || word.clone());
             for other in &words[..i] {
                 let make = || {
@@ -79,7 +83,7 @@ impl Sampler {
                 self.keep(code, code.cost_of_sum(word, other), make);
             }
         }
-        self.words = words;
+        Ok(())
     }
 
     fn keep(&mut self, code: &Code, weight: u64, make: impl FnOnce() -> Vec<u64>) {
@@ -95,8 +99,9 @@ impl Sampler {
     }
 
     /// Adds light words as long as that makes a pattern cheaper.
-    fn descend(&mut self, code: &Code, mut pattern: Vec<u64>, mut cost: u64) {
+    fn descend(&mut self, code: &Code, mut pattern: Vec<u64>, mut cost: u64, limits: &Limits) -> Result<(), Limit> {
         loop {
+            limits.check()?;
             let better = self.pool.iter().map(|(_, word)| (code.cost_of_sum(&pattern, word), word)).min_by_key(|&(cost, _)| cost);
             match better {
                 Some((less, word)) if less < cost => {
@@ -107,6 +112,7 @@ impl Sampler {
             }
         }
         self.offer(code, &pattern);
+        Ok(())
     }
 
     /// Keeps a pattern if it is the cheapest so far.
@@ -119,19 +125,20 @@ impl Sampler {
     }
 
     /// The neighborhood of the best pattern: it plus all sums of `dims` random light words.
-    pub(super) fn near(&mut self, code: &Code, dims: usize) -> Code {
-        let mut words = self.light_words(code);
+    pub(super) fn near(&mut self, code: &Code, dims: usize, limits: &Limits) -> Result<Code, Limit> {
+        let mut words = self.light_words(code, limits)?;
         self.random.shuffle(&mut words, dims);
         words.truncate(dims);
-        Code::new(code.weights.clone(), self.best.clone(), words)
+        Code::new(code.weights.clone(), self.best.clone(), words, limits)
     }
 
     /// A basis of light words, the lightest first.
-    pub(super) fn light_words(&self, code: &Code) -> Vec<Vec<u64>> {
+    pub(super) fn light_words(&self, code: &Code, limits: &Limits) -> Result<Vec<Vec<u64>>, Limit> {
         let rest = code.words.iter();
         let mut basis: Vec<Vec<u64>> = Vec::new();
         let mut reduced: Vec<(usize, Vec<u64>)> = Vec::new();
         for word in self.pool.iter().map(|(_, word)| word).chain(rest) {
+            limits.check()?;
             let mut left = word.clone();
             for (pivot, other) in &reduced {
                 if bit(&left, *pivot) {
@@ -144,7 +151,7 @@ impl Sampler {
                 basis.push(word.clone());
             }
         }
-        basis
+        Ok(basis)
     }
 
     /// An upper bound on the bytes that a sampler holds.

@@ -31,7 +31,7 @@ fn brute(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: &[[u32; 2]]) -> u
 
 /// Whether a vector is a sum of kernel vectors.
 fn spanned(kernel: &[Vec<u64>], vector: &[u64], n: usize) -> bool {
-    let rank = |mut vectors: Vec<Vec<u64>>| super::code::echelon(&mut vectors, 0..n).len();
+    let rank = |mut vectors: Vec<Vec<u64>>| super::code::echelon(&mut vectors, 0..n, &Limits::none()).unwrap().len();
     let mut more = kernel.to_vec();
     more.push(vector.to_vec());
     rank(more) == rank(kernel.to_vec())
@@ -99,7 +99,7 @@ proptest! {
         let most = [1, 7, 1000, 100_000][random.below(4)];
         let weights: Vec<u32> = (0..columns).map(|_| 1 + random.below(most) as u32).collect();
         let words = (0..dims).map(|_| bits(&mut random, columns, 3)).collect();
-        let code = Code::new(weights, bits(&mut random, columns, 2), words);
+        let code = Code::new(weights, bits(&mut random, columns, 2), words, &Limits::none()).unwrap();
         let (all, start) = (0..1u64 << code.dims(), code.cost(&code.start));
         let pattern = |z: u64| {
             let mut pattern = code.start.clone();
@@ -127,19 +127,19 @@ fn groups_add_up_to_no_more_than_the_least() {
         let (columns, d) = (40 + random.below(100), 12);
         let weights: Vec<u32> = (0..columns).map(|_| 1 + random.below(2) as u32).collect();
         let words = (0..d).map(|_| bits(&mut random, columns, 2 + case % 3)).collect();
-        let code = Code::new(weights, bits(&mut random, columns, 2), words);
+        let code = Code::new(weights, bits(&mut random, columns, 2), words, &Limits::none()).unwrap();
         let least = |code: Code| {
             let mut search = Component::new(code, false);
             while !search.done() {
-                search.step(u64::MAX);
+                search.step(u64::MAX, &Limits::none()).unwrap();
             }
             search.cost()
         };
-        let mut groups = Groups::new(&code, 3 + case % 8);
+        let mut groups = Groups::new(&code, 3 + case % 8, &Limits::none()).unwrap();
         let (mut sum, mut seen) = (0, vec![false; columns]);
-        while let Some(group) = groups.next(&code) {
+        while let Some(group) = groups.next(&code, &Limits::none()).unwrap() {
             assert!(group.iter().all(|&at| !std::mem::replace(&mut seen[at], true)), "no column twice");
-            sum += least(code.restrict(&group));
+            sum += least(code.restrict(&group, &Limits::none()).unwrap());
         }
         let least = least(code);
         assert!(sum <= least, "{sum} > {least}");

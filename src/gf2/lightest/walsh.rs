@@ -395,7 +395,7 @@ mod tests {
     fn the_worked_example() {
         let pattern = |bits: &str| vec![bits.chars().rev().fold(0, |sum, c| sum << 1 | u64::from(c == '1'))];
         let words: Vec<Vec<u64>> = ["110010", "011001", "000111"].map(pattern).to_vec();
-        let code = Code::new(vec![1, 1, 1, 2, 1, 1], pattern("110110"), words.clone());
+        let code = Code::new(vec![1, 1, 1, 2, 1, 1], pattern("110110"), words.clone(), &crate::limits::Limits::none()).unwrap();
         let mut walk = Walsh::new(&code, &words, 5, 1);
         let Blocks::Bytes(block) = &mut walk.blocks else { panic!("small sums fit into bytes") };
         block.fill(&walk.places, 0);

@@ -1,0 +1,162 @@
+//! What a line `key: value` of a text or an option says, and where.
+//!
+//! Most settings can come from either. An error about a line has its place; one about an option names the option.
+
+use super::Board;
+use super::chase::Wrap;
+use super::field::{Field, Hole, Pattern};
+use super::rows::Cell;
+use crate::graph::{Graph, formats};
+use crate::limits::Limits;
+use crate::notation::{Field as Line, OptionError, Options, ReadError, Source, shorten};
+
+const MOST_STATES: i64 = 36;
+
+/// A value, and where it comes from.
+pub struct Given<'a> {
+    pub value: &'a str,
+    place: Place<'a>,
+}
+
+enum Place<'a> {
+    Line(&'a Line<'a>),
+    Option(&'static str),
+}
+
+impl Given<'_> {
+    /// An error about the whole value.
+    pub fn error(&self, message: impl Into<String>, help: &str) -> ReadError {
+        self.error_at(0, message, help)
+    }
+
+    /// An error at a byte offset within the value.
+    pub fn error_at(&self, offset: usize, message: impl Into<String>, help: &str) -> ReadError {
+        match self.place {
+            Place::Line(line) => line.error_at(offset, message, help).into(),
+            Place::Option(name) => OptionError { message: format!("option `{name}`: {}", message.into()), help: help.to_owned() }.into(),
+        }
+    }
+
+    /// A graph in one line.
+    pub fn graph(&self) -> Result<Graph, ReadError> {
+        let read = formats::read(&Source::new(self.value)).and_then(formats::Reading::simple);
+        read.map_err(|error| {
+            let offset = self.value.char_indices().nth(error.column - 1).map_or(self.value.len(), |(at, _)| at);
+            self.error_at(offset, error.message, &error.help)
+        })
+    }
+
+    /// The holes that are listed, from 0, each with its offset.
+    pub fn holes(&self, len: usize, limits: &Limits) -> Result<Vec<(usize, usize)>, ReadError> {
+        if self.value == "all" {
+            return Ok((0..len).map(|hole| (hole, 0)).collect());
+        }
+        let mut holes = Vec::new();
+        let mut listed = vec![false; len];
+        for word in self.value.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
+            limits.check()?;
+            let offset = word.as_ptr() as usize - self.value.as_ptr() as usize;
+            let Some(hole) = word.parse().ok().filter(|hole| (1..=len).contains(hole)) else {
+                let help = format!("holes are numbered row by row from 1 to {len}");
+                return Err(self.error_at(offset, format!("there is no hole `{}`", shorten(word)), &help));
+            };
+            if std::mem::replace(&mut listed[hole - 1], true) {
+                return Err(self.error_at(offset, format!("hole {hole} is listed twice"), "list it once"));
+            }
+            holes.push((hole - 1, offset));
+        }
+        Ok(holes)
+    }
+
+    /// A board in one line: `clear`, `full`, or rows with `/` or blanks between them.
+    pub fn board(&self, field: &Field, states: u8) -> Result<Board, ReadError> {
+        let len = field.len();
+        let all = |state: u8| (0..len).map(|at| if field.exists(at) { state } else { 0 }).collect();
+        match self.value {
+            "clear" => return Ok(all(0)),
+            "full" => return Ok(all(states - 1)),
+            _ => {}
+        }
+        let mut board = Vec::with_capacity(len);
+        for (offset, character) in self.value.char_indices().filter(|(_, c)| !c.is_whitespace() && !"/|,".contains(*c)) {
+            match Cell::read(character, states) {
+                Some(Cell::State(state)) => board.push(state),
+                Some(Cell::Missing) if board.len() < len && !field.exists(board.len()) => board.push(0),
+                _ => {
+                    let message = format!("`{}` is not a cell", shorten(&character.to_string()));
+                    return Err(self.error_at(offset, message, "give `clear`, `full` or rows such as `0110/1001`"));
+                }
+            }
+        }
+        if board.len() != len {
+            let help = format!("give {len} cells, or `clear` or `full`");
+            return Err(self.error(format!("these are {} cells, but there are {len} holes", board.len()), &help));
+        }
+        Ok(board.into_iter().enumerate().map(|(at, state)| if field.exists(at) { state } else { 0 }).collect())
+    }
+}
+
+/// All that the lines of a text and the options say.
+pub struct Settings<'a> {
+    pub lines: &'a [Line<'a>],
+    pub options: &'a Options,
+}
+
+impl<'a> Settings<'a> {
+    /// What is said under a name; text and option must not contradict each other.
+    pub fn get(&self, name: &'static str) -> Result<Option<Given<'a>>, ReadError> {
+        let line = self.lines.iter().find(|line| line.key == name);
+        let option = self.options.get(name);
+        if let (Some(line), Some(option)) = (line, option)
+            && line.value != option
+        {
+            let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(option), shorten(line.value));
+            return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
+        }
+        let line = line.map(|line| Given { value: line.value, place: Place::Line(line) });
+        Ok(line.or(option.map(|value| Given { value, place: Place::Option(name) })))
+    }
+
+    pub fn wrap(&self) -> Result<Wrap, ReadError> {
+        let Some(given) = self.get("wrap")? else { return Ok(Wrap::None) };
+        match given.value {
+            "none" => Ok(Wrap::None),
+            "cylinder" => Ok(Wrap::Cylinder),
+            "torus" => Ok(Wrap::Torus),
+            other => Err(given.error(format!("`{}` joins nothing", shorten(other)), "there is none, cylinder and torus")),
+        }
+    }
+
+    pub fn pattern(&self) -> Result<Pattern, ReadError> {
+        let Some(given) = self.get("pattern")? else { return Ok(Pattern::named("plus").expect("it is named")) };
+        Pattern::named(given.value).or_else(|| Pattern::drawn(given.value)).ok_or_else(|| {
+            let help = "there is plus, cross (no center), king and ring (no center); or draw one with the hit hole in the middle: \
+                        an odd number of rows and columns, as in `010/111/010`";
+            given.error(format!("`{}` is no pattern", shorten(given.value)), help)
+        })
+    }
+
+    pub fn states(&self) -> Result<u8, ReadError> {
+        let Some(given) = self.get("states")? else { return Ok(2) };
+        let number = given.value.parse().ok().filter(|states| (2..=MOST_STATES).contains(states));
+        let help = format!("give a whole number from 2 to {MOST_STATES}");
+        number.map(|states: i64| states as u8).ok_or_else(|| given.error(format!("`{}` states", shorten(given.value)), &help))
+    }
+
+    /// Marks the holes that are listed under a name. None of the missing ones may have a mole.
+    pub fn mark(&self, name: &'static str, mark: Hole, holes: &mut [Hole], start: &[u8], limits: &Limits) -> Result<(), ReadError> {
+        let Some(given) = self.get(name)? else { return Ok(()) };
+        for (hole, offset) in given.holes(holes.len(), limits)? {
+            if mark == Hole::Missing && start[hole] != 0 {
+                let help = "leave it out of `missing`, or write `_` in its place";
+                return Err(given.error_at(offset, format!("hole {} has a mole and is missing", hole + 1), help));
+            }
+            if mark == Hole::Locked && holes[hole] == Hole::Missing {
+                let message = format!("hole {} is missing and cannot be locked as well", hole + 1);
+                return Err(given.error_at(offset, message, "leave it out"));
+            }
+            holes[hole] = mark;
+        }
+        Ok(())
+    }
+}

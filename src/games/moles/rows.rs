@@ -1,0 +1,115 @@
+//! Boards written as rows of cells, and sizes such as `4x5`.
+//!
+//! Rows share the text with lines `key: value` and comments, and `#` is a mole as well as the start of a comment, so the first
+//! step is to take the two apart. What is not a row keeps its line and column.
+
+use crate::limits::{Limit, Limits};
+use crate::notation::{ReadError, Source, shorten};
+
+/// Larger boards are bitmaps: a list of moves is of no use for them.
+pub const MOST_HOLES: usize = 1 << 22;
+/// What to do with larger boards.
+pub const BITMAPS: &str = "give larger boards as a PBM bitmap: `kibitzer solve moles big.pbm -o hits.pbm`";
+
+/// A line of the board, and where it starts in the text.
+pub type Row<'a> = (usize, &'a str);
+
+/// The rows of the board among the lines of a text, and the text without them.
+pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<Row<'a>>, String), Limit> {
+    let mut rows = Vec::new();
+    let mut rest = String::with_capacity(256);
+    let mut at = 0;
+    // `#..#` is a row, `# so` a comment; a comment never consists of characters of rows alone.
+    let is_comment = |line: &str| line.starts_with('#') && !line.chars().all(|c| ".#_ \t".contains(c));
+    let lines = source.text().split_inclusive('\n');
+    let parts = lines.flat_map(|line| if is_comment(line.trim()) { vec![line] } else { line.split_inclusive(';').collect() });
+    for line in parts {
+        limits.check()?;
+        let bare = line.trim().trim_end_matches(';').trim_end();
+        let comment = is_comment(bare);
+        let field = bare.contains(':');
+        if bare.is_empty() || comment || field {
+            if comment {
+                rest.extend(line.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+            } else {
+                rest.push_str(line);
+            }
+        } else {
+            rows.push((at + (line.len() - line.trim_start().len()), bare));
+            rest.extend(line.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+        }
+        at += line.len();
+    }
+    // One line may hold the whole board, its rows with blanks or `/` between them.
+    if let [(start, line)] = rows[..]
+        && line.contains([' ', '/', '|', ','])
+    {
+        let blank = |c: char| c.is_whitespace() || "/|,".contains(c);
+        let offset = |part: &str| start + (part.as_ptr() as usize - line.as_ptr() as usize);
+        rows = line.split(blank).filter(|part| !part.is_empty()).map(|part| (offset(part), part)).collect();
+    }
+    Ok((rows, rest))
+}
+
+/// A cell as it is written.
+pub enum Cell {
+    State(u8),
+    Missing,
+}
+
+impl Cell {
+    pub fn read(character: char, states: u8) -> Option<Cell> {
+        let state = match character {
+            '.' if states == 2 => 0,
+            '#' if states == 2 => 1,
+            '_' => return Some(Cell::Missing),
+            _ => character.to_digit(36)? as u8,
+        };
+        (state < states).then_some(Cell::State(state))
+    }
+}
+
+/// The cells of rows, and the number of columns; all rows must be equally long.
+pub fn cells(source: &Source<'_>, rows: &[Row<'_>], states: u8, limits: &Limits) -> Result<(usize, Vec<Cell>), ReadError> {
+    let mut cells = Vec::new();
+    let mut columns = None;
+    for (number, (start, row)) in rows.iter().enumerate() {
+        limits.check()?;
+        let before = cells.len();
+        for (offset, character) in row.char_indices().filter(|(_, character)| !character.is_whitespace()) {
+            let Some(cell) = Cell::read(character, states) else {
+                let help = match states {
+                    2 => "a hole is `0` or `.`, a mole `1` or `#`, no hole `_`".to_owned(),
+                    _ => format!("a hole's state is a digit below {states} (after 9 come a, b, …), no hole is `_`"),
+                };
+                let message = format!("`{}` is not a cell", shorten(&character.to_string()));
+                return Err(source.error(start + offset, message, help).into());
+            };
+            cells.push(cell);
+        }
+        let length = cells.len() - before;
+        let first = *columns.get_or_insert(length);
+        if length != first {
+            let message = format!("row {} has {length} cells, but the rows above have {first}", number + 1);
+            return Err(source.error(*start, message, "make all rows equally long").into());
+        }
+        if cells.len() > MOST_HOLES {
+            return Err(source.error(*start, format!("there are more than {MOST_HOLES} cells"), BITMAPS).into());
+        }
+    }
+    Ok((columns.unwrap_or(0), cells))
+}
+
+/// `4x5` as rows and columns; `4` is a square.
+pub fn size(text: &str) -> Option<(usize, usize)> {
+    let parts: Vec<&str> = match text.split_once(['x', 'X', '*']) {
+        Some((rows, columns)) => vec![rows.trim(), columns.trim()],
+        None => text.split_whitespace().collect(),
+    };
+    let numbers: Option<Vec<usize>> = parts.iter().map(|part| part.parse().ok().filter(|&number| number > 0)).collect();
+    match numbers?[..] {
+        [rows, columns] => Some((rows, columns)),
+        [side] => Some((side, side)),
+        _ => None,
+    }
+}
