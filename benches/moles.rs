@@ -34,7 +34,7 @@ fn random(n: usize) -> Bitmap {
         hits.row_mut(row).iter_mut().for_each(|word| *word = random.word());
         kibitzer::notation::bitmap::mask_row(hits.row_mut(row), n);
     }
-    toggle(grid(n), &mut hits);
+    toggle(grid(n), &mut hits, &kibitzer::limits::Limits::none()).expect("there are no limits");
     hits
 }
 

@@ -454,3 +454,104 @@ impl Moles {
         outcome
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Drawing;
+    use crate::notation::{Input, Notation, Options, ReadError, parse};
+    use crate::random::Random;
+
+    /// A whole grid, one with a missing hole, one modulo 36, and a graph: all methods.
+    const BOARDS: [&str; 5] =
+        ["size: 30x30; moles: all", "size: 30x30; missing: 7; moles: 8", "states: 36; size: 12x12; moles: 1 5", "graph: Q6", "0000"];
+
+    fn stopped() -> Limits {
+        let limits = Limits::none();
+        limits.cancel.stop(Limit::Time);
+        limits
+    }
+
+    #[test]
+    fn a_flag_that_is_set_ends_everything() {
+        for text in BOARDS {
+            let moles: Moles = parse(text, &Options::default()).expect("a board");
+            let board = moles.start();
+            for solver in Moles::SOLVERS.iter().filter(|solver| (solver.applies)(&moles, &board).is_ok()) {
+                let outcome = (solver.run)(&moles, &board, &stopped());
+                let expected = Verdict::Unknown { limit: Limit::Time, lower: moles.floor(&board), best: None };
+                assert_eq!(outcome.verdict, expected, "{text} by {}", solver.name);
+            }
+            assert!(moles.algebra.get().is_none(), "{text}: what was stopped is not kept");
+            assert_eq!(moles.refute(&board, &stopped()), None, "{text}");
+            assert!(moles.kernel(1, &stopped()).is_err(), "{text}");
+            let lesson = Moles::LESSON.expect("there is one");
+            assert!((lesson.explain)(&moles, &board, &stopped()).is_none(), "{text}");
+            let solved = (Moles::SOLVERS[1].run)(&moles, &board, &Limits::none()).verdict;
+            assert_eq!(moles.facts(&solved, &Limits::none()).len(), 3, "{text}");
+            let again: Moles = parse(text, &Options::default()).expect("a board");
+            assert!(again.facts(&solved, &stopped()).is_empty(), "{text}");
+            assert_eq!(moles.facts(&solved, &stopped()).len(), 3, "{text}: what is known stays known");
+        }
+    }
+
+    #[test]
+    fn reading_and_generating_can_be_stopped() {
+        let options = Options::default();
+        for text in ["0110\n0110", "P1 2 2\n01\n10\n", "size: 2x2; moles: 1 2"] {
+            let read = Moles::read(&Input::new(text, &options, &stopped())).map(|_| ());
+            assert_eq!(read, Err(ReadError::Stopped(Limit::Time)), "{text}");
+        }
+        let make = Moles::GENERATOR.expect("there is one").make;
+        let made = make(&mut Random::new(1), &options, &stopped()).map(|_| ());
+        assert_eq!(made, Err(ReadError::Stopped(Limit::Time)));
+        let small = Limits { bytes: 1000, ..Limits::none() };
+        let read = Moles::read(&Input::new("size: 100x100", &options, &small)).map(|_| ());
+        assert_eq!(read, Err(ReadError::Stopped(Limit::Memory)));
+    }
+
+    #[test]
+    fn matrices_that_do_not_fit_are_not_made() {
+        let moles: Moles = parse("graph: K300; moles: 1", &Options::default()).expect("a board");
+        let small = Limits { bytes: 20_000, ..Limits::none() };
+        let outcome = (Moles::SOLVERS[1].run)(&moles, &moles.start(), &small);
+        assert_eq!(outcome.verdict, Verdict::Unknown { limit: Limit::Memory, lower: 1, best: None });
+    }
+
+    /// The sink ends the search for the lightest solution: the first one found stands, with a bound.
+    #[test]
+    fn a_stop_in_the_choice_among_solutions_leaves_a_plan() {
+        for text in ["size: 30x30; wrap: torus; moles: 1 2 3", "states: 4; size: 9x9; wrap: cylinder; moles: 1"] {
+            let moles: Moles = parse(text, &Options::default()).expect("a board");
+            let mut board = moles.target.clone();
+            (0..40).for_each(|hole| moles.make(&mut board, &hole));
+            let outcome = (Moles::SOLVERS[1].run)(&moles, &board, &Limits::until(|_| true));
+            let Verdict::Solved { plan, lower } = outcome.verdict else { panic!("{text}: {:?}", outcome.verdict) };
+            assert!(lower <= plan.cost, "{text}");
+            plan.moves.iter().for_each(|hole| moles.make(&mut board, hole));
+            assert!(moles.is_goal(&board), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_about_settings_have_a_place() {
+        let cases = [
+            ("missing: 1\n10", (1, 10), "hole 1 has a mole and is missing"),
+            ("01\n  missing: 1, 2", (2, 15), "hole 2 has a mole and is missing"),
+            ("missing: 3; locked: 1 3\n0000", (1, 23), "hole 3 is missing and cannot be locked as well"),
+            ("size: 2x2\nmoles: 1 9", (2, 10), "there is no hole `9`"),
+            ("size: 2x2\nmoles: 1 1", (2, 10), "hole 1 is listed twice"),
+            ("size: 2x2\ntarget: 01/0x", (2, 13), "`x` is not a cell"),
+            ("graph: 0-1 1-1", (1, 12), "a loop: vertex 1 is joined to itself"),
+            ("size: 2y2", (1, 7), "`2y2` is not a size"),
+        ];
+        for (text, place, message) in cases {
+            match parse::<Moles>(text, &Options::default()) {
+                Err(ReadError::Text(error)) => {
+                    assert_eq!(((error.line, error.column), error.message.as_str()), (place, message), "{text}");
+                }
+                other => panic!("{text}: {:?}", other.map(|_| ())),
+            }
+        }
+    }
+}

@@ -1,14 +1,15 @@
 //! `tricolor`: every vertex of a graph is red, green or black; clicks swap red and green around them; make all green.
 //!
-//! Clicks commute as long as no black vertex takes a color, and two clicks on a colored vertex cancel. `relaxed` makes a
-//! lower bound of that: a system over GF(2) in which black vertices may end in any color. `phases`, the game's own solver,
-//! searches over the recolorings only and leaves what lies between them to linear algebra; `classes` decides first whether
+//! Clicks commute as long as no black vertex takes a color, and two clicks on a colored vertex cancel. `relaxed` derives a
+//! lower bound from that: a system over GF(2) in which black vertices may end in any color. `phases`, the game's own solver,
+//! searches only over the recolorings and leaves what lies between them to linear algebra; `classes` decides first whether
 //! there is any plan at all. Without black vertices nothing is left to search.
 
 mod check;
 mod classes;
 mod lesson;
 mod linear;
+mod meter;
 mod notation;
 mod phases;
 mod relaxed;
@@ -258,9 +259,9 @@ impl Problem for Tricolor {
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: false,
-        refute: |board, state, _| board.refute(state),
-        check: |board, state, certificate| board.check_refutation(state, certificate),
-        least: Some(|board, state, cost, limits| board.check_least(state, cost, limits.nodes as usize)),
+        refute: |board, state, limits| board.refute(state, limits),
+        check: check::refutation,
+        least: Some(check::least),
     });
 
     const BACKWARD: Option<Backward<Self>> =
@@ -288,16 +289,8 @@ impl Problem for Tricolor {
 }
 
 impl Tricolor {
-    fn refute(&self, colors: &Colors) -> Option<Certificate> {
-        linear::parity(self, colors).or_else(|| linear::enclosed(self, colors))
-    }
-
-    fn check_refutation(&self, colors: &Colors, certificate: &Certificate) -> Result<(), String> {
-        check::refutation(self, colors, certificate)
-    }
-
-    fn check_least(&self, colors: &Colors, cost: Cost, states: usize) -> Option<bool> {
-        check::least(self, colors, cost, states)
+    fn refute(&self, colors: &Colors, limits: &Limits) -> Option<Certificate> {
+        linear::parity(self, colors, limits).ok().flatten().or_else(|| linear::enclosed(self, colors))
     }
 
     fn goals(&self) -> Vec<Colors> {
@@ -333,6 +326,85 @@ impl Tricolor {
             Color::Red => came_from(Color::Green),
             Color::Green => came_from(Color::Red),
             Color::Black => ControlFlow::Continue(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Drawing;
+    use crate::limits::Limit;
+    use crate::notation::{Input, Notation, Options, ReadError, parse};
+    use crate::outcome::Verdict;
+    use crate::random::Random;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    fn stopped() -> Limits {
+        let limits = Limits::none();
+        limits.cancel.stop(Limit::Time);
+        limits
+    }
+
+    /// A path of many vertices, every third of them black.
+    fn path(vertices: usize) -> Tricolor {
+        let colors: String = "RGB".chars().cycle().take(vertices).collect();
+        parse(&format!("colors: {colors}; graph: P{vertices}"), &Options::default()).expect("a board")
+    }
+
+    #[test]
+    fn a_flag_that_is_set_ends_everything() {
+        let tricolor = path(50);
+        let colors = tricolor.start();
+        let outcome = linear::solve(&tricolor, &colors, &stopped());
+        let lower = relaxed::count_bound(&colors, 3);
+        assert_eq!(outcome.verdict, Verdict::Unknown { limit: Limit::Time, lower, best: None });
+        assert_eq!(linear::parity(&tricolor, &colors, &stopped()), Err(Limit::Time));
+        let few = path(12);
+        assert!((Tricolor::HEURISTICS[0].build)(&few, &stopped()).is_err());
+        let lesson = Tricolor::LESSON.expect("there is one");
+        assert!((lesson.explain)(&few, &few.start(), &stopped()).is_none());
+        assert_eq!(check::least(&few, &few.start(), 5, &stopped()), None);
+        let make = Tricolor::GENERATOR.expect("there is one").make;
+        assert_eq!(make(&mut Random::new(1), &Options::default(), &stopped()).map(|_| ()), Err(ReadError::Stopped(Limit::Time)));
+        let input = ("colors: RGB; edges: 0-1", Options::default(), stopped());
+        let read = Tricolor::read(&Input::new(input.0, &input.1, &input.2)).map(|_| ());
+        assert_eq!(read, Err(ReadError::Stopped(Limit::Time)));
+    }
+
+    #[test]
+    fn a_matrix_that_does_not_fit_is_not_made() {
+        let tricolor = path(300);
+        let small = Limits { bytes: relaxed::Coset::most_bytes(300) - 1, ..Limits::none() };
+        let verdict = linear::solve(&tricolor, &tricolor.start(), &small).verdict;
+        assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Memory, best: None, .. }), "{verdict:?}");
+    }
+
+    /// One expansion with hundreds of black vertices takes an elimination for each: the limits are asked many times within it.
+    #[test]
+    fn limits_are_asked_within_an_expansion() {
+        let tricolor = path(600);
+        for most in [1, 10, 60] {
+            let asked = std::sync::Arc::new(AtomicU64::new(0));
+            let count = asked.clone();
+            let limits = Limits::until(move |progress| {
+                assert!(progress.expanded <= 1, "still in the first expansion");
+                count.fetch_add(1, Relaxed) + 1 >= most
+            });
+            let verdict = linear::solve(&tricolor, &tricolor.start(), &limits).verdict;
+            assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Time, lower: 1.., best: None }), "{verdict:?}");
+            assert_eq!(asked.load(Relaxed), most, "nothing goes on after the flag is set");
+        }
+    }
+
+    /// The nodes are counted exactly, whatever is asked within an expansion.
+    #[test]
+    fn a_node_limit_is_exact() {
+        let tricolor = path(24);
+        for nodes in [0, 1, 5] {
+            let outcome = linear::solve(&tricolor, &tricolor.start(), &Limits::nodes(nodes));
+            assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Nodes, .. }), "{:?}", outcome.verdict);
+            assert_eq!(outcome.stats.expanded, nodes);
         }
     }
 }

@@ -3,21 +3,30 @@
 use serde_json::Value;
 
 use super::{Color, Colors, Price, Tricolor};
+use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::Cost;
 
-/// The vertices in a list of the certificate.
-fn vertices(tricolor: &Tricolor, list: &Value) -> Result<Vec<usize>, String> {
-    let list = list.as_array().ok_or("vertices are given as a list")?;
-    let vertex = |item: &Value| {
-        let v = item.as_u64().and_then(|v| usize::try_from(v).ok()).filter(|&v| v < tricolor.graph.len());
-        v.ok_or_else(|| format!("there is no vertex {}", shorten(&item.to_string())))
-    };
-    let found: Vec<usize> = list.iter().map(vertex).collect::<Result<_, _>>()?;
-    match (1..found.len()).find(|&at| found[..at].contains(&found[at])) {
-        Some(at) => Err(format!("vertex {} is listed twice", found[at])),
-        None => Ok(found),
+/// The vertices in a list of the certificate, and for each vertex whether it is among them.
+struct Listed {
+    vertices: Vec<usize>,
+    has: Vec<bool>,
+}
+
+impl Listed {
+    fn read(tricolor: &Tricolor, list: &Value) -> Result<Listed, String> {
+        let list = list.as_array().ok_or("vertices are given as a list")?;
+        let mut listed = Listed { vertices: Vec::with_capacity(list.len()), has: vec![false; tricolor.graph.len()] };
+        for item in list {
+            let v = item.as_u64().and_then(|v| usize::try_from(v).ok()).filter(|&v| v < tricolor.graph.len());
+            let v = v.ok_or_else(|| format!("there is no vertex {}", shorten(&item.to_string())))?;
+            if std::mem::replace(&mut listed.has[v], true) {
+                return Err(format!("vertex {v} is listed twice"));
+            }
+            listed.vertices.push(v);
+        }
+        Ok(listed)
     }
 }
 
@@ -27,7 +36,7 @@ fn swaps(tricolor: &Tricolor, click: usize, v: usize) -> bool {
 }
 
 pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificate) -> Result<(), String> {
-    let set = vertices(tricolor, certificate.data.get("vertices").ok_or("the certificate has no `vertices`")?)?;
+    let set = Listed::read(tricolor, certificate.data.get("vertices").ok_or("the certificate has no `vertices`")?)?;
     match certificate.kind.as_str() {
         "parity" => parity(tricolor, colors, &set),
         "enclosed" => enclosed(tricolor, colors, &set),
@@ -36,32 +45,33 @@ pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificat
 }
 
 /// Every click swaps an even number of the set, and an odd number of the set are red.
-fn parity(tricolor: &Tricolor, colors: &Colors, set: &[usize]) -> Result<(), String> {
-    if let Some(v) = set.iter().find(|&&v| colors.get(v) == Color::Black) {
+fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed) -> Result<(), String> {
+    if let Some(v) = set.vertices.iter().find(|&&v| colors.get(v) == Color::Black) {
         return Err(format!("vertex {v} is black and may take any color"));
     }
     for click in 0..tricolor.graph.len() {
-        let swapped = set.iter().filter(|&&v| swaps(tricolor, click, v)).count();
+        let near = tricolor.graph.neighbors(click).iter().filter(|&&v| set.has[v as usize]).count();
+        let swapped = near + usize::from(set.has[click]);
         if swapped % 2 == 1 {
             return Err(format!("a click on vertex {click} swaps {swapped} of them, which is odd"));
         }
     }
-    match set.iter().filter(|&&v| colors.get(v) == Color::Red).count() {
+    match set.vertices.iter().filter(|&&v| colors.get(v) == Color::Red).count() {
         reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even: that proves nothing")),
         _ => Ok(()),
     }
 }
 
 /// The set is black, and so is all that is next to it, for it is in the set.
-fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &[usize]) -> Result<(), String> {
-    if set.is_empty() {
+fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed) -> Result<(), String> {
+    if set.vertices.is_empty() {
         return Err("no vertex is said to stay black".to_owned());
     }
-    for &v in set {
+    for &v in &set.vertices {
         if colors.get(v) != Color::Black {
             return Err(format!("vertex {v} is not black"));
         }
-        if let Some(u) = (0..tricolor.graph.len()).find(|&u| tricolor.graph.has_edge(v, u) && !set.contains(&u)) {
+        if let Some(u) = tricolor.graph.neighbors(v).iter().find(|&&u| !set.has[u as usize]) {
             return Err(format!("vertex {u} is next to {v} and not in the set"));
         }
     }
@@ -72,9 +82,9 @@ fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &[usize]) -> Result<(), S
 const VERTICES: usize = 2500;
 
 /// Whether `cost` is the least number of clicks, for boards whose price is that of the relaxed problem, in which black
-/// vertices are clicked at least once and may end in any color: a plain elimination, then every solution, at most `states` of
-/// them. A price above that is not decided here.
-pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, states: usize) -> Option<bool> {
+/// vertices are clicked at least once and may end in any color: a plain elimination, then every solution, at most
+/// `limits.nodes` of them. A price above that is not decided here.
+pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) -> Option<bool> {
     let n = tricolor.graph.len();
     if tricolor.price != Price::Clicks || n > VERTICES {
         return None;
@@ -82,6 +92,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, states: usize) ->
     let black = |v: usize| colors.get(v) == Color::Black;
     let mut rows: Vec<(Vec<u64>, bool)> = Vec::new();
     for v in (0..n).filter(|&v| !black(v)) {
+        limits.check().ok()?;
         let mut row = vec![0; n.div_ceil(64)];
         (0..n).filter(|&click| swaps(tricolor, click, v)).for_each(|click| row[click / 64] |= 1 << (click % 64));
         rows.push((row, colors.get(v) == Color::Red));
@@ -89,6 +100,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, states: usize) ->
     let bit = |row: &[u64], at: usize| row[at / 64] >> (at % 64) & 1 == 1;
     let (mut pivots, mut free) = (Vec::new(), Vec::new());
     for click in 0..n {
+        limits.check().ok()?;
         let rank = pivots.len();
         let Some(found) = (rank..rows.len()).find(|&row| bit(&rows[row].0, click)) else {
             free.push(click);
@@ -104,7 +116,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, states: usize) ->
         }
         pivots.push(click);
     }
-    if free.len() >= 63 || 1_u64 << free.len() > states as u64 {
+    if free.len() >= 63 || 1_u64 << free.len() > limits.nodes {
         return None;
     }
     let price = |click: usize, odd: bool| match (black(click), odd) {
@@ -116,6 +128,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, states: usize) ->
     let mut now: i64 = (0..n).map(|click| price(click, odd[click])).sum();
     let mut least = now;
     for step in 1_u64..1 << free.len() {
+        limits.check().ok()?;
         let chosen = free[step.trailing_zeros() as usize];
         let decided = pivots.iter().zip(&rows).filter(|(_, (row, _))| bit(row, chosen)).map(|(&click, _)| click);
         for click in decided.chain([chosen]) {

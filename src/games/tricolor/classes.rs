@@ -1,35 +1,36 @@
-//! Can the board be solved at all? Decided without looking at single boards.
+//! Can the board be solved at all? That is decided without enumerating boards.
 //!
 //! While the black vertices stay the same, colored clicks lead from a board to all boards of its *class*: those that agree
-//! with it on every set of vertices of which each such click swaps an even number. There are 2^nullity classes, mostly a
-//! handful. A black vertex can be clicked from somewhere in the class with some result if some pattern on its neighbors,
-//! of those that occur in the class, has that majority. So the search goes over pairs of black vertices and class: about 2^b
-//! of them for b black vertices, whatever the number of boards. It gives a plan, not the best, or the proof that there is none.
+//! with it on every set of vertices of which each such click swaps an even number. There are 2^nullity classes, usually a
+//! handful. Some board of the class gives a clicked black vertex a certain color if some pattern on its neighbors, of those
+//! that occur in the class, has that majority. So the search is over pairs of a set of black vertices and a class: about 2^b
+//! of them for b black vertices, whatever the number of boards. It finds a plan, not the best one, or proves that there is none.
 
 use std::collections::{HashMap, HashSet};
 
-use super::phases::{Asked, Effort};
+use super::meter::{Effort, Meter};
 use super::relaxed::Coset;
 use super::sets::{Field, Here, Set, Turn};
-use crate::gf2::echelon;
+use crate::gf2::echelon::Echelon;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 
 /// What was found out.
 pub enum Decided {
     Plan(Vec<u32>),
-    /// None: so many classes were gone through.
+    /// There is no plan: so many classes were visited.
     None {
         classes: u64,
     },
-    /// There were too many patterns around some vertex to tell.
+    /// There were too many patterns around some vertex to decide.
     Open,
-    Stopped(Limit),
 }
 
-/// The most dimensions of patterns around a vertex that are gone through.
+/// The most dimensions of patterns around a vertex that are tried.
 const PATTERNS: usize = 16;
+/// Patterns between two looks at the limits.
+const LOOK: u64 = 1 << 12;
 
 struct Node<const W: usize> {
     here: Here<W>,
@@ -37,8 +38,8 @@ struct Node<const W: usize> {
     step: (Set<W>, usize),
 }
 
-/// What is known for one set of black vertices: a basis of the sets that every colored click swaps an even number of, which
-/// tell the classes, and of those that every click does, in which an odd number of reds is the end.
+/// What is known for one set of black vertices: a basis of the sets of which every colored click swaps an even number, which
+/// distinguish the classes, and of those of which every click does; an odd number of reds in one of the latter means no plan.
 struct Sets<const W: usize> {
     even: Vec<Set<W>>,
     dead: Vec<Set<W>>,
@@ -56,28 +57,25 @@ impl<'a, const W: usize> Classes<'a, W> {
         Classes { graph, field, known: HashMap::new(), effort: Effort::default() }
     }
 
-    /// Decides, unless it is told to stop.
-    pub fn decide(&mut self, start: Here<W>, asked: &mut Asked<'_>) -> Decided {
+    /// Decides, unless a limit is hit.
+    pub fn decide(&mut self, start: Here<W>, meter: &Meter<'_>) -> Result<Decided, Limit> {
         let mut nodes = vec![Node { here: start, from: 0, step: (Set::EMPTY, 0) }];
-        let mut seen = HashSet::from([(start.black, self.class(&start).unwrap_or_default())]);
+        let mut seen = HashSet::from([(start.black, self.class(&start, meter)?.unwrap_or_default())]);
         let mut open = vec![0];
         let mut complete = true;
         while let Some(at) = open.pop() {
             let here = nodes[at].here;
             if here.black.is_empty() {
-                if let Some(last) = self.finish(&here) {
-                    return Decided::Plan(plan(&nodes, at, last));
+                if let Some(last) = self.finish(&here, meter.limits)? {
+                    return Ok(Decided::Plan(plan(&nodes, at, last)));
                 }
                 continue;
             }
-            if let Some(limit) = asked(&self.effort) {
-                return Decided::Stopped(limit);
-            }
+            meter.expand(&self.effort)?;
             self.effort.expanded += 1;
-            self.effort.work += 1;
             let mut turns = Vec::new();
             for black in here.black.ones() {
-                let (ways, all) = self.ways(&here, black);
+                let (ways, all) = self.ways(&here, black, meter.limits)?;
                 complete &= all;
                 turns.extend(ways.into_iter().map(|(clicks, turn)| (turn != Turn::Stays, clicks, black)));
             }
@@ -85,8 +83,9 @@ impl<'a, const W: usize> Classes<'a, W> {
             turns.sort_by_key(|(colors, clicks, _)| (*colors, std::cmp::Reverse(clicks.len())));
             self.effort.generated += turns.len() as u64;
             for (_, clicks, black) in turns {
+                meter.check(&self.effort)?;
                 let (next, _) = self.field.after(&here, clicks, black);
-                let Some(class) = self.class(&next) else { continue };
+                let Some(class) = self.class(&next, meter)? else { continue };
                 if seen.insert((next.black, class)) {
                     nodes.push(Node { here: next, from: at, step: (clicks, black) });
                     open.push(nodes.len() - 1);
@@ -94,45 +93,52 @@ impl<'a, const W: usize> Classes<'a, W> {
                 }
             }
         }
-        if complete { Decided::None { classes: nodes.len() as u64 } } else { Decided::Open }
+        Ok(if complete { Decided::None { classes: nodes.len() as u64 } } else { Decided::Open })
     }
 
     /// The class among the boards with the same black vertices; none if it is certain that no plan leads on from it.
-    fn class(&mut self, here: &Here<W>) -> Option<Vec<u64>> {
-        let effort = &mut self.effort;
-        let sets = self.known.entry(here.black).or_insert_with(|| {
-            let words = self.graph.len().div_ceil(64);
-            let dead = Coset::new(self.graph, &here.black.words()[..words]).even;
-            let sets = Sets { even: even(self.graph, &here.black), dead: dead.iter().map(|set| Set::from_row(set)).collect() };
-            effort.hold((sets.even.len() + sets.dead.len() + 4) * size_of::<Set<W>>());
-            sets
-        });
+    fn class(&mut self, here: &Here<W>, meter: &Meter<'_>) -> Result<Option<Vec<u64>>, Limit> {
+        if !self.known.contains_key(&here.black) {
+            let sets = self.sets(&here.black, meter.limits)?;
+            self.effort.hold((sets.even.len() + sets.dead.len() + 4) * size_of::<Set<W>>());
+            self.known.insert(here.black, sets);
+            // As long as an expansion elsewhere.
+            meter.report(&self.effort)?;
+        }
+        let sets = &self.known[&here.black];
         let odd = |set: &Set<W>| set.and(here.red).len() % 2 == 1;
         if sets.dead.iter().any(odd) {
-            return None;
+            return Ok(None);
         }
         let mut class = vec![0; sets.even.len().div_ceil(64)];
         for (at, set) in sets.even.iter().enumerate() {
             class[at / 64] |= u64::from(odd(set)) << (at % 64);
         }
-        Some(class)
+        Ok(Some(class))
     }
 
-    /// The clicks that end a board without black vertices.
-    fn finish(&self, here: &Here<W>) -> Option<Set<W>> {
+    fn sets(&self, black: &Set<W>, limits: &Limits) -> Result<Sets<W>, Limit> {
         let words = self.graph.len().div_ceil(64);
-        let member = Coset::new(self.graph, &vec![0; words]).member(&here.red.words()[..words])?;
-        Some(Set::from_row(&member))
+        let dead = Coset::new(self.graph, &black.words()[..words], limits)?.even;
+        Ok(Sets { even: even(self.graph, black, limits)?, dead: dead.iter().map(|set| Set::from_row(set)).collect() })
+    }
+
+    /// The clicks that solve a board without black vertices.
+    fn finish(&self, here: &Here<W>, limits: &Limits) -> Result<Option<Set<W>>, Limit> {
+        let words = self.graph.len().div_ceil(64);
+        let member = Coset::new(self.graph, &vec![0; words], limits)?.member(&here.red.words()[..words]);
+        Ok(member.map(|member| Set::from_row(&member)))
     }
 
     /// Clicks on colored vertices after which a click on the black one does something: one way for each result and each parity
-    /// of clicks next to it, since these tell the class that follows. `false` if there may be more.
-    fn ways(&self, here: &Here<W>, black: usize) -> (Vec<(Set<W>, Turn)>, bool) {
+    /// of clicks next to it, since these determine the class that follows. `false` if there may be more.
+    fn ways(&self, here: &Here<W>, black: usize, limits: &Limits) -> Result<(Vec<(Set<W>, Turn)>, bool), Limit> {
         let neighbors = self.field.rows[black].without(here.black);
         // A basis of what clicks can do here: the neighbors swapped, whether an odd number of clicks were next to it, the clicks.
         let mut basis: Vec<(Set<W>, bool, Set<W>)> = Vec::new();
         let near = neighbors.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
         for v in near.ones() {
+            limits.check()?;
             let mut vector = (self.field.closed(v).and(neighbors), neighbors.has(v), Set::of(v));
             for other in &basis {
                 let reduced = (vector.0.xor(other.0), vector.1 ^ other.1);
@@ -141,8 +147,8 @@ impl<'a, const W: usize> Classes<'a, W> {
                 }
             }
             if !vector.0.is_empty() || vector.1 {
-                basis.push(vector);
-                basis.sort_unstable_by(|a, b| b.cmp(a));
+                let at = basis.partition_point(|other| *other > vector);
+                basis.insert(at, vector);
             }
         }
         let few = basis.len() <= PATTERNS;
@@ -150,6 +156,9 @@ impl<'a, const W: usize> Classes<'a, W> {
         let mut found: Vec<(bool, Set<W>, Turn)> = Vec::new();
         let (mut red, mut odd, mut clicks) = (here.red, false, Set::EMPTY);
         for step in 1_u64..=1 << basis.len().min(PATTERNS) {
+            if step % LOOK == 0 {
+                limits.check()?;
+            }
             let turn = Field::turn(&neighbors, &red);
             if !found.iter().any(|(parity, _, known)| *known == turn && (*parity == odd || turn == Turn::Stays)) {
                 found.push((odd, clicks, turn));
@@ -162,17 +171,23 @@ impl<'a, const W: usize> Classes<'a, W> {
             }
         }
         let all = few || found.len() == wanted;
-        (found.into_iter().map(|(_, clicks, turn)| (clicks, turn)).collect(), all)
+        Ok((found.into_iter().map(|(_, clicks, turn)| (clicks, turn)).collect(), all))
     }
 }
 
 /// The sets of colored vertices of which every click on a colored vertex swaps an even number: a basis.
-fn even<const W: usize>(graph: &Graph, black: &Set<W>) -> Vec<Set<W>> {
+fn even<const W: usize>(graph: &Graph, black: &Set<W>, limits: &Limits) -> Result<Vec<Set<W>>, Limit> {
     let colored: Vec<usize> = (0..graph.len()).filter(|&v| !black.has(v)).collect();
-    let swaps = |a: usize, b: usize| a == b || graph.has_edge(colored[a], colored[b]);
-    let kernel = echelon::kernel(&Matrix::from_fn(colored.len(), colored.len(), swaps));
+    let mut row_of = vec![usize::MAX; graph.len()];
+    colored.iter().enumerate().for_each(|(row, &v)| row_of[v] = row);
+    let mut matrix = Matrix::identity(colored.len());
+    for (row, &v) in colored.iter().enumerate() {
+        let others = graph.neighbors(v).iter().map(|&other| row_of[other as usize]);
+        others.filter(|&other| other != usize::MAX).for_each(|other| matrix.flip(row, other));
+    }
+    let kernel = Echelon::within(&matrix, &[], limits)?.kernel_within(limits)?;
     let set = |row: usize| kernel.row_vector(row).ones().fold(Set::EMPTY, |set, at| set.or(Set::of(colored[at])));
-    (0..kernel.rows()).map(set).collect()
+    Ok((0..kernel.rows()).map(set).collect())
 }
 
 fn plan<const W: usize>(nodes: &[Node<W>], mut at: usize, last: Set<W>) -> Vec<u32> {

@@ -37,10 +37,11 @@ pub(super) fn paint(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes: &
             let (one, other) = (place(one)?, place(other)?);
             let all = edges.len();
             edges.retain(|&(u, v)| (u.min(v), u.max(v)) != (one.min(other), one.max(other)));
-            match edges.len() == all {
-                true if one != other => edges.push((one, other)),
-                true => return None,
-                false => {}
+            if edges.len() == all {
+                if one == other {
+                    return None;
+                }
+                edges.push((one, other));
             }
         }
         ("+ vertex", []) if before < MOST_DRAWN => vertices += 1,
@@ -56,17 +57,17 @@ pub(super) fn paint(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes: &
     Some(Tricolor::new(graph, after.clone(), tricolor.price).write(&after))
 }
 
-pub(super) fn explain(tricolor: &Tricolor, colors: &Colors) -> Option<Explanation> {
+pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Option<Explanation> {
     let vertices = tricolor.graph.len();
     if vertices > MOST_DRAWN {
         return None;
     }
-    if let Some(certificate) = tricolor.refute(colors) {
+    if let Some(certificate) = tricolor.refute(colors, limits) {
         return Some(show_proof(tricolor, &certificate));
     }
     let of = |wanted: Color| (0..vertices).filter(move |&v| colors.get(v) == wanted);
     let (red, black) = (of(Color::Red).count(), of(Color::Black).count());
-    let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colors, &Limits::none()).ok()? {
+    let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colors, limits).ok()? {
         DEAD => "which has no solution".to_owned(),
         cost => format!("and its lightest solution says that every plan costs at least {cost}"),
     };

@@ -1,10 +1,11 @@
-//! The game's own solver, from the outside: proofs that there is no plan, boards without black vertices, and the search over
-//! recolorings where there are some.
+//! The game's own solver, as it is called from outside: proofs that there is no plan, boards without black vertices, and the
+//! search over recolorings where there are some.
 
 use serde_json::{Map, json};
 
 use super::classes::{Classes, Decided};
-use super::phases::{Effort, Level, Phases};
+use super::meter::{Effort, Meter};
+use super::phases::{Level, Phases};
 use super::relaxed::{Coset, count_bound, list};
 use super::sets::Field;
 use super::{Colors, Tricolor, count};
@@ -16,14 +17,14 @@ use crate::rules::Cost;
 
 /// Most vertices while some are black.
 pub const MOST_VERTICES: usize = 64 * 64;
-/// Most dimensions of the coset that are gone through in search of the least clicks, less where the graph is large: 2^26
-/// members take some tenths of a second.
+/// Most dimensions of a coset all of whose members are enumerated in search of the least clicks, fewer where the graph is
+/// large: 2^26 members take some tenths of a second.
 const MEMBERS: usize = 26;
 /// Work on a lightest member between two looks at the limits, and where it is out of reach or only for a bound.
 const STEP: u64 = 2048;
 const REACH: usize = 46;
 const BEYOND_REACH: u64 = 1 << 16;
-/// Beyond that: dimensions that are gone through around a lightest member, and boards expanded in search of a plan.
+/// Beyond that: dimensions that are enumerated around a lightest member, and boards expanded in search of a plan.
 const SOME_MEMBERS: usize = 14;
 const SOME_NODES: u64 = 4000;
 /// And how much more than the bound a plan may cost to be worth looking for.
@@ -33,20 +34,20 @@ const SOME_MORE: Cost = 12;
 pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Outcome<u32> {
     let n = tricolor.graph.len();
     let lower = count_bound(colors, tricolor.graph.max_degree() + 1);
-    let matrix = 2 * n * n.div_ceil(64) * 16;
+    let matrix = Coset::most_bytes(n);
     let stopped = |limit, stats| Outcome::new(Verdict::Unknown { limit, lower, best: None }, stats);
     let begun = Progress { lower, bytes: matrix, ..Progress::default() };
-    if let Err(limit) = limits.room(matrix).and_then(|()| limits.report(&begun)) {
-        return stopped(limit, Stats::default());
-    }
-    let coset = Coset::new(&tricolor.graph, colors.black());
+    let coset = match limits.report(&begun).and_then(|()| Coset::new(&tricolor.graph, colors.black(), limits)) {
+        Ok(coset) => coset,
+        Err(limit) => return stopped(limit, Stats::default()),
+    };
     let stats = Stats { peak_bytes: matrix, ..Stats::default() };
     if let Some(certificate) = parity_of(&coset, colors).or_else(|| enclosed(tricolor, colors)) {
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), stats);
     }
     let member = coset.member(colors.red()).expect("there is no proof against it");
     if count(colors.black()) == 0 {
-        let (clicks, lower, limit) = lightest(n, &member, &coset, |_| [0, 1], limits);
+        let Lightened { clicks, lower, limit } = lightest(n, &member, &coset, |_| [0, 1], limits);
         let moves: Vec<u32> = ones_in(&clicks).map(|v| v as u32).collect();
         let plan = Plan { cost: moves.len() as Cost, moves };
         let verdict = match limit {
@@ -64,51 +65,37 @@ pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Outcome<u
     }
 }
 
-/// The lightest member of the coset that is found, a lower bound for all, and the limit that was hit.
-fn lightest(
-    n: usize,
-    member: &[u64],
-    coset: &Coset,
-    costs: impl Fn(usize) -> [u32; 2],
-    limits: &Limits,
-) -> (Vec<u64>, Cost, Option<Limit>) {
-    let mut search = Lightest::with_costs(n, member, &coset.kernel, costs);
-    let mut budget = if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH };
-    let mut hit = None;
-    while budget > 0 && !search.step(STEP) {
-        budget = budget.saturating_sub(STEP);
-        let (lower, upper) = (search.lower() as Cost, Some(search.cost() as Cost));
-        let progress = Progress { bytes: search.bytes(), lower, upper, ..Progress::default() };
-        hit = limits.room(search.bytes()).and_then(|()| limits.report(&progress)).err();
-        if hit.is_some() {
-            break;
-        }
-    }
-    (search.member(), search.lower() as Cost, hit)
-}
-
-/// The solver's limits, as its two searches are asked about them.
-struct Meter<'a> {
-    limits: &'a Limits,
+/// A light member of a coset, a lower bound for all, and the limit that was hit.
+struct Lightened {
+    clicks: Vec<u64>,
     lower: Cost,
-    upper: Option<Cost>,
-    /// What was spent before.
-    expanded: u64,
-    /// A limit of our own.
-    most: Option<u64>,
+    limit: Option<Limit>,
 }
 
-impl Meter<'_> {
-    fn asked(&self, effort: &Effort) -> Option<Limit> {
-        let expanded = self.expanded + effort.expanded;
-        if expanded >= self.limits.nodes || self.most.is_some_and(|most| effort.expanded >= most) {
-            return Some(Limit::Nodes);
+/// The lightest member of the coset that is found.
+fn lightest(n: usize, member: &[u64], coset: &Coset, costs: impl Fn(usize) -> [u32; 2], limits: &Limits) -> Lightened {
+    let mut search = match Lightest::within(n, member, &coset.kernel, costs, limits) {
+        Ok(search) => search,
+        Err(limit) => return Lightened { clicks: member.to_vec(), lower: 0, limit: Some(limit) },
+    };
+    let mut budget = if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH };
+    let look = |search: &mut Lightest| {
+        if search.step_within(STEP, limits)? {
+            return Ok(true);
         }
-        let (lower, upper, generated, bytes) = (self.lower, self.upper, effort.generated, effort.bytes);
-        let progress = Progress { expanded, generated, bytes, lower, upper, open: 0 };
-        let room = self.limits.room(effort.bytes);
-        room.and_then(|()| if effort.work % 64 == 63 { self.limits.report(&progress) } else { self.limits.check() }).err()
-    }
+        let (bytes, lower, upper) = (search.bytes(), search.lower() as Cost, Some(search.cost() as Cost));
+        limits.room(bytes)?;
+        limits.report(&Progress { bytes, lower, upper, ..Progress::default() })?;
+        Ok(false)
+    };
+    let limit = loop {
+        match look(&mut search) {
+            Ok(false) if budget > STEP => budget -= STEP,
+            Ok(_) => break None,
+            Err(limit) => break Some(limit),
+        }
+    };
+    Lightened { clicks: search.member(), lower: search.lower() as Cost, limit }
 }
 
 fn with_black<const W: usize>(
@@ -126,7 +113,7 @@ fn with_black<const W: usize>(
     let mut meter = Meter { limits, lower, upper: None, expanded: 0, most: None };
 
     let mut classes = Classes::new(&tricolor.graph, &field);
-    let decided = classes.decide(start, &mut |effort| meter.asked(effort));
+    let decided = classes.decide(start, &meter);
     let stats = |effort: &Effort| Stats {
         expanded: classes.effort.expanded + effort.expanded,
         generated: classes.effort.generated + effort.generated,
@@ -135,10 +122,10 @@ fn with_black<const W: usize>(
     };
     let nothing = stats(&Effort::default());
     let best = match decided {
-        Decided::None { classes } => return Outcome::new(Verdict::Unsolvable(Why::Exhausted { states: classes }), nothing),
-        Decided::Stopped(limit) => return Outcome::new(Verdict::Unknown { limit, lower, best: None }, nothing),
-        Decided::Plan(moves) => Some(plan(moves)),
-        Decided::Open => None,
+        Ok(Decided::None { classes }) => return Outcome::new(Verdict::Unsolvable(Why::Exhausted { states: classes }), nothing),
+        Ok(Decided::Plan(moves)) => Some(plan(moves)),
+        Ok(Decided::Open) => None,
+        Err(limit) => return Outcome::new(Verdict::Unknown { limit, lower, best: None }, nothing),
     };
     meter.upper = best.as_ref().map(|plan| plan.cost);
     meter.expanded = nothing.expanded;
@@ -147,15 +134,15 @@ fn with_black<const W: usize>(
     let all = coset.kernel.len() + (W.ilog2() as usize) <= MEMBERS;
     let (mut phases, bound) = if all {
         let mut phases = Phases::new(&field, start, member, &coset.kernel);
-        match phases.relaxed(&mut |effort| meter.asked(effort)) {
+        match phases.relaxed(&meter) {
             Ok(bound) => (phases, bound),
             Err(limit) => return Outcome::new(Verdict::Unknown { limit, lower, best }, nothing),
         }
     } else {
         let costs = |v: usize| if bit(colors.black(), v) { [2, 1] } else { [0, 1] };
-        let (member, bound, limit) = lightest(tricolor.graph.len(), member, coset, costs, meter.limits);
+        let Lightened { clicks: member, lower: bound, limit } = lightest(tricolor.graph.len(), member, coset, costs, limits);
         if let Some(limit) = limit {
-            return Outcome::new(Verdict::Unknown { limit, lower: bound, best }, nothing);
+            return Outcome::new(Verdict::Unknown { limit, lower: bound.max(lower), best }, nothing);
         }
         meter.most = Some(SOME_NODES);
         let mut kernel = coset.kernel.clone();
@@ -170,16 +157,16 @@ fn with_black<const W: usize>(
         if let Some(plan) = best.as_ref().filter(enough) {
             break Verdict::Solved { plan: plan.clone(), lower: proved };
         }
-        match phases.level(price, &mut |effort| meter.asked(effort)) {
-            Level::Plan(moves) => break Verdict::Solved { plan: plan(moves), lower: proved },
-            Level::Next(u32::MAX) if all => break Verdict::Unsolvable(Why::Exhausted { states: phases.effort.expanded }),
-            Level::Next(next) => price = next,
-            // Our own limit, where no proof was to be had anyway: perhaps a plan of the next price is easier to find.
-            Level::Stopped(Limit::Nodes) if meter.most.is_some_and(|most| phases.effort.expanded >= most) => {
+        match phases.level(price, &meter) {
+            Ok(Level::Plan(moves)) => break Verdict::Solved { plan: plan(moves), lower: proved },
+            Ok(Level::Next(u32::MAX)) if all => break Verdict::Unsolvable(Why::Exhausted { states: phases.effort.expanded }),
+            Ok(Level::Next(next)) => price = next,
+            // The solver's own limit, where no proof is possible anyway: perhaps a plan of the next price is easier to find.
+            Err(Limit::Nodes) if meter.most.is_some_and(|most| phases.effort.expanded >= most) => {
                 meter.most = Some(phases.effort.expanded + SOME_NODES);
                 price += 1;
             }
-            Level::Stopped(limit) => break Verdict::Unknown { limit, lower: proved, best },
+            Err(limit) => break Verdict::Unknown { limit, lower: proved, best },
         }
         if all {
             meter.lower = price;
@@ -189,8 +176,8 @@ fn with_black<const W: usize>(
 }
 
 /// A set of colored vertices of which every click swaps an even number, but an odd number of them are red.
-pub fn parity(tricolor: &Tricolor, colors: &Colors) -> Option<Certificate> {
-    parity_of(&Coset::new(&tricolor.graph, colors.black()), colors)
+pub fn parity(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Result<Option<Certificate>, Limit> {
+    Ok(parity_of(&Coset::new(&tricolor.graph, colors.black(), limits)?, colors))
 }
 
 fn parity_of(coset: &Coset, colors: &Colors) -> Option<Certificate> {

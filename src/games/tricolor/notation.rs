@@ -1,4 +1,4 @@
-//! How boards of tricolor are read, written, drawn and made up.
+//! How boards of tricolor are read, written, drawn and generated.
 
 use std::ops::ControlFlow;
 
@@ -9,6 +9,7 @@ use super::{Color, Colors, Price, Tricolor};
 use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
+use crate::limits::Limits;
 use crate::notation::json::{self, Node};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
@@ -41,10 +42,10 @@ fn letter(color: Color) -> char {
 /// Colors from letters; blanks and commas may stand between them. `wrong` makes the error for an offset.
 fn colors(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Colors, ParseError> {
     let mut found = Vec::new();
-    for (at, sign) in text.char_indices().filter(|(_, sign)| !sign.is_whitespace() && *sign != ',') {
-        match color(sign) {
+    for (at, character) in text.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',') {
+        match color(character) {
             Some(color) => found.push(color),
-            None => return Err(wrong(at, format!("`{}` is no color", shorten(&sign.to_string())))),
+            None => return Err(wrong(at, format!("`{}` is no color", shorten(&character.to_string())))),
         }
         if found.len() > MOST_VERTICES {
             return Err(wrong(at, format!("there are more than {MOST_VERTICES} vertices")));
@@ -59,35 +60,50 @@ fn colors(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Col
 }
 
 fn vertices(colors: &str) -> usize {
-    colors.chars().filter(|sign| !sign.is_whitespace() && *sign != ',').count()
+    colors.chars().filter(|c| !c.is_whitespace() && *c != ',').count()
 }
 
-/// Repeated edges that are noted one by one.
+/// Repeated edges that are noted one by one. Finding a place takes a pass through the text.
 const MOST_NOTES: usize = 5;
 
 /// Puts a graph and colors together; edges that were given more than once count once and are noted. `wrong` makes an error at
 /// the colors.
-fn board<E>(input: &Input<'_>, mut reading: Reading, start: Colors, given: usize, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
-    if reading.graph.len() != given {
-        return Err(wrong(format!("there are {given} colors, but {} vertices", reading.graph.len())));
+fn board<E>(input: &Input<'_>, edges: Edges, start: Colors, given: usize, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
+    let Edges { mut graph, repeats, more } = edges;
+    if graph.len() != given {
+        return Err(wrong(format!("there are {given} colors, but {} vertices", graph.len())));
     }
-    reading.graph.set_names(None);
-    for repeat in reading.repeats.iter().take(MOST_NOTES) {
+    graph.set_names(None);
+    for repeat in repeats {
         input.note(format!("{repeat}; it counts once"));
     }
-    if reading.repeats.len() > MOST_NOTES {
-        input.note(format!("{} more edges are given twice", reading.repeats.len() - MOST_NOTES));
+    if more > 0 {
+        input.note(format!("{more} more edges are given twice"));
     }
-    Ok(Tricolor::new(reading.graph, start, Price::Clicks))
+    Ok(Tricolor::new(graph, start, Price::Clicks))
 }
 
 /// Edges between vertices 0 to n - 1: where loops, repeats and unknown vertices are found.
 struct Edges {
     graph: Graph,
+    /// The first few edges that were given again, and how many more there are.
     repeats: Vec<ParseError>,
+    more: usize,
+}
+
+impl From<Reading> for Edges {
+    fn from(Reading { graph, mut repeats }: Reading) -> Edges {
+        let more = repeats.len().saturating_sub(MOST_NOTES);
+        repeats.truncate(MOST_NOTES);
+        Edges { graph, repeats, more }
+    }
 }
 
 impl Edges {
+    fn none(vertices: usize) -> Edges {
+        Edges { graph: Graph::empty(vertices), repeats: Vec::new(), more: 0 }
+    }
+
     fn add(&mut self, u: &str, v: &str, error: impl Fn(String, &str) -> ParseError) -> Result<(), ParseError> {
         let n = self.graph.len();
         let end = |text: &str| {
@@ -98,14 +114,15 @@ impl Edges {
         if u == v {
             return Err(error(format!("a loop: vertex {u} is joined to itself"), "remove this edge: simple graphs have no loops"));
         }
-        if !self.graph.add_edge(u, v) {
+        if self.graph.add_edge(u, v) {
+            return Ok(());
+        }
+        if self.repeats.len() < MOST_NOTES {
             self.repeats.push(error(format!("the edge {u}-{v} is given twice"), "remove one of the two"));
+        } else {
+            self.more += 1;
         }
         Ok(())
-    }
-
-    fn done(self) -> Reading {
-        Reading { graph: self.graph, repeats: self.repeats }
     }
 }
 
@@ -162,7 +179,7 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
     let first_row = || rows.len() - rows.trim_start().len();
     let reading = match (has_rows, get("edges"), get("graph")) {
         _ if input.options.get("graph").is_some() => option_graph(input)?,
-        (true, None, None) => formats::matrix(&Source::new(&rows))?,
+        (true, None, None) => formats::matrix(&Source::new(&rows))?.into(),
         (true, Some(field), _) | (true, _, Some(field)) | (false, Some(_), Some(field)) => {
             let message = format!("the graph is given twice: by `{}` and by {}", field.key, if has_rows { "rows" } else { "`edges`" });
             let error = if has_rows { Source::new(&rows).error(first_row(), message, HELP) } else { field.error(message, HELP) };
@@ -171,12 +188,13 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
         (false, None, None) => return Err(source.error(end(), "the graph is missing", HELP).into()),
         (false, None, Some(field)) => {
             let read = formats::read(&Source::new(field.value));
-            read.map_err(|error| field.error_at(offset(field.value, &error), error.message, error.help))?
+            read.map_err(|error| field.error_at(offset(field.value, &error), error.message, error.help))?.into()
         }
         (false, Some(field), None) => {
-            let mut edges = Edges { graph: Graph::empty(given), repeats: Vec::new() };
+            let mut edges = Edges::none(given);
             let separates = |c: char| c.is_whitespace() || c == ',';
             for word in field.value.split(separates).filter(|word| !word.is_empty()) {
+                input.limits.check()?;
                 let at = word.as_ptr() as usize - field.value.as_ptr() as usize;
                 let Some((u, v)) = word.split_once('-') else {
                     let message = format!("`{}` is no edge", shorten(word));
@@ -184,7 +202,7 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
                 };
                 edges.add(u, v, |message, help| field.error_at(at, message, help))?;
             }
-            edges.done()
+            edges
         }
     };
     let cost = match get("cost") {
@@ -204,10 +222,10 @@ fn offset(text: &str, error: &ParseError) -> usize {
 }
 
 /// The graph that the options give in place of the board's own.
-fn option_graph(input: &Input<'_>) -> Result<Reading, ReadError> {
+fn option_graph(input: &Input<'_>) -> Result<Edges, ReadError> {
     let text = input.options.get("graph").unwrap_or_default();
     let read = formats::read(&Source::new(text));
-    Ok(read.map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?)
+    Ok(read.map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?.into())
 }
 
 /// A board that the options alone give: a graph and colors.
@@ -232,10 +250,13 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
         },
         (Some(_), Some(graph)) => return Err(graph.error("the graph is given twice", FORM)),
         (None, None) => return Err(node.error("the key `edges` is missing", FORM)),
-        (None, Some(graph)) => formats::from_json(graph)?,
+        (None, Some(graph)) => formats::from_json(graph)?.into(),
         (Some(list), None) => {
-            let mut edges = Edges { graph: Graph::empty(given), repeats: Vec::new() };
+            let mut edges = Edges::none(given);
             for edge in list.array()? {
+                if let Err(limit) = input.limits.check() {
+                    return Ok(Err(limit.into()));
+                }
                 let ends = edge.array()?;
                 let [u, v] = ends.as_slice() else {
                     return Err(edge.error(format!("an edge has 2 ends, not {}", ends.len()), FORM));
@@ -243,7 +264,7 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
                 let (u, v) = (u.integer()?.to_string(), v.integer()?.to_string());
                 edges.add(&u, &v, |message, help| edge.error(message, help))?;
             }
-            edges.done()
+            edges
         }
     };
     let cost = match members.get("cost") {
@@ -256,7 +277,7 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
     Ok(Ok((board(input, reading, start, given, |message| colored.error(message, LETTERS))?, cost)))
 }
 
-/// Colors of the generated board's vertices: how far random clicks go between two vertices that become black.
+/// Rounds of random clicks on a generated board, after each of which a vertex may become black.
 const ROUNDS: usize = 400;
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
@@ -266,7 +287,7 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "graph", about: "this graph, such as petersen, in place of a random one", default: "" },
 ];
 
-fn generate(random: &mut Random, options: &Options) -> Result<Tricolor, OptionError> {
+fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Tricolor, ReadError> {
     let graph = match options.get("graph") {
         Some(text) => {
             let read = formats::read(&Source::new(text))
@@ -287,8 +308,9 @@ fn generate(random: &mut Random, options: &Options) -> Result<Tricolor, OptionEr
     let mut colors = tricolor.start();
     let mut blacks = 0;
     for _ in 0..ROUNDS {
-        // Colored clicks lead back to where they came from, each vertex once is enough.
+        // A second click on a colored vertex undoes the first: each vertex once is enough.
         for v in (0..n).filter(|_| random.below(2) == 1).collect::<Vec<usize>>() {
+            limits.check()?;
             if colors.get(v) != Color::Black {
                 tricolor.make(&mut colors, &(v as u32));
             }
@@ -310,7 +332,7 @@ fn generate(random: &mut Random, options: &Options) -> Result<Tricolor, OptionEr
             blacks += 1;
         }
     }
-    Err(OptionError { message: format!("no board with {wanted} black vertices was found"), help: "ask for fewer".to_owned() })
+    Err(OptionError { message: format!("no board with {wanted} black vertices was found"), help: "ask for fewer".to_owned() }.into())
 }
 
 impl Notation for Tricolor {
@@ -324,14 +346,14 @@ green, if more are red it turns red, otherwise (also with no such neighbor) it s
 
 A board is `colors: GGBRR` and `edges: 0-1 0-2 1-2`, on lines or with `;` between them; vertices count from 0. In place
 of the edges there may be rows of 0 and 1 (the diagonal is ignored), or `graph:` with a family's name (`P5`, `K3,4`,
-`petersen`) or graph6. `#` starts a remark. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice counts
+`petersen`) or graph6. `#` starts a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice counts
 once, with a note. A move is the number of the vertex.
 
 A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black and 3 on a green one, as it is before the
-click. While nothing changes from black, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
+click. While no black vertex takes a color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
 method for cost 1, searches over the black vertices only: some dozens of vertices with a few black ones take milliseconds,
-thousands of vertices without a black one less than a second. With cost=color the order of clicks matters to their
-price, and A* by `relaxed` is the method: some 30 vertices with a few black ones are no trouble, as a rule.
+thousands of vertices without a black one less than a second. With cost=color the price depends on the order of clicks,
+and A* with `relaxed` is the method: about 30 vertices with a few black ones are usually solved quickly.
 
 If you know the source of this game, these points are read differently here: its goal test is inverted (it fails where
 a vertex is green); only a click on a black vertex recolors, while its pseudocode lets every click do so; green
@@ -353,8 +375,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         Example { command: "solve", arguments: "--graph P5 --option colors=GGBRR", about: "on a graph by name" },
         Example { command: "generate", arguments: "--seed 7 --option vertices=30", about: "" },
     ];
-    const GENERATOR: Option<Generator<Self>> =
-        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
+    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
@@ -433,11 +454,30 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
     }
 }
 
+/// The least distance of two places, at most 1. Along the axis that they are spread over most, few are near each other.
+fn least_distance(places: &[(f64, f64)]) -> f64 {
+    let spread = |along: fn(&(f64, f64)) -> f64| {
+        let (least, most) = places.iter().map(along).fold((f64::MAX, f64::MIN), |(least, most), at| (least.min(at), most.max(at)));
+        most - least
+    };
+    let along: fn(&(f64, f64)) -> f64 = if spread(|place| place.0) >= spread(|place| place.1) { |place| place.0 } else { |place| place.1 };
+    let mut sorted = places.to_vec();
+    sorted.sort_by(|a, b| along(a).total_cmp(&along(b)));
+    let mut least: f64 = 1.0;
+    for (at, a) in sorted.iter().enumerate() {
+        for b in &sorted[at + 1..] {
+            if along(b) - along(a) >= least {
+                break;
+            }
+            least = least.min((a.0 - b.0).hypot(a.1 - b.1));
+        }
+    }
+    least
+}
+
 impl Drawing for Tricolor {
-    const LESSON: Option<Lesson<Self>> = Some(Lesson {
-        explain: |board, state, _| lesson::explain(board, state),
-        show_proof: |board, _, certificate| lesson::show_proof(board, certificate),
-    });
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
 
     const EDITOR: Option<Editor<Self>> =
         Some(Editor { brushes: |_| lesson::BRUSHES, canvas: |board, state| board.scene(state), paint: lesson::paint });
@@ -445,8 +485,7 @@ impl Drawing for Tricolor {
     fn scene(&self, colors: &Colors) -> Scene {
         let n = self.graph.len();
         let unit = layout::places(&self.graph);
-        let apart = |a: &(f64, f64), b: &(f64, f64)| (a.0 - b.0).hypot(a.1 - b.1);
-        let near = (0..n).flat_map(|v| (0..v).map(move |u| (u, v))).map(|(u, v)| apart(&unit[u], &unit[v])).fold(1.0, f64::min);
+        let near = least_distance(&unit);
         // So large that vertices do not cover each other, within reason.
         let side = 70.0 * (n as f64).sqrt() + 40.0;
         let side = side.max((42.0 / near).min(3.0 * side));
@@ -462,7 +501,7 @@ impl Drawing for Tricolor {
             scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
         }
         for (v, &(x, y)) in places.iter().enumerate() {
-            // Shapes, too, tell the colors.
+            // The colors can be told apart by shape as well.
             let (form, paint, color) = match colors.get(v) {
                 Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green, "green"),
                 Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red, "red"),

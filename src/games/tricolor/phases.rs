@@ -15,6 +15,7 @@
 
 use std::collections::HashMap;
 
+use super::meter::{Effort, Meter};
 use super::sets::{Field, Here, Set, Turn};
 use crate::limits::Limit;
 use crate::rules::Cost;
@@ -37,31 +38,20 @@ struct Step<const W: usize> {
     least: u32,
 }
 
-/// What a level of the search came to.
+/// A set of clicks, what is red after them, and the first vertex that may still join.
+type Layered<const W: usize> = (Set<W>, Set<W>, usize);
+
+/// The result of a level of the search.
 pub enum Level {
     Plan(Vec<u32>),
     /// No plan at this price; the next one worth trying.
     Next(Cost),
-    Stopped(Limit),
 }
 
-/// What it took so far.
-#[derive(Clone, Copy, Default)]
-pub struct Effort {
-    pub expanded: u64,
-    pub generated: u64,
-    pub bytes: usize,
-    pub peak: usize,
-    /// Grows with everything that takes time.
-    pub work: u64,
-}
-
-impl Effort {
-    pub fn hold(&mut self, bytes: usize) {
-        self.bytes += bytes;
-        self.peak = self.peak.max(self.bytes);
-    }
-}
+/// Words of members that are looked at between two looks at the limits: some milliseconds.
+const LOOK: usize = 1 << 20;
+/// Members that are enumerated between two looks.
+const ENUMERATED: u64 = 1 << 16;
 
 pub struct Phases<'a, const W: usize> {
     field: &'a Field<W>,
@@ -74,11 +64,10 @@ pub struct Phases<'a, const W: usize> {
     /// The clicks that it took to come to a board.
     seen: HashMap<Here<W>, u32>,
     path: Vec<(Set<W>, usize)>,
+    /// Words looked at since the limits were asked.
+    work: usize,
     pub effort: Effort,
 }
-
-/// Asked before every expansion and now and then: `Some` ends the search.
-pub type Asked<'a> = dyn FnMut(&Effort) -> Option<Limit> + 'a;
 
 impl<'a, const W: usize> Phases<'a, W> {
     /// With all members of the relaxed problem: one of them, plus sums of the kernel. With some of them only, plans are found
@@ -87,60 +76,64 @@ impl<'a, const W: usize> Phases<'a, W> {
         let kernel: Vec<Set<W>> = kernel.iter().map(|vector| Set::from_row(vector)).collect();
         let effort = Effort::default();
         let member = Set::from_row(member);
-        Phases { field, start, member, kernel, most: 0, refused: 0, seen: HashMap::new(), path: Vec::new(), effort }
+        Phases { field, start, member, kernel, most: 0, refused: 0, seen: HashMap::new(), path: Vec::new(), work: 0, effort }
     }
 
     /// The least price of the relaxed problem.
-    pub fn relaxed(&mut self, asked: &mut Asked<'_>) -> Result<Cost, Limit> {
+    pub fn relaxed(&mut self, meter: &Meter<'_>) -> Result<Cost, Limit> {
         self.most = 0;
         self.refused = u32::MAX;
-        self.members(asked)?;
+        self.members(meter)?;
         Ok(self.refused)
     }
 
     /// Looks for a plan of at most this price.
-    pub fn level(&mut self, most: Cost, asked: &mut Asked<'_>) -> Level {
+    pub fn level(&mut self, most: Cost, meter: &Meter<'_>) -> Result<Level, Limit> {
         self.most = most;
         self.refused = u32::MAX;
         self.seen = HashMap::new();
         self.path.clear();
         self.effort.bytes = 0;
-        let found = self.members(asked).and_then(|members| self.visit(self.start, 0, members, asked));
-        match found {
-            Ok(None) => Level::Next(self.refused),
-            Ok(Some(last)) => {
-                let mut clicks: Vec<u32> = Vec::new();
-                for (before, black) in &self.path {
-                    clicks.extend(before.ones().map(|v| v as u32));
-                    clicks.push(*black as u32);
-                }
-                clicks.extend(last.ones().map(|v| v as u32));
-                Level::Plan(clicks)
-            }
-            Err(limit) => Level::Stopped(limit),
+        let members = self.members(meter)?;
+        let Some(last) = self.visit(self.start, 0, members, meter)? else { return Ok(Level::Next(self.refused)) };
+        let mut clicks: Vec<u32> = Vec::new();
+        for (before, black) in &self.path {
+            clicks.extend(before.ones().map(|v| v as u32));
+            clicks.push(*black as u32);
         }
+        clicks.extend(last.ones().map(|v| v as u32));
+        Ok(Level::Plan(clicks))
+    }
+
+    /// Counts work on so many members, and asks the limits now and then. `more` are bytes held for the moment.
+    #[inline]
+    fn look(&mut self, members: usize, more: usize, meter: &Meter<'_>) -> Result<(), Limit> {
+        self.work += members * W;
+        if self.work < LOOK {
+            return Ok(());
+        }
+        self.work = 0;
+        meter.report(&Effort { bytes: self.effort.bytes + more, ..self.effort })
     }
 
     /// All members within the price allowed, in Gray code.
-    fn members(&mut self, asked: &mut Asked<'_>) -> Result<Vec<Member<W>>, Limit> {
+    fn members(&mut self, meter: &Meter<'_>) -> Result<Vec<Member<W>>, Limit> {
         let black = self.start.black;
         let mut members = Vec::new();
         let mut clicks = self.member;
         for step in 1_u64..=1 << self.kernel.len() {
             let cost = price(&clicks, &black);
-            match cost <= self.most {
-                true => members.push(Member { clicks, cost }),
-                false => self.refused = self.refused.min(cost),
+            if cost <= self.most {
+                members.push(Member { clicks, cost });
+            } else {
+                self.refused = self.refused.min(cost);
             }
             if let Some(vector) = self.kernel.get(step.trailing_zeros() as usize) {
                 clicks = clicks.xor(*vector);
             }
-            if step % (1 << 16) == 0 {
-                self.effort.work += 1;
+            if step % ENUMERATED == 0 {
                 self.effort.bytes = members.capacity() * size_of::<Member<W>>();
-                if let Some(limit) = asked(&self.effort) {
-                    return Err(limit);
-                }
+                meter.report(&self.effort)?;
             }
         }
         self.effort.bytes = 0;
@@ -149,31 +142,28 @@ impl<'a, const W: usize> Phases<'a, W> {
     }
 
     /// Goes on from a board; the last clicks if a plan was found.
-    fn visit(&mut self, here: Here<W>, spent: u32, members: Vec<Member<W>>, asked: &mut Asked<'_>) -> Result<Option<Set<W>>, Limit> {
+    fn visit(&mut self, here: Here<W>, spent: u32, members: Vec<Member<W>>, meter: &Meter<'_>) -> Result<Option<Set<W>>, Limit> {
         if here.black.is_empty() {
             return Ok(members.iter().min_by_key(|member| member.cost).map(|member| member.clicks));
         }
-        match self.seen.get(&here) {
-            Some(&before) if before <= spent => return Ok(None),
-            _ => _ = self.seen.insert(here, spent),
+        if self.seen.get(&here).is_some_and(|&before| before <= spent) {
+            return Ok(None);
         }
+        self.seen.insert(here, spent);
         self.effort.hold(size_of::<(Here<W>, u32)>() * 2);
-        if let Some(limit) = asked(&self.effort) {
-            return Err(limit);
-        }
+        meter.expand(&self.effort)?;
         self.effort.expanded += 1;
-        self.effort.work += 1;
+        let before = self.effort.bytes;
         let mut steps: Vec<Step<W>> = Vec::new();
         for black in here.black.ones() {
-            self.steps(&here, spent, &members, black, &mut steps, asked)?;
+            self.steps(&here, spent, &members, black, &mut steps, meter)?;
         }
+        let held = self.effort.bytes - before;
         self.effort.generated += steps.len() as u64;
         steps.sort_by_key(|step| (step.least, step.next.black.len(), std::cmp::Reverse(step.members.len())));
-        let held: usize = steps.iter().map(|step| size_of::<Step<W>>() + step.members.len() * size_of::<Member<W>>()).sum();
-        self.effort.hold(held);
         for step in steps {
             self.path.push((step.clicks, step.black));
-            if let Some(last) = self.visit(step.next, step.spent, step.members, asked)? {
+            if let Some(last) = self.visit(step.next, step.spent, step.members, meter)? {
                 return Ok(Some(last));
             }
             self.path.pop();
@@ -190,7 +180,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         members: &[Member<W>],
         black: usize,
         out: &mut Vec<Step<W>>,
-        asked: &mut Asked<'_>,
+        meter: &Meter<'_>,
     ) -> Result<(), Limit> {
         let neighbors = self.field.rows[black].without(here.black);
         let near = neighbors.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
@@ -198,18 +188,12 @@ impl<'a, const W: usize> Phases<'a, W> {
         let kinds = if neighbors.len() % 2 == 1 { 4 } else { 5 };
         // The smallest sets of each kind: by result and, where that is a color, by the parity of clicks next to the vertex.
         let mut least: [Vec<Set<W>>; 5] = Default::default();
-        // Sets of one size: clicks, what is red then, and the first vertex that may still join.
-        let mut layer = vec![(Set::EMPTY, here.red, 0)];
+        // Sets of one size.
+        let mut layer: Vec<Layered<W>> = vec![(Set::EMPTY, here.red, 0)];
         while !layer.is_empty() {
-            let mut larger = Vec::new();
-            for (at, (clicks, red, from)) in layer.into_iter().enumerate() {
-                // Around a vertex of high degree there may be very many sets.
-                if at % 1024 == 1023 {
-                    self.effort.work += 1;
-                    if let Some(limit) = asked(&self.effort) {
-                        return Err(limit);
-                    }
-                }
+            let mut larger: Vec<Layered<W>> = Vec::new();
+            let width = layer.len();
+            for (clicks, red, from) in layer {
                 let turn = Field::turn(&neighbors, &red);
                 let kind = match turn {
                     Turn::Stays => 4,
@@ -218,7 +202,10 @@ impl<'a, const W: usize> Phases<'a, W> {
                 if !least[kind].iter().any(|smaller| smaller.within(&clicks)) {
                     least[kind].push(clicks);
                     self.step(here, spent, members, clicks, black, out);
+                    self.look(members.len(), 0, meter)?;
                 }
+                // Around a vertex of high degree there may be very many sets.
+                self.look(1 + least.iter().map(Vec::len).sum::<usize>(), (width + larger.len()) * size_of::<Layered<W>>(), meter)?;
                 let done = least.iter().filter(|sets| sets.iter().any(|smaller| smaller.within(&clicks))).count();
                 if done == kinds {
                     continue;
@@ -226,6 +213,7 @@ impl<'a, const W: usize> Phases<'a, W> {
                 for (at, (v, swaps)) in near.iter().enumerate().skip(from) {
                     let clicks = clicks.or(Set::of(*v));
                     let cost = |member: &Member<W>| spent + member.cost + 2 * clicks.without(member.clicks).len();
+                    self.look(members.len(), (width + larger.len()) * size_of::<Layered<W>>(), meter)?;
                     if members.iter().any(|member| cost(member) <= self.most) {
                         larger.push((clicks, red.xor(*swaps), at + 1));
                     } else {
@@ -260,6 +248,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         if left.is_empty() {
             self.refused = self.refused.min(least);
         } else {
+            self.effort.hold(size_of::<Step<W>>() + left.len() * size_of::<Member<W>>());
             out.push(Step { clicks, black, next, spent, members: left, least });
         }
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use super::{Colors, count};
 use crate::bits::{bit, ones_in};
-use crate::gf2::echelon::reduce;
+use crate::gf2::echelon::reduce_within;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
@@ -34,32 +34,40 @@ pub struct Coset {
 }
 
 impl Coset {
-    pub fn new(graph: &Graph, black: &[u64]) -> Coset {
+    pub fn new(graph: &Graph, black: &[u64], limits: &Limits) -> Result<Coset, Limit> {
         let (n, words) = (graph.len(), black.len());
+        limits.room(Coset::most_bytes(n))?;
         let colored: Vec<usize> = (0..n).filter(|&v| !bit(black, v)).collect();
         // On the left the clicks that swap a vertex, on the right the vertex itself.
         let mut matrix = Matrix::zero(colored.len(), 128 * words);
         for (row, &v) in colored.iter().enumerate() {
+            limits.check()?;
             matrix.row_mut(row)[..words].copy_from_slice(graph.row(v));
             matrix.flip(row, v);
             matrix.flip(row, 64 * words + v);
         }
-        let pivots = reduce(&mut matrix, n);
+        let pivots = reduce_within(&mut matrix, n, limits)?;
         let right = |row: usize| matrix.row(row)[words..].to_vec();
         let decided: Vec<(usize, Vec<u64>)> = pivots.iter().enumerate().map(|(row, &click)| (click, right(row))).collect();
         let even = (pivots.len()..colored.len()).map(right).collect();
         let mut is_pivot = vec![false; n];
         pivots.iter().for_each(|&click| is_pivot[click] = true);
-        let vector = |free: usize| {
+        let mut kernel = Vec::new();
+        for free in (0..n).filter(|&click| !is_pivot[click]) {
+            limits.check()?;
             let mut vector = vec![0; words];
             vector[free / 64] |= 1 << (free % 64);
             for (_, &click) in pivots.iter().enumerate().filter(|(row, _)| matrix.get(*row, free)) {
                 vector[click / 64] |= 1 << (click % 64);
             }
-            vector
-        };
-        let kernel = (0..n).filter(|&click| !is_pivot[click]).map(vector).collect();
-        Coset { decided, even, kernel }
+            kernel.push(vector);
+        }
+        Ok(Coset { decided, even, kernel })
+    }
+
+    /// The most bytes that making one takes: the matrix, and what is copied out of it.
+    pub fn most_bytes(vertices: usize) -> usize {
+        2 * Matrix::bytes(vertices, 128 * vertices.div_ceil(64))
     }
 
     /// A set of clicks that makes every colored vertex green.
@@ -89,7 +97,7 @@ pub fn count_bound(colors: &Colors, reach: usize) -> Cost {
     count(&colors.words).div_ceil(reach) as Cost
 }
 
-/// Most dimensions of a coset that is gone through, and of a table.
+/// Most dimensions of a coset all of whose members are compared, and of a table.
 const MEMBERS: usize = 16;
 const TABLE: usize = 16;
 /// Most bytes of tables that are kept.
@@ -100,7 +108,7 @@ enum Known {
     Members(Coset),
     /// The least cost for every set of red vertices, by their places among the colored ones.
     Table(Vec<u16>),
-    /// Out of reach: the source's bound must do, which is never more.
+    /// Out of reach: the source's bound is used, which is never larger.
     Nothing,
 }
 
@@ -163,8 +171,12 @@ impl Relaxed {
 
     fn learn(&self, graph: &Graph, black: &[u64], limits: &Limits) -> Result<(Known, usize), Limit> {
         limits.check()?;
-        let coset = Coset::new(graph, black);
         let equations = graph.len() - count(black);
+        // There are at least as many dimensions as black vertices.
+        if count(black) > MEMBERS && equations > TABLE {
+            return Ok((Known::Nothing, 64));
+        }
+        let coset = Coset::new(graph, black, limits)?;
         Ok(match coset.kernel.len() {
             dims if dims <= MEMBERS && dims <= equations.max(8) => {
                 let bytes = coset.bytes();
@@ -179,7 +191,7 @@ impl Relaxed {
         })
     }
 
-    /// Goes through the coset in Gray code.
+    /// Steps through the coset in Gray code.
     fn lightest(&self, coset: &Coset, mut member: Vec<u64>, black: &[u64], limits: &Limits) -> Result<Cost, Limit> {
         let mut least = self.cost(&member, black);
         for step in 1_u64..1 << coset.kernel.len() {

@@ -1,5 +1,6 @@
 //! Against every member one by one, and against known answers.
 
+use crate::limits::Limits;
 use proptest::prelude::*;
 
 use super::Lightest;
@@ -197,4 +198,18 @@ fn a_shared_walk_is_the_whole_walk() {
     }
     assert!(search.step(u64::MAX));
     assert_eq!((search.cost(), search.lower(), search.progress()), (alone.cost(), alone.cost(), 1.0));
+}
+
+/// Stopped while it is made, and in the middle of a step: the member found so far stands, and the search can go on.
+#[test]
+fn limits_end_a_search() {
+    use crate::limits::Limit;
+    let stopped = Limits::none();
+    stopped.cancel.stop(Limit::Time);
+    let kernel = [vec![0b1110], vec![0b0111]];
+    assert!(matches!(Lightest::within(4, &[0b1111], &kernel, |_| [0, 1], &stopped), Err(Limit::Time)));
+    let mut search = Lightest::new(4, &[0b1111], &kernel);
+    assert_eq!(search.step_within(u64::MAX, &stopped), Err(Limit::Time));
+    assert!(!search.done() && search.lower() <= 1 && search.cost() <= 4);
+    assert_eq!((search.step_within(u64::MAX, &Limits::none()), search.cost()), (Ok(true), 1));
 }
