@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kibitzer::games::chexers::{Bits, Chexers};
+use kibitzer::games::chexers::{HexSet, Chexers};
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;
@@ -74,7 +74,7 @@ fn many(boards: Vec<Arc<Chexers>>) {
         let begun = Instant::now();
         let limits = Limits::none();
         let estimate = (heuristic.build)(board, &limits).expect("no limit");
-        let successors = |pieces: &Bits| {
+        let successors = |pieces: &HexSet| {
             expanded += 1;
             let mut moves = Vec::new();
             board.moves(pieces, &mut moves);
@@ -114,7 +114,7 @@ fn space() {
     drop(search);
 
     let begun = Instant::now();
-    let successors = |pieces: &Bits| {
+    let successors = |pieces: &HexSet| {
         let mut moves = Vec::new();
         board.moves(pieces, &mut moves);
         moves.iter().map(|mv| board.canonical(board.apply(pieces, mv))).collect::<Vec<_>>()

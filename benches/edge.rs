@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use kibitzer::gamegraph::decider::Decider;
 use kibitzer::gamegraph::induction;
-use kibitzer::games::edge::{Board, Edge, edcn};
+use kibitzer::games::edge::{Coloring, Edge, edcn};
 use kibitzer::graph::families;
 use kibitzer::limits::Limits;
 use kibitzer::rules::{Game, Rules, Score};
@@ -31,7 +31,7 @@ fn time(mut work: impl FnMut()) -> f64 {
 }
 
 /// Recursion with a map of boards: what one would write first.
-fn plain(game: &Edge, board: &Board, known: &mut HashMap<Board, bool>) -> bool {
+fn plain(game: &Edge, board: &Coloring, known: &mut HashMap<Coloring, bool>) -> bool {
     if let Some(wins) = known.get(board) {
         return *wins;
     }
@@ -93,26 +93,26 @@ fn main() {
 struct Canonical(Edge);
 
 impl Rules for Canonical {
-    type State = Board;
+    type State = Coloring;
     type Move = <Edge as Rules>::Move;
 
-    fn start(&self) -> Board {
+    fn start(&self) -> Coloring {
         self.0.start()
     }
 
-    fn moves(&self, state: &Board, out: &mut Vec<Self::Move>) {
+    fn moves(&self, state: &Coloring, out: &mut Vec<Self::Move>) {
         self.0.moves(state, out);
     }
 
-    fn apply(&self, state: &Board, mv: &Self::Move) -> Board {
+    fn apply(&self, state: &Coloring, mv: &Self::Move) -> Coloring {
         self.0.apply(state, mv)
     }
 
-    fn canonical(&self, state: Board) -> Board {
+    fn canonical(&self, state: Coloring) -> Coloring {
         self.0.canonical(state)
     }
 
-    fn layer(&self, state: &Board) -> Option<u32> {
+    fn layer(&self, state: &Coloring) -> Option<u32> {
         self.0.layer(state)
     }
 
@@ -120,11 +120,11 @@ impl Rules for Canonical {
         self.0.state_bytes()
     }
 
-    fn pack(&self, state: &Board, out: &mut [u8]) {
+    fn pack(&self, state: &Coloring, out: &mut [u8]) {
         self.0.pack(state, out);
     }
 
-    fn unpack(&self, bytes: &[u8]) -> Board {
+    fn unpack(&self, bytes: &[u8]) -> Coloring {
         self.0.unpack(bytes)
     }
 }

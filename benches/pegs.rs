@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kibitzer::games::pegs::{Board, Pegs};
+use kibitzer::games::pegs::{PegSet, Pegs};
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;
@@ -62,7 +62,7 @@ fn english() {
         let state = board.unpack(&state.to_le_bytes()[..board.state_bytes()]);
         let mut moves = Vec::new();
         board.moves(&state, &mut moves);
-        let key = |state: Board| {
+        let key = |state: PegSet| {
             let mut bytes = [0; 8];
             board.pack(&board.canonical(state), &mut bytes[..board.state_bytes()]);
             u64::from_le_bytes(bytes)

@@ -197,22 +197,22 @@ impl<G: Game> Induction<'_, G> {
         for layer in numbers {
             let states: Vec<G::State> = self.layers[&layer].keys().cloned().collect();
             for state in states {
-                limits.check().ok()?;
-                let worth = self.judge(&state)?;
+                let worth = self.judge(&state, limits)?;
                 self.layers.get_mut(&layer)?.insert(state, Some(worth));
             }
         }
         Some(())
     }
 
-    /// The worth of a position by those after its moves.
-    fn judge(&self, state: &G::State) -> Option<Worth> {
+    /// The worth of a position by those after its moves, of which there may be thousands.
+    fn judge(&self, state: &G::State, limits: &Limits) -> Option<Worth> {
         if let Some(score) = self.game.terminal(state) {
             return Some(Worth { score, grundy: 0, length: 0 });
         }
         let (mut score, mut length) = (Score::Loss, 0);
         let mut values = BTreeSet::new();
         for mv in self.moves(state) {
+            limits.check().ok()?;
             let after = self.find(self.game.apply(state, &mv))?;
             let (reached, steps) = (after.score.reversed(), after.length.saturating_add(1));
             length = match reached.cmp(&score) {

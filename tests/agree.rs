@@ -1,14 +1,16 @@
-//! Second roads. The rules of each game are written here once more, in the plainest way and sharing nothing with the
-//! library, and random boards are solved by breadth-first search over them; instances must give their known answer.
+//! Independent answers. The rules of Chexers are written here once more, in the plainest way and sharing nothing with the
+//! library, and random boards are solved by breadth-first search over them. Instances of all games must give their known
+//! answers.
 
 mod common;
 
 use std::collections::{BTreeSet, HashSet};
 
 use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::games::chexers::Chexers;
 use kibitzer::games::{self, GAMES};
-use kibitzer::limits::Limits;
-use kibitzer::notation::Options;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, Notation, Options, ReadError, parse};
 use kibitzer::report::Answer;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
@@ -185,4 +187,26 @@ fn a_lone_piece_needs_a_step_per_column() {
     for (q, r) in hexes(3) {
         assert_eq!(answer(&*read(3, "red", &[(q, r)], &[]), None), Some((4 - q) as u32));
     }
+}
+
+/// The first repeated block is noted with its place, the others only by their number: they may be very many.
+#[test]
+fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
+    let options = Options::default();
+    let limits = Limits::none();
+    let notes = |blocks: &str| {
+        let text = format!("colour: red; pieces: (0,0); blocks: {blocks}");
+        let input = Input::new(&text, &options, &limits);
+        Chexers::read(&input).map(|_| input.notes()).expect("accepted")
+    };
+    let first = "line 1, column 48: the block on (1, 0) is listed twice; it counts once";
+    assert_eq!(notes("(1,0) (2,0)"), [""; 0]);
+    assert_eq!(notes("(1,0)(2,0) (1,0)"), [first]);
+    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "another block is listed again"]);
+    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0) (1,0)"), [first, "2 more blocks are listed again"]);
+    let twice = parse::<Chexers>("colour: red; pieces: (0,0) (0,0)", &options).err().map(|error| error.to_string());
+    assert!(twice.is_some_and(|error| error.contains("there is already a piece on (0, 0)")));
+    limits.cancel.stop(Limit::Time);
+    let stopped = Chexers::read(&Input::new("colour: red; pieces: (0,0)", &options, &limits));
+    assert_eq!(stopped.err(), Some(ReadError::Stopped(Limit::Time)));
 }

@@ -10,8 +10,8 @@ use kibitzer::gamegraph::decider::Decider;
 use kibitzer::gamegraph::induction;
 use kibitzer::games::edge::{Edge, edcn};
 use kibitzer::graph::{Graph, families, symmetry};
-use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options, parse};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, Notation, Options, ReadError, parse};
 use kibitzer::random::Random;
 use kibitzer::rules::{Game, Rules, Score};
 
@@ -20,7 +20,7 @@ fn named(name: &str) -> Graph {
 }
 
 fn least(graph: &Graph) -> usize {
-    edcn(graph, &Limits::none()).expect("never told to stop").colors
+    edcn(graph, &Limits::none()).expect("no limit").colors
 }
 
 fn winner(graph: Graph) -> u8 {
@@ -141,11 +141,11 @@ fn all_graphs_on_up_to_six_vertices() {
         assert_eq!(Decider::new(other).value(&start, &Limits::none()), Ok(score(misere)), "{graph:?} misère");
         let labeled = induction::label(&*game, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         assert_eq!((labeled.worth(&start).score, labeled.worth(&start).grundy), (score(wins), grundy), "{graph:?}");
-        let counts = labeled.counts();
+        let counts = labeled.counts(&Limits::none()).expect("no limit");
         let sum = |of: fn(&induction::Count) -> u64| counts.iter().map(of).sum::<u64>();
         let counted = (sum(|count| count.boards), sum(|count| count.losing), sum(|count| count.over));
         assert_eq!(counted, (plain.boards(), losing, plain.over), "{graph:?}");
-        assert_eq!(game.boards(u64::MAX), Some(u128::from(plain.boards())), "{graph:?}");
+        assert_eq!(game.boards(&Limits::none()), Ok(Some(u128::from(plain.boards()))), "{graph:?}");
     }
 }
 
@@ -204,8 +204,8 @@ fn keys_merge_only_what_is_alike() {
 }
 
 #[test]
-fn broken_boards_are_told_with_place_and_remedy() {
-    for (text, line, column, told) in [
+fn errors_in_boards_have_a_place_and_a_remedy() {
+    for (text, line, column, expected) in [
         ("", 1, 1, "no graph"),
         ("X5", 1, 1, "no family"),
         ("P65", 1, 1, "at most 64 vertices"),
@@ -233,11 +233,11 @@ fn broken_boards_are_told_with_place_and_remedy() {
             Err(kibitzer::notation::ReadError::Text(error)) => error,
             other => panic!("{text}: {:?}", other.map(|_| ())),
         };
-        assert!(error.message.contains(told), "{text}: {error}");
+        assert!(error.message.contains(expected), "{text}: {error}");
         assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
         assert!(!error.help.is_empty(), "{text}");
     }
-    for (option, told) in [
+    for (option, expected) in [
         ("colors=0", "cannot be `0`"),
         ("colors=99", "cannot be `99`"),
         ("position=1,1,1,-,-", "both have the label"),
@@ -245,7 +245,7 @@ fn broken_boards_are_told_with_place_and_remedy() {
     ] {
         let options = common::options(&[option.to_owned()], Edge::OPTIONS);
         let error = parse::<Edge>("P5", &options).err().unwrap_or_else(|| panic!("{option}"));
-        assert!(error.to_string().contains(told) && !error.help().is_empty(), "{option}: {error}");
+        assert!(error.to_string().contains(expected) && !error.help().is_empty(), "{option}: {error}");
     }
 }
 
@@ -261,4 +261,24 @@ fn positions_are_read_in_every_way() {
     let json =
         parse::<Edge>("{\"graph\":\"P5\",\"colors\":3,\"position\":[0,2,1,0,0],\"misere\":true}", &Options::default()).expect("sound");
     assert_eq!(json.write(&json.start()), "graph: P5\ncolors: 3\nposition: -,2,1,-,-\nmisere: yes\n");
+}
+
+#[test]
+fn reading_ends_when_it_is_asked_to() {
+    let limits = Limits::none();
+    let options = Options::default();
+    assert!(Edge::read(&Input::new("P5", &options, &limits)).is_ok());
+    limits.cancel.stop(Limit::Time);
+    // Looking for the number of colors, and for the symmetry.
+    for text in ["Q6", "graph: Q6; colors: 64"] {
+        let read = Edge::read(&Input::new(text, &options, &limits));
+        assert_eq!(read.err(), Some(ReadError::Stopped(Limit::Time)), "{text}");
+    }
+    let generator = Edge::GENERATOR.expect("edge has one");
+    let made = (generator.make)(&mut Random::new(1), &options, &limits);
+    assert_eq!(made.err(), Some(ReadError::Stopped(Limit::Time)));
+    assert_eq!(parse::<Edge>("P5", &options).expect("a family").boards(&limits), Err(Limit::Time));
+    // The number of steps is a limit of its own, with its own remedy.
+    let error = Edge::read(&Input::new("Q6", &options, &Limits::nodes(1))).err().map(|error| error.to_string());
+    assert!(error.is_some_and(|error| error.contains("at least")), "Q6 takes too many steps");
 }

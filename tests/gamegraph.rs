@@ -126,7 +126,7 @@ fn agree<G: Game>(game: G, score: Score, grundy: Option<u16>) {
         if fold {
             assert_eq!(induction.counts().positions, positions as u64);
         } else {
-            let sum = |of: fn(&induction::Count) -> u64| labeled.counts().iter().map(of).sum::<u64>();
+            let sum = |of: fn(&induction::Count) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
             let counts = [sum(|count| count.boards), sum(|count| count.over), sum(|count| count.losing), sum(|count| count.drawn)];
             assert_eq!(induction.counts().boards, Some(counts));
         }
@@ -215,7 +215,7 @@ fn tic_tac_toe_is_a_draw() {
     for (fold, positions) in [(false, 5478), (true, 765)] {
         let labeled = induction::label(&game, &game.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         assert_eq!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>(), positions);
-        let sum = |of: fn(&induction::Count) -> u64| labeled.counts().iter().map(of).sum::<u64>();
+        let sum = |of: fn(&induction::Count) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
         // 626 boards with three X in a row, 316 with three O, 16 full ones without a line.
         assert_eq!((sum(|count| count.boards), sum(|count| count.over)), (5478, 958));
         let worth = labeled.worth(&game.start());

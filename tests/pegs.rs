@@ -1,4 +1,4 @@
-//! Peg solitaire by a second road: its rules written once more over rows of characters, the numbers of the course sheet,
+//! Peg solitaire, checked independently: its rules written once more over rows of characters, the numbers of the course sheet,
 //! and what is claimed about its heuristics and proofs.
 
 mod common;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::games::pegs::Pegs;
-use kibitzer::limits::Limits;
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Notation, Options, parse};
 use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Claim};
@@ -224,7 +224,7 @@ fn certificates() {
     }
     let mut gains = certificate.clone();
     gains.data.insert("weights".to_owned(), serde_json::json!([[0, 0, 0, 5, 0, 0, 0]]));
-    assert!(check(&gains).is_err_and(|told| told.contains("gains")));
+    assert!(check(&gains).is_err_and(|error| error.contains("gains")));
 }
 
 /// The number of positions per layer, with and without symmetry, against a plain walk over strings.
@@ -287,11 +287,11 @@ fn full_goal_boards_and_single_squares() {
 }
 
 #[test]
-fn bad_boards_are_told_with_place_and_remedy() {
+fn errors_in_boards_have_a_place_and_a_remedy() {
     let entry = games::find("pegs").expect("listed");
     for (text, expected) in [
         ("", "line 1, column 1: there is no board"),
-        ("# a remark\n\n", "there is no board"),
+        ("# a comment\n\n", "there is no board"),
         ("a.\n...\n", "line 1, column 3: this row has 2 squares, others have 3"),
         ("a.b\n.1.\n", "line 2, column 2: `1` is not part of a board"),
         ("a.b\n.\t.\n", "line 2, column 2"),
@@ -304,16 +304,27 @@ fn bad_boards_are_told_with_place_and_remedy() {
         ("goal: at 5,5\na.\n", "`goal` cannot be `at 5,5`"),
         ("speed: 3\na.\n", "unknown setting `speed`"),
         ("jump: long\njump: long\na.\n", "line 2, column 1: `jump` is given twice"),
-        ("ab.\n...\n# hi\n", "line 3, column 1: a remark in or after the board"),
+        ("ab.\n...\n# hi\n", "line 3, column 1: a comment in or after the board"),
         ("goal: at 0,0\nab.\ngoal:\n..a\n", "line 3, column 1: `goal` is given twice"),
         ("a.\ngoal:\n.o.\n", "line 2, column 1: the goal has another shape"),
     ] {
-        let told = entry.parse(text, &Options::default()).err().map(|error| (error.to_string(), error.help().to_owned()));
-        let (message, help) = told.unwrap_or_else(|| panic!("{text:?} was read"));
+        let refused = entry.parse(text, &Options::default()).err().map(|error| (error.to_string(), error.help().to_owned()));
+        let (message, help) = refused.unwrap_or_else(|| panic!("{text:?} was read"));
         assert!(message.contains(expected) && !help.is_empty(), "{text:?}: {message}");
     }
     let huge = format!("{}\n", "a".repeat(1000)).repeat(1000);
     assert!(entry.parse(&huge, &Options::default()).is_err_and(|error| error.to_string().contains("at most 128")));
     // Where spaces are missing holes, short rows are filled up.
     assert!(entry.parse(" a \nab.\n c\n", &Options::default()).is_ok());
+}
+
+#[test]
+fn proofs_end_when_they_are_asked_to() {
+    // Only weights prove that these two never meet.
+    let board: Pegs = parse("a.....b\n", &Options::default()).expect("a board");
+    let refute = Pegs::PROOFS.expect("pegs has proofs").refute;
+    assert!(refute(&board, &board.start(), &Limits::none()).is_some_and(|proof| proof.kind == "pagoda"));
+    let limits = Limits::none();
+    limits.cancel.stop(Limit::Time);
+    assert!(refute(&board, &board.start(), &limits).is_none());
 }

@@ -157,10 +157,11 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn explore(&self, limits: &Limits) -> Exploration {
         let symmetric = self.game.orbit(&self.game.canonical(self.start.clone())) == 1;
         // Without a symmetric start, what is counted are the boards themselves.
-        let (explored, losing, drawn) = match induction::label(&*self.game, &self.start, symmetric, limits) {
+        let labeled = induction::label(&*self.game, &self.start, symmetric, limits);
+        let counted = labeled.and_then(|labeled| Ok((labeled.counts(limits)?, labeled.bytes)));
+        let (explored, losing, drawn) = match counted {
             Err(limit) => (Explored { limit: Some(limit), ..Explored::default() }, Vec::new(), Vec::new()),
-            Ok(labeled) => {
-                let counts = labeled.counts();
+            Ok((counts, bytes)) => {
                 let layer = |count: &Count| Layer {
                     layer: count.layer,
                     states: count.positions,
@@ -170,7 +171,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
                     moves: count.moves,
                 };
                 let layers = counts.iter().map(layer).collect();
-                let explored = Explored { layers, limit: None, peak_bytes: labeled.bytes };
+                let explored = Explored { layers, limit: None, peak_bytes: bytes };
                 (explored, counts.iter().map(|count| count.losing).collect(), counts.iter().map(|count| count.drawn).collect())
             }
         };
@@ -291,12 +292,13 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         let few = limits.with_nodes(limits.nodes.min(LENGTH_NODES));
         if let Ok(labeled) = induction::label(&*self.game, &self.start, true, &few) {
             let label = |mv: &G::Move| {
+                limits.check()?;
                 let worth = labeled.worth(&self.game.apply(&self.start, mv));
                 let grundy = self.game.impartial().then_some(worth.grundy);
                 let text = self.game.write_move(&self.start, mv);
-                MoveValue { text, score: worth.score.reversed(), grundy, length: Some(worth.length) }
+                Ok(MoveValue { text, score: worth.score.reversed(), grundy, length: Some(worth.length) })
             };
-            return Ok(moves.iter().map(label).collect());
+            return moves.iter().map(label).collect();
         }
         let mut decider: Decider<G, Score> = Decider::new(Arc::clone(&self.game));
         let label = |mv: &G::Move| {

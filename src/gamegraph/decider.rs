@@ -68,10 +68,22 @@ pub struct Decider<G: Game, V> {
     game: Arc<G>,
     table: Table<V>,
     stack: Vec<Frame<G::State, V>>,
+    /// The position that was being expanded when a limit was hit; its moves are in `moves`.
+    begun: Option<Expansion<G::State, V>>,
     stats: Stats,
+    /// Bytes of the frames on the stack, and the most that the table and they took together.
+    stack_bytes: usize,
+    peak_bytes: usize,
     since_check: u64,
     moves: Vec<G::Move>,
     key: Vec<u8>,
+}
+
+/// A position whose moves are being looked at, and the number of the next one.
+struct Expansion<S, V> {
+    state: S,
+    frame: Frame<S, V>,
+    next: usize,
 }
 
 /// A position under way.
@@ -81,6 +93,8 @@ struct Frame<S, V> {
     open: Vec<(Vec<u8>, S)>,
     /// Values after moves.
     after: Vec<V>,
+    /// What it takes.
+    bytes: usize,
 }
 
 /// Bytes that even the smallest table takes.
@@ -91,11 +105,17 @@ const PERIOD: u64 = 1024;
 impl<G: Game, V: Value> Decider<G, V> {
     pub fn new(game: Arc<G>) -> Self {
         let table = Table::default();
-        Decider { game, table, stack: Vec::new(), stats: Stats::default(), since_check: PERIOD, moves: Vec::new(), key: Vec::new() }
+        let (stack, moves, key) = (Vec::new(), Vec::new(), Vec::new());
+        let stats = Stats::default();
+        Decider { game, table, stack, begun: None, stats, stack_bytes: 0, peak_bytes: 0, since_check: PERIOD, moves, key }
     }
 
     pub fn stats(&self) -> Stats {
-        Stats { stored: self.table.len(), peak_bytes: self.table.bytes(), ..self.stats }
+        Stats { stored: self.table.len(), peak_bytes: self.peak_bytes.max(self.bytes()), ..self.stats }
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + self.stack_bytes
     }
 
     /// The value of a position. After a limit, the same question resumes where it stopped.
@@ -106,12 +126,25 @@ impl<G: Game, V: Value> Decider<G, V> {
             return Ok(known);
         }
         self.since_check = PERIOD;
-        if self.stack.first().is_none_or(|frame| frame.key != self.key) {
+        let root = self.stack.first().or(self.begun.as_ref().map(|begun| &begun.frame));
+        if root.is_none_or(|frame| frame.key != self.key) {
             self.stack.clear();
+            self.begun = None;
+            self.stack_bytes = 0;
             self.check(limits)?;
             let key = self.key.clone();
-            if let Some(value) = self.enter(state, key) {
+            if let Some(value) = self.enter(state.clone(), key, limits)? {
                 return Ok(value);
+            }
+        } else {
+            self.check(limits)?;
+            if let Some(begun) = self.begun.take()
+                && let Some(value) = self.expand(begun, limits)?
+            {
+                let whole = if self.stack.is_empty() { Some(value) } else { self.seen(value) };
+                if let Some(value) = whole {
+                    return Ok(value);
+                }
             }
         }
         loop {
@@ -131,7 +164,7 @@ impl<G: Game, V: Value> Decider<G, V> {
                         self.stack.last_mut().expect("it is there").open.push((key, state));
                         return Err(limit);
                     }
-                    match self.enter(&state, key) {
+                    match self.enter(state, key, limits)? {
                         Some(value) => value,
                         None => continue,
                     }
@@ -152,7 +185,8 @@ impl<G: Game, V: Value> Decider<G, V> {
             return Ok(());
         }
         self.since_check = 0;
-        let bytes = self.table.bytes();
+        let bytes = self.bytes();
+        self.peak_bytes = self.peak_bytes.max(bytes);
         limits.room(bytes + LEAST)?;
         let (expanded, generated) = (self.stats.expanded, self.stats.generated);
         let progress = Progress { expanded, generated, open: self.stack.len() as u64, bytes, ..Progress::default() };
@@ -160,25 +194,35 @@ impl<G: Game, V: Value> Decider<G, V> {
     }
 
     /// Looks at a position: its value if that is clear at once, or else it is put on the stack.
-    fn enter(&mut self, state: &G::State, key: Vec<u8>) -> Option<V> {
+    fn enter(&mut self, state: G::State, key: Vec<u8>, limits: &Limits) -> Result<Option<V>, Limit> {
         self.stats.expanded += 1;
-        if let Some(score) = self.game.terminal(state) {
-            return Some(self.remember(&key, V::end(score)));
+        if let Some(score) = self.game.terminal(&state) {
+            return Ok(Some(self.remember(&key, V::end(score))));
         }
         self.moves.clear();
-        self.game.moves(state, &mut self.moves);
+        self.game.moves(&state, &mut self.moves);
         self.stats.generated += self.moves.len() as u64;
         // Where moves are many, one position is much work.
         self.since_check += self.moves.len() as u64 / 16;
-        let mut frame = Frame { key, open: Vec::with_capacity(self.moves.len()), after: Vec::new() };
-        for mv in &self.moves {
-            let next = self.game.apply(state, mv);
+        let frame = Frame { key, open: Vec::with_capacity(self.moves.len()), after: Vec::new(), bytes: 0 };
+        self.expand(Expansion { state, frame, next: 0 }, limits)
+    }
+
+    /// Looks at the moves of a position, the limits being asked before each: there may be thousands, and keys take time.
+    fn expand(&mut self, begun: Expansion<G::State, V>, limits: &Limits) -> Result<Option<V>, Limit> {
+        let Expansion { state, mut frame, next } = begun;
+        for at in next..self.moves.len() {
+            if let Err(limit) = limits.check() {
+                self.begun = Some(Expansion { state, frame, next: at });
+                return Err(limit);
+            }
+            let next = self.game.apply(&state, &self.moves[at]);
             self.key.clear();
             self.game.key(&next, &mut self.key);
             match self.table.get(&self.key) {
                 Some(value) => {
                     if let Some(value) = V::decided(value) {
-                        return Some(self.remember(&frame.key, value));
+                        return Ok(Some(self.remember(&frame.key, value)));
                     }
                     frame.after.push(value);
                 }
@@ -188,8 +232,11 @@ impl<G: Game, V: Value> Decider<G, V> {
         // A short key is a small position, which is soon decided.
         frame.open.sort_by(|a, b| (b.0.len(), &b.0).cmp(&(a.0.len(), &a.0)));
         frame.open.dedup_by(|a, b| a.0 == b.0);
+        let keys: usize = frame.open.iter().map(|(key, _)| key.capacity()).sum();
+        frame.bytes = size_of::<Frame<G::State, V>>() + frame.open.capacity() * size_of::<(Vec<u8>, G::State)>() + keys;
+        self.stack_bytes += frame.bytes;
         self.stack.push(frame);
-        None
+        Ok(None)
     }
 
     fn remember(&mut self, key: &[u8], value: V) -> V {
@@ -211,6 +258,7 @@ impl<G: Game, V: Value> Decider<G, V> {
     fn leave(&mut self, mut value: V) -> Option<V> {
         loop {
             let frame = self.stack.pop().expect("it is there");
+            self.stack_bytes -= frame.bytes;
             self.table.put(&frame.key, value);
             let Some(below) = self.stack.last_mut() else { return Some(value) };
             below.after.push(value);
@@ -219,5 +267,95 @@ impl<G: Game, V: Value> Decider<G, V> {
                 None => return None,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::limits::Cancel;
+    use crate::rules::Rules;
+
+    /// Nim with one heap. Its keys set a flag when so many of them were made, as a deadline does in the middle of a position.
+    struct Nim {
+        heap: u16,
+        keys_left: Mutex<(u32, Cancel)>,
+    }
+
+    impl Nim {
+        fn new(heap: u16) -> Nim {
+            Nim { heap, keys_left: Mutex::new((u32::MAX, Cancel::default())) }
+        }
+    }
+
+    impl Rules for Nim {
+        type State = u16;
+        type Move = u16;
+
+        fn start(&self) -> u16 {
+            self.heap
+        }
+
+        fn moves(&self, heap: &u16, out: &mut Vec<u16>) {
+            out.extend(1..=*heap);
+        }
+
+        fn apply(&self, heap: &u16, take: &u16) -> u16 {
+            heap - take
+        }
+
+        fn state_bytes(&self) -> usize {
+            2
+        }
+
+        fn pack(&self, heap: &u16, out: &mut [u8]) {
+            out.copy_from_slice(&heap.to_be_bytes());
+        }
+
+        fn unpack(&self, bytes: &[u8]) -> u16 {
+            u16::from_be_bytes([bytes[0], bytes[1]])
+        }
+    }
+
+    impl Game for Nim {
+        fn key(&self, heap: &u16, out: &mut Vec<u8>) {
+            out.extend(heap.to_be_bytes());
+            let (left, cancel) = &mut *self.keys_left.lock().expect("no panic");
+            *left -= 1;
+            if *left == 0 {
+                cancel.stop(Limit::Time);
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_ends_the_search_between_two_moves_and_it_resumes_there() {
+        let mut whole: Decider<Nim, Grundy> = Decider::new(Arc::new(Nim::new(60)));
+        assert_eq!(whole.value(&60, &Limits::none()), Ok(60));
+        let game = Arc::new(Nim::new(60));
+        let mut search: Decider<Nim, Grundy> = Decider::new(Arc::clone(&game));
+        let mut stops = 0;
+        let value = loop {
+            let limits = Limits::none();
+            *game.keys_left.lock().expect("no panic") = (7, limits.cancel.clone());
+            match search.value(&60, &limits) {
+                Ok(value) => break value,
+                Err(limit) => assert_eq!(limit, Limit::Time),
+            }
+            assert_eq!(game.keys_left.lock().expect("no panic").0, 0, "no key after the flag was set");
+            stops += 1;
+        };
+        assert_eq!(value, 60);
+        assert!(stops > 200, "{stops} stops, and there are 1,830 moves");
+        assert_eq!((search.stats().expanded, search.stats().generated), (whole.stats().expanded, whole.stats().generated));
+    }
+
+    #[test]
+    fn moves_that_wait_count_as_memory() {
+        let mut search: Decider<Nim, Grundy> = Decider::new(Arc::new(Nim::new(10_000)));
+        assert_eq!(search.value(&10_000, &Limits { bytes: 200_000, ..Limits::none() }), Err(Limit::Memory));
+        assert!(search.stats().stored < 100 && search.stats().peak_bytes > 200_000);
     }
 }

@@ -91,7 +91,7 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
         done.push(Layer { layer, worth: Vec::new(), states });
     }
     // The layers ahead are the last ones of `done`, nearest first.
-    let mut moves = Vec::new();
+    let (mut moves, mut after) = (Vec::new(), Vec::new());
     let mut bytes = vec![0; game.state_bytes()];
     let mut since_check = 0;
     for at in (0..done.len()).rev() {
@@ -110,8 +110,12 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
             }
             moves.clear();
             game.moves(&state, &mut moves);
-            let after = moves.iter().map(|mv| find(game, fold, ahead, game.apply(&state, mv), &mut bytes));
-            layer.worth.push(worth(&after.collect::<Vec<Worth>>()));
+            after.clear();
+            for mv in &moves {
+                limits.check()?;
+                after.push(find(game, fold, ahead, game.apply(&state, mv), &mut bytes));
+            }
+            layer.worth.push(worth(&after));
         }
     }
     let Work { expanded, generated, held, .. } = work;
@@ -170,6 +174,8 @@ impl<G: Game> Work<'_, G> {
             self.game.moves(&state, &mut moves);
             self.generated += moves.len() as u64;
             for mv in &moves {
+                // There may be thousands, and symmetry takes time.
+                self.limits.check()?;
                 self.put(self.game.apply(&state, mv));
             }
         }
@@ -201,11 +207,12 @@ impl<G: Game> Labeled<'_, G> {
     }
 
     /// How many positions there are, layer by layer.
-    pub fn counts(&self) -> Vec<Count> {
+    pub fn counts(&self, limits: &Limits) -> Result<Vec<Count>, Limit> {
         let mut counts: Vec<Count> = self.layers.iter().map(|layer| Count { layer: layer.layer, ..Count::default() }).collect();
         let mut at = 0;
         let mut moves = Vec::new();
         for (layer, state, worth) in self.positions() {
+            limits.check()?;
             if counts[at].layer != layer {
                 at += 1;
             }
@@ -226,6 +233,6 @@ impl<G: Game> Labeled<'_, G> {
                 count.moves += moves.len() as u64;
             }
         }
-        counts
+        Ok(counts)
     }
 }

@@ -8,12 +8,13 @@
 //! blocks. Take the piece whose way is shortest. No other piece stands on that way, or it would have a shorter one; so it
 //! can leave, and the others still have their ways. That is why `refute` is never silent on an unsolvable board.
 
-mod bits;
+mod drawing;
 mod heuristics;
+mod hex_set;
 mod lesson;
 mod notation;
 
-pub use bits::Bits;
+pub use hex_set::HexSet;
 use std::ops::ControlFlow;
 
 use serde_json::{Map, Value, json};
@@ -68,13 +69,13 @@ impl Color {
 pub struct Chexers {
     radius: i32,
     color: Color,
-    start: Bits,
+    start: HexSet,
     /// The coordinates of each hex, and the way back: hexes by row and column of the bounding square.
     hexes: Vec<(i32, i32)>,
     number: Vec<Hex>,
-    blocked: Bits,
+    blocked: HexSet,
     /// The exit hexes that are not blocked.
-    exit: Bits,
+    exit: HexSet,
     /// The hex one and two steps away in each direction.
     step: Vec<[Hex; 6]>,
     leap: Vec<[Hex; 6]>,
@@ -111,7 +112,7 @@ impl Chexers {
         let find = |hex: (i32, i32)| if on_board(hex) { number[((hex.1 + radius) * side + hex.0 + radius) as usize] } else { OFF };
         let away = |length: i32| hexes.iter().map(|(q, r)| STEPS.map(|(dq, dr)| find((q + length * dq, r + length * dr)))).collect();
         let (step, leap) = (away(1), away(2));
-        let none = Bits::none(hexes.len());
+        let none = HexSet::none(hexes.len());
         let (start, blocked, exit, mirror) = (none.clone(), none.clone(), none, None);
         Chexers { radius, color, start, hexes, number, blocked, exit, step, leap, mirror }
     }
@@ -127,7 +128,7 @@ impl Chexers {
         }
         let mirror: Vec<Hex> = self.hexes.iter().map(|&hex| self.find(self.color.mirror(hex))).collect();
         // What can stand on a blocked exit must be symmetric, too.
-        let symmetric = |set: &Bits| set.iter().all(|hex| set.has(mirror[hex as usize]));
+        let symmetric = |set: &HexSet| set.iter().all(|hex| set.has(mirror[hex as usize]));
         let keeps = symmetric(&self.blocked) && symmetric(&self.start.both(&self.blocked));
         self.mirror = keeps.then_some(mirror);
         self
@@ -141,15 +142,15 @@ impl Chexers {
     }
 
     /// The mirror image of the pieces, if the board has one.
-    fn image(&self, pieces: &Bits) -> Option<Bits> {
+    fn image(&self, pieces: &HexSet) -> Option<HexSet> {
         let mirror = self.mirror.as_ref()?;
-        let mut image = Bits::none(self.hexes.len());
+        let mut image = HexSet::none(self.hexes.len());
         pieces.iter().for_each(|piece| image.insert(mirror[piece as usize]));
         Some(image)
     }
 
     /// The hexes with a piece or a block.
-    fn occupied(&self, pieces: &Bits) -> Bits {
+    fn occupied(&self, pieces: &HexSet) -> HexSet {
         pieces.union(&self.blocked)
     }
 
@@ -159,8 +160,8 @@ impl Chexers {
     }
 
     /// The hexes that can be reached from some, landing on free hexes only, if every jump were allowed.
-    fn reach(&self, from: impl Iterator<Item = Hex>) -> Bits {
-        let mut reached = Bits::none(self.hexes.len());
+    fn reach(&self, from: impl Iterator<Item = Hex>) -> HexSet {
+        let mut reached = HexSet::none(self.hexes.len());
         let mut todo: Vec<Hex> = from.collect();
         todo.iter().for_each(|&hex| reached.insert(hex));
         while let Some(hex) = todo.pop() {
@@ -176,7 +177,7 @@ impl Chexers {
 }
 
 /// The pieces with one of them moved.
-fn moved(pieces: &Bits, from: Hex, to: Hex) -> Bits {
+fn moved(pieces: &HexSet, from: Hex, to: Hex) -> HexSet {
     let mut after = pieces.clone();
     after.remove(from);
     after.insert(to);
@@ -184,14 +185,14 @@ fn moved(pieces: &Bits, from: Hex, to: Hex) -> Bits {
 }
 
 impl Rules for Chexers {
-    type State = Bits;
+    type State = HexSet;
     type Move = Action;
 
-    fn start(&self) -> Bits {
+    fn start(&self) -> HexSet {
         self.start.clone()
     }
 
-    fn moves(&self, pieces: &Bits, out: &mut Vec<Action>) {
+    fn moves(&self, pieces: &HexSet, out: &mut Vec<Action>) {
         let occupied = self.occupied(pieces);
         let free = |hex: Hex| hex != OFF && !occupied.has(hex);
         for from in pieces.iter() {
@@ -212,7 +213,7 @@ impl Rules for Chexers {
         }
     }
 
-    fn apply(&self, pieces: &Bits, action: &Action) -> Bits {
+    fn apply(&self, pieces: &HexSet, action: &Action) -> HexSet {
         match action.kind {
             Kind::Exit => {
                 let mut after = pieces.clone();
@@ -223,14 +224,14 @@ impl Rules for Chexers {
         }
     }
 
-    fn canonical(&self, pieces: Bits) -> Bits {
+    fn canonical(&self, pieces: HexSet) -> HexSet {
         match self.image(&pieces) {
             Some(image) => pieces.min(image),
             None => pieces,
         }
     }
 
-    fn orbit(&self, pieces: &Bits) -> u64 {
+    fn orbit(&self, pieces: &HexSet) -> u64 {
         if self.image(pieces).is_some_and(|image| image != *pieces) { 2 } else { 1 }
     }
 
@@ -238,7 +239,7 @@ impl Rules for Chexers {
         if self.packs_as_list() { 2 * self.start.len() } else { self.hexes.len().div_ceil(8) }
     }
 
-    fn pack(&self, pieces: &Bits, out: &mut [u8]) {
+    fn pack(&self, pieces: &HexSet, out: &mut [u8]) {
         if self.packs_as_list() {
             out.fill(u8::MAX);
             for (bytes, piece) in out.chunks_exact_mut(2).zip(pieces.iter()) {
@@ -249,8 +250,8 @@ impl Rules for Chexers {
         }
     }
 
-    fn unpack(&self, bytes: &[u8]) -> Bits {
-        let mut pieces = Bits::none(self.hexes.len());
+    fn unpack(&self, bytes: &[u8]) -> HexSet {
+        let mut pieces = HexSet::none(self.hexes.len());
         if self.packs_as_list() {
             let list = bytes.chunks_exact(2).map(|two| Hex::from_le_bytes([two[0], two[1]]));
             list.filter(|&hex| hex != OFF).for_each(|hex| pieces.insert(hex));
@@ -274,13 +275,13 @@ impl Problem for Chexers {
     const BACKWARD: Option<Backward<Self>> =
         Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
 
-    fn is_goal(&self, pieces: &Bits) -> bool {
+    fn is_goal(&self, pieces: &HexSet) -> bool {
         pieces.is_empty()
     }
 }
 
 impl Chexers {
-    fn refute(&self, pieces: &Bits) -> Option<Certificate> {
+    fn refute(&self, pieces: &HexSet) -> Option<Certificate> {
         let coordinates = |hex: Hex| json!(self.hexes[hex as usize]);
         // Steps and leaps lead back the way they came, so what an exit reaches is what reaches an exit.
         let inside = self.reach(self.exit.iter());
@@ -300,7 +301,7 @@ impl Chexers {
 
     /// Works on coordinates alone: the region holds the piece and no free exit, and every free hex one or two steps from
     /// it in a straight line is in it.
-    fn check_refutation(&self, pieces: &Bits, certificate: &Certificate) -> Result<(), String> {
+    fn check_refutation(&self, pieces: &HexSet, certificate: &Certificate) -> Result<(), String> {
         if certificate.kind != "enclosed" {
             return Err(format!("chexers has no certificates of the kind `{}`", shorten(&certificate.kind)));
         }
@@ -337,11 +338,11 @@ impl Chexers {
         Ok(())
     }
 
-    fn goals(&self) -> Vec<Bits> {
-        vec![Bits::none(self.hexes.len())]
+    fn goals(&self) -> Vec<HexSet> {
+        vec![HexSet::none(self.hexes.len())]
     }
 
-    fn backward(&self, pieces: &Bits, mut emit: impl FnMut(Bits, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn backward(&self, pieces: &HexSet, mut emit: impl FnMut(HexSet, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         if pieces.len() < self.start.len() {
             for hex in self.exit.iter().filter(|&hex| !pieces.has(hex)) {
                 let mut before = pieces.clone();

@@ -6,6 +6,7 @@
 //! them along would.
 
 mod boards;
+mod drawing;
 mod edcn;
 mod folding;
 mod lesson;
@@ -13,6 +14,7 @@ mod notation;
 mod reduce;
 mod tools;
 
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
@@ -22,16 +24,17 @@ use serde_json::{Map, Value, json};
 
 use crate::bits::{low_mask, ones};
 use crate::graph::Graph;
+use crate::limits::{Limit, Limits};
 use crate::rules::{Game, Rules, Score};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
 
-/// The colors of all vertices, from 1; 0 is uncolored. Places beyond the graph stay 0.
+/// The colors of all vertices, from 1; 0 is uncolored. Places after the graph's last vertex stay 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Board([u8; MOST]);
+pub struct Coloring([u8; MOST]);
 
-impl Deref for Board {
+impl Deref for Coloring {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -39,7 +42,7 @@ impl Deref for Board {
     }
 }
 
-impl std::fmt::Debug for Board {
+impl std::fmt::Debug for Coloring {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let used = self.0.iter().rposition(|&color| color != 0).map_or(0, |at| at + 1);
         write!(f, "{:?}", &self.0[..used])
@@ -54,7 +57,7 @@ pub struct Mark {
     color: u8,
 }
 
-/// One instance: a graph, a number of colors, the rule of the end, and where play starts.
+/// One instance: a graph, a number of colors, who wins at the end, and where play starts.
 #[derive(Clone, Debug)]
 pub struct Edge {
     graph: Graph,
@@ -64,7 +67,7 @@ pub struct Edge {
     /// What is known about the least number of colors; none if the number was given.
     edcn: Option<Edcn>,
     misere: bool,
-    start: Board,
+    start: Coloring,
     edges: Vec<(u8, u8)>,
     /// The neighbors of each vertex as bits.
     near: Vec<u64>,
@@ -77,19 +80,20 @@ pub struct Edge {
 type Labels = [u64; MOST];
 
 impl Edge {
-    fn new(graph: Graph, colors: usize) -> Edge {
+    fn new(graph: Graph, colors: usize, limits: &Limits) -> Result<Edge, Limit> {
         assert!(graph.len() <= MOST && colors <= MOST);
         let edges = graph.edges().map(|(u, v)| (u as u8, v as u8)).collect();
         let near = (0..graph.len()).map(|v| graph.row(v).first().copied().unwrap_or(0)).collect();
-        let folding = Folding::new(&graph, colors);
-        let start = Board([0; MOST]);
+        let folding = Folding::new(&graph, colors, limits)?;
+        let start = Coloring([0; MOST]);
         let places = OnceLock::new();
-        Edge { graph, name: None, colors, edcn: None, misere: false, start, edges, near, folding, places }
+        Ok(Edge { graph, name: None, colors, edcn: None, misere: false, start, edges, near, folding, places })
     }
 
     /// The game on a graph from the empty board, for tests and tools: `colors` as given or the least possible.
     pub fn on(graph: Graph, colors: usize, misere: bool) -> Edge {
-        Edge { misere, ..Edge::new(graph, colors) }
+        let edge = Edge::new(graph, colors, &Limits::none()).expect("nobody can set the cancel flag");
+        Edge { misere, ..edge }
     }
 
     pub fn graph(&self) -> &Graph {
@@ -100,7 +104,7 @@ impl Edge {
         self.near.len()
     }
 
-    fn free(&self, board: &Board) -> Labels {
+    fn free(&self, board: &Coloring) -> Labels {
         let mut free = [0; MOST];
         free[..self.colors].fill(low_mask(self.colors));
         for &(u, v) in &self.edges {
@@ -114,7 +118,7 @@ impl Edge {
     }
 
     /// The colors next to a vertex and those that it may get now, as bits.
-    fn choices(&self, board: &Board, free: &Labels, vertex: usize) -> (u64, u64) {
+    fn choices(&self, board: &Coloring, free: &Labels, vertex: usize) -> (u64, u64) {
         let (mut border, mut allowed) = (0u64, low_mask(self.colors));
         for near in ones(self.near[vertex]) {
             let color = board[near] as usize;
@@ -126,32 +130,32 @@ impl Edge {
         }
         (border, allowed)
     }
+}
 
-    /// Two edges with the same label, if there are any.
-    fn clash(&self, board: &Board) -> Option<[(u8, u8); 2]> {
-        let mut seen: std::collections::HashMap<(u8, u8), (u8, u8)> = std::collections::HashMap::new();
-        for &(u, v) in &self.edges {
-            let (a, b) = (board[u as usize], board[v as usize]);
-            if a != 0
-                && b != 0
-                && let Some(other) = seen.insert((a.min(b), a.max(b)), (u, v))
-            {
-                return Some([other, (u, v)]);
-            }
+/// Two edges of a graph with the same label, if there are any.
+fn clash(graph: &Graph, board: &Coloring) -> Option<[(usize, usize); 2]> {
+    let mut seen: HashMap<(u8, u8), (usize, usize)> = HashMap::new();
+    for (u, v) in graph.edges() {
+        let (a, b) = (board[u], board[v]);
+        if a != 0
+            && b != 0
+            && let Some(other) = seen.insert((a.min(b), a.max(b)), (u, v))
+        {
+            return Some([other, (u, v)]);
         }
-        None
     }
+    None
 }
 
 impl Rules for Edge {
-    type State = Board;
+    type State = Coloring;
     type Move = Mark;
 
-    fn start(&self) -> Board {
+    fn start(&self) -> Coloring {
         self.start
     }
 
-    fn moves(&self, board: &Board, out: &mut Vec<Mark>) {
+    fn moves(&self, board: &Coloring, out: &mut Vec<Mark>) {
         let free = self.free(board);
         for vertex in (0..self.vertices()).filter(|&v| board[v] == 0) {
             let (_, allowed) = self.choices(board, &free, vertex);
@@ -159,21 +163,21 @@ impl Rules for Edge {
         }
     }
 
-    fn apply(&self, board: &Board, mark: &Mark) -> Board {
+    fn apply(&self, board: &Coloring, mark: &Mark) -> Coloring {
         let mut after = *board;
         after.0[mark.vertex as usize] = mark.color;
         after
     }
 
-    fn canonical(&self, board: Board) -> Board {
+    fn canonical(&self, board: Coloring) -> Coloring {
         self.folding.canonical(&board)
     }
 
-    fn layer(&self, board: &Board) -> Option<u32> {
+    fn layer(&self, board: &Coloring) -> Option<u32> {
         Some(board.iter().filter(|&&color| color != 0).count() as u32)
     }
 
-    fn orbit(&self, canonical: &Board) -> u64 {
+    fn orbit(&self, canonical: &Coloring) -> u64 {
         self.folding.orbit(canonical)
     }
 
@@ -182,15 +186,15 @@ impl Rules for Edge {
         if self.colors < 16 { self.vertices().div_ceil(2) } else { self.vertices() }
     }
 
-    fn pack(&self, board: &Board, out: &mut [u8]) {
+    fn pack(&self, board: &Coloring, out: &mut [u8]) {
         match self.colors < 16 {
             true => out.iter_mut().enumerate().for_each(|(at, byte)| *byte = board.0[2 * at] | board.0[2 * at + 1] << 4),
             false => out.copy_from_slice(&board.0[..self.vertices()]),
         }
     }
 
-    fn unpack(&self, bytes: &[u8]) -> Board {
-        let mut board = Board([0; MOST]);
+    fn unpack(&self, bytes: &[u8]) -> Coloring {
+        let mut board = Coloring([0; MOST]);
         match self.colors < 16 {
             true => bytes.iter().enumerate().for_each(|(at, byte)| (board.0[2 * at], board.0[2 * at + 1]) = (byte & 15, byte >> 4)),
             false => board.0[..bytes.len()].copy_from_slice(bytes),
@@ -200,7 +204,7 @@ impl Rules for Edge {
 }
 
 impl Game for Edge {
-    fn terminal(&self, board: &Board) -> Option<Score> {
+    fn terminal(&self, board: &Coloring) -> Option<Score> {
         let free = self.free(board);
         let playable = |vertex: usize| board[vertex] == 0 && self.choices(board, &free, vertex).1 != 0;
         (!(0..self.vertices()).any(playable)).then_some(if self.misere { Score::Win } else { Score::Loss })
@@ -210,7 +214,7 @@ impl Game for Edge {
         !self.misere
     }
 
-    fn key(&self, board: &Board, out: &mut Vec<u8>) {
+    fn key(&self, board: &Coloring, out: &mut Vec<u8>) {
         reduce::key(self, board, out);
     }
 

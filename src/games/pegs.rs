@@ -7,6 +7,7 @@
 //! flipped, which makes symmetry almost free ([`Pegs::expand`]).
 
 mod course;
+mod drawing;
 mod heuristics;
 mod lesson;
 mod narrow;
@@ -16,11 +17,11 @@ mod simplex;
 mod symmetry;
 mod weights;
 
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::bits::ones;
-use crate::outcome::Certificate;
 use crate::rules::{Cost, Heuristic, Problem, Proofs, Rules, Solver};
 
 /// The number of a hole in reading order.
@@ -62,7 +63,7 @@ pub struct Pegs {
     columns: usize,
     /// Row and column of each hole.
     holes: Vec<(usize, usize)>,
-    start: Board,
+    start: PegSet,
     goal: Goal,
     /// Must exactly one peg be jumped?
     single: bool,
@@ -82,7 +83,7 @@ enum Goal {
     /// One peg in this hole.
     At(Hole),
     /// Exactly these holes filled.
-    Board(u128),
+    Exactly(u128),
 }
 
 /// The holes that one jump changes.
@@ -101,15 +102,15 @@ struct Segment {
 
 /// The filled holes and, where somebody is to see them, the letters on them.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct PegSet {
     pegs: u128,
     /// By hole; only the entries of filled holes mean something.
     labels: Option<Box<[u8]>>,
 }
 
-impl Board {
-    fn bare(pegs: u128) -> Board {
-        Board { pegs, labels: None }
+impl PegSet {
+    fn bare(pegs: u128) -> PegSet {
+        PegSet { pegs, labels: None }
     }
 
     /// The letter on a peg.
@@ -118,15 +119,15 @@ impl Board {
     }
 }
 
-impl PartialEq for Board {
-    fn eq(&self, other: &Board) -> bool {
+impl PartialEq for PegSet {
+    fn eq(&self, other: &PegSet) -> bool {
         self.pegs == other.pegs
     }
 }
 
-impl Eq for Board {}
+impl Eq for PegSet {}
 
-impl Hash for Board {
+impl Hash for PegSet {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.pegs.hash(hasher);
     }
@@ -173,7 +174,7 @@ impl Pegs {
             unreachable!("every line ends at the edge")
         };
         let segments = holes.iter().map(|hole| DIRECTIONS.map(|direction| ray(hole, direction))).collect();
-        let (start, goal, symmetry) = (Board::bare(0), Goal::One, symmetry::Symmetry::default());
+        let (start, goal, symmetry) = (PegSet::bare(0), Goal::One, symmetry::Symmetry::default());
         Pegs { rows, columns, holes, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry, narrow: None }
     }
 
@@ -216,11 +217,11 @@ impl Pegs {
 
     fn direction(&self, jump: &Jump) -> Direction {
         let ((row, column), (to_row, to_column)) = (self.holes[jump.from as usize], self.holes[jump.to as usize]);
-        match () {
-            () if to_row < row => Up,
-            () if to_row > row => Down,
-            () if to_column < column => Left,
-            () => Right,
+        match (to_row.cmp(&row), to_column.cmp(&column)) {
+            (Ordering::Less, _) => Up,
+            (Ordering::Greater, _) => Down,
+            (Ordering::Equal, Ordering::Less) => Left,
+            (Ordering::Equal, _) => Right,
         }
     }
 
@@ -234,7 +235,7 @@ impl Pegs {
         match self.goal {
             Goal::One => (0..self.holes.len()).map(|hole| 1 << hole).collect(),
             Goal::At(hole) => vec![1 << hole],
-            Goal::Board(goal) => vec![goal],
+            Goal::Exactly(goal) => vec![goal],
         }
     }
 
@@ -254,66 +255,66 @@ impl Pegs {
         match self.goal {
             Goal::One => pegs.is_power_of_two(),
             Goal::At(hole) => pegs == 1 << hole,
-            Goal::Board(board) => pegs == board,
+            Goal::Exactly(board) => pegs == board,
         }
     }
 }
 
 impl Rules for Pegs {
-    type State = Board;
+    type State = PegSet;
     type Move = Jump;
 
-    fn start(&self) -> Board {
+    fn start(&self) -> PegSet {
         self.start.clone()
     }
 
-    fn moves(&self, board: &Board, out: &mut Vec<Jump>) {
-        self.jumps(board.pegs, |from, _, segment| out.push(Jump { from, to: segment.to }));
+    fn moves(&self, state: &PegSet, out: &mut Vec<Jump>) {
+        self.jumps(state.pegs, |from, _, segment| out.push(Jump { from, to: segment.to }));
     }
 
-    fn apply(&self, board: &Board, jump: &Jump) -> Board {
-        let labels = board.labels.as_ref().map(|labels| {
+    fn apply(&self, state: &PegSet, jump: &Jump) -> PegSet {
+        let labels = state.labels.as_ref().map(|labels| {
             let mut labels = labels.clone();
             labels[jump.to as usize] = labels[jump.from as usize];
             labels
         });
-        Board { pegs: board.pegs ^ self.flips(jump), labels }
+        PegSet { pegs: state.pegs ^ self.flips(jump), labels }
     }
 
-    fn canonical(&self, board: Board) -> Board {
-        Board::bare(self.symmetry.least(board.pegs))
+    fn canonical(&self, state: PegSet) -> PegSet {
+        PegSet::bare(self.symmetry.least(state.pegs))
     }
 
-    fn orbit(&self, board: &Board) -> u64 {
+    fn orbit(&self, state: &PegSet) -> u64 {
         let order = self.symmetry.order();
         let same = match &self.narrow {
-            Some(narrow) => narrow.images(board.pegs as u64)[..order].iter().filter(|&&image| image == board.pegs as u64).count(),
-            None => self.symmetry.images(board.pegs)[..order].iter().filter(|&&image| image == board.pegs).count(),
+            Some(narrow) => narrow.images(state.pegs as u64)[..order].iter().filter(|&&image| image == state.pegs as u64).count(),
+            None => self.symmetry.images(state.pegs)[..order].iter().filter(|&&image| image == state.pegs).count(),
         };
         (order / same) as u64
     }
 
     /// Every jump removes a peg.
-    fn layer(&self, board: &Board) -> Option<u32> {
-        Some(MOST as u32 - board.pegs.count_ones())
+    fn layer(&self, state: &PegSet) -> Option<u32> {
+        Some(MOST as u32 - state.pegs.count_ones())
     }
 
     fn state_bytes(&self) -> usize {
         self.holes.len().div_ceil(8)
     }
 
-    fn pack(&self, board: &Board, out: &mut [u8]) {
-        out.copy_from_slice(&board.pegs.to_le_bytes()[..out.len()]);
+    fn pack(&self, state: &PegSet, out: &mut [u8]) {
+        out.copy_from_slice(&state.pegs.to_le_bytes()[..out.len()]);
     }
 
-    fn pack_word(&self, board: &Board) -> u64 {
-        board.pegs as u64
+    fn pack_word(&self, state: &PegSet) -> u64 {
+        state.pegs as u64
     }
 
-    fn unpack(&self, bytes: &[u8]) -> Board {
+    fn unpack(&self, bytes: &[u8]) -> PegSet {
         let mut whole = [0; 16];
         whole[..bytes.len()].copy_from_slice(bytes);
-        Board::bare(u128::from_le_bytes(whole))
+        PegSet::bare(u128::from_le_bytes(whole))
     }
 }
 
@@ -326,16 +327,16 @@ impl Problem for Pegs {
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: false,
-        refute: |board, state, _| board.refute(state),
-        check: |board, state, certificate| board.check_refutation(state, certificate),
+        refute: |board, state, limits| proof::refute(board, state.pegs, limits),
+        check: |board, state, certificate| proof::check(board, state.pegs, certificate),
         least: None,
     });
 
-    fn is_goal(&self, board: &Board) -> bool {
-        self.is_won(board.pegs)
+    fn is_goal(&self, state: &PegSet) -> bool {
+        self.is_won(state.pegs)
     }
 
-    fn cost(&self, _board: &Board, jump: &Jump) -> Cost {
+    fn cost(&self, _state: &PegSet, jump: &Jump) -> Cost {
         self.costs[self.direction(jump) as usize]
     }
 
@@ -344,36 +345,26 @@ impl Problem for Pegs {
         *least.expect("there are four")..=*most.expect("there are four")
     }
 
-    fn expand(&self, board: &Board, _moves: &mut Vec<Jump>, mut emit: impl FnMut(Board, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn expand(&self, state: &PegSet, _moves: &mut Vec<Jump>, mut emit: impl FnMut(PegSet, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         if let Some(narrow) = &self.narrow {
-            return narrow.expand(board.pegs as u64, |pegs, cost| emit(Board::bare(u128::from(pegs)), cost));
+            return narrow.expand(state.pegs as u64, |pegs, cost| emit(PegSet::bare(u128::from(pegs)), cost));
         }
-        let images = self.symmetry.images(board.pegs);
+        let images = self.symmetry.images(state.pegs);
         let mut flow = ControlFlow::Continue(());
         // There are few enough jumps to go through the rest after a break.
-        self.jumps(board.pegs, |_, direction, segment| {
+        self.jumps(state.pegs, |_, direction, segment| {
             if flow.is_continue() {
                 let least = self.symmetry.least_after(&images, segment.images);
-                flow = emit(Board::bare(least), self.costs[direction as usize]);
+                flow = emit(PegSet::bare(least), self.costs[direction as usize]);
             }
         });
         flow
     }
 
-    fn is_dead(&self, board: &Board) -> bool {
+    fn is_dead(&self, state: &PegSet) -> bool {
         match self.goal {
-            Goal::One | Goal::At(_) => board.pegs == 0,
-            Goal::Board(goal) => board.pegs.count_ones() < goal.count_ones(),
+            Goal::One | Goal::At(_) => state.pegs == 0,
+            Goal::Exactly(goal) => state.pegs.count_ones() < goal.count_ones(),
         }
-    }
-}
-
-impl Pegs {
-    fn refute(&self, board: &Board) -> Option<Certificate> {
-        proof::refute(self, board.pegs)
-    }
-
-    fn check_refutation(&self, board: &Board, certificate: &Certificate) -> Result<(), String> {
-        proof::check(self, board.pegs, certificate)
     }
 }

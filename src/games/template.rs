@@ -1,8 +1,8 @@
 //! The smallest whole game, to copy for a new one: jugs of known size, a tap and a drain; measure out an amount.
 //!
 //! It is built and tested with every change but not listed. A new game needs the three `impl` blocks below, two lines in
-//! `games/mod.rs` (the module and the list), boards in `instances/` and, if it can, what is optional here: a heuristic, a
-//! short proof of unsolvability with its check, and a solver of its own. ARCHITECTURE.md has the steps.
+//! `games.rs` (the module and the list), boards in `instances/` and, if it can, what is optional here: a heuristic, a short
+//! proof of unsolvability with its check, and a solver of its own. docs/new-game.md has the steps.
 
 use serde_json::{Map, json};
 

@@ -17,7 +17,7 @@ pub struct TicTacToe {
 /// The nine squares, row by row: nobody's, `X`'s or `O`'s. `X` moves when there are as many of both.
 type Board = [u8; 9];
 
-const SIGNS: [char; 3] = ['.', 'X', 'O'];
+const MARKS: [char; 3] = ['.', 'X', 'O'];
 
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
@@ -136,8 +136,8 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
         let source = Source::without_comments(input.text);
         let mut start = [0; 9];
         let mut at = 0;
-        for (offset, sign) in source.text().char_indices().filter(|(_, sign)| !sign.is_whitespace() && *sign != '/') {
-            match SIGNS.iter().position(|known| *known == sign.to_ascii_uppercase()) {
+        for (offset, character) in source.text().char_indices().filter(|(_, character)| !character.is_whitespace() && *character != '/') {
+            match MARKS.iter().position(|known| *known == character.to_ascii_uppercase()) {
                 _ if at == 9 => return Err(source.error(offset, "there are more than nine squares", HELP).into()),
                 Some(mark) => start[at] = mark as u8,
                 None => return Err(source.error(offset, "this is no square", HELP).into()),
@@ -166,7 +166,7 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
     }
 
     fn ascii(&self, board: &Board) -> String {
-        let row = |row: &[u8]| row.iter().map(|&mark| SIGNS[usize::from(mark)]).collect::<String>();
+        let row = |row: &[u8]| row.iter().map(|&mark| MARKS[usize::from(mark)]).collect::<String>();
         board.chunks(3).map(row).collect::<Vec<_>>().join("\n")
     }
 
@@ -184,7 +184,7 @@ impl Drawing for TicTacToe {
             let name = self.write_move(board, &(square as u8));
             scene.add_named(Form::Rect { x, y, width: 58.0, height: 58.0 }, Paint::Cell, name.clone());
             if mark != 0 {
-                let text = SIGNS[usize::from(mark)].to_string();
+                let text = MARKS[usize::from(mark)].to_string();
                 scene.add_named(Form::Text { x: x + 29.0, y: y + 29.0, size: 40.0, text }, Paint::Ink, name);
             }
         }

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use refine::{Leaf, Partition};
 
 use super::Graph;
+use crate::limits::{Limit, Limits};
 
 /// The symmetry of a graph, as far as it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,17 +70,24 @@ pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec
     Some(elements)
 }
 
-/// The most nodes of the search tree before it gives up: seconds of work.
-const PATIENCE: u64 = 200_000;
+/// The most nodes of the search tree, and the most vertices and edges in all of them together, before the search gives up:
+/// seconds of work.
+const MOST_NODES: usize = 200_000;
+const MOST_WORK: usize = 200_000_000;
 
 /// The automorphisms that keep `colors`, one number per vertex; none means that all vertices are alike.
 pub fn of(graph: &Graph, colors: Option<&[u32]>) -> Symmetry {
+    within(graph, colors, &Limits::none()).expect("nobody can set the cancel flag")
+}
+
+/// The same, unless the limits say stop.
+pub fn within(graph: &Graph, colors: Option<&[u32]>, limits: &Limits) -> Result<Symmetry, Limit> {
     let plain = vec![0; graph.len()];
     let colors = colors.unwrap_or(&plain);
     assert_eq!(colors.len(), graph.len(), "one color per vertex");
-    let mut symmetry = fold(graph, colors);
+    let mut symmetry = fold(graph, colors, limits)?;
     symmetry.orbits = orbits(graph.len(), &symmetry.generators);
-    symmetry
+    Ok(symmetry)
 }
 
 /// The canonical form of a graph without names; isomorphic graphs have equal ones. `None` if the search was given up.
@@ -132,11 +140,11 @@ pub fn twins(graph: &Graph, colors: &[u32]) -> Vec<(bool, Vec<u32>)> {
     classes
 }
 
-fn fold(graph: &Graph, colors: &[u32]) -> Symmetry {
+fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Symmetry, Limit> {
     let n = graph.len();
     let classes = twins(graph, colors);
     if classes.len() == n {
-        return search(graph, colors);
+        return search(graph, colors, limits);
     }
     // The graph of classes, with colors that say what a class is like.
     let kind = |(joined, class): &(bool, Vec<u32>)| (colors[class[0] as usize], *joined, class.len());
@@ -151,7 +159,7 @@ fn fold(graph: &Graph, colors: &[u32]) -> Symmetry {
     for (u, v) in graph.edges().filter(|&(u, v)| class_of[u] != class_of[v]) {
         folded.add_edge(class_of[u], class_of[v]);
     }
-    let inner = fold(&folded, &folded_colors);
+    let inner = fold(&folded, &folded_colors, limits)?;
     let mut generators = Vec::new();
     let mut factors = inner.factors;
     for (_, class) in classes.iter().filter(|(_, class)| class.len() > 1) {
@@ -177,7 +185,7 @@ fn fold(graph: &Graph, colors: &[u32]) -> Symmetry {
     for (place, &v) in order.iter().flat_map(|&at| &classes[at].1).enumerate() {
         canonical[v as usize] = place as u32;
     }
-    Symmetry { generators, orbits: Vec::new(), factors, canonical, complete: inner.complete }
+    Ok(Symmetry { generators, orbits: Vec::new(), factors, canonical, complete: inner.complete })
 }
 
 /// A node of the search tree: its partition, the vertices to try, and how far it has come.
@@ -191,15 +199,16 @@ struct Node {
     chosen: u32,
 }
 
-fn search(graph: &Graph, colors: &[u32]) -> Symmetry {
+fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Symmetry, Limit> {
     let n = graph.len();
+    let most_nodes = MOST_NODES.min(MOST_WORK / (n + graph.edge_count()).max(1));
     let mut generators: Vec<Vec<u32>> = Vec::new();
     let mut factors = Vec::new();
     let (root, mark) = Partition::new(graph, colors);
     let mut marks = vec![mark];
     let mut first: Option<Leaf> = None;
     let mut best: Option<Leaf> = None;
-    let mut nodes = 0u64;
+    let mut nodes = 0;
     let mut complete = true;
     let mut stack: Vec<Node> = Vec::new();
     let leaf_of = |partition: &Partition, marks: &[u64], path: &[u32]| Leaf::new(graph, partition, marks, path);
@@ -233,7 +242,8 @@ fn search(graph: &Graph, colors: &[u32]) -> Symmetry {
         node.tried.push(v);
         node.chosen = v;
         nodes += 1;
-        if nodes > PATIENCE {
+        limits.check()?;
+        if nodes > most_nodes {
             complete = false;
             continue;
         }
@@ -275,7 +285,7 @@ fn search(graph: &Graph, colors: &[u32]) -> Symmetry {
         }
     }
     let canonical = best.map_or_else(|| (0..n as u32).collect(), |best| best.place);
-    Symmetry { generators, orbits: Vec::new(), factors, canonical, complete }
+    Ok(Symmetry { generators, orbits: Vec::new(), factors, canonical, complete })
 }
 
 /// The generators that leave every vertex of the path where it is.

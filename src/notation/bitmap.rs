@@ -9,7 +9,7 @@ use super::{Input, Options, ReadError};
 use crate::bits::{ones_in, transpose_block};
 use crate::limits::Limits;
 
-/// A bitmap. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits beyond the last column are 0.
+/// A bitmap. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits after the last column are 0.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bitmap {
     rows: usize,
@@ -137,7 +137,7 @@ impl Bitmap {
     }
 }
 
-/// Clears what lies beyond the last column.
+/// Clears the bits after the last column.
 pub fn mask_row(row: &mut [u64], columns: usize) {
     if let (Some(last), rest @ 1..) = (row.last_mut(), columns % 64) {
         *last &= (1 << rest) - 1;
@@ -278,10 +278,10 @@ mod tests {
     }
 
     #[test]
-    fn heads() {
+    fn headers() {
         let header = pbm_header(b"P4 # a comment\n # more\n 12\n7\n\x01\x02").unwrap();
         assert_eq!(header, PbmHeader { packed: true, rows: 7, columns: 12, length: 29 });
-        for (text, told) in [
+        for (text, expected) in [
             ("P5 1 1 ", "`P1` or `P4`"),
             ("P4 0 1 ", "width is 0"),
             ("P4 1 -1 ", "height is missing"),
@@ -291,7 +291,7 @@ mod tests {
             ("P4 1", "height is missing"),
         ] {
             let error = pbm_header(text.as_bytes()).unwrap_err();
-            assert!(error.contains(told), "{text}: {error}");
+            assert!(error.contains(expected), "{text}: {error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! JSON instances with places: a thin layer over a parser that keeps the range of every value, set to strict JSON.
+//! JSON with line and column: a thin layer over a parser that keeps the range of every value, set to strict JSON.
 
 use jsonc_parser::ast::{self, Object, Value};
 use jsonc_parser::common::Ranged;
@@ -6,7 +6,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::{ParseError, Source, shorten};
 
-/// A JSON value that knows where it stands.
+/// A JSON value with its place in the text.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     source: &'a Source<'a>,
@@ -88,8 +88,8 @@ impl<'a> Node<'a> {
     pub fn integer(&self) -> Result<i64, ParseError> {
         match self.value {
             Value::NumberLit(number) => number.value.parse().map_err(|_| {
-                let message = format!("{} is not a whole number that makes sense here", shorten(number.value));
-                self.error(message, "give a whole number without point or exponent")
+                let message = format!("{} is not a whole number in range", shorten(number.value));
+                self.error(message, "give a whole number without a decimal point or an exponent")
             }),
             _ => Err(self.mismatch("a whole number")),
         }
@@ -129,7 +129,7 @@ impl<'a> Members<'a> {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> (usize, usize, String) {
+    fn refused(text: &str) -> (usize, usize, String) {
         let source = Source::new(text);
         let error = read(&source, |node| {
             let members = node.object(&["a", "b"])?;
@@ -144,15 +144,15 @@ mod tests {
 
     #[test]
     fn every_error_has_its_place() {
-        assert_eq!(told("{\"a\":[1,\n 2.5]}"), (2, 2, "2.5 is not a whole number that makes sense here".into()));
-        assert_eq!(told("{\"a\":[1e3]}"), (1, 7, "1e3 is not a whole number that makes sense here".into()));
-        assert_eq!(told("{\"a\":[true]}"), (1, 7, "expected a whole number, found true".into()));
-        assert_eq!(told("{\"b\":1}"), (1, 1, "the key `a` is missing".into()));
-        assert_eq!(told("{\"a\":[],\n\"c\":1}"), (2, 1, "unknown key `c`".into()));
-        assert_eq!(told("{\"a\":[],\"a\":[]}"), (1, 9, "`a` is given twice".into()));
-        assert_eq!(told("[]"), (1, 1, "expected an object, found a list".into()));
-        assert_eq!(told(""), (1, 1, "there is no JSON value here".into()));
-        assert_eq!(told("{\"a\":[1,]}").2, "broken JSON: trailing commas are not allowed");
-        assert!(told(&"[".repeat(1_000_000)).2.contains("nesting depth"));
+        assert_eq!(refused("{\"a\":[1,\n 2.5]}"), (2, 2, "2.5 is not a whole number in range".into()));
+        assert_eq!(refused("{\"a\":[1e3]}"), (1, 7, "1e3 is not a whole number in range".into()));
+        assert_eq!(refused("{\"a\":[true]}"), (1, 7, "expected a whole number, found true".into()));
+        assert_eq!(refused("{\"b\":1}"), (1, 1, "the key `a` is missing".into()));
+        assert_eq!(refused("{\"a\":[],\n\"c\":1}"), (2, 1, "unknown key `c`".into()));
+        assert_eq!(refused("{\"a\":[],\"a\":[]}"), (1, 9, "`a` is given twice".into()));
+        assert_eq!(refused("[]"), (1, 1, "expected an object, found a list".into()));
+        assert_eq!(refused(""), (1, 1, "there is no JSON value here".into()));
+        assert_eq!(refused("{\"a\":[1,]}").2, "broken JSON: trailing commas are not allowed");
+        assert!(refused(&"[".repeat(1_000_000)).2.contains("nesting depth"));
     }
 }

@@ -150,9 +150,9 @@ impl Field<'_> {
     pub fn pairs(&self, help: &str) -> Result<Vec<Pair>, ParseError> {
         let mut open: Option<(usize, usize)> = None;
         let mut count = 0;
-        for (offset, sign) in self.value.char_indices() {
+        for (offset, character) in self.value.char_indices() {
             let starts_number = |at: usize| !self.value[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
-            match sign {
+            match character {
                 '(' | '[' if open.is_none() => open = Some((offset, count)),
                 ')' | ']' if open.is_some_and(|(_, before)| count == before + 2) => open = None,
                 '(' | ')' | '[' | ']' => return Err(self.error_at(offset, "a bracket that does not hold one pair", help)),
@@ -204,12 +204,12 @@ mod tests {
     }
 
     #[test]
-    fn fields_refuse_strangers_and_doubles() {
-        let told = |text: &str| Source::new(text).fields(&["a"], "write `a: 1`").err().map(|error| (error.line, error.message));
-        assert_eq!(told("a: 1\nb: 2"), Some((2, "unknown key `b`".to_owned())));
-        assert_eq!(told("a: 1\na: 2"), Some((2, "`a` is given twice".to_owned())));
-        assert_eq!(told("\n\nhello"), Some((3, "expected `key: value`, found `hello`".to_owned())));
-        assert_eq!(told(""), None);
+    fn fields_refuse_unknown_and_repeated_keys() {
+        let refused = |text: &str| Source::new(text).fields(&["a"], "write `a: 1`").err().map(|error| (error.line, error.message));
+        assert_eq!(refused("a: 1\nb: 2"), Some((2, "unknown key `b`".to_owned())));
+        assert_eq!(refused("a: 1\na: 2"), Some((2, "`a` is given twice".to_owned())));
+        assert_eq!(refused("\n\nhello"), Some((3, "expected `key: value`, found `hello`".to_owned())));
+        assert_eq!(refused(""), None);
     }
 
     #[test]

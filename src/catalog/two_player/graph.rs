@@ -34,9 +34,12 @@ pub(super) fn graph<G: Game + Notation>(
     let mut graph = PositionGraph { title, ..PositionGraph::default() };
     let mut number: HashMap<G::State, usize> = HashMap::new();
     let mut states = Vec::new();
+    // Texts take more room than the positions themselves.
+    let mut bytes = labeled.bytes;
     for (layer, state, worth) in labeled.positions() {
+        limits.check().and_then(|()| limits.room(bytes)).map_err(GraphError::Limit)?;
         number.insert(state.clone(), states.len());
-        graph.nodes.push(Node {
+        let node = Node {
             text: game.line(&state),
             instance: game.write(&state),
             layer,
@@ -45,7 +48,9 @@ pub(super) fn graph<G: Game + Notation>(
             length: worth.length,
             over: game.terminal(&state).is_some(),
             boards: if fold { game.orbit(&state) } else { 1 },
-        });
+        };
+        bytes += size_of::<Node>() + node.text.capacity() + node.instance.capacity() + 3 * size_of::<G::State>();
+        graph.nodes.push(node);
         states.push(state);
     }
     for (from, state) in states.iter().enumerate().filter(|(from, _)| !graph.nodes[*from].over) {
@@ -53,11 +58,16 @@ pub(super) fn graph<G: Game + Notation>(
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
         for mv in &moves {
+            limits.check().and_then(|()| limits.room(bytes)).map_err(GraphError::Limit)?;
             let next = game.apply(state, mv);
             let to = number[&if fold { game.canonical(next) } else { next }];
             match graph.arcs[first..].iter_mut().find(|arc| arc.to == to) {
                 Some(arc) => arc.count += 1,
-                None => graph.arcs.push(Arc { from, to, text: game.write_move(state, mv), count: 1 }),
+                None => {
+                    let arc = Arc { from, to, text: game.write_move(state, mv), count: 1 };
+                    bytes += size_of::<Arc>() + arc.text.capacity();
+                    graph.arcs.push(arc);
+                }
             }
         }
     }

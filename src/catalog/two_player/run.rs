@@ -101,21 +101,32 @@ impl<G: Game + Notation> Deciding<G> {
             match self.score.value(&game.apply(start, mv), limits) {
                 Ok(after) if is_best(score, after) => found.best.push(mv.clone()),
                 Ok(_) => {}
-                Err(_) => found.all_best = false,
+                Err(_) => {
+                    found.all_best = false;
+                    // With nodes spent, what is known already can still be looked up; with the time over, not even that.
+                    if limits.check().is_err() {
+                        break;
+                    }
+                }
             }
         }
         Ok(found)
     }
 
-    fn by_induction(&self, labeled: &Labeled<'_, G>) -> Found<G::Move> {
+    fn by_induction(&self, labeled: &Labeled<'_, G>, limits: &Limits) -> Result<Found<G::Move>, Limit> {
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
         let worth = labeled.worth(start);
-        let mut best = self.puzzle.moves();
-        best.retain(|mv| is_best(worth.score, labeled.worth(&game.apply(start, mv)).score));
+        let mut best = Vec::new();
+        for mv in self.puzzle.moves() {
+            limits.check()?;
+            if is_best(worth.score, labeled.worth(&game.apply(start, &mv)).score) {
+                best.push(mv);
+            }
+        }
         let mut facts = Map::from_iter([("positions".to_owned(), json!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>()))]);
         // Symmetric images of reachable positions are reachable themselves only if the start is its own image.
         if game.orbit(&game.canonical(start.clone())) == 1 {
-            let counts = labeled.counts();
+            let counts = labeled.counts(limits)?;
             let sum = |of: fn(&Count) -> u64| counts.iter().map(of).fold(0, u64::saturating_add);
             let (boards, over, losing, drawn) =
                 (sum(|count| count.boards), sum(|count| count.over), sum(|count| count.losing), sum(|count| count.drawn));
@@ -125,7 +136,7 @@ impl<G: Game + Notation> Deciding<G> {
             facts.extend(named.into_iter().filter(|(_, sum)| *sum < u64::MAX).map(|(name, sum)| (name.to_owned(), json!(sum))));
         }
         let grundy = game.impartial().then_some(worth.grundy);
-        Found { score: worth.score, grundy, length: Some(worth.length), best, all_best: true, facts }
+        Ok(Found { score: worth.score, grundy, length: Some(worth.length), best, all_best: true, facts })
     }
 
     /// Decides by the method, without a check.
@@ -136,7 +147,7 @@ impl<G: Game + Notation> Deciding<G> {
                 Ok(labeled) => {
                     let stored = labeled.layers.iter().map(|layer| layer.len() as u64).sum();
                     let (expanded, generated, peak_bytes) = (labeled.expanded, labeled.generated, labeled.bytes);
-                    (Ok(self.by_induction(&labeled)), Stats { expanded, generated, reopened: 0, stored, peak_bytes })
+                    (self.by_induction(&labeled, limits), Stats { expanded, generated, reopened: 0, stored, peak_bytes })
                 }
             };
         }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use super::{Bits, Chexers, Hex, OFF};
+use super::{HexSet, Chexers, Hex, OFF};
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
@@ -27,7 +27,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         build: |board, limits| {
             let (relaxed, endgame) = (relaxed_table(board), Endgame::new(board, limits)?);
             let bytes = size_of_val(&*relaxed) + endgame.costs.iter().map(|costs| size_of_val(&**costs)).sum::<usize>();
-            let at = move |_: &Chexers, pieces: &Bits| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces));
+            let at = move |_: &Chexers, pieces: &HexSet| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces));
             Ok(Estimate::new(at).with_tables(bytes))
         },
     },
@@ -69,7 +69,7 @@ pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
 }
 
 /// Consistent: one action changes one piece's distance by at most 1, and an EXIT removes a 1.
-pub(super) fn relaxed_sum(table: &[Cost], pieces: &Bits) -> Cost {
+pub(super) fn relaxed_sum(table: &[Cost], pieces: &HexSet) -> Cost {
     pieces.iter().map(|hex| table[hex as usize]).fold(0, Cost::saturating_add)
 }
 
@@ -99,7 +99,7 @@ impl Endgame {
             costs.push(vec![NEVER; choose(hexes, most)]);
         }
         let mut endgame = Endgame { most, costs };
-        let mut queue = VecDeque::from([Bits::none(hexes)]);
+        let mut queue = VecDeque::from([HexSet::none(hexes)]);
         while let Some(pieces) = queue.pop_front() {
             limits.check()?;
             let cost = endgame.costs[pieces.len()][rank(&pieces)] + 1;
@@ -117,7 +117,7 @@ impl Endgame {
         Ok(endgame)
     }
 
-    fn get(&self, pieces: &Bits) -> Option<Cost> {
+    fn get(&self, pieces: &HexSet) -> Option<Cost> {
         if pieces.len() > self.most {
             return None;
         }
@@ -128,7 +128,7 @@ impl Endgame {
     }
 }
 
-fn rank(pieces: &Bits) -> usize {
+fn rank(pieces: &HexSet) -> usize {
     pieces.iter().enumerate().map(|(at, hex)| choose(hex as usize, at + 1)).sum()
 }
 

@@ -1,9 +1,9 @@
-//! What there is to see about a Chexers board: brushes for an editor, the distances behind `relaxed`, and an enclosed piece.
+//! Brushes to edit a Chexers board, the distances behind `relaxed` as a heat map, and the proof that a piece is enclosed.
 
 use serde_json::Value;
 
 use super::heuristics::{relaxed_sum, relaxed_table};
-use super::{Bits, COLORS, Chexers, Hex, OFF};
+use super::{HexSet, COLORS, Chexers, Hex, OFF};
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::DEAD;
@@ -13,19 +13,19 @@ pub(super) fn brushes(_board: &Chexers) -> &'static [Brush] {
     &[
         Brush { name: "piece", about: "put a piece here", clicks: 1 },
         Brush { name: "block", about: "put a block here", clicks: 1 },
-        Brush { name: "empty", about: "take away what is here", clicks: 1 },
+        Brush { name: "empty", about: "remove what is here", clicks: 1 },
         Brush { name: "red", about: "play red, which leaves on the right", clicks: 0 },
         Brush { name: "green", about: "play green, which leaves at the bottom", clicks: 0 },
-        Brush { name: "blue", about: "play blue, which leaves on the left at the top", clicks: 0 },
-        Brush { name: "larger", about: "one more ring of hexes", clicks: 0 },
-        Brush { name: "smaller", about: "one ring of hexes less", clicks: 0 },
+        Brush { name: "blue", about: "play blue, which leaves at the upper left", clicks: 0 },
+        Brush { name: "larger", about: "add a ring of hexes", clicks: 0 },
+        Brush { name: "smaller", about: "remove the outer ring of hexes", clicks: 0 },
     ]
 }
 
-/// Larger boards are for files.
+/// Larger boards are read from files.
 const MOST_RADIUS: i32 = 12;
 
-pub(super) fn paint(board: &Chexers, pieces: &Bits, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn paint(board: &Chexers, pieces: &HexSet, brush: &str, shapes: &[&str]) -> Option<String> {
     let (mut here, mut blocks) = (pieces.clone(), board.blocked.clone());
     let mut color = board.color;
     let mut radius = board.radius;
@@ -52,17 +52,17 @@ pub(super) fn paint(board: &Chexers, pieces: &Bits, brush: &str, shapes: &[&str]
     }
     let changed = Chexers::empty(radius, color);
     let moved =
-        |hexes: &Bits| -> Vec<Hex> { hexes.iter().map(|hex| changed.find(board.hexes[hex as usize])).filter(|&hex| hex != OFF).collect() };
+        |hexes: &HexSet| -> Vec<Hex> { hexes.iter().map(|hex| changed.find(board.hexes[hex as usize])).filter(|&hex| hex != OFF).collect() };
     let (blocks, here) = (moved(&blocks), moved(&here));
     let changed = changed.set_up(&blocks, &[]);
-    let mut pieces = Bits::none(changed.hexes.len());
+    let mut pieces = HexSet::none(changed.hexes.len());
     // Only an exit of the color can hold both.
     here.into_iter().filter(|&hex| !changed.blocked.has(hex)).for_each(|hex| pieces.insert(hex));
     Some(changed.write(&pieces))
 }
 
 /// The distance of every hex as a heat map.
-pub(super) fn explain(board: &Chexers, pieces: &Bits) -> Option<Explanation> {
+pub(super) fn explain(board: &Chexers, pieces: &HexSet) -> Option<Explanation> {
     let table = relaxed_table(board);
     let most = table.iter().copied().filter(|&away| away != DEAD).max().unwrap_or(1).max(1);
     let sum = relaxed_sum(&table, pieces);
@@ -85,7 +85,7 @@ pub(super) fn explain(board: &Chexers, pieces: &Bits) -> Option<Explanation> {
     Some(explanation)
 }
 
-pub(super) fn show_proof(_board: &Chexers, _pieces: &Bits, certificate: &Certificate) -> Explanation {
+pub(super) fn show_proof(_board: &Chexers, _pieces: &HexSet, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
     explanation.text.push_str(" The marked hexes are all that it can reach, and none is a free exit.");
     let name = |hex: &Value| Some(format!("{},{}", hex.get(0)?.as_i64()?, hex.get(1)?.as_i64()?));

@@ -1,17 +1,15 @@
-//! How Chexers boards are read, written, drawn and made up.
+//! How Chexers boards are read, written and generated.
 
 use std::fmt::Write;
 
-use super::lesson;
-use super::{Action, Bits, COLORS, Chexers, Color, Hex, Kind, OFF};
-use crate::drawing::{Drawing, Editor, Lesson};
+use super::{Action, HexSet, COLORS, Chexers, Color, Hex, Kind, OFF};
+use crate::limits::Limits;
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Form, Paint, Scene};
 use crate::tools::Example;
 
-/// Largest radius: 29,107 hexes, far beyond any search, yet quick to set up.
+/// Largest radius: 29,107 hexes, more than any search can use, yet quick to set up.
 const MAX_RADIUS: i64 = 98;
 const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
 /// Random boards to draw before giving up.
@@ -112,27 +110,33 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     let board = Chexers::empty(asked.or(raw.radius).unwrap_or(3) as i32, raw.color);
     let reach = i64::from(board.radius);
     let mut used: Vec<Option<&str>> = vec![None; board.hexes.len()];
-    let mut take = |places: &[Place<'_>], what: &'static str| -> Result<Vec<Hex>, ParseError> {
+    let mut repeated = 0;
+    let mut take = |places: &[Place<'_>], what: &'static str| -> Result<Vec<Hex>, ReadError> {
         let mut hexes = Vec::with_capacity(places.len());
         for ((q, r), error) in places {
+            input.limits.check()?;
             let near = q.abs_diff(0).max(r.abs_diff(0)) <= reach as u64;
             let hex = if near { board.find((*q as i32, *r as i32)) } else { OFF };
             if hex == OFF {
                 let help = format!("q, r and -q-r must be from -{reach} to {reach}; for another board give a `radius`");
-                return Err(error(format!("({q}, {r}) is not on the board"), help));
+                return Err(error(format!("({q}, {r}) is not on the board"), help).into());
             }
             // A piece may stand on an exit that is blocked: it cannot leave there, nor come back.
             let on_blocked_exit =
                 what == "piece" && used[hex as usize] == Some("block") && board.color.progress(board.hexes[hex as usize]) == board.radius;
             if (what, used[hex as usize]) == ("block", Some("block")) {
-                let ParseError { line, column, .. } = error(String::new(), String::new());
-                input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it counts once"));
+                repeated += 1;
+                // Only the first one with its place: to find that, the text is read from its beginning.
+                if repeated == 1 {
+                    let ParseError { line, column, .. } = error(String::new(), String::new());
+                    input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it counts once"));
+                }
                 continue;
             }
             match used[hex as usize] {
                 Some(other) if !on_blocked_exit => {
                     let help = "keep one of the two; only on an exit hex may a piece stand on a block".to_owned();
-                    return Err(error(format!("there is already a {other} on ({q}, {r})"), help));
+                    return Err(error(format!("there is already a {other} on ({q}, {r})"), help).into());
                 }
                 _ => used[hex as usize] = Some(what),
             }
@@ -142,6 +146,11 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     };
     let blocks = take(&raw.blocks, "block")?;
     let pieces = take(&raw.pieces, "piece")?;
+    match repeated {
+        0 | 1 => {}
+        2 => input.note("another block is listed again"),
+        _ => input.note(format!("{} more blocks are listed again", repeated - 1)),
+    }
     Ok(board.set_up(&blocks, &pieces))
 }
 
@@ -152,7 +161,7 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "color", about: "red, green or blue", default: "red" },
 ];
 
-fn generate(random: &mut Random, options: &Options) -> Result<Chexers, OptionError> {
+fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Chexers, ReadError> {
     let radius = options.integer("radius", 1..=8)?.unwrap_or(3);
     let pieces = options.integer("pieces", 1..=12)?.unwrap_or(4) as usize;
     let color = match options.get("color") {
@@ -164,13 +173,12 @@ fn generate(random: &mut Random, options: &Options) -> Result<Chexers, OptionErr
     let hexes = board.hexes.len();
     let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
     if pieces + blocks > hexes {
-        return Err(OptionError {
-            message: format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes"),
-            help: "ask for fewer, or for a larger `radius`".to_owned(),
-        });
+        let message = format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes");
+        return Err(OptionError { message, help: "ask for fewer, or for a larger `radius`".to_owned() }.into());
     }
     let mut places: Vec<Hex> = (0..hexes as Hex).collect();
     for _ in 0..DRAWS {
+        limits.check()?;
         random.shuffle(&mut places, pieces + blocks);
         let board = board.clone().set_up(&places[pieces..pieces + blocks], &places[..pieces]);
         // A board has a solution exactly if it has no refutation.
@@ -179,7 +187,7 @@ fn generate(random: &mut Random, options: &Options) -> Result<Chexers, OptionErr
         }
     }
     let message = format!("none of {DRAWS} random boards had a solution");
-    Err(OptionError { message, help: "ask for fewer `blocks`, or for another seed".to_owned() })
+    Err(OptionError { message, help: "ask for fewer `blocks`, or for another seed".to_owned() }.into())
 }
 
 impl Notation for Chexers {
@@ -212,7 +220,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         Example { command: "generate", arguments: "--option pieces=4 --option blocks=15 -o board.json", about: "" },
     ];
     const GENERATOR: Option<Generator<Self>> =
-        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
+        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let source = Source::without_comments(input.text);
@@ -223,7 +231,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         }
     }
 
-    fn write_move(&self, _pieces: &Bits, action: &Action) -> String {
+    fn write_move(&self, _pieces: &HexSet, action: &Action) -> String {
         let hex = |at: Hex| {
             let (q, r) = self.hexes[at as usize];
             format!("({q}, {r})")
@@ -235,8 +243,8 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         }
     }
 
-    fn write(&self, pieces: &Bits) -> String {
-        let list = |hexes: &Bits| {
+    fn write(&self, pieces: &HexSet) -> String {
+        let list = |hexes: &HexSet| {
             let pair = |hex: Hex| format!("[{},{}]", self.hexes[hex as usize].0, self.hexes[hex as usize].1);
             hexes.iter().map(pair).collect::<Vec<_>>().join(",")
         };
@@ -245,7 +253,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         format!("{{\"colour\":\"{}\",\"pieces\":[{pieces}],\"blocks\":[{blocks}]{radius}}}\n", self.color.name())
     }
 
-    fn ascii(&self, pieces: &Bits) -> String {
+    fn ascii(&self, pieces: &HexSet) -> String {
         let mut text = String::new();
         let letter = self.color.name().to_uppercase().remove(0);
         let label = |r: i32| format!("r = {r}");
@@ -253,79 +261,22 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         for r in -self.radius..=self.radius {
             let _ = write!(text, "{:>margin$}  {}", label(r), "  ".repeat(r.unsigned_abs() as usize));
             let row: Vec<Hex> = (-self.radius..=self.radius).map(|q| self.find((q, r))).filter(|&hex| hex != OFF).collect();
-            let signs: Vec<String> = row
-                .iter()
-                .map(|&hex| match () {
-                    () if pieces.has(hex) => letter.to_string(),
-                    () if self.blocked.has(hex) => "#".to_owned(),
-                    () if self.exit.has(hex) => "o".to_owned(),
-                    () => ".".to_owned(),
-                })
-                .collect();
+            let character = |&hex: &Hex| {
+                if pieces.has(hex) {
+                    letter
+                } else if self.blocked.has(hex) {
+                    '#'
+                } else if self.exit.has(hex) {
+                    'o'
+                } else {
+                    '.'
+                }
+            };
+            let characters: Vec<String> = row.iter().map(character).map(String::from).collect();
             let (first, last) = (self.hexes[row[0] as usize].0, self.hexes[row[row.len() - 1] as usize].0);
-            let _ = writeln!(text, "{}{}  q = {first} to {last}", signs.join("   "), "  ".repeat(r.unsigned_abs() as usize));
+            let _ = writeln!(text, "{}{}  q = {first} to {last}", characters.join("   "), "  ".repeat(r.unsigned_abs() as usize));
         }
         let _ = write!(text, "{letter} piece, # block, o exit, . empty");
         text
-    }
-}
-
-impl Drawing for Chexers {
-    const LESSON: Option<Lesson<Self>> =
-        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
-
-    const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: lesson::brushes, canvas: |board, state| board.scene(state), paint: lesson::paint });
-
-    fn scene(&self, pieces: &Bits) -> Scene {
-        const SIZE: f64 = 30.0;
-        let root3 = 3f64.sqrt();
-        let reach = f64::from(self.radius);
-        let (width, height) = (SIZE * root3 * (2.0 * reach + 1.0) + 20.0, SIZE * (3.0 * reach + 2.0) + 20.0);
-        let center = |(q, r): (i32, i32)| {
-            let (q, r) = (f64::from(q), f64::from(r));
-            (width / 2.0 + SIZE * root3 * (q + r / 2.0), height / 2.0 + SIZE * 1.5 * r)
-        };
-        let left = pieces.len();
-        let title = format!("Chexers: {left} {} {} to bring off the board", self.color.name(), if left == 1 { "piece" } else { "pieces" });
-        let mut scene = Scene { title, width, height, ..Scene::default() };
-        let color = [Paint::Red, Paint::Green, Paint::Blue][self.color as usize];
-        for (hex, &(q, r)) in (0..).zip(&self.hexes) {
-            let (x, y) = center((q, r));
-            let corner = |k: u8| {
-                let angle = (f64::from(k) * 60.0 - 30.0).to_radians();
-                (x + (SIZE - 1.5) * angle.cos(), y + (SIZE - 1.5) * angle.sin())
-            };
-            let paint = match () {
-                () if self.blocked.has(hex) => Paint::Block,
-                () if self.exit.has(hex) => Paint::Mark,
-                () => Paint::Cell,
-            };
-            scene.add_named(Form::Polygon { points: (0..6).map(corner).collect() }, paint, format!("{q},{r}"));
-            if pieces.has(hex) {
-                scene.add_named(Form::Circle { x, y, r: SIZE * 0.55 }, color, format!("{q},{r}"));
-            } else if !self.blocked.has(hex) {
-                scene.add(Form::Text { x, y, size: 11.0, text: format!("{q},{r}") }, Paint::Ink);
-            }
-            let what = match (pieces.has(hex), paint) {
-                (true, Paint::Mark) => "piece on the exit",
-                (true, _) => "piece",
-                (false, Paint::Block) => "block",
-                (false, Paint::Mark) => "exit",
-                (false, _) => "empty hex",
-            };
-            scene.describe(&format!("{q},{r}"), format!("{what} at ({q}, {r})"));
-        }
-        scene
-    }
-
-    /// The piece, then where it goes; to leave the board, the piece twice.
-    fn clicks(&self, _pieces: &Bits, action: &Action) -> Vec<String> {
-        let name = |hex: Hex| {
-            let (q, r) = self.hexes[hex as usize];
-            format!("{q},{r}")
-        };
-        let last = if action.kind == Kind::Exit { action.from } else { action.to };
-        vec![name(action.from), name(last)]
     }
 }

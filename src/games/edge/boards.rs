@@ -1,37 +1,45 @@
 //! How many legal boards there are, without symmetry: every partial coloring in which no two edges have the same label. They
 //! are counted one for each way to rename the colors, so that a graph on eight vertices takes at most 21,147 steps.
 
-use super::{Board, Edge, MOST};
+use super::{Coloring, Edge, MOST};
+use crate::bits::ones;
+use crate::limits::{Limit, Limits};
 
 impl Edge {
-    /// The number of legal boards, unless counting takes more than so many steps. Every legal board can be reached from the
-    /// empty one, since taking colors away keeps a board legal.
-    pub fn boards(&self, most_steps: u64) -> Option<u128> {
-        let mut counting = Counting { edge: self, board: Board([0; MOST]), free: self.free(&Board([0; MOST])), steps: most_steps };
-        counting.count(0, 0)
+    /// The number of legal boards, if it fits; `limits.nodes` is the number of steps. Every legal board can be reached from
+    /// the empty one, since taking colors away keeps a board legal.
+    pub fn boards(&self, limits: &Limits) -> Result<Option<u128>, Limit> {
+        let empty = Coloring([0; MOST]);
+        Counting { edge: self, board: empty, free: self.free(&empty), steps: 0, limits }.count(0, 0)
     }
 }
 
 struct Counting<'a> {
     edge: &'a Edge,
-    board: Board,
+    board: Coloring,
     free: [u64; MOST],
     steps: u64,
+    limits: &'a Limits,
 }
 
 impl Counting<'_> {
-    /// Boards that agree with the colors of the vertices before `vertex`, which use the first `used` colors.
-    fn count(&mut self, vertex: usize, used: usize) -> Option<u128> {
-        self.steps = self.steps.checked_sub(1)?;
-        if vertex == self.edge.vertices() {
-            return Some(1);
+    /// Boards that agree with the colors of the vertices before `vertex`, which use the first `used` colors; `None` if the
+    /// number overflows.
+    fn count(&mut self, vertex: usize, used: usize) -> Result<Option<u128>, Limit> {
+        self.limits.check()?;
+        self.steps += 1;
+        if self.steps > self.limits.nodes {
+            return Err(Limit::Nodes);
         }
-        let mut total = self.count(vertex + 1, used)?;
+        if vertex == self.edge.vertices() {
+            return Ok(Some(1));
+        }
+        let Some(mut total) = self.count(vertex + 1, used)? else { return Ok(None) };
         let (_, allowed) = self.edge.choices(&self.board, &self.free, vertex);
-        for color in crate::bits::ones(allowed).take_while(|&color| color <= used) {
+        for color in ones(allowed).take_while(|&color| color <= used) {
             let before = self.free;
             self.board.0[vertex] = color as u8 + 1;
-            for near in crate::bits::ones(self.edge.near[vertex]).filter(|&near| self.board[near] != 0) {
+            for near in ones(self.edge.near[vertex]).filter(|&near| self.board[near] != 0) {
                 let other = self.board[near] as usize - 1;
                 self.free[color] &= !(1 << other);
                 self.free[other] &= !(1 << color);
@@ -39,10 +47,11 @@ impl Counting<'_> {
             let below = self.count(vertex + 1, used.max(color + 1))?;
             // A new color stands for all that are not used yet.
             let ways = if color == used { (self.edge.colors - used) as u128 } else { 1 };
-            total = total.checked_add(below.checked_mul(ways)?)?;
+            let Some(sum) = below.and_then(|below| total.checked_add(below.checked_mul(ways)?)) else { return Ok(None) };
+            total = sum;
             self.board.0[vertex] = 0;
             self.free = before;
         }
-        Some(total)
+        Ok(Some(total))
     }
 }

@@ -5,8 +5,9 @@
 //! colors are ordered by how often they occur in each class: colors that agree in that can be swapped without a change, so the
 //! order is complete. The least image is the canonical board.
 
-use super::{Board, MOST};
+use super::{Coloring, MOST};
 use crate::graph::{Graph, symmetry};
+use crate::limits::{Limit, Limits};
 
 /// The most permutations of classes that are listed; if there are more, only colors and twins are folded.
 const MOST_WAYS: usize = 500;
@@ -21,7 +22,7 @@ pub struct Folding {
 }
 
 impl Folding {
-    pub fn new(graph: &Graph, colors: usize) -> Folding {
+    pub fn new(graph: &Graph, colors: usize, limits: &Limits) -> Result<Folding, Limit> {
         let n = graph.len();
         let narrow = |class: &[u32]| class.iter().map(|&v| v as u8).collect::<Vec<u8>>();
         let classes: Vec<Vec<u8>> = symmetry::twins(graph, &vec![0; n]).iter().map(|(_, class)| narrow(class)).collect();
@@ -31,7 +32,7 @@ impl Folding {
         }
         let of_classes =
             |generator: &Vec<u32>| classes.iter().map(|class| class_of[generator[class[0] as usize] as usize] as u32).collect();
-        let mut generators: Vec<Vec<u32>> = symmetry::of(graph, None).generators.iter().map(of_classes).collect();
+        let mut generators: Vec<Vec<u32>> = symmetry::within(graph, None, limits)?.generators.iter().map(of_classes).collect();
         generators.sort_unstable();
         generators.dedup();
         let moved = symmetry::closure(classes.len(), &generators, MOST_WAYS);
@@ -44,20 +45,20 @@ impl Folding {
             way
         };
         let ways = moved.iter().map(way).collect();
-        Folding { colors, classes, ways }
+        Ok(Folding { colors, classes, ways })
     }
 
-    pub fn canonical(&self, board: &Board) -> Board {
+    pub fn canonical(&self, board: &Coloring) -> Coloring {
         let images = self.ways.iter().map(|way| self.form(board, way));
-        Board(images.min().expect("there is the identity"))
+        Coloring(images.min().expect("there is the identity"))
     }
 
     /// How many boards have this canonical form; [`u64::MAX`] on overflow.
-    pub fn orbit(&self, canonical: &Board) -> u64 {
+    pub fn orbit(&self, canonical: &Coloring) -> u64 {
         self.count(canonical).and_then(|orbit| u64::try_from(orbit).ok()).unwrap_or(u64::MAX)
     }
 
-    fn count(&self, canonical: &Board) -> Option<u128> {
+    fn count(&self, canonical: &Coloring) -> Option<u128> {
         let own = self.form(canonical, &self.ways[0]);
         let fixing = self.ways.iter().filter(|way| self.form(canonical, way) == own).count();
         let mut orbit = (self.ways.len() / fixing) as u128;
@@ -81,7 +82,7 @@ impl Folding {
     }
 
     /// How often each color occurs in each class of an image, sorted in decreasing order.
-    fn signatures(&self, board: &Board, way: &[u8]) -> Vec<(Vec<u8>, u8)> {
+    fn signatures(&self, board: &Coloring, way: &[u8]) -> Vec<(Vec<u8>, u8)> {
         let mut signatures: Vec<(Vec<u8>, u8)> = (1..=self.colors as u8).map(|color| (vec![0; self.classes.len()], color)).collect();
         for (at, class) in self.classes.iter().enumerate() {
             for &v in class {
@@ -96,7 +97,7 @@ impl Folding {
     }
 
     /// The least board that renaming colors and permuting twins can make of an image.
-    fn form(&self, board: &Board, way: &[u8]) -> [u8; MOST] {
+    fn form(&self, board: &Coloring, way: &[u8]) -> [u8; MOST] {
         let mut form = [0; MOST];
         let mut name = [0u8; MOST + 1];
         if self.classes.len() == way.len() {

@@ -1,23 +1,23 @@
-//! Brushes to draw a board of the Edge-Distinguishing Game in an editor.
+//! Brushes to edit a board of the Edge-Distinguishing Game.
 
-use super::{Board, Edge, MOST};
+use super::{Coloring, Edge, MOST, clash};
 use crate::graph::{Graph, formats};
 use crate::scene::Brush;
 
 pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "color", about: "give a vertex the next color, or none", clicks: 1 },
-    Brush { name: "join", about: "join two vertices, or part them", clicks: 2 },
-    Brush { name: "+ vertex", about: "one more vertex", clicks: 0 },
-    Brush { name: "− vertex", about: "one vertex less, the last one", clicks: 0 },
-    Brush { name: "+ color", about: "one more color to choose from", clicks: 0 },
-    Brush { name: "− color", about: "one color less", clicks: 0 },
-    Brush { name: "clear", about: "no vertex is colored", clicks: 0 },
+    Brush { name: "join", about: "add an edge between two vertices, or remove it", clicks: 2 },
+    Brush { name: "+ vertex", about: "add a vertex", clicks: 0 },
+    Brush { name: "− vertex", about: "remove the last vertex", clicks: 0 },
+    Brush { name: "+ color", about: "add a color", clicks: 0 },
+    Brush { name: "− color", about: "remove the last color", clicks: 0 },
+    Brush { name: "clear", about: "uncolor all vertices", clicks: 0 },
 ];
 
-/// Larger boards are for files.
+/// Larger boards are read from files.
 const MOST_DRAWN: usize = 16;
 
-pub(super) fn paint(edge: &Edge, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn paint(edge: &Edge, board: &Coloring, brush: &str, shapes: &[&str]) -> Option<String> {
     let place = |shape: &&str| edge.graph.find(shape.strip_prefix("vertex ")?);
     let mut colors: Vec<u8> = board[..edge.graph.len()].to_vec();
     let (mut vertices, mut most) = (colors.len(), edge.colors);
@@ -26,7 +26,7 @@ pub(super) fn paint(edge: &Edge, board: &Board, brush: &str, shapes: &[&str]) ->
         ("color", [shape]) => {
             let vertex = place(shape)?;
             // The next one that keeps all pairs different; none always does.
-            let turns = |&color: &u8| edge.clash(&Board(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
+            let turns = |&color: &u8| clash(&edge.graph, &Coloring(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
             colors[vertex] = (colors[vertex] + 1..=most as u8).find(turns).unwrap_or(0);
         }
         ("join", [one, other]) => {
@@ -48,9 +48,8 @@ pub(super) fn paint(edge: &Edge, board: &Board, brush: &str, shapes: &[&str]) ->
     }
     colors.resize(vertices, 0);
     let graph = Graph::from_edges(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
-    let drawn = Edge::on(graph.clone(), most, edge.misere);
-    let board = Board(std::array::from_fn(|v| colors.get(v).copied().unwrap_or(0)));
-    if drawn.clash(&board).is_some() || colors.iter().any(|&color| color as usize > most) {
+    let board = Coloring(std::array::from_fn(|v| colors.get(v).copied().unwrap_or(0)));
+    if clash(&graph, &board).is_some() || colors.iter().any(|&color| color as usize > most) {
         return None;
     }
     let mut text = format!("graph: {}\ncolors: {most}\n", formats::write_list(&graph).trim());

@@ -1,14 +1,11 @@
-//! How graphs, positions and moves of the Edge-Distinguishing Game are written, read and drawn.
+//! How graphs, positions and moves of the Edge-Distinguishing Game are read, written and generated.
 
-use super::{Board, Edcn, Edge, MOST, Mark, Undecided, edcn};
-use super::{lesson, tools};
-use crate::drawing::{Drawing, Editor};
-use crate::graph::{Graph, families, formats, layout};
+use super::{Coloring, Edge, Edcn, MOST, Mark, Undecided, clash, edcn, tools};
+use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
-use crate::scene::{Form, Paint, Scene};
 use crate::tools::{Census, Example, Tool};
 
 const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`";
@@ -152,9 +149,9 @@ fn yes_or_no(text: &str) -> Option<bool> {
 
 impl Edge {
     /// Reads a position: entries for all vertices, or for the colored ones.
-    fn read_position(&self, text: &str, wrong: &dyn Fn(String, &str) -> ReadError) -> Result<Board, ReadError> {
+    fn read_position(&self, text: &str, wrong: &dyn Fn(String, &str) -> ReadError) -> Result<Coloring, ReadError> {
         let n = self.vertices();
-        let mut board = Board([0; MOST]);
+        let mut board = Coloring([0; MOST]);
         let separates = |c: char| c.is_whitespace() || ",;()[]".contains(c);
         let words: Vec<&str> = text.split(separates).filter(|word| !word.is_empty()).collect();
         let color = |word: &str| -> Result<u8, ReadError> {
@@ -190,16 +187,16 @@ impl Edge {
                 *place = color(entry)?;
             }
         }
-        if let Some([first, second]) = self.clash(&board) {
-            let name = |(u, v): (u8, u8)| format!("{}-{}", self.graph.name(u as usize), self.graph.name(v as usize));
-            let (a, b) = (board[first.0 as usize], board[first.1 as usize]);
+        if let Some([first, second]) = clash(&self.graph, &board) {
+            let name = |(u, v): (usize, usize)| format!("{}-{}", self.graph.name(u), self.graph.name(v));
+            let (a, b) = (board[first.0], board[first.1]);
             let message = format!("the edges {} and {} both have the label {{{},{}}}", name(first), name(second), a.min(b), a.max(b));
             return Err(wrong(message, "no two edges may have the same pair of colors; change one of these vertices"));
         }
         Ok(board)
     }
 
-    fn entry(&self, board: &Board, vertex: usize) -> String {
+    fn entry(&self, board: &Coloring, vertex: usize) -> String {
         match board[vertex] {
             0 => "-".to_owned(),
             color => color.to_string(),
@@ -230,7 +227,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<E
         let message = "the least number of colors of this graph takes too long to find".to_owned();
         OptionError { message, help: "ask for fewer vertices or edges, or another seed".to_owned() }.into()
     })?;
-    Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors) })
+    Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors, limits)? })
 }
 
 impl Notation for Edge {
@@ -264,7 +261,8 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const CENSUS: Option<Census<Self>> = Some(tools::CENSUS);
     const EXAMPLES: &'static [Example] = tools::EXAMPLES;
-    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const GENERATOR: Option<Generator<Self>> =
+        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
@@ -289,14 +287,14 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
                 yes_or_no(text).ok_or_else(|| option_error("misere")(format!("`{}` is neither yes nor no", shorten(text)), help))?;
         }
         let mut edge = match parts.colors {
-            Some(colors @ 1..=64) => Edge::new(parts.graph, colors as usize),
+            Some(colors @ 1..=64) => Edge::new(parts.graph, colors as usize, input.limits)?,
             Some(colors) => return Err((parts.at_colors)(format!("there cannot be {colors} colors"), "give 1 to 64 colors")),
             None => {
                 let found = least_colors(&parts.graph, input.limits, |least| {
                     let message = format!("the least number of colors is at least {least}, but finding it takes too long here");
                     (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` searches as long as you like")
                 })?;
-                Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colors) }
+                Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colors, input.limits)? }
             }
         };
         edge.misere = parts.misere;
@@ -311,11 +309,11 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         format!("{layer} colored")
     }
 
-    fn write_move(&self, _board: &Board, mark: &Mark) -> String {
+    fn write_move(&self, _board: &Coloring, mark: &Mark) -> String {
         format!("{}:{}", self.graph.name(mark.vertex as usize), mark.color)
     }
 
-    fn write(&self, board: &Board) -> String {
+    fn write(&self, board: &Coloring) -> String {
         let graph = match &self.name {
             Some(name) => name.clone(),
             None if self.graph.is_empty() => "empty0".to_owned(),
@@ -331,7 +329,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         text
     }
 
-    fn ascii(&self, board: &Board) -> String {
+    fn ascii(&self, board: &Coloring) -> String {
         let names: Vec<String> = (0..self.vertices()).map(|v| self.graph.name(v)).collect();
         let entries: Vec<String> = (0..self.vertices()).map(|v| self.entry(board, v)).collect();
         let width = names.iter().chain(&entries).map(|text| text.chars().count()).max().unwrap_or(1) + 1;
@@ -355,67 +353,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         text
     }
 
-    fn line(&self, board: &Board) -> String {
+    fn line(&self, board: &Coloring) -> String {
         (0..self.vertices()).map(|v| self.entry(board, v)).collect::<Vec<_>>().join(",")
-    }
-}
-
-impl Drawing for Edge {
-    const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: |_| lesson::BRUSHES, canvas: |board, state| board.scene(state), paint: lesson::paint });
-
-    fn scene(&self, board: &Board) -> Scene {
-        let places = self.places.get_or_init(|| layout::places(&self.graph));
-        let n = self.vertices();
-        let spread = 70.0 * (n as f64).sqrt().max(1.0) + 40.0 * (n as f64 / 6.0);
-        let tall = places.iter().map(|place| place.1).fold(0.0, f64::max) - places.iter().map(|place| place.1).fold(1.0, f64::min);
-        let top = places.iter().map(|place| place.1).fold(1.0, f64::min);
-        let palette_width = 34.0 * self.colors.min(16) as f64 + 20.0;
-        let (margin, width) = (46.0, (spread + 92.0).max(palette_width));
-        let board_height = tall.max(0.0) * spread + 2.0 * margin;
-        let rows = self.colors.div_ceil(16) as f64;
-        let name = self.name.clone().unwrap_or_else(|| format!("a graph with {n} vertices"));
-        let title = format!("Edge-Distinguishing Game on {name} with {} colors", self.colors);
-        let mut scene = Scene { title, width, height: board_height + 34.0 * rows + 8.0, ..Scene::default() };
-        let point = |v: usize| ((width - spread) / 2.0 + places[v].0 * spread, margin + (places[v].1 - top) * spread);
-        for &(u, v) in &self.edges {
-            let (from, to) = (point(u as usize), point(v as usize));
-            scene.add(Form::Line { from, to }, Paint::Ink);
-        }
-        for &(u, v) in &self.edges {
-            let (a, b) = (board[u as usize], board[v as usize]);
-            if a != 0 && b != 0 {
-                let ((x1, y1), (x2, y2)) = (point(u as usize), point(v as usize));
-                let (x, y) = ((x1 + x2) / 2.0, (y1 + y2) / 2.0);
-                scene.add(Form::Rect { x: x - 13.0, y: y - 8.0, width: 26.0, height: 16.0 }, Paint::Mark);
-                scene.add(Form::Text { x, y, size: 11.0, text: format!("{},{}", a.min(b), a.max(b)) }, Paint::Ink);
-            }
-        }
-        for v in 0..n {
-            let (x, y) = point(v);
-            let paint = if board[v] == 0 { Paint::Cell } else { Paint::color(board[v] as usize) };
-            let name = format!("vertex {}", self.graph.name(v));
-            scene.add_named(Form::Circle { x, y, r: 17.0 }, paint, name.clone());
-            if board[v] != 0 {
-                scene.add_named(Form::Text { x, y, size: 16.0, text: board[v].to_string() }, Paint::Ink, name.clone());
-            }
-            scene.add_named(Form::Text { x, y: y - 26.0, size: 12.0, text: self.graph.name(v) }, Paint::Ink, name.clone());
-            let color = if board[v] == 0 { "uncolored".to_owned() } else { format!("color {}", board[v]) };
-            scene.describe(&name, format!("{name}, {color}"));
-        }
-        // The colors to choose from.
-        for color in 1..=self.colors {
-            let (column, row) = ((color - 1) % 16, (color - 1) / 16);
-            let (x, y) = ((width - palette_width) / 2.0 + 27.0 + 34.0 * column as f64, board_height + 17.0 + 34.0 * row as f64);
-            let name = format!("color {color}");
-            scene.add_named(Form::Rect { x: x - 13.0, y: y - 13.0, width: 26.0, height: 26.0 }, Paint::color(color), name.clone());
-            scene.add_named(Form::Text { x, y, size: 14.0, text: color.to_string() }, Paint::Ink, name.clone());
-            scene.describe(&name, name.clone());
-        }
-        scene
-    }
-
-    fn clicks(&self, _board: &Board, mark: &Mark) -> Vec<String> {
-        vec![format!("vertex {}", self.graph.name(mark.vertex as usize)), format!("color {}", mark.color)]
     }
 }

@@ -51,7 +51,7 @@
 //! trying a few of them first. An imperfect order only merges fewer positions. It cannot merge positions that differ, because
 //! the key says everything about the reduced position.
 
-use super::{Board, Edge, MOST};
+use super::{Coloring, Edge, MOST};
 use crate::bits::{low_mask, ones};
 
 /// The most orders of the colors that are tried.
@@ -71,7 +71,7 @@ struct Rest {
 }
 
 /// Appends the key of a position to `out`. Positions with the same key have the same value; see the module.
-pub fn key(edge: &Edge, board: &Board, out: &mut Vec<u8>) {
+pub fn key(edge: &Edge, board: &Coloring, out: &mut Vec<u8>) {
     let rest = Rest::new(edge, board);
     let mut order = Order::new(&rest);
     order.search(&rest, Hashes::new(&rest), 0);
@@ -79,7 +79,7 @@ pub fn key(edge: &Edge, board: &Board, out: &mut Vec<u8>) {
 }
 
 impl Rest {
-    fn new(edge: &Edge, board: &Board) -> Rest {
+    fn new(edge: &Edge, board: &Coloring) -> Rest {
         let colors = edge.colors;
         let free = edge.free(board);
         let mut rest = Rest { colors, labels: [0; MOST], live: 0, near: [0; MOST], border: [0; MOST], odd: false };
@@ -375,7 +375,7 @@ mod tests {
         let board = |colors: [u8; 8]| {
             let mut board = [0; MOST];
             board[..8].copy_from_slice(&colors);
-            Board(board)
+            Coloring(board)
         };
         let example = board([0, 0, 1, 0, 2, 1, 3, 0]);
         let rest = Rest::new(&edge, &example);

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Edge, MOST, Undecided, edcn};
 use crate::graph::{Graph, formats};
+use crate::limits::Limit;
 use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 use crate::tools::{Census, Example, Line, Tool, ToolAnswer, ToolError};
 
@@ -87,7 +88,10 @@ pub const CENSUS: Census<Edge> = Census {
         OptionSpec { name: "misere", about: "who cannot move wins", default: "no" },
     ],
     read: read_line,
-    rest: |edge, _| vec![edge.boards(BOARD_STEPS).map(|boards| boards.to_string()).unwrap_or_default()],
+    rest: |edge, limits| {
+        let boards = edge.boards(&limits.with_nodes(BOARD_STEPS));
+        vec![boards.ok().flatten().map(|boards| boards.to_string()).unwrap_or_default()]
+    },
 };
 
 /// The graph of a line, and the game on it where the number of colors is known.
@@ -101,11 +105,16 @@ fn read_line(input: &Input<'_>) -> Result<Option<Line<Edge>>, ReadError> {
         let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", graph.len());
         return Err(source.error(0, message, "take this line out").into());
     }
-    let least = edcn(&graph, &input.limits.with_nodes(EDCN_STEPS)).ok().map(|found| found.colors);
+    let least = match edcn(&graph, &input.limits.with_nodes(EDCN_STEPS)) {
+        Ok(found) => Some(found.colors),
+        Err(Undecided { limit: Limit::Nodes, .. }) => None,
+        Err(Undecided { limit, .. }) => return Err(limit.into()),
+    };
     let fields = vec![graph.len().to_string(), graph.edge_count().to_string(), least.map(|least| least.to_string()).unwrap_or_default()];
     let colors = colors(input.options)?.or(least);
     let misere = input.options.get("misere").is_some_and(|value| value != "no");
-    Ok(Some(Line { fields, board: colors.map(|colors| Edge::on(graph, colors, misere)) }))
+    let board = colors.map(|colors| Edge::new(graph, colors, input.limits)).transpose()?;
+    Ok(Some(Line { fields, board: board.map(|edge| Edge { misere, ..edge }) }))
 }
 
 fn colors(options: &Options) -> Result<Option<usize>, ReadError> {

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use serde_json::{Map, json};
 
-use super::{Board, Direction, Down, Hole, Jump, Left, Pegs, Right, Up, heuristics, holes_of};
+use super::{PegSet, Direction, Down, Hole, Jump, Left, Pegs, Right, Up, heuristics, holes_of};
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem, Rules, Solver};
@@ -32,7 +32,7 @@ pub(super) const SOLVERS: &[Solver<Pegs>] = &[
     }),
 ];
 
-const fn row(name: &'static str, about: &'static str, run: fn(&Pegs, &Board, &Limits) -> Outcome<Jump>) -> Solver<Pegs> {
+const fn row(name: &'static str, about: &'static str, run: fn(&Pegs, &PegSet, &Limits) -> Outcome<Jump>) -> Solver<Pegs> {
     Solver { name, about, optimal: false, course: true, applies: |_, _| Ok(()), run }
 }
 
@@ -43,7 +43,7 @@ enum Frontier {
     /// The least estimate, with the cost so far added or not; then by letter and direction of the last move; then first in,
     /// first out.
     Least {
-        estimate: fn(&Pegs, &Board) -> Cost,
+        estimate: fn(&Pegs, &PegSet) -> Cost,
         cost: bool,
         proves: fn(&Pegs) -> bool,
     },
@@ -53,14 +53,14 @@ enum Frontier {
 const TRIED: [Direction; 4] = [Left, Down, Right, Up];
 
 struct Node {
-    board: Board,
+    board: PegSet,
     cost: Cost,
     parent: usize,
     jump: Option<Jump>,
 }
 
 /// Children by letter, equal letters in reading order, then by direction; each with its rank for ties.
-fn children(board: &Pegs, state: &Board) -> Vec<(Jump, (char, u8))> {
+fn children(board: &Pegs, state: &PegSet) -> Vec<(Jump, (char, u8))> {
     let mut pegs: Vec<Hole> = holes_of(state.pegs).collect();
     pegs.sort_by_key(|&hole| state.label(hole));
     let jumps = |hole: Hole| {
@@ -72,7 +72,7 @@ fn children(board: &Pegs, state: &Board) -> Vec<(Jump, (char, u8))> {
     pegs.into_iter().flat_map(jumps).collect()
 }
 
-fn search(board: &Pegs, start: &Board, limits: &Limits, frontier: Frontier) -> Outcome<Jump> {
+fn search(board: &Pegs, start: &PegSet, limits: &Limits, frontier: Frontier) -> Outcome<Jump> {
     let mut nodes = vec![Node { board: start.clone(), cost: 0, parent: 0, jump: None }];
     let mut line = VecDeque::from([0]);
     let mut heap = BinaryHeap::from([Reverse(((0, ('\0', 0)), 0))]);

@@ -19,7 +19,7 @@
 //! The cheapest cover is a minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
 
-use super::{Board, Down, Goal, Left, MOST, Pegs, Right, Up, holes_of, weights};
+use super::{PegSet, Down, Goal, Left, MOST, Pegs, Right, Up, holes_of, weights};
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
@@ -34,7 +34,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
                 Some(potential) => potential.estimate(),
                 None => {
                     let (row, column) = line_prices(board);
-                    Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, row, column))
+                    Estimate::new(move |board: &Pegs, state: &PegSet| cover(board, state, row, column))
                 }
             })
         },
@@ -56,7 +56,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         consistent: true,
         build: |board, _| {
             let (row, column) = line_prices(board);
-            Ok(Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, row, column)))
+            Ok(Estimate::new(move |board: &Pegs, state: &PegSet| cover(board, state, row, column)))
         },
     },
     Heuristic {
@@ -66,7 +66,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         consistent: true,
         build: |board, _| {
             let least = board.costs.iter().copied().min().unwrap_or(0);
-            Ok(Estimate::new(move |board: &Pegs, state: &Board| cover(board, state, 1, 1).checked_mul(least).unwrap_or(DEAD)))
+            Ok(Estimate::new(move |board: &Pegs, state: &PegSet| cover(board, state, 1, 1).checked_mul(least).unwrap_or(DEAD)))
         },
     },
     Heuristic {
@@ -74,7 +74,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "rows with pegs or columns with pegs, whichever is fewer, less 1: not a lower bound, for rows and columns together may cover with less",
         admissible: false,
         consistent: false,
-        build: |_, _| Ok(Estimate::new(|board: &Pegs, state: &Board| h1(board, state))),
+        build: |_, _| Ok(Estimate::new(|board: &Pegs, state: &PegSet| h1(board, state))),
     },
 ];
 
@@ -101,7 +101,7 @@ impl Potential {
 
     fn estimate(self) -> Estimate<Pegs> {
         let bytes = size_of_val(&*self.tables);
-        Estimate::new(move |_: &Pegs, state: &Board| self.at(state.pegs)).with_tables(bytes)
+        Estimate::new(move |_: &Pegs, state: &PegSet| self.at(state.pegs)).with_tables(bytes)
     }
 
     fn of(board: &Pegs, (weights, scale): (weights::Weights, i64)) -> Potential {
@@ -119,7 +119,7 @@ impl Potential {
 }
 
 /// The rows and columns with pegs, whichever is fewer, less 1.
-pub(super) fn h1(board: &Pegs, state: &Board) -> Cost {
+pub(super) fn h1(board: &Pegs, state: &PegSet) -> Cost {
     let (mut rows, mut columns) = (0u128, 0u128);
     for hole in holes_of(state.pegs) {
         let (row, column) = board.holes[hole as usize];
@@ -130,16 +130,16 @@ pub(super) fn h1(board: &Pegs, state: &Board) -> Cost {
 }
 
 /// The fewest lines that cover all pegs, less 1.
-pub(super) fn h2(board: &Pegs, state: &Board) -> Cost {
+pub(super) fn h2(board: &Pegs, state: &PegSet) -> Cost {
     cover(board, state, 1, 1)
 }
 
 /// The price of the cheapest cover of what must change.
-fn cover(board: &Pegs, state: &Board, row: Cost, column: Cost) -> Cost {
+fn cover(board: &Pegs, state: &PegSet, row: Cost, column: Cost) -> Cost {
     let (must_change, spare) = match board.goal {
         Goal::One => (state.pegs, row.min(column)),
         Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
-        Goal::Board(goal) => (state.pegs ^ goal, 0),
+        Goal::Exactly(goal) => (state.pegs ^ goal, 0),
     };
     let mut flow = Flow { squares: [(0, 0); MOST], count: 0, through: [0; MOST], row_left: [row; MOST], column_left: [column; MOST] };
     for hole in holes_of(must_change) {

@@ -1,11 +1,11 @@
-//! What there is to see about a peg board: brushes for an editor, the lines behind `h2`, and proofs drawn on the board.
+//! Brushes to edit a peg board, the lines behind `h2`, and proofs drawn on the board.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{Board, Goal, Pegs, holes_of};
+use super::{PegSet, Goal, Pegs, holes_of};
 use crate::drawing::Drawing;
 use crate::notation::sentence;
 use crate::outcome::Certificate;
@@ -19,14 +19,14 @@ pub(super) fn brushes(_board: &Pegs) -> &'static [Brush] {
     &[
         Brush { name: "peg", about: "put a peg here; outside the board, make it larger", clicks: 1 },
         Brush { name: "hole", about: "make this an empty hole", clicks: 1 },
-        Brush { name: "no hole", about: "take this square away", clicks: 1 },
+        Brush { name: "no hole", about: "remove this square", clicks: 1 },
         Brush { name: "fill", about: "put a peg into every hole", clicks: 0 },
         Brush { name: "clear", about: "empty all holes", clicks: 0 },
     ]
 }
 
 /// The board with the squares that are missing, and one more row and column on every side.
-pub(super) fn canvas(board: &Pegs, state: &Board) -> Scene {
+pub(super) fn canvas(board: &Pegs, state: &PegSet) -> Scene {
     const SIZE: f64 = 40.0;
     let inner = board.scene(state);
     let mut scene =
@@ -44,7 +44,7 @@ pub(super) fn canvas(board: &Pegs, state: &Board) -> Scene {
     scene
 }
 
-pub(super) fn paint(board: &Pegs, state: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+pub(super) fn paint(board: &Pegs, state: &PegSet, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut squares: BTreeMap<Square, Option<char>> = BTreeMap::new();
     for (hole, &(row, column)) in (0..).zip(&board.holes) {
         let peg = (state.pegs >> hole & 1 == 1).then(|| state.label(hole));
@@ -90,8 +90,8 @@ fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
         (places().min().unwrap_or(0), places().max().unwrap_or(0))
     };
     let ((top, bottom), (left, right)) = (range(|square| square.0), range(|square| square.1));
-    let rows = |sign: &dyn Fn(Square) -> char| -> String {
-        (top..=bottom).map(|row| (left..=right).map(|column| sign((row, column))).collect::<String>() + "\n").collect()
+    let rows = |character: &dyn Fn(Square) -> char| -> String {
+        (top..=bottom).map(|row| (left..=right).map(|column| character((row, column))).collect::<String>() + "\n").collect()
     };
     let mut text = String::new();
     if board.single {
@@ -110,25 +110,25 @@ fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
         _ => {}
     }
     text.push_str(&rows(&|square| squares.get(&square).map_or('#', |peg| peg.unwrap_or('.'))));
-    if let Goal::Board(goal) = board.goal {
+    if let Goal::Exactly(goal) = board.goal {
         let wanted: Vec<Square> = holes_of(goal).map(place).collect();
-        let sign = |square: Square| match squares.get(&square) {
+        let character = |square: Square| match squares.get(&square) {
             None => '#',
             Some(_) if wanted.contains(&square) => 'o',
             Some(_) => '.',
         };
-        let _ = write!(text, "goal:\n{}", rows(&sign));
+        let _ = write!(text, "goal:\n{}", rows(&character));
     }
     text
 }
 
 /// The fewest rows and columns that cover everything that must change, as lines over the board.
-pub(super) fn explain(board: &Pegs, state: &Board) -> Option<Explanation> {
+pub(super) fn explain(board: &Pegs, state: &PegSet) -> Option<Explanation> {
     const SIZE: f64 = 40.0;
     let (must_change, spare) = match board.goal {
         Goal::One => (state.pegs, 1),
         Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
-        Goal::Board(goal) => (state.pegs ^ goal, 0),
+        Goal::Exactly(goal) => (state.pegs ^ goal, 0),
     };
     let squares: Vec<(usize, usize)> = holes_of(must_change).map(|hole| board.holes[hole as usize]).collect();
     let (rows, columns) = cover(&squares, board.rows, board.columns);
@@ -197,7 +197,7 @@ fn cover(squares: &[(usize, usize)], rows: usize, columns: usize) -> (Vec<usize>
     ((0..rows).filter(|row| used(row) && !row_seen[*row]).collect(), (0..columns).filter(|&column| column_seen[column]).collect())
 }
 
-pub(super) fn show_proof(board: &Pegs, state: &Board, certificate: &Certificate) -> Explanation {
+pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
     let name = |hole: usize| format!("{},{}", board.holes[hole].0, board.holes[hole].1);
     match certificate.kind.as_str() {

@@ -1,16 +1,14 @@
-//! How peg boards are read, written, drawn and made up.
+//! How peg boards are read, written and generated.
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::lesson;
-use super::{Board, Goal, Hole, Jump, MOST, Pegs, holes_of};
-use crate::drawing::{Drawing, Editor, Lesson};
+use super::{PegSet, Goal, Hole, Jump, MOST, Pegs, holes_of};
+use crate::limits::Limits;
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
-use crate::scene::{Form, Paint, Scene};
 use crate::tools::Example;
 
 const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
@@ -37,8 +35,8 @@ fn take_apart<'a>(source: &'a Source<'_>) -> Result<Parts<'a>, ParseError> {
         let begun = !parts.rows.is_empty() || parts.goal.is_some();
         if line.starts_with("# ") {
             if begun {
-                let help = "put remarks before the board; a row may start with `##` or a space";
-                return Err(source.error(start, "a remark in or after the board", help));
+                let help = "put comments before the board; a row may start with `##` or a space";
+                return Err(source.error(start, "a comment in or after the board", help));
             }
             continue;
         }
@@ -93,8 +91,8 @@ fn squares(source: &Source<'_>, rows: &[Line<'_>]) -> Result<Vec<Vec<Square>>, P
     let mut board: Vec<Vec<Square>> = Vec::new();
     for (start, row) in rows {
         let mut squares = Vec::new();
-        for (offset, sign) in row.char_indices() {
-            squares.push(match sign {
+        for (offset, character) in row.char_indices() {
+            squares.push(match character {
                 '.' => Square::Empty,
                 '#' | ' ' => Square::Missing,
                 letter if letter.is_ascii_alphabetic() => Square::Peg(letter as u8),
@@ -167,7 +165,7 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
 ];
 
 /// By playing backwards from one peg, so that the board can be solved.
-fn generate(random: &mut Random, options: &Options) -> Result<Pegs, OptionError> {
+fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Pegs, ReadError> {
     let rows = options.integer("rows", 1..=11)?.unwrap_or(6) as usize;
     let columns = options.integer("columns", 1..=11)?.unwrap_or(6) as usize;
     let wanted = options.integer("pegs", 1..=(rows * columns) as i64)?.unwrap_or(10).min((rows * columns) as i64) as u32;
@@ -181,6 +179,7 @@ fn generate(random: &mut Random, options: &Options) -> Result<Pegs, OptionError>
     for _ in 0..200 {
         let mut pegs: u128 = 1 << random.below(rows * columns);
         while pegs.count_ones() < wanted {
+            limits.check()?;
             let mut before: Vec<u128> = Vec::new();
             for segment in board.segments.iter().flatten().flatten() {
                 let back = pegs ^ segment.flips;
@@ -203,11 +202,11 @@ fn generate(random: &mut Random, options: &Options) -> Result<Pegs, OptionError>
                 Some(letter)
             });
             let labels = Some(letters.collect());
-            return Ok(Pegs { start: Board { pegs: best, labels }, ..board });
+            return Ok(Pegs { start: PegSet { pegs: best, labels }, ..board });
         }
     }
     let message = format!("no board of {rows} x {columns} with {wanted} pegs was found");
-    Err(OptionError { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() })
+    Err(OptionError { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() }.into())
 }
 
 impl Notation for Pegs {
@@ -245,7 +244,7 @@ on the first board does not follow from its rules, which give 175.";
         Example { command: "explore", arguments: "instances/pegs/english.txt", about: "23,475,688 positions up to symmetry" },
     ];
     const GENERATOR: Option<Generator<Self>> =
-        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: |random, options, _| Ok(generate(random, options)?) });
+        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
@@ -289,7 +288,7 @@ on the first board does not follow from its rules, which give 175.";
             }
             let filled = |&&(row, column): &&(usize, usize)| matches!(goal[row][column], Square::Peg(_));
             let pegs = (0..).zip(&board.holes).filter(|(_, hole)| filled(hole)).fold(0u128, |pegs, (hole, _)| pegs | 1 << hole as u32);
-            board.goal = Goal::Board(pegs);
+            board.goal = Goal::Exactly(pegs);
         }
         for name in ["jump", "costs", "goal"] {
             if let Some(value) = options.get(name) {
@@ -304,9 +303,9 @@ on the first board does not follow from its rules, which give 175.";
         format!("{} pegs", MOST as u32 - layer)
     }
 
-    fn write_move(&self, board: &Board, jump: &Jump) -> String {
-        let (label, direction) = (board.label(jump.from), self.direction(jump));
-        let rivals = holes_of(board.pegs).filter(|&hole| board.label(hole) == label && self.jump(board.pegs, hole, direction).is_some());
+    fn write_move(&self, state: &PegSet, jump: &Jump) -> String {
+        let (label, direction) = (state.label(jump.from), self.direction(jump));
+        let rivals = holes_of(state.pegs).filter(|&hole| state.label(hole) == label && self.jump(state.pegs, hole, direction).is_some());
         if rivals.count() > 1 {
             let (row, column) = self.holes[jump.from as usize];
             return format!("{label}@{row},{column} {}", direction.name());
@@ -314,17 +313,17 @@ on the first board does not follow from its rules, which give 175.";
         format!("{label} {}", direction.name())
     }
 
-    fn move_alias(&self, board: &Board, jump: &Jump) -> Option<String> {
+    fn move_alias(&self, state: &PegSet, jump: &Jump) -> Option<String> {
         let (row, column) = self.holes[jump.from as usize];
-        Some(format!("{}@{row},{column} {}", board.label(jump.from), self.direction(jump).name()))
+        Some(format!("{}@{row},{column} {}", state.label(jump.from), self.direction(jump).name()))
     }
 
-    fn move_json(&self, board: &Board, jump: &Jump) -> Value {
+    fn move_json(&self, state: &PegSet, jump: &Jump) -> Value {
         let (from, to) = (self.holes[jump.from as usize], self.holes[jump.to as usize]);
-        json!({"peg": board.label(jump.from), "from": from, "to": to, "direction": self.direction(jump).name()})
+        json!({"peg": state.label(jump.from), "from": from, "to": to, "direction": self.direction(jump).name()})
     }
 
-    fn write(&self, board: &Board) -> String {
+    fn write(&self, state: &PegSet) -> String {
         let mut text = String::new();
         if self.single {
             text.push_str("jump: single\n");
@@ -337,65 +336,29 @@ on the first board does not follow from its rules, which give 175.";
             let (row, column) = self.holes[hole as usize];
             let _ = writeln!(text, "goal: at {row},{column}");
         }
-        text.push_str(&self.rows_of(board, ""));
-        if let Goal::Board(goal) = self.goal {
-            let _ = write!(text, "goal:\n{}", self.rows_of(&Board::bare(goal), ""));
+        text.push_str(&self.rows_of(state, ""));
+        if let Goal::Exactly(goal) = self.goal {
+            let _ = write!(text, "goal:\n{}", self.rows_of(&PegSet::bare(goal), ""));
         }
         text
     }
 
-    fn ascii(&self, board: &Board) -> String {
+    fn ascii(&self, state: &PegSet) -> String {
         let mut text = String::from("    ");
         (0..self.columns).for_each(|column| text.push_str(&format!("{} ", column % 10)));
-        for (row, line) in self.rows_of(board, " ").lines().enumerate() {
+        for (row, line) in self.rows_of(state, " ").lines().enumerate() {
             let _ = write!(text, "\n{row:>2}  {}", line.replace('#', " "));
         }
         text
     }
 }
 
-impl Drawing for Pegs {
-    const LESSON: Option<Lesson<Self>> =
-        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
-
-    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
-
-    fn scene(&self, board: &Board) -> Scene {
-        const SIZE: f64 = 40.0;
-        let title = format!("Peg solitaire: {} pegs", board.pegs.count_ones());
-        let (width, height) = (SIZE * self.columns as f64 + 20.0, SIZE * self.rows as f64 + 20.0);
-        let mut scene = Scene { title, width, height, ..Scene::default() };
-        for (hole, &(row, column)) in (0..).zip(&self.holes) {
-            let (x, y) = (10.0 + SIZE * (column as f64 + 0.5), 10.0 + SIZE * (row as f64 + 0.5));
-            let name = format!("{row},{column}");
-            let is_goal = match self.goal {
-                Goal::One => false,
-                Goal::At(at) => at == hole,
-                Goal::Board(goal) => goal >> hole & 1 == 1,
-            };
-            scene.add_named(Form::Circle { x, y, r: SIZE * 0.44 }, if is_goal { Paint::Mark } else { Paint::Cell }, name.clone());
-            if board.pegs >> hole & 1 == 1 {
-                scene.add_named(Form::Circle { x, y, r: SIZE * 0.32 }, Paint::Blue, name.clone());
-                scene.add_named(Form::Text { x, y, size: 15.0, text: board.label(hole).to_string() }, Paint::Cell, name.clone());
-            }
-            let what = if board.pegs >> hole & 1 == 1 { board.label(hole).to_string() } else { "empty hole".to_owned() };
-            scene.describe(&name, format!("{what}, row {row} column {column}{}", if is_goal { ", goal" } else { "" }));
-        }
-        scene
-    }
-
-    /// The peg, then the hole where it lands.
-    fn clicks(&self, _board: &Board, jump: &Jump) -> Vec<String> {
-        [jump.from, jump.to].map(|hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1)).to_vec()
-    }
-}
-
 impl Pegs {
     /// The board's rows as text, with something between the squares.
-    fn rows_of(&self, board: &Board, between: &str) -> String {
+    fn rows_of(&self, state: &PegSet, between: &str) -> String {
         let mut rows = vec![vec!['#'; self.columns]; self.rows];
         for (hole, &(row, column)) in (0..).zip(&self.holes) {
-            rows[row][column] = if board.pegs >> hole & 1 == 1 { board.label(hole) } else { '.' };
+            rows[row][column] = if state.pegs >> hole & 1 == 1 { state.label(hole) } else { '.' };
         }
         let line = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>().join(between) + "\n";
         rows.iter().map(line).collect()

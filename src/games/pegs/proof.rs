@@ -18,7 +18,8 @@ use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
 
-pub(super) fn refute(board: &Pegs, pegs: u128) -> Option<Certificate> {
+/// A proof that no goal can be reached; `None` if there is none or a limit was hit.
+pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certificate> {
     let certificate = |kind: &str, claim: String, data: Map<String, Value>| Some(Certificate { kind: kind.to_owned(), claim, data });
     let least = board.goals().into_iter().map(u128::count_ones).min().unwrap_or(0);
     if pegs.count_ones() < least {
@@ -33,7 +34,7 @@ pub(super) fn refute(board: &Pegs, pegs: u128) -> Option<Certificate> {
     }
     let mut pagodas: Vec<Weights> = Vec::new();
     while let Some(&target) = left.first() {
-        let weights = weights::pagoda(board, pegs, target, &Limits::none()).ok()??;
+        let weights = weights::pagoda(board, pegs, target, limits).ok()??;
         left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
         pagodas.push(weights);
     }

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_programmes() {
+    fn small_programs() {
         let maximize = |c: &[f64], rows: &[(Vec<f64>, f64)]| maximize(c, rows, &Limits::none()).expect("no limit");
         // 3x + 2y, x + y <= 4, x + 3y <= 6, x <= 3.
         let rows = [(vec![1.0, 1.0], 4.0), (vec![1.0, 3.0], 6.0), (vec![1.0, 0.0], 3.0)];

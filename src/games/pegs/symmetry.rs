@@ -50,7 +50,7 @@ impl Symmetry {
             let goal_stays = match board.goal {
                 Goal::One => true,
                 Goal::At(hole) => map[hole as usize] == hole as usize,
-                Goal::Board(goal) => image(goal) == goal,
+                Goal::Exactly(goal) => image(goal) == goal,
             };
             if prices_stay && goal_stays {
                 let bits = |byte: usize, value: usize| {

@@ -29,7 +29,7 @@ fn taken(weights: &[i64], jump: &Segment) -> i64 {
 
 /// Weights under which no jump gains and the target weighs more than the start, if there are any.
 pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128, limits: &Limits) -> Result<Option<Weights>, Limit> {
-    let Some(mut program) = Programme::new(board) else { return Ok(None) };
+    let Some(mut program) = Program::new(board) else { return Ok(None) };
     for (_, jump) in jumps(board) {
         program.limit(|hole| 2.0 * bit(jump.landing, hole) - bit(jump.flips, hole), None, 0.0);
     }
@@ -44,7 +44,7 @@ pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128, limits: &Limits) ->
 pub(super) fn heaviest(board: &Pegs, limits: &Limits) -> Result<Option<(Weights, i64)>, Limit> {
     let price = |way: Direction| board.costs[way as usize];
     let fits = |weights: &[i64], scale: i64| jumps(board).all(|(way, jump)| taken(weights, jump) <= scale * i64::from(price(way)));
-    let Some(mut program) = Programme::new(board) else { return Ok(None) };
+    let Some(mut program) = Program::new(board) else { return Ok(None) };
     for (way, jump) in jumps(board) {
         program.limit(|hole| bit(jump.flips, hole) - 2.0 * bit(jump.landing, hole), None, f64::from(price(way)));
     }
@@ -72,16 +72,16 @@ fn bit(set: u128, hole: usize) -> f64 {
 }
 
 /// A program whose variables are the weights and one extra, each as the difference of two that are not negative.
-struct Programme {
+struct Program {
     holes: usize,
     rows: Vec<(Vec<f64>, f64)>,
 }
 
-impl Programme {
+impl Program {
     /// Nothing if it would be too large.
-    fn new(board: &Pegs) -> Option<Programme> {
+    fn new(board: &Pegs) -> Option<Program> {
         let rows = jumps(board).count() + 3 * board.holes.len();
-        (rows <= MOST_ROWS).then(|| Programme { holes: board.holes.len(), rows: Vec::new() })
+        (rows <= MOST_ROWS).then(|| Program { holes: board.holes.len(), rows: Vec::new() })
     }
 
     fn both(&self, weights: impl Fn(usize) -> f64, extra: f64) -> Vec<f64> {
@@ -105,7 +105,7 @@ impl Programme {
         }
     }
 
-    /// The best weights as whole numbers in units of 1/scale, if they pass the test. Corners of such programmes have small
+    /// The best weights as whole numbers in units of 1/scale, if they pass the test. Corners of such programs have small
     /// denominators.
     fn whole(
         &self,

@@ -1,32 +1,32 @@
-//! Sets of hexes, one bit each: two words for boards up to radius 6, a boxed slice beyond.
+//! Sets of hexes, one bit each: two words for boards up to radius 6, a boxed slice for larger ones.
 
 use super::Hex;
 use crate::bits::ones_in;
 
 /// A set of hexes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Bits {
+pub enum HexSet {
     Small([u64; 2]),
     Large(Box<[u64]>),
 }
 
-impl Bits {
+impl HexSet {
     /// The empty set of a board with so many hexes.
-    pub fn none(hexes: usize) -> Bits {
-        if hexes <= 128 { Bits::Small([0; 2]) } else { Bits::Large(vec![0; hexes.div_ceil(64)].into()) }
+    pub fn none(hexes: usize) -> HexSet {
+        if hexes <= 128 { HexSet::Small([0; 2]) } else { HexSet::Large(vec![0; hexes.div_ceil(64)].into()) }
     }
 
     fn words(&self) -> &[u64] {
         match self {
-            Bits::Small(words) => words,
-            Bits::Large(words) => words,
+            HexSet::Small(words) => words,
+            HexSet::Large(words) => words,
         }
     }
 
     fn words_mut(&mut self) -> &mut [u64] {
         match self {
-            Bits::Small(words) => words,
-            Bits::Large(words) => words,
+            HexSet::Small(words) => words,
+            HexSet::Large(words) => words,
         }
     }
 
@@ -50,16 +50,16 @@ impl Bits {
         self.words().iter().all(|&word| word == 0)
     }
 
-    pub fn union(&self, other: &Bits) -> Bits {
+    pub fn union(&self, other: &HexSet) -> HexSet {
         self.combine(other, |a, b| a | b)
     }
 
     /// The hexes in both sets.
-    pub fn both(&self, other: &Bits) -> Bits {
+    pub fn both(&self, other: &HexSet) -> HexSet {
         self.combine(other, |a, b| a & b)
     }
 
-    fn combine(&self, other: &Bits, with: impl Fn(u64, u64) -> u64) -> Bits {
+    fn combine(&self, other: &HexSet, with: impl Fn(u64, u64) -> u64) -> HexSet {
         let mut result = self.clone();
         for (word, other) in result.words_mut().iter_mut().zip(other.words()) {
             *word = with(*word, *other);
@@ -79,7 +79,7 @@ impl Bits {
         }
     }
 
-    /// The inverse of [`Bits::write_bytes`], on an empty set.
+    /// The inverse of [`HexSet::write_bytes`], on an empty set.
     pub fn read_bytes(&mut self, bytes: &[u8]) {
         for (bytes, word) in bytes.chunks(8).zip(self.words_mut()) {
             let mut whole = [0; 8];

@@ -1,0 +1,67 @@
+//! How Chexers boards are drawn, and the clicks that make an action.
+
+use super::{Action, Chexers, Hex, HexSet, Kind, lesson};
+use crate::drawing::{Drawing, Editor, Lesson};
+use crate::scene::{Form, Paint, Scene};
+
+impl Drawing for Chexers {
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
+
+    const EDITOR: Option<Editor<Self>> =
+        Some(Editor { brushes: lesson::brushes, canvas: |board, state| board.scene(state), paint: lesson::paint });
+
+    fn scene(&self, pieces: &HexSet) -> Scene {
+        const SIZE: f64 = 30.0;
+        let root3 = 3f64.sqrt();
+        let reach = f64::from(self.radius);
+        let (width, height) = (SIZE * root3 * (2.0 * reach + 1.0) + 20.0, SIZE * (3.0 * reach + 2.0) + 20.0);
+        let center = |(q, r): (i32, i32)| {
+            let (q, r) = (f64::from(q), f64::from(r));
+            (width / 2.0 + SIZE * root3 * (q + r / 2.0), height / 2.0 + SIZE * 1.5 * r)
+        };
+        let left = pieces.len();
+        let title = format!("Chexers: {left} {} {} to bring off the board", self.color.name(), if left == 1 { "piece" } else { "pieces" });
+        let mut scene = Scene { title, width, height, ..Scene::default() };
+        let color = [Paint::Red, Paint::Green, Paint::Blue][self.color as usize];
+        for (hex, &(q, r)) in (0..).zip(&self.hexes) {
+            let (x, y) = center((q, r));
+            let corner = |k: u8| {
+                let angle = (f64::from(k) * 60.0 - 30.0).to_radians();
+                (x + (SIZE - 1.5) * angle.cos(), y + (SIZE - 1.5) * angle.sin())
+            };
+            let paint = if self.blocked.has(hex) {
+                Paint::Block
+            } else if self.exit.has(hex) {
+                Paint::Mark
+            } else {
+                Paint::Cell
+            };
+            scene.add_named(Form::Polygon { points: (0..6).map(corner).collect() }, paint, format!("{q},{r}"));
+            if pieces.has(hex) {
+                scene.add_named(Form::Circle { x, y, r: SIZE * 0.55 }, color, format!("{q},{r}"));
+            } else if !self.blocked.has(hex) {
+                scene.add(Form::Text { x, y, size: 11.0, text: format!("{q},{r}") }, Paint::Ink);
+            }
+            let what = match (pieces.has(hex), paint) {
+                (true, Paint::Mark) => "piece on the exit",
+                (true, _) => "piece",
+                (false, Paint::Block) => "block",
+                (false, Paint::Mark) => "exit",
+                (false, _) => "empty hex",
+            };
+            scene.describe(&format!("{q},{r}"), format!("{what} at ({q}, {r})"));
+        }
+        scene
+    }
+
+    /// The piece, then where it goes; to leave the board, the piece twice.
+    fn clicks(&self, _pieces: &HexSet, action: &Action) -> Vec<String> {
+        let name = |hex: Hex| {
+            let (q, r) = self.hexes[hex as usize];
+            format!("{q},{r}")
+        };
+        let last = if action.kind == Kind::Exit { action.from } else { action.to };
+        vec![name(action.from), name(last)]
+    }
+}

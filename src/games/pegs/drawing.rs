@@ -1,0 +1,41 @@
+//! How peg boards are drawn, and the clicks that make a jump.
+
+use super::{Goal, Jump, PegSet, Pegs, lesson};
+use crate::drawing::{Drawing, Editor, Lesson};
+use crate::scene::{Form, Paint, Scene};
+
+impl Drawing for Pegs {
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
+
+    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
+
+    fn scene(&self, state: &PegSet) -> Scene {
+        const SIZE: f64 = 40.0;
+        let title = format!("Peg solitaire: {} pegs", state.pegs.count_ones());
+        let (width, height) = (SIZE * self.columns as f64 + 20.0, SIZE * self.rows as f64 + 20.0);
+        let mut scene = Scene { title, width, height, ..Scene::default() };
+        for (hole, &(row, column)) in (0..).zip(&self.holes) {
+            let (x, y) = (10.0 + SIZE * (column as f64 + 0.5), 10.0 + SIZE * (row as f64 + 0.5));
+            let name = format!("{row},{column}");
+            let is_goal = match self.goal {
+                Goal::One => false,
+                Goal::At(at) => at == hole,
+                Goal::Exactly(goal) => goal >> hole & 1 == 1,
+            };
+            scene.add_named(Form::Circle { x, y, r: SIZE * 0.44 }, if is_goal { Paint::Mark } else { Paint::Cell }, name.clone());
+            if state.pegs >> hole & 1 == 1 {
+                scene.add_named(Form::Circle { x, y, r: SIZE * 0.32 }, Paint::Blue, name.clone());
+                scene.add_named(Form::Text { x, y, size: 15.0, text: state.label(hole).to_string() }, Paint::Cell, name.clone());
+            }
+            let what = if state.pegs >> hole & 1 == 1 { state.label(hole).to_string() } else { "empty hole".to_owned() };
+            scene.describe(&name, format!("{what}, row {row} column {column}{}", if is_goal { ", goal" } else { "" }));
+        }
+        scene
+    }
+
+    /// The peg, then the hole where it lands.
+    fn clicks(&self, _state: &PegSet, jump: &Jump) -> Vec<String> {
+        [jump.from, jump.to].map(|hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1)).to_vec()
+    }
+}
