@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kibitzer::games::chexers::{HexSet, Chexers};
+use kibitzer::games::chexers::{Chexers, HexSet};
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::heuristics::{relaxed_sum, relaxed_table};
-use super::{HexSet, COLORS, Chexers, Hex, OFF};
+use super::{COLORS, Chexers, Hex, HexSet, OFF};
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::DEAD;
@@ -51,8 +51,9 @@ pub(super) fn paint(board: &Chexers, pieces: &HexSet, brush: &str, shapes: &[&st
         _ => return None,
     }
     let changed = Chexers::empty(radius, color);
-    let moved =
-        |hexes: &HexSet| -> Vec<Hex> { hexes.iter().map(|hex| changed.find(board.hexes[hex as usize])).filter(|&hex| hex != OFF).collect() };
+    let moved = |hexes: &HexSet| -> Vec<Hex> {
+        hexes.iter().map(|hex| changed.find(board.hexes[hex as usize])).filter(|&hex| hex != OFF).collect()
+    };
     let (blocks, here) = (moved(&blocks), moved(&here));
     let changed = changed.set_up(&blocks, &[]);
     let mut pieces = HexSet::none(changed.hexes.len());

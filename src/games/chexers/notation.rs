@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Action, HexSet, COLORS, Chexers, Color, Hex, Kind, OFF};
+use super::{Action, COLORS, Chexers, Color, Hex, HexSet, Kind, OFF};
 use crate::limits::Limits;
 use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
 use crate::random::Random;
@@ -219,8 +219,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         Example { command: "compare", arguments: "board.json --methods bfs,astar:null,astar:relaxed", about: "" },
         Example { command: "generate", arguments: "--option pieces=4 --option blocks=15 -o board.json", about: "" },
     ];
-    const GENERATOR: Option<Generator<Self>> =
-        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let source = Source::without_comments(input.text);

@@ -26,7 +26,8 @@ pub(super) fn paint(edge: &Edge, board: &Coloring, brush: &str, shapes: &[&str])
         ("color", [shape]) => {
             let vertex = place(shape)?;
             // The next one that keeps all pairs different; none always does.
-            let turns = |&color: &u8| clash(&edge.graph, &Coloring(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
+            let turns =
+                |&color: &u8| clash(&edge.graph, &Coloring(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
             colors[vertex] = (colors[vertex] + 1..=most as u8).find(turns).unwrap_or(0);
         }
         ("join", [one, other]) => {

@@ -1,6 +1,6 @@
 //! How graphs, positions and moves of the Edge-Distinguishing Game are read, written and generated.
 
-use super::{Coloring, Edge, Edcn, MOST, Mark, Undecided, clash, edcn, tools};
+use super::{Coloring, Edcn, Edge, MOST, Mark, Undecided, clash, edcn, tools};
 use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
@@ -261,8 +261,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const CENSUS: Option<Census<Self>> = Some(tools::CENSUS);
     const EXAMPLES: &'static [Example] = tools::EXAMPLES;
-    const GENERATOR: Option<Generator<Self>> =
-        Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);

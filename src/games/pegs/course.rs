@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use serde_json::{Map, json};
 
-use super::{PegSet, Direction, Down, Hole, Jump, Left, Pegs, Right, Up, heuristics, holes_of};
+use super::{Direction, Down, Hole, Jump, Left, PegSet, Pegs, Right, Up, heuristics, holes_of};
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem, Rules, Solver};

@@ -19,7 +19,7 @@
 //! The cheapest cover is a minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
 
-use super::{PegSet, Down, Goal, Left, MOST, Pegs, Right, Up, holes_of, weights};
+use super::{Down, Goal, Left, MOST, PegSet, Pegs, Right, Up, holes_of, weights};
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{PegSet, Goal, Pegs, holes_of};
+use super::{Goal, PegSet, Pegs, holes_of};
 use crate::drawing::Drawing;
 use crate::notation::sentence;
 use crate::outcome::Certificate;
