@@ -243,16 +243,21 @@ impl<G: Game> Induction<'_, G> {
         self.moves(&self.start).into_iter().map(|mv| Some((mv.clone(), self.find(self.game.apply(&self.start, &mv))?))).collect()
     }
 
-    pub fn counts(&self) -> Counts {
+    /// `None` if the limits say stop.
+    pub fn counts(&self, limits: &Limits) -> Option<Counts> {
         let states = || self.layers.values().flatten();
         let positions = match self.symmetry {
             true => states().count(),
-            false => states().map(|(state, _)| self.game.canonical(state.clone())).collect::<HashSet<_>>().len(),
+            false => {
+                let canonical = |(state, _): (&G::State, _)| limits.check().is_ok().then(|| self.game.canonical(state.clone()));
+                states().map(canonical).collect::<Option<HashSet<_>>>()?.len()
+            }
         };
         // Symmetric images of reachable positions are reachable themselves only if the start is its own image.
         let countable = !self.symmetry || self.game.orbit(&self.game.canonical(self.start.clone())) == 1;
         let mut boards = countable.then_some([0u64; 4]);
         for (state, worth) in states() {
+            limits.check().ok()?;
             let Some(counts) = &mut boards else { break };
             let score = worth.map(|worth| worth.score);
             let kinds = [true, self.game.terminal(state).is_some(), score == Some(Score::Loss), score == Some(Score::Draw)];
@@ -261,6 +266,7 @@ impl<G: Game> Induction<'_, G> {
                 *count = count.saturating_add(if kind { each } else { 0 });
             }
         }
-        Counts { positions: positions as u64, boards: boards.filter(|counts| counts.iter().all(|&count| count < u64::MAX)) }
+        let boards = boards.filter(|counts| counts.iter().all(|&count| count < u64::MAX));
+        Some(Counts { positions: positions as u64, boards })
     }
 }

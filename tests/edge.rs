@@ -48,6 +48,8 @@ fn published_numbers_of_colors() {
     assert_eq!(row("L", 1, 14), [1, 3, 4, 5, 5, 6, 7, 7, 7, 8, 8, 8, 9, 9]);
     assert_eq!(row("K", 3, 9), [3, 4, 5, 6, 7, 8, 9]);
     assert_eq!(row("S", 1, 9), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    // More colors than fit into a byte.
+    assert_eq!(edcn(&named("S300"), &Limits::nodes(10_000)).map(|found| found.colors), Ok(300));
 }
 
 /// No coloring with fewer colors exists, by trying all; the one that was found is legal.
@@ -56,20 +58,20 @@ fn the_number_of_colors_is_the_least() {
     for seed in 0..40 {
         let graph = families::random_connected(&mut Random::new(seed), 2 + seed as usize % 6, 3 + seed as usize % 9);
         let found = edcn(&graph, &Limits::none()).expect("small");
-        let legal = |colors: &[u8]| is_legal(&graph, colors);
+        let legal = |colors: &[u16]| is_legal(&graph, colors);
         assert!(legal(&found.coloring) && found.coloring.iter().all(|&c| c >= 1 && c as usize <= found.colors));
         let fewer = found.colors as u64 - 1;
         let any = (0..fewer.pow(graph.len() as u32)).any(|number| {
-            let colors: Vec<u8> = (0..graph.len() as u32).map(|v| (number / fewer.pow(v) % fewer) as u8 + 1).collect();
+            let colors: Vec<u16> = (0..graph.len() as u32).map(|v| (number / fewer.pow(v) % fewer) as u16 + 1).collect();
             legal(&colors)
         });
         assert!(!any, "{graph:?} can be colored with {fewer}");
     }
 }
 
-fn is_legal(graph: &Graph, colors: &[u8]) -> bool {
+fn is_legal<C: Copy + Ord + Default>(graph: &Graph, colors: &[C]) -> bool {
     let mut seen = BTreeSet::new();
-    let colored = |&(u, v): &(usize, usize)| colors[u] != 0 && colors[v] != 0;
+    let colored = |&(u, v): &(usize, usize)| colors[u] != C::default() && colors[v] != C::default();
     graph.edges().filter(colored).all(|(u, v)| seen.insert((colors[u].min(colors[v]), colors[u].max(colors[v]))))
 }
 

@@ -99,7 +99,7 @@ struct Frame<S, V> {
 
 /// Bytes that even the smallest table takes.
 const LEAST: usize = 4096;
-/// Positions between two looks at the limits.
+/// Positions between two progress reports.
 const PERIOD: u64 = 1024;
 
 impl<G: Game, V: Value> Decider<G, V> {

@@ -64,7 +64,7 @@ pub struct Count {
 
 /// Bytes that even the smallest store takes.
 const LEAST: usize = 4096;
-/// Positions between two looks at the limits.
+/// Positions between two progress reports.
 const PERIOD: u64 = 4096;
 
 struct Work<'a, G: Game> {

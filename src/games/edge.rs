@@ -2,8 +2,8 @@
 //! have the same pair of colors; who cannot move loses.
 //!
 //! A board is the color of every vertex, 0 for none. Labels (pairs of colors) are kept as rows of bits: `free[a]` has
-//! bit `b` while the label {a, b} is unused. Both are computed afresh for every board: that takes less time than copying
-//! them along would.
+//! bit `b` while the label {a, b} is unused. Both are computed anew for every board, which takes less time than copying
+//! them.
 
 mod boards;
 mod drawing;

@@ -1,8 +1,8 @@
 //! Peg solitaire with long jumps and priced directions: jump over pegs, which are removed, until one is left.
 //!
 //! A state is the set of holes with a peg, one bit each; holes are numbered in reading order. Letters are labels: they
-//! travel with the pegs but change nothing, so two states with the same holes filled are equal, and searches, which work
-//! on canonical states, do without them. A jump flips one segment of holes in a line: where it starts, what it jumps
+//! travel with the pegs but change nothing, so two states with the same holes filled are equal, and canonical states, which
+//! searches work on, have none. A jump flips one segment of holes in a line: where it starts, what it jumps
 //! over, where it lands. So a symmetric image of a successor is the image of the state with the image of the segment
 //! flipped, which makes symmetry almost free ([`Pegs::expand`]).
 
@@ -100,7 +100,7 @@ struct Segment {
     images: u32,
 }
 
-/// The filled holes and, where somebody is to see them, the letters on them.
+/// The filled holes and, if they are to be shown, the letters on them.
 #[derive(Clone, Debug)]
 pub struct PegSet {
     pegs: u128,
@@ -230,7 +230,7 @@ impl Pegs {
         segments.iter().find(|segment| segment.to == jump.to).map_or(0, |segment| segment.flips)
     }
 
-    /// All boards that are a goal.
+    /// All goals, as sets of holes.
     fn goals(&self) -> Vec<u128> {
         match self.goal {
             Goal::One => (0..self.holes.len()).map(|hole| 1 << hole).collect(),

@@ -4,7 +4,7 @@
 //! stars, complete graphs and forests of equal leaves. What is left goes through the classical search: refine the
 //! partition until every vertex of a cell sees the same number of neighbors in every cell, pick a cell that is still
 //! mixed, try each of its vertices in turn, and compare the leaves. Two leaves with the same graph give an automorphism,
-//! which saves trying its images. nauty does the same faster, but it is C, and this must build for wasm32.
+//! so its images need not be tried. nauty does the same faster, but it is C, and this must build for wasm32.
 
 mod refine;
 

@@ -35,7 +35,10 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 "winner" => _ = facts.insert(name.clone(), json!(self.winner(worth.score))),
                 "grundy" => _ = facts.insert(name.clone(), json!(worth.grundy)),
                 "length" => _ = facts.insert(name.clone(), json!(worth.length)),
-                "positions" | "boards" | "boards_over" | "boards_P" | "boards_D" => facts.extend(counts(&induction)),
+                "positions" | "boards" | "boards_over" | "boards_P" | "boards_D" if !facts.contains_key("positions") => {
+                    let Some(counts) = counts(&induction, limits) else { return Ok(None) };
+                    facts.extend(counts);
+                }
                 _ => {}
             }
         }
@@ -150,11 +153,11 @@ fn compare(name: &str, value: &Value, fact: &Value) -> Result<(), String> {
     Err(format!("`{name}` is {fact}, not {}", shorten(&value.to_string())))
 }
 
-fn counts<G: Game>(induction: &Induction<'_, G>) -> Map<String, Value> {
-    let counts = induction.counts();
+fn counts<G: Game>(induction: &Induction<'_, G>, limits: &Limits) -> Option<Map<String, Value>> {
+    let counts = induction.counts(limits)?;
     let mut facts = Map::from_iter([("positions".to_owned(), json!(counts.positions))]);
     for (name, count) in ["boards", "boards_over", "boards_P", "boards_D"].into_iter().zip(counts.boards.into_iter().flatten()) {
         facts.insert(name.to_owned(), json!(count));
     }
-    facts
+    Some(facts)
 }

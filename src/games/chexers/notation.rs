@@ -16,7 +16,7 @@ const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
 const DRAWS: usize = 1000;
 const KEYS: [&str; 5] = ["colour", "color", "pieces", "blocks", "radius"];
 
-/// A hex as it stands in the text: its coordinates, and how to complain about it.
+/// A hex as it stands in the text: its coordinates, and how to make an error there.
 type Place<'a> = ((i64, i64), Box<dyn Fn(String, String) -> ParseError + 'a>);
 
 /// A board as it stands in the text, whatever the format.

@@ -9,7 +9,7 @@ use crate::rules::Cost;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edcn {
     pub colors: usize,
-    pub coloring: Vec<u8>,
+    pub coloring: Vec<u16>,
     pub proof: Proof,
     /// Colors put on vertices in all searches.
     pub nodes: u64,
@@ -105,7 +105,7 @@ type Rank = (bool, usize, std::cmp::Reverse<usize>);
 struct Backtracking<'a> {
     graph: &'a Graph,
     colors: usize,
-    color: Vec<u8>,
+    color: Vec<u16>,
     /// Unused labels by color, as rows of bits.
     free: Vec<Vec<u64>>,
     /// The greatest color in use.
@@ -121,7 +121,7 @@ impl<'a> Backtracking<'a> {
     }
 
     /// The colors that a vertex may get: none of a new name but the first.
-    fn choices(&self, v: usize) -> Vec<u8> {
+    fn choices(&self, v: usize) -> Vec<u16> {
         let near = || self.graph.neighbors(v).iter().map(|&u| self.color[u as usize]).filter(|&color| color != 0);
         let mut seen = vec![0u64; self.colors.div_ceil(64)];
         for color in near() {
@@ -131,15 +131,15 @@ impl<'a> Backtracking<'a> {
             }
             seen[word] |= 1 << bit;
         }
-        let allowed = |color: u8| near().all(|other| self.is_free(other, color));
-        (1..=self.colors.min(self.used + 1) as u8).filter(|&color| allowed(color)).collect()
+        let allowed = |color: u16| near().all(|other| self.is_free(other, color));
+        (1..=self.colors.min(self.used + 1) as u16).filter(|&color| allowed(color)).collect()
     }
 
-    fn is_free(&self, a: u8, b: u8) -> bool {
+    fn is_free(&self, a: u16, b: u16) -> bool {
         self.free[a as usize - 1][(b as usize - 1) / 64] >> ((b - 1) % 64) & 1 == 1
     }
 
-    fn flip(&mut self, v: usize, color: u8) {
+    fn flip(&mut self, v: usize, color: u16) {
         for &u in self.graph.neighbors(v) {
             let other = self.color[u as usize];
             if other != 0 {
@@ -154,7 +154,7 @@ impl<'a> Backtracking<'a> {
     /// Is there a coloring?
     fn run(&mut self, limits: &Limits) -> Result<bool, Limit> {
         // Where the search stands: vertices in the order of coloring, with the colors still to be tried.
-        let mut stack: Vec<(usize, Vec<u8>, usize)> = Vec::new();
+        let mut stack: Vec<(usize, Vec<u16>, usize)> = Vec::new();
         match self.next() {
             None => return Ok(true),
             Some((v, choices)) => stack.push((v, choices, self.used)),
@@ -192,8 +192,8 @@ impl<'a> Backtracking<'a> {
 
     /// The uncolored vertex with the fewest choices, those with colored neighbors first, and its choices, the best one
     /// last: the color with the most labels left.
-    fn next(&self) -> Option<(usize, Vec<u8>)> {
-        let mut best: Option<(Rank, usize, Vec<u8>)> = None;
+    fn next(&self) -> Option<(usize, Vec<u16>)> {
+        let mut best: Option<(Rank, usize, Vec<u16>)> = None;
         for v in (0..self.color.len()).filter(|&v| self.color[v] == 0) {
             let alone = self.graph.neighbors(v).iter().all(|&u| self.color[u as usize] == 0);
             if alone && best.as_ref().is_some_and(|((alone, ..), ..)| !alone) {
@@ -209,7 +209,7 @@ impl<'a> Backtracking<'a> {
             }
         }
         let (_, v, mut choices) = best?;
-        let left = |color: &u8| self.free[*color as usize - 1].iter().map(|word| word.count_ones()).sum::<u32>();
+        let left = |color: &u16| self.free[*color as usize - 1].iter().map(|word| word.count_ones()).sum::<u32>();
         choices.sort_by_key(left);
         Some((v, choices))
     }

@@ -66,9 +66,9 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
 }
 
 /// Checks a coloring from the definition.
-fn check(graph: &Graph, coloring: &[u8], colors: usize) -> Result<(), String> {
+fn check(graph: &Graph, coloring: &[u16], colors: usize) -> Result<(), String> {
     let label = |(u, v): (usize, usize)| (coloring[u].min(coloring[v]), coloring[u].max(coloring[v]));
-    let mut labels: Vec<(u8, u8)> = graph.edges().map(label).collect();
+    let mut labels: Vec<(u16, u16)> = graph.edges().map(label).collect();
     labels.sort_unstable();
     if labels.windows(2).any(|two| two[0] == two[1]) {
         return Err("two edges have the same label".to_owned());

@@ -10,8 +10,8 @@
 //! Consistent: if a jump on the line L leads from s to t, a cover of what must change in t, with L added, covers what must
 //! change in s, for s and t differ on L only; and the jump costs at least as much as L.
 //!
-//! `potential` gives every hole a weight such that a jump takes away at most its own price: what it jumps with and over, less
-//! where it lands. Then a plan costs at least what the board loses in weight. The weights that promise the most for the start
+//! `potential` gives every hole a weight such that a jump takes away at most its own price: the weights of where it starts and
+//! what it jumps over, less that of where it lands. Then a plan costs at least what the board loses in weight. The weights that promise the most for the start
 //! are the solution of a linear program, the dual of playing with fractions of jumps. It is consistent by construction.
 //! With single jumps at unit price all weights are 1, and it is exact. `priced` is `potential`, which is quick to look up and
 //! mostly the larger, or `lines` where the program would be too large.

@@ -5,9 +5,9 @@
 
 use crate::limits::{Limit, Limits};
 
-/// Small numbers that count as nothing.
+/// Numbers smaller than this count as zero.
 const TINY: f64 = 1e-9;
-/// Pivots before it gives up.
+/// Most pivots before it gives up.
 const PIVOTS: usize = 20_000;
 
 /// The best x, or nothing if it is unbounded or takes too many pivots. A table of 700 rows takes about a millisecond a pivot, so
@@ -32,7 +32,7 @@ pub(super) fn maximize(c: &[f64], rows: &[(Vec<f64>, f64)], limits: &Limits) -> 
     let mut basis: Vec<usize> = (variables..variables + slacks).collect();
     for pivot in 0..PIVOTS {
         limits.check()?;
-        // The steepest column at first; later the first one, which cannot go in circles.
+        // The steepest column at first; later the first one, which cannot cycle.
         let candidates = (0..width - 1).filter(|&column| objective[column] < -TINY);
         let steepest = candidates.clone().min_by(|&a, &b| objective[a].total_cmp(&objective[b]));
         let Some(column) = (if pivot < PIVOTS / 2 { steepest } else { candidates.clone().next() }) else {
