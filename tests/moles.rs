@@ -1,4 +1,4 @@
-//! Moles against roads that share nothing with the solvers: trying all hits on small boards of every variant, and an elimination
+//! Moles against methods that share nothing with the solvers: trying all hits on small boards of every variant, and an elimination
 //! written here on all grids below 40 x 40.
 
 mod common;
@@ -95,14 +95,14 @@ impl Board {
     }
 
     fn text(&self, board: &[u8]) -> String {
-        let sign = |at: usize| if self.missing.contains(&at) { '_' } else { char::from(b'0' + board[at]) };
+        let character = |at: usize| if self.missing.contains(&at) { '_' } else { char::from(b'0' + board[at]) };
         let mut text = format!("states: {}\n", self.states);
         if !self.locked.is_empty() {
             let locked: Vec<String> = self.locked.iter().map(|at| (at + 1).to_string()).collect();
             text += &format!("locked: {}\n", locked.join(" "));
         }
         for row in 0..self.rows {
-            text.extend((0..self.columns).map(|column| sign(row * self.columns + column)));
+            text.extend((0..self.columns).map(|column| character(row * self.columns + column)));
             text.push('\n');
         }
         text
@@ -237,7 +237,7 @@ fn published_fewest_hits() {
             let Answer::Solved { cost, optimal: true, .. } = solve(&*puzzle, method).answer else { panic!("{n} {method}") };
             assert_eq!(cost, hits, "{n} {method}");
         }
-        // The same by the road for pictures.
+        // The same by the method for bitmaps.
         let pictures = games::find("moles").unwrap().bitmaps.as_ref().unwrap();
         let mut board =
             (pictures.from_text)(&Input::new(&format!("size: {n}x{n}; moles: all"), &Options::default(), &Limits::none())).unwrap();
@@ -323,14 +323,14 @@ fn all_grids_against_dense_elimination() {
                 unsolvable += 1;
                 assert!(matrix.vec_mul(&answer).is_zero() && answer.dot(&bits), "{grid:?}");
             }
-            _ => panic!("{grid:?}: the roads disagree"),
+            _ => panic!("{grid:?}: the methods disagree"),
         }
     }
     assert!(unsolvable > 100, "{unsolvable}");
 }
 
 #[test]
-fn pictures_are_judged_by_multiplication() {
+fn bitmaps_are_judged_by_multiplication() {
     let entry = games::find("moles").unwrap();
     let pictures = entry.bitmaps.as_ref().unwrap();
     let known: Vec<&OptionSpec> = entry.options.iter().chain(entry.generate_options.unwrap()).collect();
@@ -360,7 +360,7 @@ fn pictures_are_judged_by_multiplication() {
         let solved = matches!(found.verdict, BitmapVerdict::Solved { .. });
         judged[usize::from(solved)] += 1;
         assert_eq!(judge(&answer), if solved { Judgement::Clears } else { Judgement::Refutes }, "{size} {wrap} {center}");
-        // The puzzle's road must agree, and its own judgement of the board.
+        // The puzzle's own method must agree, and its own judgement of the board.
         let puzzle = moles(&(pictures.to_text)(&board), &[&wrap, &center, "answer=any"]);
         assert_eq!(solve(&*puzzle, "chase").verdict() == "solved", solved);
         answer.flip(random.below(rows), random.below(columns));

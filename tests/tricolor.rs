@@ -200,7 +200,7 @@ fn random_board(random: &mut Random, n: usize, black: usize, degree: usize) -> S
     text(&graph.edges().collect::<Vec<_>>(), &board, false)
 }
 
-/// Boards far beyond a plain search. The price is checked by a road of its own wherever it is that of the relaxed problem.
+/// Boards far beyond a plain search. The price is checked by a separate method wherever it is that of the relaxed problem.
 #[test]
 fn large_boards_are_solved_and_proved() {
     let mut random = Random::new(30);
@@ -285,7 +285,7 @@ fn certificates_are_checked() {
         }
         let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
         let Answer::Unsolvable { why: Why::Certificate(right) } = report.answer else { panic!("{text}") };
-        let told = |kind: &str, vertices: serde_json::Value| {
+        let reason = |kind: &str, vertices: serde_json::Value| {
             let mut wrong = right.clone();
             wrong.kind = kind.to_owned();
             wrong.data.insert("vertices".to_owned(), vertices);
@@ -293,17 +293,17 @@ fn certificates_are_checked() {
             puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
         };
         use serde_json::json;
-        assert!(told("magic", json!([1])).contains("no certificates of the kind"));
-        assert!(told(kind, json!([99])).contains("there is no vertex 99"));
-        assert!(told(kind, json!(["x"])).contains("there is no vertex"));
-        assert!(told(kind, json!(3)).contains("as a list"));
-        assert!(told(kind, json!([1, 1])).contains("twice"));
-        assert!(told("parity", json!([0])).contains("black"));
-        assert!(told("parity", json!([2])).contains("odd"));
-        assert!(told("parity", json!([])).contains("proves nothing"));
-        assert!(told("enclosed", json!([])).contains("no vertex"));
-        assert!(told("enclosed", json!([2])).contains("not black"));
-        assert!(told("enclosed", json!([0])).contains("next to"));
+        assert!(reason("magic", json!([1])).contains("no certificates of the kind"));
+        assert!(reason(kind, json!([99])).contains("there is no vertex 99"));
+        assert!(reason(kind, json!(["x"])).contains("there is no vertex"));
+        assert!(reason(kind, json!(3)).contains("as a list"));
+        assert!(reason(kind, json!([1, 1])).contains("twice"));
+        assert!(reason("parity", json!([0])).contains("black"));
+        assert!(reason("parity", json!([2])).contains("odd"));
+        assert!(reason("parity", json!([])).contains("proves nothing"));
+        assert!(reason("enclosed", json!([])).contains("no vertex"));
+        assert!(reason("enclosed", json!([2])).contains("not black"));
+        assert!(reason("enclosed", json!([0])).contains("next to"));
     }
     let solvable = read("colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3");
     let claim = Claim::Unsolvable(Why::Exhausted { states: 9 });
@@ -314,7 +314,7 @@ fn certificates_are_checked() {
 fn formats_mean_the_same() {
     let texts = [
         "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3",
-        "# remark\ncolors: G G B R R # and here\nedges: 1-0, 2-0 2-1 3-1 4-1 3-2",
+        "# comment\ncolors: G G B R R # and here\nedges: 1-0, 2-0 2-1 3-1 4-1 3-2",
         "colors: ggbrr\n11100\n11111\n11110\n01110\n01001",
         "1 1 1 0 0\n1 0 1 1 1\n1 1 1 1 0\n0 1 1 1 0\n0 1 0 0 1\ncolors: GGBRR",
         "colors: GGBRR; graph: DzO",
@@ -337,7 +337,7 @@ fn formats_mean_the_same() {
 }
 
 #[test]
-fn bad_boards_are_told_with_their_place() {
+fn errors_have_a_place() {
     let cases = [
         ("", "line 1, column 1: the board is empty"),
         ("colors: GG\nedges: 0-1 1-1", "line 2, column 12: a loop: vertex 1"),

@@ -179,7 +179,7 @@ impl Chase {
         self.grid.columns
     }
 
-    /// Goes through a board row by row, as it is chased, with the same rows of some quiet patterns beside it, until `visit`
+    /// Visits a board row by row, as it is chased, with the same rows of some quiet patterns beside it, until `visit`
     /// gives an error.
     pub fn with_quiet(
         &self,

@@ -501,7 +501,7 @@ impl Drawing for Tricolor {
             scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
         }
         for (v, &(x, y)) in places.iter().enumerate() {
-            // The colors can be told apart by shape as well.
+            // Each color has its own shape, too.
             let (form, paint, color) = match colors.get(v) {
                 Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green, "green"),
                 Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red, "red"),

@@ -1,7 +1,7 @@
 //! Automorphisms of the graph as symmetries of boards: a board and its image cost the same.
 //!
-//! A small group is gone through element by element. Of a large one only the twins are used, vertices that can be swapped
-//! and nothing else changes: their colors are sorted, which settles stars and complete graphs.
+//! Of a small group every element is tried. Of a large one only the twins are used, vertices that can be swapped without any
+//! other change: their colors are sorted, which covers stars and complete graphs.
 
 use super::Colors;
 use crate::graph::Graph;
