@@ -99,6 +99,8 @@ struct Frame<S, V> {
 
 /// Bytes that even the smallest table takes.
 const LEAST: usize = 4096;
+/// Bytes of a frame after which memory is asked for at once.
+const LARGE: usize = 1 << 16;
 /// Positions between two progress reports.
 const PERIOD: u64 = 1024;
 
@@ -235,6 +237,10 @@ impl<G: Game, V: Value> Decider<G, V> {
         let keys: usize = frame.open.iter().map(|(key, _)| key.capacity()).sum();
         frame.bytes = size_of::<Frame<G::State, V>>() + frame.open.capacity() * size_of::<(Vec<u8>, G::State)>() + keys;
         self.stack_bytes += frame.bytes;
+        // A few large frames may be all the memory there is.
+        if frame.bytes > LARGE {
+            self.since_check = PERIOD;
+        }
         self.stack.push(frame);
         Ok(None)
     }
