@@ -352,7 +352,7 @@ fn errors_have_a_place() {
         ("colors: GG\n01\n10\nedges: 0-1", "line 2, column 1: the graph is given twice"),
         ("colors: GG\nedges: 0-1\ngraph: P2", "line 3, column 8: the graph is given twice"),
         ("colors: GGG\n01\n10", "line 1, column 9: there are 3 colors, but 2 vertices"),
-        ("colors: GG\n01\n00", "line 3, column 1: entry 1,0 is not what entry 0,1 is"),
+        ("colors: GG\n01\n00", "line 3, column 1: entry 1,0 differs from entry 0,1"),
         ("colors: GG\n01\n1", "line 3, column 1: a row of 1 in a matrix of 2 rows"),
         ("colors: GG\n02\n20", "line 2, column 2: a matrix has only 0 and 1"),
         ("colors: GG; graph: P3", "line 1, column 9: there are 2 colors, but 3 vertices"),
