@@ -159,8 +159,11 @@ pub fn print_notes(input: &Input<'_>) {
 fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
     let short = shorten(text);
     let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
-    let like_a_file = [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending))
-        || !like_a_board && (text.contains('.') || text.contains(['/', '\\']) && text.contains(char::is_alphabetic));
+    let named_like_a_file = !like_a_board && [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending));
+    if named_like_a_file {
+        return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
+    }
+    let like_a_file = !like_a_board && (text.contains('.') || text.contains(['/', '\\']) && text.contains(char::is_alphabetic));
     let puzzle = read_board(entry, text, options, limits).map_err(|error| match &error {
         ReadError::Text(_) if like_a_file => Failure::input(
             format!("there is no file `{short}`, and as a board it is not right either: {error}"),

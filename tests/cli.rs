@@ -166,7 +166,7 @@ fn bad_boards_are_told_with_place_and_remedy() {
         ("colour: red\npieces: 0,0 1", "line 2, column 13: this number has no partner"),
         ("colour: red\npieces: (0) (0,1) (1)", "line 2, column 11: a bracket that does not hold one pair"),
         ("colour: red\npieces: (0,x)", "line 2, column 12: `x` is not a whole number"),
-        ("color: mauve; pieces:", "line 1, column 9: there is no color `mauve`"),
+        ("color: mauve; pieces:", "line 1, column 8: there is no color `mauve`"),
         ("pieces: (0,0)", "the line `color: …` is missing"),
         ("colour: red", "the line `pieces: …` is missing"),
         ("colour: red\ncolour: red", "line 2, column 1: `colour` is given twice"),
@@ -235,7 +235,8 @@ fn the_help_is_made_from_the_registry() {
         }
         for tool in entry.tools {
             let shown = text(&kibitzer(&[tool.name, "--help"], b"").stdout);
-            assert!(shown.contains(tool.help) && shown.contains(tool.examples[0].arguments), "{shown}");
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words(&shown).contains(&words(tool.help)) && shown.contains(tool.examples[0].arguments), "{shown}");
             assert!(text(&kibitzer(&["--help"], b"").stdout).contains(tool.about));
         }
     }

@@ -19,9 +19,8 @@ const EDCN_STEPS: u64 = 50_000_000;
 pub const TOOLS: &[Tool] = &[Tool {
     name: "edcn",
     about: "Find the least number of colors that tells all edges of a graph apart",
-    help: "\
-The edge-distinguishing chromatic number is the least number of colors for which the vertices can be colored so that no two
-edges have the same pair of colors. Printed are the number, such a coloring, and the reason why fewer colors are not enough.",
+    help: "The edge-distinguishing chromatic number is the least number of colors for which the vertices can be colored so that \
+           no two edges have the same pair of colors. Printed are the number, such a coloring, and the reason why fewer colors are not enough.",
     argument: ("GRAPH", "A graph: a family's name, a graph in some format, a file with one, or `-` for standard input"),
     examples: &[
         Example { command: "edcn", arguments: "P17", about: "" },
