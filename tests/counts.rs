@@ -34,9 +34,10 @@ fn work_and_check_are_apart() {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("sound");
         for method in puzzle.methods() {
             let choice = Choice::method(&method.name);
-            let whole = puzzle.solve(&choice, &Limits::none()).expect("no fault");
+            let limits = Limits::nodes(2_000);
+            let whole = puzzle.solve(&choice, &limits).expect("no fault");
             let mut run = puzzle.begin(&choice).expect("it applies");
-            run.work(&Limits::none());
+            run.work(&limits);
             let report = run.advance(&Limits::nodes(0)).expect("no fault");
             assert_eq!((report.verdict(), report.stats), (whole.verdict(), whole.stats), "{} {}", entry.name, method.name);
         }

@@ -121,7 +121,7 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
         solvable: true,
         make: |random, _, _| {
             let mut game = TicTacToe { start: [0; 9] };
-            for _ in 0..random.below(5) {
+            for _ in 0..3 + random.below(4) {
                 let mut moves = Vec::new();
                 game.moves(&game.start, &mut moves);
                 if let Some(square) = moves.get(random.below(moves.len().max(1))) {
