@@ -22,7 +22,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn bad_boards_are_told_with_place_and_remedy() {
+fn bad_boards_are_reported_with_place_and_remedy() {
     let cases: &[(&str, &[&str], &str)] = &[
         ("", &[], "there is no board"),
         ("010\n01\n010\n", &[], "line 2, column 1: row 2 has 2 cells, but the rows above have 3"),
