@@ -30,7 +30,7 @@ pub enum Kind {
 pub const METHODS: &[Method] = &[
     Method {
         name: "auto",
-        about: "Grundy values where 100,000 positions suffice for them, else the winner; all best moves",
+        about: "the winner and all best moves; with Grundy values where the game has them and 100,000 positions suffice",
         kind: Kind::Auto,
     },
     Method {

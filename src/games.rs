@@ -15,7 +15,7 @@ use crate::rules::{Game, Problem};
 
 /// Makes the registry, and the visit of all types in it, from one list: how many play, and the game's type.
 macro_rules! games {
-    ($($players:ident $game:ty),*) => {
+    ($($players:ident $game:ty),* $(,)?) => {
         /// Every game, in the order in which they are listed. Not a `const`: that would be compiled anew, with every solver of
         /// every game, in each crate that names it.
         pub static GAMES: &[Entry] = &[$(Entry::$players::<$game>()),*];
@@ -34,7 +34,7 @@ games![
     one_player pegs::Pegs,
     two_player edge::Edge,
     one_player moles::Moles,
-    one_player chexers::Chexers
+    one_player chexers::Chexers,
 ];
 
 /// Something to be done with every game, as a type.

@@ -14,8 +14,14 @@ fn every_game_is_listed() {
     let (readme, architecture) = (read("README.md"), read("ARCHITECTURE.md"));
     for entry in GAMES {
         let name = entry.name;
-        assert!(readme.contains(&format!("* [{name}](docs/{name}.md):")), "README.md does not list {name}");
-        assert!(architecture.contains(&format!("games/{name} ")), "ARCHITECTURE.md does not show {name}");
+        assert!(
+            readme.contains(&format!("* [{name}](docs/{name}.md):")),
+            "README.md does not list {name}: it needs a line that begins `* [{name}](docs/{name}.md):`"
+        );
+        assert!(
+            architecture.contains(&format!("games/{name} ")),
+            "ARCHITECTURE.md does not show {name}: its drawing needs a line with `games/{name} `"
+        );
     }
     let listed = readme.lines().filter(|line| line.starts_with("* [") && line.contains("](docs/")).count();
     assert_eq!(listed, GAMES.len(), "README.md lists a game that is not there");

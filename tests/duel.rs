@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kibitzer::catalog::{Choice, LegalMove, Puzzle, TwoPlayer};
 use kibitzer::drawing::Drawing;
-use kibitzer::games::{self, Visitor};
+use kibitzer::games::Visitor;
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Options, ReadError, parse};
 use kibitzer::random::Random;
@@ -35,7 +35,13 @@ macro_rules! duel_visitor {
 fn small<G: Game + Drawing>() -> Vec<(String, G)> {
     let plain = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(600)).is_some();
     let boards: Vec<_> = common::boards::<G>(6).into_iter().filter(|(_, game)| plain(game)).collect();
-    assert!(boards.len() >= 5, "{} has small boards to test on", G::NAME);
+    assert!(
+        boards.len() >= 5,
+        "{name}: only {} of its boards have at most 600 positions, and 5 are needed to compare methods with a plain induction; add \
+         small boards to instances/{name}/, or let the GENERATOR make smaller ones by default",
+        boards.len(),
+        name = G::NAME
+    );
     boards
 }
 
@@ -49,7 +55,7 @@ fn laws() {
             }
         }
     );
-    games::visit(&mut Laws);
+    common::visit(&mut Laws);
     laws_of_a_board(&TicTacToe::at([0; 9]), "empty");
 }
 
@@ -146,7 +152,7 @@ fn every_move_can_be_written_and_clicked() {
             }
         }
     );
-    games::visit(&mut Shown);
+    common::visit(&mut Shown);
 }
 
 /// Every method on every small board against the plain induction of `verify`, and every answer through `check`.
@@ -159,7 +165,7 @@ fn methods_agree_and_answers_pass_the_check() {
             assert!(outcomes.len() >= 2, "{}: boards with different outcomes", G::NAME);
         }
     );
-    games::visit(&mut Agree);
+    common::visit(&mut Agree);
     let boards = [
         [0; 9],
         [1, 0, 0, 0, 2, 0, 0, 1, 2],
@@ -439,5 +445,5 @@ fn no_text_upsets_a_reader() {
             }
         }
     );
-    games::visit(&mut Junk);
+    common::visit(&mut Junk);
 }

@@ -178,9 +178,9 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
 impl Drawing for TicTacToe {
     fn scene(&self, board: &Board) -> Scene {
         let title = format!("Tic-tac-toe: {} marks", marks(board));
-        let mut scene = Scene { title, width: 180.0, height: 180.0, ..Scene::default() };
+        let mut scene = Scene { title, width: 182.0, height: 182.0, ..Scene::default() };
         for (square, &mark) in board.iter().enumerate() {
-            let (x, y) = (60.0 * (square % 3) as f64, 60.0 * (square / 3) as f64);
+            let (x, y) = (60.0 * (square % 3) as f64 + 2.0, 60.0 * (square / 3) as f64 + 2.0);
             let name = self.write_move(board, &(square as u8));
             scene.add_named(Form::Rect { x, y, width: 58.0, height: 58.0 }, Paint::Cell, name.clone());
             if mark != 0 {

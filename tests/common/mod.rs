@@ -3,9 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use kibitzer::drawing::Drawing;
+use kibitzer::games::{self, Visitor};
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::random::Random;
+use kibitzer::rules::{Game, Problem};
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -63,6 +66,29 @@ pub fn boards<P: Notation>(random: usize) -> Vec<(String, P)> {
     boards
 }
 
+/// Shows the visitor every game's type; only one game's if the environment variable `GAME` names it, which is quicker for
+/// somebody who writes one.
+#[allow(dead_code, reason = "not every test file visits types")]
+pub fn visit(visitor: &mut impl Visitor) {
+    struct Only<'a, V>(&'a mut V, String);
+    impl<V: Visitor> Visitor for Only<'_, V> {
+        fn one_player<P: Problem + Drawing>(&mut self) {
+            if P::NAME == self.1 {
+                self.0.one_player::<P>();
+            }
+        }
+        fn two_player<G: Game + Drawing>(&mut self) {
+            if G::NAME == self.1 {
+                self.0.two_player::<G>();
+            }
+        }
+    }
+    match std::env::var("GAME") {
+        Ok(name) => games::visit(&mut Only(visitor, name)),
+        Err(_) => games::visit(visitor),
+    }
+}
+
 /// Compares with a stored file, or stores it if `BLESS=1` is set in the environment. A missing file fails.
 pub fn golden(path: &Path, got: &str) {
     if std::env::var_os("BLESS").is_some() {
@@ -70,13 +96,19 @@ pub fn golden(path: &Path, got: &str) {
         std::fs::write(path, got).expect("writable");
         return;
     }
-    let stored = std::fs::read_to_string(path).unwrap_or_else(|_| panic!("{} is missing; `BLESS=1 cargo test` creates it", path.display()));
+    let stored = std::fs::read_to_string(path)
+        .unwrap_or_else(|_| panic!("{} is missing; `BLESS=1 cargo test --test golden --test counts` creates it", path.display()));
     if let Some((line, (old, new))) = stored.lines().zip(got.lines()).enumerate().find(|(_, (old, new))| old != new) {
         panic!(
-            "{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is intended, `BLESS=1 cargo test` stores it.",
+            "{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is intended, `BLESS=1 cargo test --test golden --test counts` stores it.",
             path.display(),
             line + 1
         );
     }
-    assert_eq!(stored.len(), got.len(), "{} has a different length; if this is intended, `BLESS=1 cargo test` stores it", path.display());
+    assert_eq!(
+        stored.len(),
+        got.len(),
+        "{} has a different length; if this is intended, `BLESS=1 cargo test --test golden --test counts` stores it",
+        path.display()
+    );
 }
