@@ -213,6 +213,7 @@ impl Rules for Chexers {
         }
     }
 
+    #[inline(always)] // Searches spend a tenth of their time here, and call it from several places.
     fn apply(&self, pieces: &HexSet, action: &Action) -> HexSet {
         match action.kind {
             Kind::Exit => {
@@ -239,6 +240,7 @@ impl Rules for Chexers {
         if self.packs_as_list() { 2 * self.start.len() } else { self.hexes.len().div_ceil(8) }
     }
 
+    #[inline(always)] // Searches spend a tenth of their time here, and call it from several places.
     fn pack(&self, pieces: &HexSet, out: &mut [u8]) {
         if self.packs_as_list() {
             out.fill(u8::MAX);
