@@ -71,10 +71,12 @@ impl Rules for Fifteen {
         self.start
     }
 
+    #[inline]
     fn moves(&self, board: &Board, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.tables.near[board.blank as usize]);
     }
 
+    #[inline]
     fn apply(&self, board: &Board, cell: &u8) -> Board {
         self.tables.slide(*board, *cell)
     }
@@ -104,6 +106,7 @@ impl Problem for Fifteen {
         build: |_, _| Ok(Estimate::new(|_, board: &Board| Cost::from(board.distance))),
     }];
 
+    #[inline]
     fn is_goal(&self, board: &Board) -> bool {
         board.distance == 0
     }

@@ -89,6 +89,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// What [`Rules::pack`] writes as a little-endian number, for states of at most eight bytes.
     ///
     /// Default: by `pack`. To be overridden for speed only; anything else gives wrong counts.
+    #[inline]
     fn pack_word(&self, state: &Self::State) -> u64 {
         let mut bytes = [0; 8];
         self.pack(state, &mut bytes[..self.state_bytes()]);
@@ -141,6 +142,7 @@ pub trait Problem: Rules {
     ///
     /// Default: by `moves`, `apply`, `canonical` and `cost`. To be overridden for speed only, where successors of one state
     /// can share work; anything but the same states and prices in the same order gives wrong answers.
+    #[inline]
     fn expand(
         &self,
         state: &Self::State,

@@ -111,10 +111,7 @@ impl Successors {
         if self.runs.last().is_none_or(|&(_, last)| last != layer) {
             self.runs.push((self.states.len(), layer));
         }
-        match self.states.width() {
-            1..=8 => self.states.push_word(rules.pack_word(state)),
-            _ => self.states.push(|out| rules.pack(state, out)),
-        }
+        self.states.push_state(rules, state);
         self.costs.push(cost);
         Ok(())
     }

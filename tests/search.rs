@@ -22,6 +22,8 @@ struct Graph {
     wild: Vec<Cost>,
     exact: Vec<Cost>,
     fuse: Fuse,
+    /// Bytes of a state.
+    width: usize,
 }
 
 /// Sets a cancel flag after so many states were made or estimated.
@@ -61,9 +63,10 @@ impl Rules for Graph {
         self.edges.iter().all(|edge| edge.0 < edge.1).then_some(u32::from(*node))
     }
     fn state_bytes(&self) -> usize {
-        1
+        self.width
     }
     fn pack(&self, node: &u8, out: &mut [u8]) {
+        out.fill(0);
         out[0] = *node;
     }
     fn unpack(&self, bytes: &[u8]) -> u8 {
@@ -137,7 +140,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
                 DEAD => share,
                 exact => exact * share / 100,
             });
-            Graph { nodes: 14, rough: rough.collect(), wild, edges, goals, exact, fuse: Fuse::default() }
+            Graph { nodes: 14, rough: rough.collect(), wild, edges, goals, exact, fuse: Fuse::default(), width: 1 }
         },
     )
 }
@@ -218,7 +221,8 @@ proptest! {
     /// written down. Nothing of an unfinished expansion stays.
     #[test]
     fn an_interrupt_in_an_expansion_changes_nothing(graph in graphs(), nodes in 0u64..300, slow: bool) {
-        let graph = Arc::new(graph);
+        // Where states are large, the limits are asked at every child.
+        let graph = Arc::new(Graph { width: 20_000, ..graph });
         let heuristic = &Graph::HEURISTICS[if slow { 2 } else { 0 }];
         for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &0).is_ok()) {
             let begin = || search::begin(method.kind, Arc::clone(&graph), 0, Some(heuristic), 1500);
@@ -278,6 +282,7 @@ fn a_search_moves_to_a_thread() {
         wild: vec![0; 2],
         exact: vec![3, 0],
         fuse: Fuse::default(),
+        width: 1,
     };
     let mut search = search::begin(Kind::AStar, Arc::new(graph), 0, Graph::HEURISTICS.first(), 1000);
     assert!(matches!(search.run(&Limits::nodes(0)), Verdict::Unknown { limit: Limit::Nodes, .. }));
@@ -290,7 +295,8 @@ fn a_search_moves_to_a_thread() {
 fn an_inconsistent_estimate_needs_reopening() {
     let edges = vec![(0, 1, 1), (0, 2, 3), (1, 2, 1), (2, 3, 1), (3, 4, 4)];
     let exact = vec![7, 6, 5, 4, 0];
-    let graph = Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact, fuse: Fuse::default() };
+    let graph =
+        Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact, fuse: Fuse::default(), width: 1 };
     let graph = Arc::new(graph);
     let mut search = search::begin(Kind::AStar, Arc::clone(&graph), 0, Graph::HEURISTICS.first(), 1000);
     let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("it can be solved") };

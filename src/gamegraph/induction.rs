@@ -149,7 +149,7 @@ impl<G: Game> Work<'_, G> {
         let layer = self.game.layer(&state).expect("a game has layers");
         let width = self.game.state_bytes();
         let (states, batch) = self.layers.entry(layer).or_insert_with(|| (Store::new(width), Batch::new(width)));
-        batch.push(|out| self.game.pack(&state, out));
+        batch.push_state(self.game, &state);
         if batch.len() >= 1024 {
             states.insert_all(batch, |_, _, _| ());
         }

@@ -81,6 +81,8 @@ pub struct Chexers {
     leap: Vec<[Hex; 6]>,
     /// The mirror image of each hex, if the blocks are their own mirror image.
     mirror: Option<Vec<Hex>>,
+    /// On large boards the few pieces are packed as a list of numbers of two bytes; else every hex is a bit.
+    packs_as_list: bool,
 }
 
 /// One action.
@@ -114,7 +116,7 @@ impl Chexers {
         let (step, leap) = (away(1), away(2));
         let none = HexSet::none(hexes.len());
         let (start, blocked, exit, mirror) = (none.clone(), none.clone(), none, None);
-        Chexers { radius, color, start, hexes, number, blocked, exit, step, leap, mirror }
+        Chexers { radius, color, start, hexes, number, blocked, exit, step, leap, mirror, packs_as_list: false }
     }
 
     /// Puts blocks and pieces on an empty board. All hexes are on the board.
@@ -131,6 +133,7 @@ impl Chexers {
         let symmetric = |set: &HexSet| set.iter().all(|hex| set.has(mirror[hex as usize]));
         let keeps = symmetric(&self.blocked) && symmetric(&self.start.both(&self.blocked));
         self.mirror = keeps.then_some(mirror);
+        self.packs_as_list = 4 * self.start.len() <= self.hexes.len().div_ceil(8);
         self
     }
 
@@ -139,6 +142,14 @@ impl Chexers {
         let side = 2 * self.radius + 1;
         let range = -self.radius..=self.radius;
         if range.contains(&q) && range.contains(&r) { self.number[((r + self.radius) * side + q + self.radius) as usize] } else { OFF }
+    }
+
+    /// The pieces or their mirror image.
+    fn lesser(&self, pieces: HexSet) -> HexSet {
+        match self.image(&pieces) {
+            Some(image) => pieces.min(image),
+            None => pieces,
+        }
     }
 
     /// The mirror image of the pieces, if the board has one.
@@ -150,13 +161,9 @@ impl Chexers {
     }
 
     /// The hexes with a piece or a block.
+    #[inline]
     fn occupied(&self, pieces: &HexSet) -> HexSet {
         pieces.union(&self.blocked)
-    }
-
-    /// On large boards the few pieces are packed as a list of numbers of two bytes; else every hex is a bit.
-    fn packs_as_list(&self) -> bool {
-        4 * self.start.len() <= self.hexes.len().div_ceil(8)
     }
 
     /// The hexes that can be reached from some, landing on free hexes only, if every jump were allowed.
@@ -177,6 +184,7 @@ impl Chexers {
 }
 
 /// The pieces with one of them moved.
+#[inline]
 fn moved(pieces: &HexSet, from: Hex, to: Hex) -> HexSet {
     let mut after = pieces.clone();
     after.remove(from);
@@ -192,6 +200,7 @@ impl Rules for Chexers {
         self.start.clone()
     }
 
+    #[inline]
     fn moves(&self, pieces: &HexSet, out: &mut Vec<Action>) {
         let occupied = self.occupied(pieces);
         let free = |hex: Hex| hex != OFF && !occupied.has(hex);
@@ -202,7 +211,8 @@ impl Rules for Chexers {
                     out.push(Action { from, kind: Kind::Move, to });
                 }
             }
-            for (&over, &to) in step.iter().zip(leap) {
+            for way in 0..STEPS.len() {
+                let (over, to) = (step[way], leap[way]);
                 if free(to) && occupied.has(over) {
                     out.push(Action { from, kind: Kind::Jump, to });
                 }
@@ -213,7 +223,7 @@ impl Rules for Chexers {
         }
     }
 
-    #[inline(always)] // Searches spend a tenth of their time here, and call it from several places.
+    #[inline]
     fn apply(&self, pieces: &HexSet, action: &Action) -> HexSet {
         match action.kind {
             Kind::Exit => {
@@ -225,11 +235,9 @@ impl Rules for Chexers {
         }
     }
 
+    #[inline]
     fn canonical(&self, pieces: HexSet) -> HexSet {
-        match self.image(&pieces) {
-            Some(image) => pieces.min(image),
-            None => pieces,
-        }
+        if self.mirror.is_some() { self.lesser(pieces) } else { pieces }
     }
 
     fn orbit(&self, pieces: &HexSet) -> u64 {
@@ -237,12 +245,11 @@ impl Rules for Chexers {
     }
 
     fn state_bytes(&self) -> usize {
-        if self.packs_as_list() { 2 * self.start.len() } else { self.hexes.len().div_ceil(8) }
+        if self.packs_as_list { 2 * self.start.len() } else { self.hexes.len().div_ceil(8) }
     }
 
-    #[inline(always)] // Searches spend a tenth of their time here, and call it from several places.
     fn pack(&self, pieces: &HexSet, out: &mut [u8]) {
-        if self.packs_as_list() {
+        if self.packs_as_list {
             out.fill(u8::MAX);
             for (bytes, piece) in out.chunks_exact_mut(2).zip(pieces.iter()) {
                 bytes.copy_from_slice(&piece.to_le_bytes());
@@ -252,9 +259,22 @@ impl Rules for Chexers {
         }
     }
 
+    #[inline]
+    fn pack_word(&self, pieces: &HexSet) -> u64 {
+        match pieces {
+            HexSet::Small([word, _]) if !self.packs_as_list => *word,
+            _ => {
+                let mut bytes = [0; 8];
+                self.pack(pieces, &mut bytes[..self.state_bytes()]);
+                u64::from_le_bytes(bytes)
+            }
+        }
+    }
+
+    #[inline]
     fn unpack(&self, bytes: &[u8]) -> HexSet {
         let mut pieces = HexSet::none(self.hexes.len());
-        if self.packs_as_list() {
+        if self.packs_as_list {
             let list = bytes.chunks_exact(2).map(|two| Hex::from_le_bytes([two[0], two[1]]));
             list.filter(|&hex| hex != OFF).for_each(|hex| pieces.insert(hex));
         } else {
@@ -277,6 +297,7 @@ impl Problem for Chexers {
     const BACKWARD: Option<Backward<Self>> =
         Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
 
+    #[inline]
     fn is_goal(&self, pieces: &HexSet) -> bool {
         pieces.is_empty()
     }

@@ -104,6 +104,7 @@ impl Edge {
         self.near.len()
     }
 
+    #[inline]
     fn free(&self, board: &Coloring) -> Labels {
         let mut free = [0; MOST];
         free[..self.colors].fill(low_mask(self.colors));
@@ -118,6 +119,7 @@ impl Edge {
     }
 
     /// The colors next to a vertex and those that it may get now, as bits.
+    #[inline]
     fn choices(&self, board: &Coloring, free: &Labels, vertex: usize) -> (u64, u64) {
         let (mut border, mut allowed) = (0u64, low_mask(self.colors));
         for near in ones(self.near[vertex]) {
@@ -163,6 +165,7 @@ impl Rules for Edge {
         }
     }
 
+    #[inline]
     fn apply(&self, board: &Coloring, mark: &Mark) -> Coloring {
         let mut after = *board;
         after.0[mark.vertex as usize] = mark.color;
@@ -173,8 +176,9 @@ impl Rules for Edge {
         self.folding.canonical(&board)
     }
 
+    #[inline]
     fn layer(&self, board: &Coloring) -> Option<u32> {
-        Some(board.iter().filter(|&&color| color != 0).count() as u32)
+        Some(board[..self.vertices()].iter().map(|&color| u32::from(color != 0)).sum())
     }
 
     fn orbit(&self, canonical: &Coloring) -> u64 {
@@ -204,6 +208,7 @@ impl Rules for Edge {
 }
 
 impl Game for Edge {
+    #[inline]
     fn terminal(&self, board: &Coloring) -> Option<Score> {
         let free = self.free(board);
         let playable = |vertex: usize| board[vertex] == 0 && self.choices(board, &free, vertex).1 != 0;

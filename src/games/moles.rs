@@ -276,6 +276,7 @@ impl Rules for Moles {
         (*hole as usize) < self.field.len() && self.field.can_hit(*hole as usize)
     }
 
+    #[inline]
     fn make(&self, board: &mut Board, hole: &u32) {
         self.field.toggled(*hole as usize, |at| board[at] = if board[at] + 1 == self.states { 0 } else { board[at] + 1 });
     }
@@ -301,6 +302,7 @@ impl Rules for Moles {
 
 impl Moles {
     /// Holes in a packed byte.
+    #[inline]
     fn per_byte(&self) -> usize {
         match self.states {
             0..=2 => 8,

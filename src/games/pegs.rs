@@ -109,6 +109,7 @@ pub struct PegSet {
 }
 
 impl PegSet {
+    #[inline]
     fn bare(pegs: u128) -> PegSet {
         PegSet { pegs, labels: None }
     }
@@ -251,6 +252,7 @@ impl Pegs {
         ((0..self.holes.len()).map(|hole| sum(hole)[..order].iter().sum()).collect(), scale * order as i64)
     }
 
+    #[inline]
     fn is_won(&self, pegs: u128) -> bool {
         match self.goal {
             Goal::One => pegs.is_power_of_two(),
@@ -281,10 +283,12 @@ impl Rules for Pegs {
         PegSet { pegs: state.pegs ^ self.flips(jump), labels }
     }
 
+    #[inline]
     fn canonical(&self, state: PegSet) -> PegSet {
         PegSet::bare(self.symmetry.least(state.pegs))
     }
 
+    #[inline]
     fn orbit(&self, state: &PegSet) -> u64 {
         let order = self.symmetry.order();
         let same = match &self.narrow {
@@ -295,6 +299,7 @@ impl Rules for Pegs {
     }
 
     /// Every jump removes a peg.
+    #[inline]
     fn layer(&self, state: &PegSet) -> Option<u32> {
         Some(MOST as u32 - state.pegs.count_ones())
     }
@@ -303,14 +308,17 @@ impl Rules for Pegs {
         self.holes.len().div_ceil(8)
     }
 
+    #[inline]
     fn pack(&self, state: &PegSet, out: &mut [u8]) {
         out.copy_from_slice(&state.pegs.to_le_bytes()[..out.len()]);
     }
 
+    #[inline]
     fn pack_word(&self, state: &PegSet) -> u64 {
         state.pegs as u64
     }
 
+    #[inline]
     fn unpack(&self, bytes: &[u8]) -> PegSet {
         let mut whole = [0; 16];
         whole[..bytes.len()].copy_from_slice(bytes);
@@ -332,6 +340,7 @@ impl Problem for Pegs {
         least: None,
     });
 
+    #[inline]
     fn is_goal(&self, state: &PegSet) -> bool {
         self.is_won(state.pegs)
     }
@@ -345,6 +354,7 @@ impl Problem for Pegs {
         *least.expect("there are four")..=*most.expect("there are four")
     }
 
+    #[inline]
     fn expand(&self, state: &PegSet, _moves: &mut Vec<Jump>, mut emit: impl FnMut(PegSet, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         if let Some(narrow) = &self.narrow {
             return narrow.expand(state.pegs as u64, |pegs, cost| emit(PegSet::bare(u128::from(pegs)), cost));
@@ -361,6 +371,7 @@ impl Problem for Pegs {
         flow
     }
 
+    #[inline]
     fn is_dead(&self, state: &PegSet) -> bool {
         match self.goal {
             Goal::One | Goal::At(_) => state.pegs == 0,

@@ -70,7 +70,7 @@ impl Lightest {
     /// # Panics
     /// If a vector is too short for `n` coordinates.
     pub fn new(n: usize, member: &[u64], kernel: &[Vec<u64>]) -> Lightest {
-        Lightest::with_costs(n, member, kernel, |_| [0, 1])
+        Lightest::with_costs(n, member, kernel, &|_| [0, 1])
     }
 
     /// The member of least cost, where `costs(i)` says what a 0 and a 1 at coordinate `i` cost.
@@ -78,7 +78,7 @@ impl Lightest {
     /// # Panics
     /// If a vector is too short for `n` coordinates, or the costs together, in units of their greatest common divisor, exceed
     /// 2^30.
-    pub fn with_costs(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: impl Fn(usize) -> [u32; 2]) -> Lightest {
+    pub fn with_costs(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: &dyn Fn(usize) -> [u32; 2]) -> Lightest {
         Lightest::within(n, member, kernel, costs, &Limits::none()).expect("there are no limits")
     }
 
@@ -90,7 +90,7 @@ impl Lightest {
         n: usize,
         member: &[u64],
         kernel: &[Vec<u64>],
-        costs: impl Fn(usize) -> [u32; 2],
+        costs: &dyn Fn(usize) -> [u32; 2],
         limits: &Limits,
     ) -> Result<Lightest, Limit> {
         let long = n.div_ceil(64);

@@ -90,7 +90,7 @@ impl<P: Problem> BestFirst<P> {
             if stopped.is_err() {
                 return ControlFlow::Break(());
             }
-            self.batch.push(|out| problem.pack(&child, out));
+            self.batch.push_state(problem, &child);
             self.children.push((child, node.cost.saturating_add(cost).min(CLOSED - 1)));
             ControlFlow::Continue(())
         });

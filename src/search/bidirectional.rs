@@ -100,7 +100,7 @@ impl<P: Problem> Bidirectional<P> {
             }
             generated += 1;
             if !forward || !problem.is_dead(&child) {
-                here.batch.push(|out| problem.pack(&child, out));
+                here.batch.push_state(problem, &child);
                 here.costs.push(node.cost.saturating_add(cost));
             }
             ControlFlow::Continue(())

@@ -59,7 +59,7 @@ impl<P: Problem> BreadthFirst<P> {
                 if goal.is_none() && problem.is_goal(&child) {
                     goal = Some(self.parents.len());
                 }
-                self.batch.push(|out| problem.pack(&child, out));
+                self.batch.push_state(problem, &child);
                 self.parents.push(self.next);
                 ControlFlow::Continue(())
             });

@@ -16,6 +16,7 @@ impl<T: Copy> Column<T> {
     }
 
     /// Appends the value for the next id.
+    #[inline]
     pub fn push(&mut self, value: T) {
         match self.chunks.last_mut() {
             Some(chunk) if chunk.len() < CHUNK => chunk.push(value),
@@ -30,10 +31,12 @@ impl<T: Copy> Column<T> {
         }
     }
 
+    #[inline]
     pub fn get(&self, id: Id) -> T {
         self.chunks[id as usize / CHUNK][id as usize % CHUNK]
     }
 
+    #[inline]
     pub fn set(&mut self, id: Id, value: T) {
         self.chunks[id as usize / CHUNK][id as usize % CHUNK] = value;
     }

@@ -6,7 +6,8 @@
 //!
 //! Nearly all children exceed the limit, so that is tested first. Whether a child is on the path matters only if it is to be
 //! entered or would be the least that exceeded the limit; a small table of hashes says mostly at once that it is not there.
-//! All children that wait are in one stack, and a frame is three numbers beside its state.
+//! All children that wait are in one stack, a frame is three numbers beside its state, and a state becomes a frame only when
+//! a child of it is entered: most have none within the limit.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -30,12 +31,15 @@ pub(super) struct Deepening<P: Problem> {
     start: P::State,
     guide: Guide<P>,
     measure: Measure,
-    /// The path; its first frame is the start.
+    /// The path, without its end; its first frame is the start.
     path: Path<P::State>,
-    /// Children under the limit of all states on the path, those of the last one on top, its first move topmost.
-    open: Vec<(P::State, Cost)>,
-    /// Is the end of the path expanded?
+    /// Its end, and whether that is expanded.
+    tip: Open<P::State>,
     expanded: bool,
+    /// Children under the limit of all states on the path, those of the last one on top, its first move topmost.
+    open: Vec<Open<P::State>>,
+    /// Where those of the tip begin.
+    children: usize,
     limit: Cost,
     /// The least measure that exceeded the limit in this round.
     next_limit: Cost,
@@ -46,9 +50,17 @@ pub(super) struct Deepening<P: Problem> {
     plan: Option<Plan<P::Move>>,
     finished: bool,
     moves: Vec<P::Move>,
-    /// The state expanded last, if it is no longer on the path.
-    left: Option<P::State>,
+    /// The state that was expanded before the tip is the one above it if the tip was entered from there, else this one.
+    left: Open<P::State>,
+    entered: bool,
     stats: Stats,
+}
+
+/// A child that waits.
+struct Open<S> {
+    state: S,
+    cost: Cost,
+    hash: u32,
 }
 
 struct Frame<S> {
@@ -67,43 +79,46 @@ struct Path<S> {
 }
 
 impl<S: Hash + Eq> Path<S> {
-    fn new(state: S) -> Self {
-        let mut path = Path { frames: Vec::new(), counts: vec![0; 1024] };
-        path.push(state, 0, 0);
-        path
+    fn new() -> Self {
+        Path { frames: Vec::new(), counts: vec![0; 1024] }
     }
 
-    fn last(&self) -> &Frame<S> {
-        self.frames.last().expect("the start stays")
-    }
-
+    #[inline]
     fn slot(&self, hash: u32) -> usize {
         hash as usize & (self.counts.len() - 1)
     }
 
-    fn push(&mut self, state: S, cost: Cost, children: usize) {
+    #[inline]
+    fn push(&mut self, Open { state, cost, hash }: Open<S>, children: usize) {
         if self.frames.len() * 4 > self.counts.len() {
-            self.counts = vec![0; 4 * self.counts.len()];
-            for at in 0..self.frames.len() {
-                let slot = self.slot(self.frames[at].hash);
-                self.counts[slot] += 1;
-            }
+            self.recount();
         }
-        let hash = short_hash(&state);
         let slot = self.slot(hash);
         self.counts[slot] += 1;
         self.frames.push(Frame { state, cost, hash, children });
     }
 
-    fn pop(&mut self) -> Option<S> {
-        let frame = self.frames.pop()?;
-        let slot = self.slot(frame.hash);
-        self.counts[slot] -= 1;
-        Some(frame.state)
+    /// Counts again in a larger table.
+    #[cold]
+    fn recount(&mut self) {
+        self.counts = vec![0; 4 * self.counts.len()];
+        for at in 0..self.frames.len() {
+            let slot = self.slot(self.frames[at].hash);
+            self.counts[slot] += 1;
+        }
     }
 
-    fn has(&self, state: &S) -> bool {
-        self.counts[self.slot(short_hash(state))] > 0 && self.frames.iter().rev().any(|frame| frame.state == *state)
+    #[inline]
+    fn pop(&mut self) -> Option<Open<S>> {
+        let Frame { state, cost, hash, .. } = self.frames.pop()?;
+        let slot = self.slot(hash);
+        self.counts[slot] -= 1;
+        Some(Open { state, cost, hash })
+    }
+
+    #[inline]
+    fn has(&self, state: &S, hash: u32) -> bool {
+        self.counts[self.slot(hash)] > 0 && self.frames.iter().rev().any(|frame| frame.state == *state)
     }
 }
 
@@ -111,6 +126,7 @@ impl<S: Hash + Eq> Path<S> {
 struct Multiplying(u64);
 
 impl Hasher for Multiplying {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let mut words = bytes.chunks_exact(8);
         for word in &mut words {
@@ -124,31 +140,38 @@ impl Hasher for Multiplying {
         }
     }
 
+    #[inline]
     fn write_u8(&mut self, n: u8) {
         self.write_u64(n.into());
     }
 
+    #[inline]
     fn write_u16(&mut self, n: u16) {
         self.write_u64(n.into());
     }
 
+    #[inline]
     fn write_u32(&mut self, n: u32) {
         self.write_u64(n.into());
     }
 
+    #[inline]
     fn write_u64(&mut self, n: u64) {
         self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
+    #[inline]
     fn write_usize(&mut self, n: usize) {
         self.write_u64(n as u64);
     }
 
+    #[inline]
     fn finish(&self) -> u64 {
         self.0 >> 32
     }
 }
 
+#[inline]
 fn short_hash<S: Hash>(state: &S) -> u32 {
     let mut hasher = Multiplying(0);
     state.hash(&mut hasher);
@@ -159,43 +182,75 @@ fn short_hash<S: Hash>(state: &S) -> u32 {
 const TOGETHER: u64 = 1024;
 
 impl<P: Problem> Deepening<P> {
-    /// Enters the next child of the end of the path, or goes back, until there is a state to expand.
+    /// Enters the next child of the tip, or of the state above that has one, so that there is a state to expand.
+    #[inline]
     fn advance(&mut self) {
-        while self.expanded && !self.finished {
-            if self.open.len() > self.path.last().children {
-                let (state, cost) = self.open.pop().expect("there are more");
-                self.path.push(state, cost, self.open.len());
-                self.expanded = false;
-            } else if self.path.frames.len() > 1 {
-                let state = self.path.pop();
-                if self.left.is_none() {
-                    self.left = state;
-                }
-            } else if self.next_limit == DEAD {
-                self.finished = true;
-            } else {
-                self.expanded = false;
-                (self.limit, self.next_limit, self.round) = (self.next_limit, DEAD, 0);
+        if !self.expanded || self.finished {
+            return;
+        }
+        if self.open.len() > self.children {
+            let child = self.open.pop().expect("there are more");
+            let tip = std::mem::replace(&mut self.tip, child);
+            self.path.push(tip, self.children);
+            self.entered = true;
+        } else {
+            self.go_back();
+        }
+        self.children = self.open.len();
+        self.expanded = self.finished;
+    }
+
+    #[inline]
+    fn go_back(&mut self) {
+        let mut gone = false;
+        while let Some(above) = self.path.frames.last() {
+            let more = self.open.len() > above.children;
+            let next = if more { self.open.pop() } else { self.path.pop() }.expect("there is one");
+            let tip = std::mem::replace(&mut self.tip, next);
+            if !gone {
+                (gone, self.left) = (true, tip);
             }
+            if more {
+                break;
+            }
+        }
+        self.entered = !gone;
+        if !self.path.frames.is_empty() {
+            return;
+        }
+        // The tip is the start.
+        if self.next_limit == DEAD {
+            self.finished = true;
+        } else {
+            (self.limit, self.next_limit, self.round) = (self.next_limit, DEAD, 0);
         }
     }
 
-    /// Expands the end of the path.
+    /// Expands the tip.
+    #[inline]
     fn expand(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let problem = &*self.problem;
         let (path, open, limit, measure) = (&self.path, &mut self.open, self.limit, self.measure);
-        let Frame { state, cost: spent, children, .. } = path.last();
-        let depth = path.frames.len() as Cost;
+        let Open { state, cost: spent, .. } = &self.tip;
+        let (depth, above) = (path.frames.len() as Cost + 1, path.frames.last().map(|frame| &frame.state));
         let (mut goal, mut generated, mut next_limit, mut stopped) = (None, 0, self.next_limit, Ok(()));
         let _ = problem.expand(state, &mut self.moves, |child, cost| {
-            let estimate = match budget.child().and_then(|()| self.guide.at(problem, &child, budget.limits)) {
+            if let Err(limit) = budget.child() {
+                stopped = Err(limit);
+                return ControlFlow::Break(());
+            }
+            generated += 1;
+            // Most moves can be taken back at once, so this is the usual child that is on the path.
+            if above == Some(&child) {
+                return ControlFlow::Continue(());
+            }
+            let estimate = match self.guide.at(problem, &child, budget.limits) {
                 Ok(estimate) => estimate,
                 Err(limit) => {
                     stopped = Err(limit);
                     return ControlFlow::Break(());
                 }
             };
-            generated += 1;
             if estimate == DEAD || goal.is_some() {
                 return ControlFlow::Continue(());
             }
@@ -205,28 +260,34 @@ impl<P: Problem> Deepening<P> {
                 Measure::Cost => cost.saturating_add(estimate).min(DEAD - 1),
             };
             if value > limit {
-                if value < next_limit && !path.has(&child) {
+                if value < next_limit && child != *state && !path.has(&child, short_hash(&child)) {
                     next_limit = value;
                 }
-            } else if !path.has(&child) {
+                return ControlFlow::Continue(());
+            }
+            let hash = short_hash(&child);
+            if child != *state && !path.has(&child, hash) {
                 if problem.is_goal(&child) {
                     goal = Some(child);
                 } else {
-                    open.push((child, cost));
+                    open.push(Open { state: child, cost, hash });
                 }
             }
             ControlFlow::Continue(())
         });
         if stopped.is_err() {
-            open.truncate(*children);
+            open.truncate(self.children);
             return stopped;
         }
-        open[*children..].reverse();
+        if open.len() > self.children + 1 {
+            open[self.children..].reverse();
+        }
         self.expanded = true;
-        self.left = None;
         self.next_limit = next_limit;
-        self.finished = goal.is_some();
-        self.goal = goal;
+        if goal.is_some() {
+            self.finished = true;
+            self.goal = goal;
+        }
         self.stats.expanded += 1;
         self.stats.generated += generated;
         self.round += 1;
@@ -240,8 +301,14 @@ impl<P: Problem> Engine<P> for Deepening<P> {
     fn new(root: Root<P>, measure: Measure) -> Self {
         let Root { problem, start, guide, estimate } = root;
         let plan = problem.is_goal(&start).then(|| Plan { moves: Vec::new(), cost: 0 });
+        let state = problem.canonical(start.clone());
+        let hash = short_hash(&state);
         Deepening {
-            path: Path::new(problem.canonical(start.clone())),
+            path: Path::new(),
+            left: Open { state: state.clone(), cost: 0, hash },
+            entered: true,
+            tip: Open { state, cost: 0, hash },
+            children: 0,
             measure,
             open: Vec::new(),
             expanded: false,
@@ -252,7 +319,6 @@ impl<P: Problem> Engine<P> for Deepening<P> {
             goal: None,
             plan,
             moves: Vec::new(),
-            left: None,
             stats: Stats::default(),
             guide,
             start,
@@ -266,7 +332,8 @@ impl<P: Problem> Engine<P> for Deepening<P> {
             return Ok(None);
         }
         if let (Some(goal), None) = (&self.goal, &self.plan) {
-            let steps = self.path.frames[1..].iter().map(|frame| &frame.state).chain([goal]).cloned();
+            let path = self.path.frames.iter().map(|frame| &frame.state).chain([&self.tip.state]);
+            let steps = path.skip(1).chain([goal]).cloned();
             self.plan = Some(replay(&*self.problem, &self.start, steps, Patience::Limits(limits))?);
         }
         Ok(Some(match &self.plan {
@@ -298,7 +365,7 @@ impl<P: Problem> Engine<P> for Deepening<P> {
     }
 
     fn stored(&self) -> u64 {
-        self.path.frames.len() as u64
+        self.path.frames.len() as u64 + 1
     }
 
     fn lower(&self) -> Cost {
@@ -318,28 +385,30 @@ impl<P: Problem> Engine<P> for Deepening<P> {
     }
 
     fn open_and_closed(&self) -> (u64, u64) {
-        (self.open.len() as u64, self.path.frames.len() as u64 - 1)
+        (self.open.len() as u64, self.path.frames.len() as u64)
     }
 
     fn last(&self) -> Option<P::State> {
-        let frames = &self.path.frames;
-        let on_path = match frames.len() {
-            end if self.expanded => frames.get(end - 1),
-            // Its first child has been entered, or a new round begins.
-            1 => frames.first().filter(|_| self.stats.expanded > 0),
-            end => frames.get(end - 2),
+        if self.expanded {
+            return Some(self.tip.state.clone());
+        }
+        let last = match self.path.frames.last() {
+            Some(above) if self.entered => &above.state,
+            // The start had no child to enter, and a new round begins.
+            None if self.entered => &self.tip.state,
+            _ => &self.left.state,
         };
-        self.left.as_ref().or(on_path.map(|frame| &frame.state)).cloned()
+        (self.stats.expanded > 0).then(|| last.clone())
     }
 
     fn bytes(&self, _more: usize) -> usize {
         let path = self.path.frames.capacity() * size_of::<Frame<P::State>>() + self.path.counts.capacity() * size_of::<u32>();
         let heap = (self.path.frames.len() + self.open.len()) * heap_bytes(&*self.problem);
-        let open = self.open.capacity() * size_of::<(P::State, Cost)>();
+        let open = self.open.capacity() * size_of::<Open<P::State>>();
         path + heap + open + self.moves.capacity() * size_of::<P::Move>() + self.guide.bytes()
     }
 
     fn child_bytes(&self) -> usize {
-        2 * size_of::<(P::State, Cost)>() + heap_bytes(&*self.problem)
+        2 * size_of::<Open<P::State>>() + heap_bytes(&*self.problem)
     }
 }

@@ -50,7 +50,7 @@ impl<P: Problem> DepthFirst<P> {
                 if goal.is_none() && problem.is_goal(&child) {
                     goal = Some(self.batch.len());
                 }
-                self.batch.push(|out| problem.pack(&child, out));
+                self.batch.push_state(problem, &child);
             }
             ControlFlow::Continue(())
         });

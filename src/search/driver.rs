@@ -63,26 +63,41 @@ pub(super) struct Root<P: Problem> {
     pub(super) estimate: Cost,
 }
 
-/// What an expansion may spend. Every child is charged while it is made: where states are large and moves are many, one
+/// What an expansion may spend. Children are charged while they are made: where states are large and moves are many, one
 /// expansion can take minutes and more memory than there is.
 pub(super) struct Budget<'a> {
     pub(super) limits: &'a Limits,
     /// Bytes left, and bytes per child.
     left: usize,
     each: usize,
+    /// Children until the next look at the limits, and between two looks: one where states are large.
+    until: u32,
+    every: u32,
 }
+
+/// Most children, and most bytes of children, between two looks at the limits.
+const LOOK: usize = 32;
+const LOOK_BYTES: usize = 16 << 10;
 
 impl Budget<'_> {
     /// May one more child be made?
     #[inline]
     pub(super) fn child(&mut self) -> Result<(), Limit> {
-        match self.left.checked_sub(self.each) {
-            None => Err(Limit::Memory),
-            Some(left) => {
-                self.left = left;
-                self.limits.check()
-            }
-        }
+        self.until -= 1;
+        if self.until == 0 { self.look() } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn look(&mut self) -> Result<(), Limit> {
+        self.charge();
+        self.limits.check()?;
+        if self.left == 0 { Err(Limit::Memory) } else { Ok(()) }
+    }
+
+    /// Charges what was made since the last look.
+    fn charge(&mut self) {
+        self.left = self.left.saturating_sub((self.every - self.until) as usize * self.each);
+        self.until = self.every;
     }
 }
 
@@ -110,6 +125,9 @@ pub(super) struct Driver<P: Problem, E: Engine<P>> {
     largest_step: u64,
     /// Bytes that were left at the last look at memory, less what was made since.
     room: usize,
+    /// Bytes per child, and children between two looks at the limits.
+    each: usize,
+    every: u32,
     peak_bytes: usize,
 }
 
@@ -124,7 +142,7 @@ impl<P: Problem, E: Engine<P>> Driver<P, E> {
         // Large states are made more slowly and fill memory faster.
         let period = PERIOD.min((1 << 20) / (problem.state_bytes() as u64 + 1)).max(16);
         let stage = Stage::Begun { problem, start, heuristic, setting };
-        Driver { stage, soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, peak_bytes: 0 }
+        Driver { stage, soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, each: 0, every: 1, peak_bytes: 0 }
     }
 
     /// Builds the engine, if there is none yet.
@@ -134,7 +152,10 @@ impl<P: Problem, E: Engine<P>> Driver<P, E> {
             let guide = Guide::new(*heuristic, &**problem, limits)?;
             let estimate = guide.at(problem, start, limits)?;
             let root = Root { problem: Arc::clone(problem), start: start.clone(), guide, estimate };
-            self.stage = Stage::Ready(E::new(root, *setting));
+            let engine = E::new(root, *setting);
+            self.each = engine.child_bytes();
+            self.every = LOOK.min(LOOK_BYTES / (self.each + problem.state_bytes()).max(1)).max(1) as u32;
+            self.stage = Stage::Ready(engine);
         }
         Ok(())
     }
@@ -163,9 +184,10 @@ impl<P: Problem, E: Engine<P>> Driver<P, E> {
                 let (open, lower, upper) = (engine.open_and_closed().0, engine.lower(), engine.upper());
                 limits.report(&Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower, upper })?;
             }
-            let mut budget = Budget { limits, left: self.room, each: engine.child_bytes() };
+            let mut budget = Budget { limits, left: self.room, each: self.each, until: self.every, every: self.every };
             match engine.work(limits.nodes - expanded, &mut budget) {
                 Ok(done) => {
+                    budget.charge();
                     self.room = budget.left;
                     self.since_check += done + 1;
                     self.largest_step = self.largest_step.max(done + 1);

@@ -43,8 +43,9 @@ impl<P: Problem> Guide<P> {
         Ok(match &self.estimate {
             None => 0,
             Some(estimate) => match estimate.at(problem, state, limits)? {
+                h if h <= FAR => h,
                 DEAD if self.admissible => DEAD,
-                h => h.min(FAR),
+                _ => FAR,
             },
         })
     }

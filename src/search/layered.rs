@@ -158,7 +158,7 @@ impl<P: Problem> Layered<P> {
             if stopped.is_err() {
                 return ControlFlow::Break(());
             }
-            self.batch.push(|out| problem.pack(&child, out));
+            self.batch.push_state(problem, &child);
             let cost = node.cost.saturating_add(cost).min(DONE - 1);
             debug_assert!(problem.layer(&child) > self.layer, "layers grow");
             self.made.push((id, cost, problem.layer(&child).unwrap_or(0), problem.is_goal(&child)));

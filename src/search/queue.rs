@@ -22,6 +22,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
+    #[inline]
     pub(super) fn push(&mut self, key: Key, id: Id) {
         self.len += 1;
         if key > self.top.0 {
@@ -34,6 +35,7 @@ impl Queue {
     }
 
     /// The best entry; it stays.
+    #[inline]
     pub(super) fn peek(&mut self) -> Option<(Key, Id)> {
         if self.top.1.is_empty() {
             let key = *self.rest.first_key_value()?.0;
@@ -43,12 +45,14 @@ impl Queue {
     }
 
     /// Removes the entry that `peek` showed.
+    #[inline]
     pub(super) fn pop(&mut self) {
         if self.top.1.pop().is_some() {
             self.len -= 1;
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -71,6 +75,7 @@ impl Queue {
     }
 }
 
+#[inline]
 fn put(bucket: &mut Vec<Id>, id: Id, capacity: &mut usize) {
     let before = bucket.capacity();
     bucket.push(id);

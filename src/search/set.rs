@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::store::{Batch, Store, hash_word, word_at};
+use super::store::{Batch, Store, hash_word, set_word, word_at};
 
 pub(super) enum Set {
     Words(Words),
@@ -32,6 +32,7 @@ impl Set {
     }
 
     /// Adds some states of a batch.
+    #[inline]
     pub(super) fn insert(&mut self, batch: &Batch, range: Range<usize>) {
         match self {
             Set::Words(words) => words.insert(batch, range),
@@ -39,6 +40,7 @@ impl Set {
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         match self {
             Set::Words(words) => words.len,
@@ -99,14 +101,17 @@ impl Words {
         Words { width, mask, slots: 0, table: Vec::new(), zero: false, len: 0, sink: 0 }
     }
 
+    #[inline]
     fn home(&self, key: u64) -> usize {
         ((u128::from(hash_word(key)) * self.slots as u128) >> 64) as usize
     }
 
+    #[inline]
     fn get(&self, slot: usize) -> u64 {
         word_at(&self.table, slot * self.width) & self.mask
     }
 
+    #[inline]
     fn insert(&mut self, batch: &Batch, range: Range<usize>) {
         let slots = grown(self.slots, self.len + range.len());
         if slots > self.slots {
@@ -155,6 +160,7 @@ impl Words {
     }
 
     /// True if the key is new.
+    #[inline]
     fn insert_from(&mut self, mut slot: usize, key: u64) -> bool {
         if key == 0 {
             return !std::mem::replace(&mut self.zero, true);
@@ -165,7 +171,7 @@ impl Words {
             match word & self.mask {
                 0 => {
                     // The bytes above belong to the next slots.
-                    self.table[at..at + 8].copy_from_slice(&(word | key).to_le_bytes());
+                    set_word(&mut self.table, at, word | key);
                     return true;
                 }
                 found if found == key => return false,

@@ -18,6 +18,8 @@
 
 use std::ops::Range;
 
+use crate::rules::Rules;
+
 /// The place of a state in its store: 0, 1, 2, … in insertion order.
 pub type Id = u32;
 
@@ -46,8 +48,8 @@ pub struct Store {
     buckets: Vec<Bucket>,
     /// States beyond which the table must grow.
     room: usize,
-    /// A buffer for insertion.
-    under_way: Vec<(u64, Id)>,
+    /// A buffer for insertion: hashes and ids on the way in, results on the way out.
+    under_way: Box<[(u64, Id); WINDOW]>,
     /// Keeps the touching loads alive.
     sink: u8,
 }
@@ -65,24 +67,38 @@ impl Store {
     pub fn new(width: usize) -> Store {
         let mask = (width <= 8).then(|| u64::MAX.checked_shr(64 - 8 * width as u32).unwrap_or(0));
         let shift = CHUNK.min(CHUNK_BYTES / width.max(1)).max(1).ilog2();
-        Store { width, mask, shift, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, under_way: Vec::new(), sink: 0 }
+        Store {
+            width,
+            mask,
+            shift,
+            chunks: Vec::new(),
+            len: 0,
+            buckets: Vec::new(),
+            room: 0,
+            under_way: Box::new([(0, 0); WINDOW]),
+            sink: 0,
+        }
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The packed state with this id.
+    #[inline]
     pub fn get(&self, id: Id) -> &[u8] {
         let (chunk, at) = self.place(id);
         &self.chunks[chunk][at..at + self.width]
     }
 
     /// The id of a packed state, if it is here.
+    #[inline]
     pub fn find(&self, state: &[u8]) -> Option<Id> {
         if self.buckets.is_empty() {
             return None;
@@ -101,61 +117,76 @@ impl Store {
 
     /// Inserts the batch in order, calls `seen(index, id, is_new)` for each state and empties the batch. Gives the same ids
     /// as inserting one by one.
+    #[inline]
     pub fn insert_all(&mut self, batch: &mut Batch, seen: impl FnMut(usize, Id, bool)) {
         self.insert_range(batch, 0..batch.len(), seen);
         batch.clear();
     }
 
     /// The same for a part of a batch, which stays.
+    #[inline]
     pub fn insert_range(&mut self, batch: &Batch, range: Range<usize>, mut seen: impl FnMut(usize, Id, bool)) {
         debug_assert_eq!(batch.width, self.width);
         self.reserve(range.len());
-        for first in range.clone().step_by(WINDOW) {
-            let window = first..range.end.min(first + WINDOW);
-            match self.mask {
-                // The usual case is worth its own copy of the loops.
-                Some(mask) => self.insert_window(batch, window, Words(mask), &mut seen),
-                None => self.insert_window(batch, window, Slices, &mut seen),
+        let mut first = range.start;
+        while first < range.end {
+            let count = WINDOW.min(range.end - first);
+            self.insert_window(batch, first, count);
+            for at in 0..count {
+                let (new, id) = self.under_way[at];
+                seen(first + at, id, new != 0);
             }
+            first += count;
         }
     }
 
-    fn insert_window<K: Keys>(&mut self, batch: &Batch, window: Range<usize>, keys: K, seen: &mut impl FnMut(usize, Id, bool)) {
+    /// Inserts `count` states, at most a window. Leaves 1 and an id for each new state, 0 and an id for each known one, in the
+    /// buffer. Not generic in what is done with them: else it would be compiled again for every search of every game.
+    fn insert_window(&mut self, batch: &Batch, first: usize, count: usize) {
+        match self.mask {
+            // The usual case is worth its own copy of the loops.
+            Some(mask) => self.insert_keys(batch, first, count, Words(mask)),
+            None => self.insert_keys(batch, first, count, Slices),
+        }
+    }
+
+    fn insert_keys<K: Keys>(&mut self, batch: &Batch, first: usize, count: usize, keys: K) {
         // On the way in each state has its hash and the first id that its tag points to.
-        let mut under_way = std::mem::take(&mut self.under_way);
-        under_way.clear();
         let mut sink = 0;
-        for index in window.clone() {
-            let hash = keys.hash(batch, index);
-            under_way.push((hash, NONE));
+        for at in 0..count {
+            let hash = keys.hash(batch, first + at);
+            self.under_way[at] = (hash, NONE);
             sink ^= self.buckets[self.home(hash)].head[SLOTS];
         }
-        for (hash, guess) in &mut under_way {
-            let bucket = &self.buckets[self.home(*hash)];
-            if let Some(slot) = bucket.matches(*hash).next() {
-                *guess = bucket.ids[slot];
-                let (chunk, at) = self.place(*guess);
-                sink ^= self.chunks[chunk][at];
+        for at in 0..count {
+            let hash = self.under_way[at].0;
+            let bucket = &self.buckets[self.home(hash)];
+            if let Some(slot) = bucket.matches(hash).next() {
+                let guess = bucket.ids[slot];
+                let (chunk, place) = self.place(guess);
+                sink ^= self.chunks[chunk][place];
+                self.under_way[at].1 = guess;
             }
         }
         self.sink ^= sink;
-        for (index, &(hash, guess)) in window.zip(&under_way) {
-            if guess != NONE && keys.same(self, guess, batch, index) {
-                seen(index, guess, false);
-                continue;
-            }
-            match self.probe(hash, |id| keys.same(self, id, batch, index)) {
-                Ok(id) => seen(index, id, false),
-                Err(at) => {
-                    let id = self.len as Id;
-                    assert!(id != NONE, "a store holds less than 2^32 states");
-                    self.buckets[at].push(hash, id);
-                    self.append(batch, index);
-                    seen(index, id, true);
+        for at in 0..count {
+            let (hash, guess) = self.under_way[at];
+            let index = first + at;
+            self.under_way[at] = if guess != NONE && keys.same(self, guess, batch, index) {
+                (0, guess)
+            } else {
+                match self.probe(hash, |id| keys.same(self, id, batch, index)) {
+                    Ok(id) => (0, id),
+                    Err(bucket) => {
+                        let id = self.len as Id;
+                        assert!(id != NONE, "a store holds less than 2^32 states");
+                        self.buckets[bucket].push(hash, id);
+                        self.append(batch, index);
+                        (1, id)
+                    }
                 }
-            }
+            };
         }
-        self.under_way = under_way;
     }
 
     /// Bytes held now.
@@ -189,24 +220,29 @@ impl Store {
         }
     }
 
+    #[inline]
     fn per_chunk(&self) -> usize {
         1 << self.shift
     }
 
+    #[inline]
     fn chunk_bytes(&self) -> usize {
         self.per_chunk() * self.width + PAD
     }
 
+    #[inline]
     fn place(&self, id: Id) -> (usize, usize) {
         (id as usize >> self.shift, (id as usize & (self.per_chunk() - 1)) * self.width)
     }
 
     /// The bucket where a search for this hash begins: the high bits, scaled to the number of buckets.
+    #[inline]
     fn home(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
     /// The id for which `same` holds, or the bucket that has a free slot for a new one.
+    #[inline]
     fn probe(&self, hash: u64, same: impl Fn(Id) -> bool) -> Result<Id, usize> {
         let mut at = self.home(hash);
         loop {
@@ -227,14 +263,31 @@ impl Store {
     }
 
     /// The word that begins where the state does; a state shorter than that has its successors in the upper bytes.
+    #[inline]
     fn word(&self, id: Id) -> u64 {
         let (chunk, at) = self.place(id);
         word_at(&self.chunks[chunk], at)
     }
 
+    #[inline]
     fn append(&mut self, batch: &Batch, index: usize) {
         let (chunk, at) = self.place(self.len as Id);
-        let end = at + self.width + PAD;
+        if self.chunks.get(chunk).is_none_or(|chunk| chunk.len() < at + self.width + PAD) {
+            self.lengthen(chunk, at + self.width + PAD);
+        }
+        let chunk = &mut self.chunks[chunk];
+        if self.mask.is_some() {
+            // A whole word is quicker than its part. What follows the state is not in use yet.
+            set_word(chunk, at, batch.word(index));
+        } else {
+            chunk[at..at + self.width].copy_from_slice(batch.get(index));
+        }
+        self.len += 1;
+    }
+
+    /// Makes a chunk at least so long.
+    #[cold]
+    fn lengthen(&mut self, chunk: usize, end: usize) {
         let full = self.chunk_bytes();
         if chunk == self.chunks.len() {
             self.chunks.push(vec![0; if chunk == 0 { end } else { full }]);
@@ -246,15 +299,9 @@ impl Store {
             chunk.reserve_exact(size - chunk.len());
             chunk.resize(size, 0);
         }
-        if self.mask.is_some() {
-            // A whole word is quicker than its part. What follows the state is not in use yet.
-            chunk[at..at + 8].copy_from_slice(&batch.word(index).to_le_bytes());
-        } else {
-            chunk[at..at + self.width].copy_from_slice(batch.get(index));
-        }
-        self.len += 1;
     }
 
+    #[inline]
     fn reserve(&mut self, more: usize) {
         if self.len + more <= self.room {
             return;
@@ -301,10 +348,12 @@ trait Keys: Copy {
 struct Words(u64);
 
 impl Keys for Words {
+    #[inline]
     fn hash(self, batch: &Batch, index: usize) -> u64 {
         hash_word(batch.word(index) & self.0)
     }
 
+    #[inline]
     fn same(self, store: &Store, id: Id, batch: &Batch, index: usize) -> bool {
         (store.word(id) ^ batch.word(index)) & self.0 == 0
     }
@@ -314,20 +363,24 @@ impl Keys for Words {
 struct Slices;
 
 impl Keys for Slices {
+    #[inline]
     fn hash(self, batch: &Batch, index: usize) -> u64 {
         hash(batch.get(index))
     }
 
+    #[inline]
     fn same(self, store: &Store, id: Id, batch: &Batch, index: usize) -> bool {
         store.get(id) == batch.get(index)
     }
 }
 
 impl Bucket {
+    #[inline]
     fn len(&self) -> usize {
         self.head[SLOTS] as usize
     }
 
+    #[inline]
     fn push(&mut self, hash: u64, id: Id) {
         let slot = self.len();
         self.head[slot] = tag(hash);
@@ -337,6 +390,7 @@ impl Bucket {
 
     /// The slots whose tag is that of `hash`: eight tags are compared at once in one word. A slot after a true match may be
     /// named wrongly; the caller compares states anyway.
+    #[inline]
     fn matches(&self, hash: u64) -> impl Iterator<Item = usize> {
         const ONES: u64 = u64::from_le_bytes([1; 8]);
         let equal = |tags: u64| {
@@ -357,6 +411,7 @@ impl Bucket {
 }
 
 /// One byte of the hash, never that of an empty slot.
+#[inline]
 fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
@@ -380,6 +435,7 @@ const SMALL: usize = 80;
 
 /// Hashes a packed state. Folded multiplication: both halves of the product count, so every input bit reaches the high
 /// bits (which choose the bucket) and the low ones (which are the tag).
+#[inline]
 fn hash(state: &[u8]) -> u64 {
     let mut hash = 0;
     let mut words = state.chunks_exact(8);
@@ -395,6 +451,7 @@ fn hash(state: &[u8]) -> u64 {
     hash_word(hash ^ u64::from_le_bytes(last))
 }
 
+#[inline]
 pub(super) fn hash_word(word: u64) -> u64 {
     let fold = |word: u64, by: u64| {
         let product = u128::from(word) * u128::from(by);
@@ -403,8 +460,16 @@ pub(super) fn hash_word(word: u64) -> u64 {
     fold(fold(word ^ 0x9e37_79b9_7f4a_7c15, 0xa076_1d64_78bd_642f), 0xe703_7ed1_a0b4_28db)
 }
 
+#[inline]
 pub(super) fn word_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}
+
+/// Writes eight bytes. A slice of known length is stored with one instruction, also where nothing is inlined from afar.
+#[inline]
+pub(super) fn set_word(bytes: &mut [u8], at: usize, word: u64) {
+    let place: &mut [u8; 8] = (&mut bytes[at..at + 8]).try_into().expect("eight bytes");
+    *place = word.to_le_bytes();
 }
 
 /// Packed states on their way into a store.
@@ -421,10 +486,20 @@ impl Batch {
     }
 
     /// Adds a state; `pack` writes all of it.
+    #[inline]
     pub fn push(&mut self, pack: impl FnOnce(&mut [u8])) {
         let at = self.grow();
         pack(&mut self.bytes[at..at + self.width]);
         self.count += 1;
+    }
+
+    /// Adds a state of a game.
+    #[inline]
+    pub fn push_state<R: Rules>(&mut self, rules: &R, state: &R::State) {
+        match self.width {
+            1..=8 => self.push_word(rules.pack_word(state)),
+            _ => self.push(|out| rules.pack(state, out)),
+        }
     }
 
     /// Adds a state of one to eight bytes, given as a little-endian number.
@@ -433,7 +508,7 @@ impl Batch {
         debug_assert!((1..=8).contains(&self.width) && (self.width == 8 || state >> (8 * self.width) == 0));
         let at = self.grow();
         // What is written beyond the state is where the next one goes.
-        self.bytes[at..at + 8].copy_from_slice(&state.to_le_bytes());
+        set_word(&mut self.bytes, at, state);
         self.count += 1;
     }
 
@@ -448,6 +523,7 @@ impl Batch {
     }
 
     /// Bytes of a state.
+    #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
@@ -459,19 +535,23 @@ impl Batch {
         if self.bytes.len() < least { self.bytes.len() + 2 * least } else { self.bytes.len() }
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.count
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
+    #[inline]
     pub fn clear(&mut self) {
         self.count = 0;
     }
 
     /// Keeps only the first `count` states.
+    #[inline]
     pub fn truncate(&mut self, count: usize) {
         self.count = self.count.min(count);
     }
@@ -482,6 +562,7 @@ impl Batch {
     }
 
     /// The packed state at this place.
+    #[inline]
     pub fn get(&self, index: usize) -> &[u8] {
         &self.bytes[index * self.width..(index + 1) * self.width]
     }

@@ -69,6 +69,7 @@ pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
 }
 
 /// Consistent: one action changes one piece's distance by at most 1, and an EXIT removes a 1.
+#[inline]
 pub(super) fn relaxed_sum(table: &[Cost], pieces: &HexSet) -> Cost {
     pieces.iter().map(|hex| table[hex as usize]).fold(0, Cost::saturating_add)
 }

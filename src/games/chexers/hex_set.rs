@@ -12,10 +12,12 @@ pub enum HexSet {
 
 impl HexSet {
     /// The empty set of a board with so many hexes.
+    #[inline]
     pub fn none(hexes: usize) -> HexSet {
         if hexes <= 128 { HexSet::Small([0; 2]) } else { HexSet::Large(vec![0; hexes.div_ceil(64)].into()) }
     }
 
+    #[inline]
     fn words(&self) -> &[u64] {
         match self {
             HexSet::Small(words) => words,
@@ -23,6 +25,7 @@ impl HexSet {
         }
     }
 
+    #[inline]
     fn words_mut(&mut self) -> &mut [u64] {
         match self {
             HexSet::Small(words) => words,
@@ -30,36 +33,63 @@ impl HexSet {
         }
     }
 
+    /// The word with a hex's bit. Small boards have no hex beyond the two words.
+    #[inline]
+    fn word_mut(&mut self, hex: Hex) -> &mut u64 {
+        match self {
+            HexSet::Small(words) => &mut words[hex as usize / 64 & 1],
+            HexSet::Large(words) => &mut words[hex as usize / 64],
+        }
+    }
+
+    #[inline]
     pub fn has(&self, hex: Hex) -> bool {
-        self.words()[hex as usize / 64] >> (hex % 64) & 1 == 1
+        let word = match self {
+            HexSet::Small(words) => words[hex as usize / 64 & 1],
+            HexSet::Large(words) => words[hex as usize / 64],
+        };
+        word >> (hex % 64) & 1 == 1
     }
 
+    #[inline]
     pub fn insert(&mut self, hex: Hex) {
-        self.words_mut()[hex as usize / 64] |= 1 << (hex % 64);
+        *self.word_mut(hex) |= 1 << (hex % 64);
     }
 
+    #[inline]
     pub fn remove(&mut self, hex: Hex) {
-        self.words_mut()[hex as usize / 64] &= !(1 << (hex % 64));
+        *self.word_mut(hex) &= !(1 << (hex % 64));
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
+        if let HexSet::Small([a, b]) = self {
+            return (a.count_ones() + b.count_ones()) as usize;
+        }
         self.words().iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.words().iter().all(|&word| word == 0)
     }
 
+    #[inline]
     pub fn union(&self, other: &HexSet) -> HexSet {
         self.combine(other, |a, b| a | b)
     }
 
     /// The hexes in both sets.
+    #[inline]
     pub fn both(&self, other: &HexSet) -> HexSet {
         self.combine(other, |a, b| a & b)
     }
 
+    #[inline]
     fn combine(&self, other: &HexSet, with: impl Fn(u64, u64) -> u64) -> HexSet {
+        if let (HexSet::Small([a, b]), HexSet::Small([c, d])) = (self, other) {
+            return HexSet::Small([with(*a, *c), with(*b, *d)]);
+        }
         let mut result = self.clone();
         for (word, other) in result.words_mut().iter_mut().zip(other.words()) {
             *word = with(*word, *other);
@@ -68,18 +98,24 @@ impl HexSet {
     }
 
     /// The hexes in growing order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Hex> {
         ones_in(self.words()).map(|hex| hex as Hex)
     }
 
     /// Fills `out` with as many bits as it has room for, the first hex in the lowest bit of the first byte.
+    #[inline]
     pub fn write_bytes(&self, out: &mut [u8]) {
+        if let (HexSet::Small([word, _]), true) = (self, out.len() <= 8) {
+            return out.copy_from_slice(&word.to_le_bytes()[..out.len()]);
+        }
         for (bytes, word) in out.chunks_mut(8).zip(self.words()) {
             bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
         }
     }
 
     /// The inverse of [`HexSet::write_bytes`], on an empty set.
+    #[inline]
     pub fn read_bytes(&mut self, bytes: &[u8]) {
         for (bytes, word) in bytes.chunks(8).zip(self.words_mut()) {
             let mut whole = [0; 8];

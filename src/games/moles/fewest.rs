@@ -35,7 +35,7 @@ pub fn fewest_bits(solved: &Solved, limits: &Limits) -> (Vec<u8>, Cost) {
     };
     let count = solved.hits.len();
     let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| pack(pattern)).collect();
-    let Ok(mut search) = Lightest::within(count, &pack(&solved.hits), &kernel, |_| [0, 1], limits) else {
+    let Ok(mut search) = Lightest::within(count, &pack(&solved.hits), &kernel, &|_| [0, 1], limits) else {
         return (solved.hits.clone(), 0);
     };
     let mut budget = if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH };

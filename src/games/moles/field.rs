@@ -135,10 +135,12 @@ impl Field {
         self.holes.get(at).copied().unwrap_or(Hole::Open)
     }
 
+    #[inline]
     pub fn can_hit(&self, at: usize) -> bool {
         self.hole(at) == Hole::Open
     }
 
+    #[inline]
     pub fn exists(&self, at: usize) -> bool {
         self.hole(at) != Hole::Missing
     }
@@ -148,6 +150,7 @@ impl Field {
     }
 
     /// Shows every hole that a hit at `at` toggles, each once.
+    #[inline]
     pub fn toggled(&self, at: usize, mut show: impl FnMut(usize)) {
         match &self.shape {
             Shape::Grid { columns, .. } => {
@@ -168,6 +171,7 @@ impl Field {
     }
 
     /// The place at an offset from another, on a grid.
+    #[inline(always)]
     pub fn beside(&self, (row, column): (usize, usize), (down, right): Offset) -> Option<usize> {
         let Shape::Grid { rows, columns, wrap, .. } = &self.shape else { return None };
         let along = |at: usize, by: i32, size: usize, joined: bool| -> Option<usize> {

@@ -112,7 +112,11 @@ impl Potential {
     }
 
     fn at(&self, pegs: u128) -> Cost {
-        let value: i64 = self.tables.iter().zip(pegs.to_le_bytes()).map(|(table, byte)| table[byte as usize]).sum();
+        let bytes = pegs.to_le_bytes();
+        let mut value = 0;
+        for (at, table) in self.tables.iter().enumerate() {
+            value += table[bytes[at] as usize];
+        }
         let surplus = value - self.goal;
         if surplus <= 0 { 0 } else { ((surplus + self.scale - 1) / self.scale) as Cost }
     }

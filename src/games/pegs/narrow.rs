@@ -56,21 +56,28 @@ impl Narrow {
     }
 
     /// A state and its images, repeated where there are fewer than eight.
+    #[inline]
     pub(super) fn images(&self, pegs: u64) -> [u64; 8] {
         let mut images = [0; 8];
-        for (part, byte) in self.parts.iter().zip(pegs.to_le_bytes()) {
-            let Images(more) = &part[byte as usize];
-            images.iter_mut().zip(more).for_each(|(image, more)| *image |= more);
+        for (at, part) in self.parts.iter().enumerate() {
+            let Images(more) = &part[(pegs >> (8 * at)) as usize & 255];
+            for kind in 0..8 {
+                images[kind] |= more[kind];
+            }
         }
         images
     }
 
     /// Gives `emit` the least image of every successor, and the price of the jump to it.
+    #[inline]
     pub(super) fn expand(&self, pegs: u64, mut emit: impl FnMut(u64, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         let images = self.images(pegs);
         let mut legal = [u64::MAX; MOST_JUMPS / 64];
-        for (allowed, byte) in self.allowed.iter().zip(pegs.to_le_bytes()) {
-            legal.iter_mut().zip(&allowed[byte as usize]).for_each(|(legal, allowed)| *legal &= allowed);
+        for (at, allowed) in self.allowed.iter().enumerate() {
+            let allowed = &allowed[(pegs >> (8 * at)) as usize & 255];
+            for block in 0..legal.len() {
+                legal[block] &= allowed[block];
+            }
         }
         for (block, mut legal) in legal.into_iter().enumerate() {
             while legal != 0 {

@@ -47,7 +47,7 @@ pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Outcome<u
     }
     let member = coset.member(colors.red()).expect("there is no proof against it");
     if count(colors.black()) == 0 {
-        let Lightened { clicks, lower, limit } = lightest(n, &member, &coset, |_| [0, 1], limits);
+        let Lightened { clicks, lower, limit } = lightest(n, &member, &coset, &|_| [0, 1], limits);
         let moves: Vec<u32> = ones_in(&clicks).map(|v| v as u32).collect();
         let plan = Plan { cost: moves.len() as Cost, moves };
         let verdict = match limit {
@@ -73,7 +73,7 @@ struct Lightened {
 }
 
 /// The lightest member of the coset that is found.
-fn lightest(n: usize, member: &[u64], coset: &Coset, costs: impl Fn(usize) -> [u32; 2], limits: &Limits) -> Lightened {
+fn lightest(n: usize, member: &[u64], coset: &Coset, costs: &dyn Fn(usize) -> [u32; 2], limits: &Limits) -> Lightened {
     let mut search = match Lightest::within(n, member, &coset.kernel, costs, limits) {
         Ok(search) => search,
         Err(limit) => return Lightened { clicks: member.to_vec(), lower: 0, limit: Some(limit) },
@@ -140,7 +140,7 @@ fn with_black<const W: usize>(
         }
     } else {
         let costs = |v: usize| if bit(colors.black(), v) { [2, 1] } else { [0, 1] };
-        let Lightened { clicks: member, lower: bound, limit } = lightest(tricolor.graph.len(), member, coset, costs, limits);
+        let Lightened { clicks: member, lower: bound, limit } = lightest(tricolor.graph.len(), member, coset, &costs, limits);
         if let Some(limit) = limit {
             return Outcome::new(Verdict::Unknown { limit, lower: bound.max(lower), best }, nothing);
         }

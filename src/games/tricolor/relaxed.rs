@@ -88,8 +88,15 @@ impl Coset {
     }
 }
 
+#[inline]
 fn odd(set: &[u64], other: &[u64]) -> bool {
-    set.iter().zip(other).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
+    let words = set.len().min(other.len());
+    let (set, other) = (&set[..words], &other[..words]);
+    let mut sum = 0;
+    for at in 0..words {
+        sum ^= set[at] & other[at];
+    }
+    sum.count_ones() % 2 == 1
 }
 
 /// The source's bound: a click makes at most so many vertices green.

@@ -79,13 +79,13 @@ proptest! {
     fn as_light_as_the_lightest_of_all(seed: u64) {
         let (n, member, kernel, costs) = coset(seed, 13);
         let least = brute(n, &member, &kernel, &costs);
-        let mut whole = Lightest::with_costs(n, &member, &kernel, |at| costs[at]);
+        let mut whole = Lightest::with_costs(n, &member, &kernel, &|at| costs[at]);
         prop_assert!(whole.lower() <= least);
         prop_assert!(whole.step(u64::MAX) && whole.done());
         check(n, &member, &kernel, &costs, &whole);
         prop_assert_eq!((whole.cost(), whole.lower(), whole.progress()), (least, least, 1.0));
 
-        let mut stepped = Lightest::with_costs(n, &member, &kernel, |at| costs[at]);
+        let mut stepped = Lightest::with_costs(n, &member, &kernel, &|at| costs[at]);
         while !stepped.step(1) {
             check(n, &member, &kernel, &costs, &stepped);
             prop_assert!(stepped.lower() <= least);
@@ -207,7 +207,7 @@ fn limits_end_a_search() {
     let stopped = Limits::none();
     stopped.cancel.stop(Limit::Time);
     let kernel = [vec![0b1110], vec![0b0111]];
-    assert!(matches!(Lightest::within(4, &[0b1111], &kernel, |_| [0, 1], &stopped), Err(Limit::Time)));
+    assert!(matches!(Lightest::within(4, &[0b1111], &kernel, &|_| [0, 1], &stopped), Err(Limit::Time)));
     let mut search = Lightest::new(4, &[0b1111], &kernel);
     assert_eq!(search.step_within(u64::MAX, &stopped), Err(Limit::Time));
     assert!(!search.done() && search.lower() <= 1 && search.cost() <= 4);
