@@ -48,9 +48,11 @@ pub fn bit(words: &[u64], at: usize) -> bool {
 /// Packs bits into words; the last word is padded with zeros.
 pub fn pack(bits: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
     let mut packed = vec![0; bits.len().div_ceil(64)];
-    for (at, one) in bits.enumerate() {
+    let mut at = 0;
+    bits.for_each(|one| {
         packed[at / 64] |= u64::from(one) << (at % 64);
-    }
+        at += 1;
+    });
     packed
 }
 
@@ -63,8 +65,11 @@ pub fn low_mask(count: usize) -> u64 {
 /// Adds (xor) the words of `source` to those of `target`; surplus words of the longer one are ignored.
 #[inline(always)]
 pub fn xor(target: &mut [u64], source: &[u64]) {
-    for (word, other) in target.iter_mut().zip(source) {
-        *word ^= other;
+    // By index: a `zip` is a call where it is not inlined.
+    let words = target.len().min(source.len());
+    let (target, source) = (&mut target[..words], &source[..words]);
+    for at in 0..words {
+        target[at] ^= source[at];
     }
 }
 

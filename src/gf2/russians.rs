@@ -104,20 +104,22 @@ impl Adder {
             for bit in 0..8 {
                 let source = &self.sources[(64 * set + 8 * number + bit) * self.stride + at..][..W];
                 let (done, next) = table.split_at_mut(1 << bit);
-                for (sum, old) in next.iter_mut().zip(done) {
+                let next = &mut next[..1 << bit];
+                for at in 0..done.len() {
                     for word in 0..W {
-                        sum[word] = old[word] ^ source[word];
+                        next[at][word] = done[at][word] ^ source[word];
                     }
                 }
             }
         }
-        for (row, bits) in rows.chunks_exact_mut(self.stride).zip(chosen) {
-            let mut sums = [&tables[0]; 8];
-            for (number, sum) in sums.iter_mut().enumerate() {
-                *sum = &tables[256 * number + (bits >> (8 * number) & 255) as usize];
-            }
-            for (word, value) in row[at..at + W].iter_mut().enumerate() {
-                *value ^= sums.iter().fold(0, |sum, entry| sum ^ entry[word]);
+        for (number, row) in rows.chunks_exact_mut(self.stride).take(chosen.len()).enumerate() {
+            let entry = |number: usize, byte: u64| &tables[256 * number + (byte & 255) as usize];
+            let bits = chosen[number];
+            let (a, b, c, d) = (entry(0, bits), entry(1, bits >> 8), entry(2, bits >> 16), entry(3, bits >> 24));
+            let (e, f, g, h) = (entry(4, bits >> 32), entry(5, bits >> 40), entry(6, bits >> 48), entry(7, bits >> 56));
+            let row = &mut row[at..at + W];
+            for word in 0..W {
+                row[word] ^= a[word] ^ b[word] ^ c[word] ^ d[word] ^ e[word] ^ f[word] ^ g[word] ^ h[word];
             }
         }
     }

@@ -33,21 +33,24 @@ pub(super) fn add(sources: &[u64], stride: usize, chosen: &[&[u64]], rows: &mut 
         for (number, rows) in rows.chunks_mut(8 * BLOCK * stride).enumerate() {
             for (line, sets) in lines.clone().zip(strip.chunks(chosen.len())) {
                 let mut sums = [zero; BLOCK];
-                for (set, chosen) in sets.iter().zip(&chosen) {
-                    for (sums, bytes) in sums.iter_mut().zip(&chosen[BLOCK * number..]) {
-                        for (tiles, &bytes) in set.iter().zip(bytes) {
-                            let bytes = _mm512_set1_epi64(bytes as i64);
-                            for (sum, &tile) in sums.iter_mut().zip(tiles) {
-                                *sum = _mm512_xor_si512(*sum, _mm512_gf2p8affine_epi64_epi8::<0>(bytes, tile));
+                // By index: a `zip` is a call where it is not inlined.
+                for (at, set) in sets.iter().enumerate() {
+                    let chosen = &chosen[at][BLOCK * number..];
+                    for (at, sums) in sums.iter_mut().take(chosen.len()).enumerate() {
+                        for (eight, tiles) in set.iter().enumerate() {
+                            let bytes = _mm512_set1_epi64(chosen[at][eight] as i64);
+                            for eighth in 0..8 {
+                                let product = _mm512_gf2p8affine_epi64_epi8::<0>(bytes, tiles[eighth]);
+                                sums[eighth] = _mm512_xor_si512(sums[eighth], product);
                             }
                         }
                     }
                 }
-                for (rows, &sums) in rows.chunks_mut(8 * stride).zip(&sums) {
-                    let sums = shuffle(shuffle(shuffle(shuffle(sums))));
-                    for (row, sum) in rows.chunks_exact_mut(stride).zip(sums) {
+                for (at, rows) in rows.chunks_mut(8 * stride).enumerate() {
+                    let sums = shuffle(shuffle(shuffle(shuffle(sums[at]))));
+                    for (at, row) in rows.chunks_exact_mut(stride).enumerate() {
                         let words = &mut row.as_chunks_mut::<8>().0[line];
-                        store(words, _mm512_xor_si512(load(words), sum));
+                        store(words, _mm512_xor_si512(load(words), sums[at]));
                     }
                 }
             }
@@ -101,18 +104,20 @@ fn shuffle(from: [__m512i; 8]) -> [__m512i; 8] {
 /// Compiles to one instruction, and needs no pointer.
 #[target_feature(enable = "avx512f")]
 fn load(line: &[u64; 8]) -> __m512i {
-    let [a, b, c, d, e, f, g, h] = line.map(|word| word as i64);
-    _mm512_setr_epi64(a, b, c, d, e, f, g, h)
+    let [a, b, c, d, e, f, g, h] = *line;
+    _mm512_setr_epi64(a as i64, b as i64, c as i64, d as i64, e as i64, f as i64, g as i64, h as i64)
 }
 
 /// Compiles to one instruction, and needs no pointer.
 #[target_feature(enable = "avx512f")]
 fn store(line: &mut [u64; 8], value: __m512i) {
-    let halves = [_mm512_extracti64x4_epi64::<0>(value), _mm512_extracti64x4_epi64::<1>(value)];
-    for (words, half) in line.as_chunks_mut::<4>().0.iter_mut().zip(halves) {
-        words[0] = _mm256_extract_epi64::<0>(half) as u64;
-        words[1] = _mm256_extract_epi64::<1>(half) as u64;
-        words[2] = _mm256_extract_epi64::<2>(half) as u64;
-        words[3] = _mm256_extract_epi64::<3>(half) as u64;
-    }
+    let (low, high) = (_mm512_extracti64x4_epi64::<0>(value), _mm512_extracti64x4_epi64::<1>(value));
+    line[0] = _mm256_extract_epi64::<0>(low) as u64;
+    line[1] = _mm256_extract_epi64::<1>(low) as u64;
+    line[2] = _mm256_extract_epi64::<2>(low) as u64;
+    line[3] = _mm256_extract_epi64::<3>(low) as u64;
+    line[4] = _mm256_extract_epi64::<0>(high) as u64;
+    line[5] = _mm256_extract_epi64::<1>(high) as u64;
+    line[6] = _mm256_extract_epi64::<2>(high) as u64;
+    line[7] = _mm256_extract_epi64::<3>(high) as u64;
 }

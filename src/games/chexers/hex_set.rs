@@ -37,7 +37,7 @@ impl HexSet {
     #[inline]
     fn word_mut(&mut self, hex: Hex) -> &mut u64 {
         match self {
-            HexSet::Small(words) => &mut words[hex as usize / 64 & 1],
+            HexSet::Small(words) => &mut words[(hex as usize / 64) & 1],
             HexSet::Large(words) => &mut words[hex as usize / 64],
         }
     }
@@ -45,7 +45,7 @@ impl HexSet {
     #[inline]
     pub fn has(&self, hex: Hex) -> bool {
         let word = match self {
-            HexSet::Small(words) => words[hex as usize / 64 & 1],
+            HexSet::Small(words) => words[(hex as usize / 64) & 1],
             HexSet::Large(words) => words[hex as usize / 64],
         };
         word >> (hex % 64) & 1 == 1

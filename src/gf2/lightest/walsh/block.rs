@@ -117,8 +117,9 @@ impl<E: Cell> Block<E> {
     pub(super) fn put(&mut self, place: &Place, weight: i32) {
         let mask = &self.masks[place.lane as usize % LANES];
         let weight = E::cut(weight);
-        for (sum, &mask) in self.rows[place.row as usize].iter_mut().zip(mask) {
-            *sum = sum.add(weight.xor(mask).sub(mask));
+        let row = &mut self.rows[place.row as usize];
+        for lane in 0..LANES {
+            row[lane] = row[lane].add(weight.xor(mask[lane]).sub(mask[lane]));
         }
     }
 
@@ -146,17 +147,26 @@ impl<E: Cell> Block<E> {
     }
 }
 
+/// Something of each of eight rows. Spelled out: `map` and `from_fn` of arrays are calls where they are not inlined.
+#[inline(always)]
+fn column<R, T>(rows: &[R], of: impl Fn(&R) -> T) -> [T; EIGHT] {
+    let [a, b, c, d, e, f, g, h] = rows else { unreachable!("there are eight") };
+    [of(a), of(b), of(c), of(d), of(e), of(f), of(g), of(h)]
+}
+
 /// Butterflies between the eighths of the rows.
 #[inline(always)]
 fn transform<E: Cell>(rows: &[Row<E>], out: &mut [Row<E>]) {
     let eighth = rows.len() / EIGHT;
+    let from = column(&[0, 1, 2, 3, 4, 5, 6, 7], |&j: &usize| &rows[j * eighth..][..eighth]);
     let mut parts = out.chunks_exact_mut(eighth);
-    let mut parts: [&mut [Row<E>]; EIGHT] = std::array::from_fn(|_| parts.next().expect("eight"));
+    let mut next = || parts.next().expect("eight");
+    let [a, b, c, d, e, f, g, h] = [next(), next(), next(), next(), next(), next(), next(), next()];
     for at in 0..eighth {
-        let from: [&Row<E>; EIGHT] = std::array::from_fn(|j| &rows[j * eighth + at]);
-        let to = parts.each_mut().map(|part| &mut part[at]);
+        let from = column(&from, |part| &part[at]);
+        let to = [&mut a[at], &mut b[at], &mut c[at], &mut d[at], &mut e[at], &mut f[at], &mut g[at], &mut h[at]];
         for lane in 0..LANES {
-            let eight = butterfly(std::array::from_fn(|j| from[j][lane]));
+            let eight = butterfly(column(&from, |row| row[lane]));
             for k in 0..EIGHT {
                 to[k][lane] = eight[k];
             }
@@ -173,7 +183,7 @@ pub(super) fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usi
     let zero = ready(&rows[0], &mut room[0]);
     for (eight, bounds) in zero.as_chunks::<EIGHT>().0.iter().zip(bounds.as_chunks_mut::<EIGHT>().0) {
         for lane in 0..LANES {
-            let eight = butterfly(std::array::from_fn(|j| eight[j][lane].wide()));
+            let eight = butterfly(column(eight, |row| row[lane].wide()));
             for k in 0..EIGHT {
                 bounds[k][lane] = eight[k];
             }
@@ -194,9 +204,9 @@ pub(super) fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usi
                 fold(one, &[[E::default(); LANES]; EIGHT], sums);
             }
         }
-        for (bound, sum) in bounds.iter_mut().zip(&sums) {
-            for (bound, &sum) in bound.iter_mut().zip(sum) {
-                *bound += E::widen(sum);
+        for radix in 0..RADIX {
+            for lane in 0..LANES {
+                bounds[radix][lane] += E::widen(sums[radix][lane]);
             }
         }
     }
@@ -216,8 +226,8 @@ fn ready<'a, E: Cell, const RADIX: usize>(rows: &'a [Row<E>; RADIX], room: &'a m
 #[inline(always)]
 fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E::Sum>; EIGHT]) {
     for lane in 0..LANES {
-        let a = butterfly(std::array::from_fn(|j| one[j][lane]));
-        let b = butterfly(std::array::from_fn(|j| two[j][lane]));
+        let a = butterfly(column(one, |row| row[lane]));
+        let b = butterfly(column(two, |row| row[lane]));
         for k in 0..EIGHT {
             sums[k][lane] = E::grow(E::grow(sums[k][lane], a[k]), b[k]);
         }
