@@ -20,8 +20,8 @@ Examples:
   kibitzer compare GAME
   kibitzer compare GAME FILE --methods bfs,astar --time 60 --json
 
-The limits hold for each method, and for reading the board before; the time of a method is 10 seconds unless set. What is
-shown is the method's own time, without the check of its answer.")]
+--time is for the whole table: each method gets an equal share of what is left. Unless set, each gets 10 seconds. Memory and
+nodes hold for each method. What is shown is the method's own time, without the check of its answer.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -37,7 +37,6 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Limits for each method; the time is 10 seconds unless set
     #[command(flatten)]
     effort: Effort,
 }
@@ -45,10 +44,11 @@ pub struct Args {
 /// A report, and how long the method took.
 type Row = (Report, f64);
 
-/// Seconds that a method gets unless something else is asked for.
+/// Seconds that a method gets unless a time is set for all.
 const TIME: f64 = 10.0;
 
 pub fn run(args: Args) -> Result<u8, Failure> {
+    let begun = Instant::now();
     let (_, puzzle) = args.board.read(&args.effort.watch("reading").limits)?;
     let asked = args.methods;
     let methods: Vec<String> = match asked.is_empty() {
@@ -64,9 +64,8 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         puzzle.method(&choice(method))?;
     }
     let rows: Arc<Mutex<Vec<Row>>> = Arc::default();
-    let effort = args.effort.or_time(TIME);
     let game = puzzle.game();
-    for method in &methods {
+    for (at, method) in methods.iter().enumerate() {
         let choice = choice(method);
         let name = puzzle.method(&choice)?;
         // Late work is given up with the rows that are there, and one more for the method itself.
@@ -79,7 +78,8 @@ pub fn run(args: Args) -> Result<u8, Failure> {
                 finish(&rows, args.json, TIME_LIMIT)
             }
         };
-        let watch = effort.watch_or(&name, give_up);
+        let share = |whole: f64| (whole - begun.elapsed().as_secs_f64()).max(0.0) / (methods.len() - at) as f64;
+        let watch = args.effort.with_time(args.effort.budget.time.map_or(TIME, share)).watch_or(&name, give_up);
         let row = timed(&*puzzle, &choice, &watch.limits)?;
         rows.lock().unwrap_or_else(PoisonError::into_inner).push(row);
         if supervise::interrupted() {

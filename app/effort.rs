@@ -72,9 +72,9 @@ impl Budget {
         let cancel = Cancel::default();
         let bar = bar(what);
         let deadline = self.time.map(|seconds| begun + Duration::from_secs_f64(seconds));
-        let guard = supervise::guard(&cancel, deadline, give_up, bar.clone());
-        let progress = bar.clone().map(|bar| sink(bar, begun));
         let bytes = self.memory.unwrap_or_else(default_memory);
+        let guard = supervise::guard(&cancel, deadline, bytes, give_up, bar.clone());
+        let progress = bar.clone().map(|bar| sink(bar, begun));
         Watch { limits: Limits { nodes, bytes, cancel, progress }, begun, bar, _guard: guard }
     }
 }
@@ -96,9 +96,9 @@ impl Effort {
         budget.begin(what, self.nodes.unwrap_or(u64::MAX), None)
     }
 
-    /// The same limits, with a time where none was asked for.
-    pub fn or_time(&self, time: f64) -> Effort {
-        Effort { budget: Budget { time: self.budget.time.or(Some(time)), ..self.budget.clone() }, ..self.clone() }
+    /// The same limits with another time.
+    pub fn with_time(&self, time: f64) -> Effort {
+        Effort { budget: Budget { time: Some(time), ..self.budget.clone() }, ..self.clone() }
     }
 }
 

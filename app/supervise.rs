@@ -1,6 +1,9 @@
-//! The main thread. A command runs on a thread of its own; the main thread keeps its deadlines, hears Ctrl-C, and if the
-//! work has not ended shortly after it was asked to, gives up in its place: so a time limit holds even where some code does
-//! not look at its limits, or waits for a pipe that nobody fills.
+//! The main thread. A command runs on a thread of its own; the main thread keeps its deadlines, watches how much memory the
+//! program really holds, hears Ctrl-C, and if the work has not ended shortly after it was asked to, gives up in its place: so a
+//! limit holds even where some code does not look at it, or waits for a pipe that nobody fills.
+//!
+//! Searches count what they hold and stop at their limit by themselves. The watch is for all that is not counted: boards while
+//! they are read, drawings, states with parts on the heap, what the allocator keeps.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,6 +21,10 @@ use crate::output::{self, Taken};
 const GRACE: Duration = Duration::from_millis(300);
 /// Between two attempts to take over while a result is being written.
 const RETRY: Duration = Duration::from_millis(20);
+/// Between two looks at memory. In that time some 20 MB can be filled.
+const LOOK: Duration = Duration::from_millis(10);
+/// Memory that the program takes whatever it does, and what it may take beyond an eighth above its limit.
+const SLACK: usize = 24 << 20;
 /// Of the working thread. Searches that follow one path recurse as deep as it is long; memory is used only when touched.
 const STACK: usize = 64 << 20;
 
@@ -43,12 +50,39 @@ struct Piece {
     deadline: Option<Instant>,
     /// When to give up in its place, once it was asked to stop.
     overdue: Option<Instant>,
+    /// Bytes that the program may hold.
+    memory: Memory,
     /// None for work that is waited for all the same.
     give_up: Option<GiveUp>,
     bar: Option<ProgressBar>,
 }
 
-/// While this lives, the deadline and Ctrl-C set the cancel flag.
+/// Bytes that the program may hold while a piece of work goes on.
+#[derive(Clone, Copy)]
+struct Memory {
+    /// Beyond this, the work is asked to stop; what was freed before and is still held by the allocator does not count.
+    most: usize,
+    /// Beyond this, it is given up at once.
+    far_too_much: usize,
+}
+
+impl Memory {
+    fn new(limit: usize) -> Memory {
+        let most = limit.saturating_add(limit / 8).saturating_add(SLACK);
+        let held = resident().unwrap_or(0);
+        Memory { most: most.max(held.saturating_add(SLACK)), far_too_much: most.saturating_add(limit / 16).saturating_add(SLACK) }
+    }
+}
+
+/// Bytes of memory that the program holds now, where the system tells.
+fn resident() -> Option<usize> {
+    /// Linux has pages of other sizes only where it was built so, and tells the size nowhere in a file.
+    const PAGE: usize = 4096;
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    Some(text.split(' ').nth(1)?.parse::<usize>().ok()? * PAGE)
+}
+
+/// While this lives, the deadline, too much memory and Ctrl-C set the cancel flag.
 pub struct Guard(u64);
 
 impl Drop for Guard {
@@ -58,7 +92,7 @@ impl Drop for Guard {
 }
 
 /// Begins a piece of work.
-pub fn guard(cancel: &Cancel, deadline: Option<Instant>, give_up: Option<GiveUp>, bar: Option<ProgressBar>) -> Guard {
+pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, give_up: Option<GiveUp>, bar: Option<ProgressBar>) -> Guard {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     catch_interrupts();
     INTERRUPTED.store(false, Ordering::Relaxed);
@@ -67,7 +101,7 @@ pub fn guard(cancel: &Cancel, deadline: Option<Instant>, give_up: Option<GiveUp>
         cancel.stop(Limit::Time);
     }
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    send(Event::Begun(Piece { number, cancel: cancel.clone(), deadline, overdue: None, give_up, bar }));
+    send(Event::Begun(Piece { number, cancel: cancel.clone(), deadline, overdue: None, memory: Memory::new(bytes), give_up, bar }));
     Guard(number)
 }
 
@@ -134,7 +168,8 @@ struct Main {
 impl Main {
     fn wait(mut self) -> u8 {
         loop {
-            let wake = self.pieces.iter().filter_map(|piece| piece.overdue.or(piece.deadline)).min();
+            let look = self.pieces.first().map(|_| Instant::now() + LOOK);
+            let wake = self.pieces.iter().filter_map(|piece| piece.overdue.or(piece.deadline)).chain(look).min();
             let event = match wake {
                 None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(wake) => self.events.recv_timeout(wake.saturating_duration_since(Instant::now())),
@@ -143,11 +178,13 @@ impl Main {
                 Ok(Event::Begun(piece)) => self.pieces.push(piece),
                 Ok(Event::Ended(number)) => self.pieces.retain(|piece| piece.number != number),
                 Ok(Event::Interrupted) if self.pieces.is_empty() => leave(130),
-                Ok(Event::Interrupted) => self.pieces.iter_mut().for_each(Piece::stop),
+                Ok(Event::Interrupted) => self.pieces.iter_mut().for_each(|piece| piece.stop(Limit::Time)),
                 Ok(Event::Done(code)) => return code,
                 // Nothing can be sent any more: the working thread ended without a word.
                 Err(RecvTimeoutError::Disconnected) => return INTERNAL,
                 Err(RecvTimeoutError::Timeout) => {
+                    let held = resident().unwrap_or(0);
+                    self.pieces.iter_mut().for_each(|piece| piece.weigh(held));
                     if let Some(code) = self.pieces.iter_mut().find_map(Piece::on_time) {
                         return code;
                     }
@@ -158,17 +195,27 @@ impl Main {
 }
 
 impl Piece {
-    fn stop(&mut self) {
-        self.cancel.stop(Limit::Time);
+    fn stop(&mut self, why: Limit) {
+        self.cancel.stop(why);
         self.deadline = None;
         self.overdue = self.give_up.as_ref().map(|_| Instant::now() + GRACE);
+    }
+
+    /// Stops the work if the program holds too much.
+    fn weigh(&mut self, held: usize) {
+        if held > self.memory.most && self.cancel.check().is_ok() {
+            self.stop(Limit::Memory);
+        }
+        if held > self.memory.far_too_much && self.overdue.is_some() {
+            self.overdue = Some(Instant::now());
+        }
     }
 
     /// Does what is to be done by now; a code ends the program.
     fn on_time(&mut self) -> Option<u8> {
         let now = Instant::now();
         if self.deadline.is_some_and(|deadline| deadline <= now) {
-            self.stop();
+            self.stop(Limit::Time);
         }
         let give_up = self.give_up.as_ref().filter(|_| self.overdue.is_some_and(|overdue| overdue <= now))?;
         match output::take_over() {
