@@ -1,11 +1,10 @@
 //! `kibitzer check GAME FILE ANSWER`
 
 use kibitzer::catalog::Checked;
-use kibitzer::report::Claim;
 use serde_json::json;
 
 use crate::effort::Budget;
-use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT, limit_code};
+use crate::failure::{Failure, SOLVED, SPACE_LIMIT, WRONG, limit_code};
 use crate::input::{self, Board};
 use crate::{bitmap, output};
 
@@ -18,7 +17,8 @@ Examples:
 
 A plan is replayed by the rules, a certificate is checked by its own checker, and claims about all plans (none exists,
 none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used.
-Exit code 0: the answer holds. 2: it is wrong or cannot be read. 20 or 21: it could not be decided within the limits.")]
+Exit code 0: everything that the answer claims is confirmed. 1: a claim is wrong. 2: the answer cannot be read. 20 or 21: a
+claim could not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
 pub struct Args {
     /// The game; `kibitzer list` shows them
     game: String,
@@ -56,7 +56,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     if bitmap::is_file(&args.answer) {
         let source = board.into_bitmap(entry, &options, limits)?;
         let checked = bitmap::check(entry, &source, &args.answer, &options, limits)?;
-        return print(checked.map(|text| Checked { text, verified: true, complete: true }), args.json, SPACE_LIMIT);
+        return print(checked.map(|text| Checked { text, undecided: Vec::new() }), args.json, SPACE_LIMIT);
     }
     let puzzle = board.into_puzzle(entry, &options, limits)?;
     let text = match args.answer.as_str() {
@@ -64,32 +64,35 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         name => input::read_all(input::open(name)?, name, limits)?,
     };
     let remedy = "an answer is what `kibitzer solve --json` prints, or a plan with one move per line";
-    let claim = Claim::read(&text, entry.name).map_err(|message| Failure::input(message, remedy))?;
+    let claim = entry.claim(&text).map_err(|message| Failure::input(message, remedy))?;
     let checked = puzzle.check(&claim, limits);
     print(checked, args.json, limits.check().err().map_or(SPACE_LIMIT, limit_code))
 }
 
-/// Prints what was found out; `undecided` is the exit code if nothing was.
+/// Prints what was found out; `undecided` is the exit code if something was not.
 fn print(checked: Result<Checked, String>, as_json: bool, undecided: u8) -> Result<u8, Failure> {
     let code = match &checked {
-        Ok(Checked { verified: true, .. }) => SOLVED,
+        Ok(checked) if checked.complete() => SOLVED,
         Ok(_) => undecided,
-        Err(_) => BAD_INPUT,
+        Err(_) => WRONG,
     };
     if as_json {
         let object = match &checked {
-            Ok(checked) => json!({"verified": checked.verified, "complete": checked.complete, "text": checked.text}),
-            Err(text) => json!({"verified": false, "complete": true, "text": text}),
+            Ok(checked) => json!({
+                "verified": checked.complete(), "complete": checked.complete(), "text": checked.text, "undecided": checked.undecided,
+            }),
+            Err(text) => json!({"verified": false, "complete": true, "text": text, "undecided": []}),
         };
         output::write(&format!("{object}\n"), None)?;
         return Ok(code);
     }
     match checked {
+        Ok(checked) if checked.complete() => output::write(&format!("correct: {}\n", checked.text), None)?,
         Ok(checked) => {
-            let word = if checked.verified { "correct: " } else { "" };
-            output::write(&format!("{word}{}\n", checked.text), None)?;
-            Ok(code)
+            let fields: Vec<String> = checked.undecided.iter().map(|name| format!("`{name}`")).collect();
+            output::write(&format!("not decided: {}; {}\n", fields.join(", "), checked.text), None)?;
         }
-        Err(text) => Err(Failure::input(format!("the answer is wrong: {text}"), "compare it with `kibitzer solve` on the same board")),
+        Err(text) => return Err(Failure::wrong(format!("the answer is wrong: {text}"))),
     }
+    Ok(code)
 }

@@ -8,6 +8,8 @@ use kibitzer::limits::Limit;
 use kibitzer::notation::{OptionError, ReadError};
 
 pub const SOLVED: u8 = 0;
+/// Only `check`: the answer is wrong.
+pub const WRONG: u8 = 1;
 pub const BAD_INPUT: u8 = 2;
 pub const UNSOLVABLE: u8 = 10;
 pub const SPACE_LIMIT: u8 = 20;
@@ -25,6 +27,11 @@ pub struct Failure {
 impl Failure {
     pub fn input(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure { code: BAD_INPUT, limit: None, message: message.into(), help: help.into() }
+    }
+
+    /// An answer that was checked and is wrong.
+    pub fn wrong(message: impl Into<String>) -> Failure {
+        Failure { code: WRONG, ..Failure::input(message, "compare it with `kibitzer solve` on the same board") }
     }
 
     pub fn internal(message: impl Into<String>) -> Failure {

@@ -17,10 +17,10 @@ pub use two_player::{Duel, GraphError, MoveValue, TwoPlayer};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmaps;
-use crate::notation::{Input, Notation, OptionError, OptionSpec, Options, ReadError, sentence};
-use crate::outcome::{Certificate, Stats};
+use crate::notation::{Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
+use crate::outcome::{AnswerField, Certificate, Stats};
 use crate::random::Random;
-use crate::report::{Claim, Report};
+use crate::report::{Claim, Report, claim};
 use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::Explored;
@@ -35,6 +35,8 @@ pub struct Entry {
     pub rules: &'static str,
     pub sample: &'static str,
     pub players: u8,
+    /// Fields of an answer that only this game has.
+    pub facts: &'static [AnswerField],
     pub options: &'static [OptionSpec],
     /// Options for random boards; `None` if the game makes none.
     pub generate_options: Option<&'static [OptionSpec]>,
@@ -46,6 +48,8 @@ pub struct Entry {
     pub tools: &'static [Tool],
     /// A table over many boards.
     pub census: Option<Survey>,
+    /// Boards that are hard on limits.
+    pub monsters: &'static [Monster],
     /// Lines for the program's help.
     pub examples: &'static [Example],
     /// Reads an instance; notes about it are left in the input.
@@ -62,6 +66,7 @@ impl Entry {
     pub const fn one_player<P: Problem + Drawing>() -> Entry {
         Entry {
             players: 1,
+            facts: P::FACTS,
             kernel: P::KERNEL.is_some(),
             read: |input| Ok(Box::new(OnePlayer::new(P::read(input)?))),
             generate: one_player::generate::<P>,
@@ -73,6 +78,7 @@ impl Entry {
     pub const fn two_player<G: Game + Drawing>() -> Entry {
         Entry {
             players: 2,
+            facts: G::FACTS,
             read: |input| Ok(Box::new(TwoPlayer::new(G::read(input)?))),
             census: census::survey::<G>(),
             generate: two_player::generate::<G>,
@@ -87,6 +93,7 @@ impl Entry {
             rules: R::RULES,
             sample: R::SAMPLE,
             players: 0,
+            facts: &[],
             options: R::OPTIONS,
             generate_options: match &R::GENERATOR {
                 Some(generator) => Some(generator.options),
@@ -96,9 +103,25 @@ impl Entry {
             kernel: false,
             tools: R::TOOLS,
             census: None,
+            monsters: R::MONSTERS,
             examples: R::EXAMPLES,
             read: |_| unreachable!("set above"),
             generate: |_, _, _| unreachable!("set above"),
+        }
+    }
+
+    /// The fields of an answer that claim something; `check` confirms or refutes each, or says that it could not.
+    pub fn claims(&self) -> impl Iterator<Item = &'static AnswerField> {
+        let common = if self.players == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
+        common.iter().chain(self.facts)
+    }
+
+    /// Reads an answer to be checked. Errors are sentences.
+    pub fn claim(&self, text: &str) -> Result<Claim, String> {
+        let claim = Claim::read(text, self.name)?;
+        match claim.said().keys().find(|name| self.claims().all(|field| field.name != name.as_str())) {
+            Some(name) => Err(format!("`{}` is no field of an answer of {}; leave it out", shorten(name), self.name)),
+            None => Ok(claim),
         }
     }
 
@@ -383,15 +406,20 @@ pub enum SolveError {
     SelfCheck(#[from] SelfCheck),
 }
 
-/// What a check found out.
+/// What a check found out about an answer that is not wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// What holds, in a sentence.
     pub text: String,
-    /// Was anything confirmed? False only if the budget ran out before it was known whether there is a solution.
-    pub verified: bool,
-    /// Was everything that the answer claims confirmed, its being optimal included?
-    pub complete: bool,
+    /// Fields of the answer that could not be decided within the limits.
+    pub undecided: Vec<String>,
+}
+
+impl Checked {
+    /// Was everything that the answer claims confirmed?
+    pub fn complete(&self) -> bool {
+        self.undecided.is_empty()
+    }
 }
 
 /// A written move without what does not matter.

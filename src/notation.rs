@@ -46,6 +46,12 @@ pub trait Notation: Rules {
     /// A table over many boards, if two play and the game has one.
     const CENSUS: Option<Census<Self>> = None;
 
+    /// Boards that are as hard as possible on limits: the largest, the densest, the longest. Tests hold every command and method
+    /// to its limits on them.
+    ///
+    /// Default: none; then the sample and random boards are used.
+    const MONSTERS: &'static [Monster] = &[];
+
     /// Lines for the program's help.
     const EXAMPLES: &'static [Example] = &[];
 
@@ -88,6 +94,14 @@ pub trait Notation: Rules {
     fn find_move(&self, _state: &Self::State, _value: &Value) -> Option<Self::Move> {
         None
     }
+}
+
+/// A board that is hard on limits: [`Notation::MONSTERS`].
+pub struct Monster {
+    /// What is monstrous about it, in a word or two.
+    pub name: &'static str,
+    /// The board as text.
+    pub make: fn(&mut Random) -> String,
 }
 
 /// Random boards: [`Notation::GENERATOR`].

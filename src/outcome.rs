@@ -75,3 +75,10 @@ impl<M> Outcome<M> {
         Outcome { verdict, stats, facts: Map::new(), all: None }
     }
 }
+
+/// A field of an answer, as JSON has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnswerField {
+    pub name: &'static str,
+    pub about: &'static str,
+}

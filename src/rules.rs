@@ -12,7 +12,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use serde_json::{Map, Value};
 
 use crate::limits::{Limit, Limits};
-use crate::outcome::{Certificate, Outcome, Verdict};
+use crate::outcome::{AnswerField, Certificate, Outcome, Verdict};
 
 /// What a plan costs. Sums saturate; a game keeps a single move at or below [`MAX_MOVE_COST`].
 pub type Cost = u32;
@@ -119,6 +119,10 @@ pub trait Problem: Rules {
 
     /// The sets of moves that change nothing, at most so many, if the game is linear.
     const KERNEL: Option<Kernel<Self>> = None;
+
+    /// The names of what [`Problem::facts`] reports, with a word about each. `check` compares them; a name that is missing here
+    /// makes an answer that has it unreadable.
+    const FACTS: &'static [AnswerField] = &[];
 
     /// Is the game won here?
     fn is_goal(&self, state: &Self::State) -> bool;
@@ -288,6 +292,10 @@ impl Score {
 /// assert_eq!(score(&game, 20), Score::Loss);
 /// ```
 pub trait Game: Rules {
+    /// The names of what [`Game::facts`] reports, with a word about each. `check` compares them; a name that is missing here
+    /// makes an answer that has it unreadable.
+    const FACTS: &'static [AnswerField] = &[];
+
     /// Has the game ended, and if so, how for the player to move?
     ///
     /// A terminal state has no moves, and a state without moves is terminal. The engines do not ask a terminal state for its

@@ -44,22 +44,8 @@ pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, limits: 
         Why::Exhausted { .. } => match least_cost(problem, start, limits) {
             Least::None => Ok(true),
             Least::Cost(cost) => Err(format!("there is a plan of cost {cost}")),
-            Least::Unknown => Ok(false),
+            Least::Unknown { .. } => Ok(false),
         },
-    }
-}
-
-/// Whether no plan costs less than `cost`: by plain search or, where that is hopeless, by the game's own checker.
-pub fn is_least<P: Problem>(problem: &P, start: &P::State, cost: Cost, limits: &Limits) -> Result<Option<&'static str>, String> {
-    match P::PROOFS.and_then(|proofs| proofs.least?(problem, start, cost, limits)) {
-        Some(true) => return Ok(Some("all other plans of the same effect were compared")),
-        Some(false) => return Err(format!("the plan costs {cost}, but less is possible")),
-        None => {}
-    }
-    match least_cost(problem, start, limits) {
-        Least::Cost(least) if least < cost => Err(format!("the plan costs {cost}, but {least} is possible")),
-        Least::Cost(_) => Ok(Some("a plain search found none that is cheaper")),
-        _ => Ok(None),
     }
 }
 
@@ -70,8 +56,8 @@ pub enum Least {
     Cost(Cost),
     /// There is no plan.
     None,
-    /// The budget ran out.
-    Unknown,
+    /// The budget ran out; no plan costs less than this.
+    Unknown { at_least: Cost },
 }
 
 /// The least cost of any plan, by Dijkstra's algorithm in its plainest form.
@@ -95,7 +81,7 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, limits: &Limits) ->
         problem.moves(&state, &mut moves);
         for mv in &moves {
             if states.len() as u64 > most || limits.check().is_err() {
-                return Least::Unknown;
+                return Least::Unknown { at_least: cost };
             }
             let next = problem.apply(&state, mv);
             let cost = cost.saturating_add(problem.cost(&state, mv));

@@ -200,7 +200,7 @@ fn certificates_are_checked() {
     let claim = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| {
         let mut certificate = certificate.clone();
         edit(&mut certificate);
-        walled.check(&Claim::Unsolvable(Why::Certificate(certificate)), &Limits::nodes(0))
+        walled.check(&Claim::from(Why::Certificate(certificate)), &Limits::nodes(0))
     };
     assert!(claim(&|_| ()).is_ok());
     let told = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| claim(edit).expect_err("it is wrong");
@@ -213,6 +213,6 @@ fn certificates_are_checked() {
     assert!(told(&|c| c.data["region"] = serde_json::json!([[-3, 0]])).contains("can be reached"));
     assert!(told(&|c| c.data["region"].as_array_mut().unwrap().push(serde_json::json!([3, 0, 1]))).contains("no hex"));
     let open = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1]]}"#);
-    assert!(open.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), &Limits::nodes(0)).is_err());
-    assert!(open.check(&Claim::Unsolvable(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "it can be solved");
+    assert!(open.check(&Claim::from(Why::Certificate(certificate.clone())), &Limits::nodes(0)).is_err());
+    assert!(open.check(&Claim::from(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "it can be solved");
 }

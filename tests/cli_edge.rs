@@ -160,7 +160,7 @@ fn answers_are_checked() {
     let answer = stdout(&["solve", "edge", "P6", "--json"], "");
     assert!(stdout(&["check", "edge", "P6", &write("a.json", &answer)], "").contains("a plain induction finds the same"));
     let wrong = kibitzer(&["check", "edge", "P7", &write("b.json", &answer)], "");
-    assert_eq!(wrong.status.code(), Some(2));
+    assert_eq!(wrong.status.code(), Some(1));
     let undecided = kibitzer(&["check", "edge", "P6", &write("c.json", &answer), "--states", "10"], "");
     assert_eq!(undecided.status.code(), Some(20));
 }

@@ -207,7 +207,7 @@ fn methods_agree<G: Game + Drawing>(game: G, name: &str) -> &'static str {
         assert_eq!(decided.best.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>(), best, "{context}");
         let json = report.json(0.0);
         let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::NAME).expect("our own JSON"), &budget);
-        assert!(check(&json).is_ok_and(|checked| checked.complete), "{context}: {json}");
+        assert!(check(&json).is_ok_and(|checked| checked.complete()), "{context}: {json}");
         if tiny {
             every_change_is_refused(&json, &check, &context);
         }
@@ -253,7 +253,7 @@ fn every_change_is_refused(json: &Value, check: &dyn Fn(&Value) -> Result<kibitz
     assert!(fault.contains("`rank` cannot be checked"), "{fault}");
     for (name, value) in [("method", json!("by hand")), ("verified", json!(false)), ("stats", json!({"seconds": 7})), ("seconds", json!(1))]
     {
-        assert!(check(&with(name, value)).is_ok_and(|checked| checked.complete), "{context}: {name}");
+        assert!(check(&with(name, value)).is_ok_and(|checked| checked.complete()), "{context}: {name}");
     }
 }
 
@@ -276,7 +276,7 @@ fn a_list_of_some_best_moves_is_checked() {
         }
         assert_eq!(check(json.clone()).is_ok(), holds, "{json}");
     }
-    assert!(check(json!({"winner": 1})).is_ok_and(|checked| checked.complete));
+    assert!(check(json!({"winner": 1})).is_ok_and(|checked| checked.complete()));
     assert!(check(json!({"winner": 2})).is_err() && check(json!({"winner": null})).is_err());
     assert!(check(json!({"winner": 1, "all_best": true})).is_err());
 }
@@ -286,7 +286,7 @@ fn a_list_of_some_best_moves_is_checked() {
 fn contradictions_are_found_within_any_budget() {
     let puzzle = TwoPlayer::new(TicTacToe::at([0; 9]));
     let check = |json: Value| puzzle.check(&Claim::read(&json.to_string(), "tictactoe").expect("JSON"), &Limits::nodes(1));
-    assert!(check(json!({"outcome": "D", "winner": null})).is_ok_and(|checked| !checked.verified && !checked.complete));
+    assert!(check(json!({"outcome": "D", "winner": null})).is_ok_and(|checked| !checked.complete()));
     assert!(check(json!({"outcome": "D", "winner": 1})).is_err());
     assert!(check(json!({"outcome": "D", "grundy": 0})).is_err());
     assert!(check(json!({"outcome": "D", "best": ["10"]})).is_err());

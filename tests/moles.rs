@@ -34,7 +34,7 @@ fn solve(puzzle: &dyn Puzzle, method: &str) -> Report {
 
 fn check(puzzle: &dyn Puzzle, report: &Report) -> Result<bool, String> {
     let claim = Claim::read(&report.json(0.0).to_string(), "moles")?;
-    Ok(puzzle.check(&claim, &Limits::nodes(1 << 20))?.complete)
+    Ok(puzzle.check(&claim, &Limits::nodes(1 << 20))?.complete())
 }
 
 /// The rules a second time: a small board as a function of hits.

@@ -213,10 +213,9 @@ fn certificates() {
     let apart = read("a.....b\n", &[]);
     let certificate = kind(&*apart);
     assert_eq!(certificate.kind, "pagoda");
-    let check = |certificate: &kibitzer::outcome::Certificate| {
-        apart.check(&Claim::Unsolvable(Why::Certificate(certificate.clone())), &Limits::nodes(0))
-    };
-    assert!(check(&certificate).is_ok_and(|checked| checked.verified));
+    let check =
+        |certificate: &kibitzer::outcome::Certificate| apart.check(&Claim::from(Why::Certificate(certificate.clone())), &Limits::nodes(0));
+    assert!(check(&certificate).is_ok_and(|checked| checked.complete()));
     for forged in [serde_json::json!([]), serde_json::json!([[1, 1, 1, 1, 1, 1, 1]]), serde_json::json!([[9]]), serde_json::json!("x")] {
         let mut wrong = certificate.clone();
         wrong.data.insert("weights".to_owned(), forged);

@@ -219,7 +219,7 @@ fn large_boards_are_solved_and_proved() {
             solved += 1;
             let claim = Claim::read(&report.json(0.0).to_string(), "tricolor").expect("our own JSON");
             let checked = puzzle.check(&claim, &Limits::nodes(1 << 14)).expect("right");
-            confirmed += u32::from(checked.complete);
+            confirmed += u32::from(checked.complete());
         }
     }
     assert!(solved >= 25 && confirmed * 10 >= solved * 8, "{confirmed} of {solved} confirmed");
@@ -289,7 +289,7 @@ fn certificates_are_checked() {
             let mut wrong = right.clone();
             wrong.kind = kind.to_owned();
             wrong.data.insert("vertices".to_owned(), vertices);
-            let claim = Claim::Unsolvable(Why::Certificate(wrong));
+            let claim = Claim::from(Why::Certificate(wrong));
             puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
         };
         use serde_json::json;
@@ -306,7 +306,7 @@ fn certificates_are_checked() {
         assert!(reason("enclosed", json!([0])).contains("next to"));
     }
     let solvable = read("colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3");
-    let claim = Claim::Unsolvable(Why::Exhausted { states: 9 });
+    let claim = Claim::from(Why::Exhausted { states: 9 });
     assert!(solvable.check(&claim, &Limits::nodes(300_000)).is_err());
 }
 

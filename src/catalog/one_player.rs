@@ -1,5 +1,7 @@
 //! One-player problems as puzzles: positions, checked reports, claims, and random boards.
 
+mod check;
+
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -185,44 +187,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     }
 
     fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
-        match claim {
-            Claim::Plan { moves, cost: claimed, optimal, said } => {
-                let (moves, _) = self.read_moves(moves).map_err(|error| error.to_string())?;
-                let cost = verify::plan(&*self.problem, &self.start, &moves)?;
-                if claimed.is_some_and(|claimed| claimed != u64::from(cost)) {
-                    return Err(format!("the plan costs {cost}, not {}", claimed.unwrap_or_default()));
-                }
-                if said.get("lower").and_then(Value::as_u64).is_some_and(|lower| lower > u64::from(cost)) {
-                    return Err(format!("the answer says that no plan costs less than {}, but this one costs {cost}", said["lower"]));
-                }
-                let facts = self.problem.facts(&Verdict::Solved { plan: Plan { moves, cost }, lower: 0 }, limits);
-                if let Some((name, fact)) = facts.iter().find(|(name, fact)| said.get(*name).is_some_and(|said| said != *fact)) {
-                    return Err(format!("the answer says that `{name}` is {}, but it is {fact}", said[name]));
-                }
-                let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
-                if !optimal {
-                    return Ok(Checked { text, verified: true, complete: true });
-                }
-                let least = verify::is_least(&*self.problem, &self.start, cost, limits)?;
-                text.push_str("; ");
-                text.push_str(least.unwrap_or("whether one is cheaper was not decided (too many states)"));
-                Ok(Checked { text, verified: true, complete: least.is_some() })
-            }
-            Claim::Unsolvable(why) => {
-                let complete = verify::refutation(&*self.problem, &self.start, why, limits)?;
-                let text = match why {
-                    Why::Certificate(certificate) => format!("the certificate `{}` holds: there is no solution", certificate.kind),
-                    _ if complete => "a plain search of all states found no solution either".to_owned(),
-                    _ => "not decided: there are too many states for a plain search".to_owned(),
-                };
-                Ok(Checked { text, verified: complete, complete })
-            }
-            Claim::Decided { .. } => Err(format!("the answer says who wins, and {} has one player", P::NAME)),
-            Claim::Unknown => {
-                let text = "the answer says `unknown`: there is nothing to check".to_owned();
-                Ok(Checked { text, verified: false, complete: false })
-            }
-        }
+        self.check_claim(claim, limits)
     }
 
     fn explore(&self, limits: &Limits) -> Exploration {

@@ -25,6 +25,7 @@ use serde_json::{Map, Value, json};
 use crate::bits::{low_mask, ones};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
+use crate::outcome::AnswerField;
 use crate::rules::{Game, Rules, Score};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
@@ -208,6 +209,14 @@ impl Rules for Edge {
 }
 
 impl Game for Edge {
+    const FACTS: &'static [AnswerField] = &[
+        AnswerField { name: "colors", about: "how many colors there are" },
+        AnswerField {
+            name: "coloring",
+            about: "where the number of colors is the graph's edge-distinguishing chromatic number, a coloring with so many",
+        },
+    ];
+
     #[inline]
     fn terminal(&self, board: &Coloring) -> Option<Score> {
         let free = self.free(board);

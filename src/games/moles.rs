@@ -28,7 +28,7 @@ use serde_json::{Map, Value, json};
 
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmap;
-use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
+use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Backward, Cost, Estimate, Exhibits, Heuristic, Kernel, Problem, Proofs, Rules, Solver};
 use chase::{Chase, Grid, NoHits};
 use field::{Field, Shape};
@@ -314,6 +314,12 @@ impl Moles {
 }
 
 impl Problem for Moles {
+    const FACTS: &'static [AnswerField] = &[
+        AnswerField { name: "rank", about: "the rank of the system of equations" },
+        AnswerField { name: "nullity", about: "independent quiet patterns" },
+        AnswerField { name: "solutions", about: "how many sets of hits clear the board" },
+    ];
+
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
             name: "reach",

@@ -4,28 +4,69 @@
 use serde_json::{Map, Value};
 
 use crate::notation::shorten;
-use crate::outcome::{Certificate, Why};
+use crate::outcome::{AnswerField, Certificate, Why};
 
-/// Fields of a two-player answer that claim nothing about the game, or were looked at when the answer was read: how it was
-/// found, what that took, and how it was checked then.
-const NEUTRAL: &[&str] = &["game", "verdict", "method", "stats", "seconds", "verified", "confirmed"];
+/// Fields that claim nothing about the board: which game it is, how the answer was found, what that took, why it ended, and how
+/// it was checked then. They are not compared with anything, except that `game` must be the game asked about.
+pub const NEUTRAL: &[AnswerField] = &[
+    AnswerField { name: "game", about: "the game" },
+    AnswerField { name: "method", about: "the method that found the answer" },
+    AnswerField { name: "verified", about: "whether the program that found it checked it" },
+    AnswerField { name: "confirmed", about: "how it did" },
+    AnswerField { name: "stats", about: "what the method took" },
+    AnswerField { name: "seconds", about: "how long it took" },
+    AnswerField { name: "removed", about: "nodes removed from the queue, as a course counts them" },
+    AnswerField { name: "limit", about: "the limit that ended the search or the proof" },
+];
 
-/// An answer that somebody claims, to be checked.
+/// Fields of one-player answers that claim something.
+pub const ONE_PLAYER: &[AnswerField] = &[
+    AnswerField { name: "verdict", about: "solved, unsolvable or unknown" },
+    AnswerField { name: "moves", about: "a plan" },
+    AnswerField { name: "cost", about: "what it costs" },
+    AnswerField { name: "optimal", about: "true: no plan costs less; false claims nothing" },
+    AnswerField { name: "lower", about: "no plan costs less than this" },
+    AnswerField { name: "upper", about: "what the best plan found costs" },
+    AnswerField { name: "plans", about: "all plans, if they were asked for" },
+    AnswerField {
+        name: "why",
+        about: "why there is no plan: a certificate, or `exhausted` (its number of `states` is that of the method)",
+    },
+];
+
+/// Fields of two-player answers that claim something.
+pub const TWO_PLAYER: &[AnswerField] = &[
+    AnswerField { name: "verdict", about: "solved or unknown" },
+    AnswerField { name: "outcome", about: "N if the player to move wins, P if not, D for a draw" },
+    AnswerField { name: "winner", about: "1, 2 or null" },
+    AnswerField { name: "grundy", about: "the Grundy value, where there is one" },
+    AnswerField { name: "length", about: "moves to the end under best play" },
+    AnswerField { name: "best", about: "the best moves" },
+    AnswerField { name: "all_best", about: "whether these are all of them" },
+    AnswerField { name: "positions", about: "positions up to symmetry" },
+    AnswerField { name: "boards", about: "positions without symmetry" },
+    AnswerField { name: "boards_over", about: "of these, those where the game is over" },
+    AnswerField { name: "boards_P", about: "of these, those that the player to move loses" },
+    AnswerField { name: "boards_D", about: "of these, those that are drawn" },
+];
+
+/// An answer that somebody claims, to be checked. `said` has the fields that claim something, by name.
 #[derive(Clone, Debug)]
 pub enum Claim {
-    /// Moves as written; the cost and its optimality may be claimed with them.
-    Plan {
-        moves: Vec<Value>,
-        cost: Option<u64>,
-        optimal: bool,
-        /// Whatever else the answer says.
-        said: Map<String, Value>,
-    },
-    Unsolvable(Why),
-    /// How a two-player game ends under best play: every field of the answer that claims something, by name.
+    /// Moves as written, and what is said about them.
+    Plan { moves: Vec<Value>, said: Map<String, Value> },
+    /// There is no plan.
+    Unsolvable { why: Why, said: Map<String, Value> },
+    /// How a two-player game ends under best play.
     Decided(Map<String, Value>),
-    /// Only that a limit was reached.
-    Unknown,
+    /// That a limit was reached, and perhaps bounds.
+    Unknown(Map<String, Value>),
+}
+
+impl From<Why> for Claim {
+    fn from(why: Why) -> Claim {
+        Claim::Unsolvable { why, said: Map::new() }
+    }
 }
 
 impl Claim {
@@ -44,7 +85,7 @@ impl Claim {
             }
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             let moves = lines.map(|line| Value::String(line.to_owned())).collect();
-            return Ok(Claim::Plan { moves, cost: None, optimal: false, said: Map::new() });
+            return Ok(Claim::Plan { moves, said: Map::new() });
         }
         let value: Value = serde_json::from_str(text).map_err(|error| format!("the answer is broken JSON: {error}"))?;
         if let Some(other) = value["game"].as_str().filter(|other| *other != game) {
@@ -55,43 +96,47 @@ impl Claim {
             Value::String(verdict) => verdict.as_str(),
             other => return Err(format!("the answer's `verdict` is {}", shorten(&other.to_string()))),
         };
+        let mut said = value.as_object().cloned().unwrap_or_default();
+        said.retain(|name, _| name != "verdict" && NEUTRAL.iter().all(|field| field.name != name));
+        let moves = |said: &mut Map<String, Value>| match said.remove("moves") {
+            None => Ok(None),
+            Some(Value::Array(moves)) => Ok(Some(moves)),
+            Some(other) => Err(format!("the answer's `moves` is {}, not a list", shorten(&other.to_string()))),
+        };
         match verdict {
-            "solved" if value.get("outcome").or(value.get("winner")).is_some() => {
-                let mut said = value.as_object().cloned().unwrap_or_default();
-                said.retain(|name, _| !NEUTRAL.contains(&name.as_str()));
-                Ok(Claim::Decided(said))
-            }
+            "solved" if said.contains_key("outcome") || said.contains_key("winner") => Ok(Claim::Decided(said)),
             "solved" => {
-                let moves = value["moves"].as_array().ok_or("the answer has no list `moves`")?.clone();
-                let cost = match &value["cost"] {
-                    Value::Null => None,
-                    cost => Some(cost.as_u64().ok_or("the answer's `cost` is not a whole number")?),
-                };
-                let optimal = match &value["optimal"] {
-                    Value::Null => false,
-                    optimal => optimal.as_bool().ok_or("the answer's `optimal` is neither true nor false")?,
-                };
-                Ok(Claim::Plan { moves, cost, optimal, said: value.as_object().cloned().unwrap_or_default() })
+                let moves = moves(&mut said)?.ok_or("the answer has no list `moves`")?;
+                Ok(Claim::Plan { moves, said })
             }
             "unsolvable" => {
-                let mut why = value["why"].as_object().ok_or("the answer says unsolvable but has no `why`")?.clone();
+                let why = said.remove("why");
+                let mut why = why.as_ref().and_then(Value::as_object).ok_or("the answer says unsolvable but has no `why`")?.clone();
                 let kind = why.remove("kind");
                 let kind = kind.as_ref().and_then(Value::as_str).ok_or("the answer's `why` has no `kind`")?.to_owned();
                 if kind == "exhausted" {
                     let states = why.get("states").and_then(Value::as_u64).ok_or("`exhausted` needs the number of `states`")?;
-                    return Ok(Claim::Unsolvable(Why::Exhausted { states }));
+                    return Ok(Claim::Unsolvable { why: Why::Exhausted { states }, said });
                 }
-                let claim = why.remove("claim").as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
-                Ok(Claim::Unsolvable(Why::Certificate(Certificate { kind, claim, data: why })))
+                let claim = match why.remove("claim") {
+                    None => String::new(),
+                    Some(Value::String(claim)) => claim,
+                    Some(other) => return Err(format!("the certificate's `claim` is {}, not a text", shorten(&other.to_string()))),
+                };
+                Ok(Claim::Unsolvable { why: Why::Certificate(Certificate { kind, claim, data: why }), said })
             }
-            "unknown" => match value["moves"].as_array() {
-                Some(moves) => {
-                    let said = value.as_object().cloned().unwrap_or_default();
-                    Ok(Claim::Plan { moves: moves.clone(), cost: value["upper"].as_u64(), optimal: false, said })
-                }
-                None => Ok(Claim::Unknown),
-            },
+            "unknown" => Ok(match moves(&mut said)? {
+                Some(moves) => Claim::Plan { moves, said },
+                None => Claim::Unknown(said),
+            }),
             other => Err(format!("the answer's verdict `{}` is none of solved, unsolvable, unknown", shorten(other))),
+        }
+    }
+
+    /// The fields that claim something.
+    pub fn said(&self) -> &Map<String, Value> {
+        match self {
+            Claim::Plan { said, .. } | Claim::Unsolvable { said, .. } | Claim::Decided(said) | Claim::Unknown(said) => said,
         }
     }
 }
@@ -105,7 +150,7 @@ mod tests {
     #[test]
     fn claims_are_read_or_refused_with_a_sentence() {
         assert!(matches!(Claim::read("# x\n a b \n\nc", "x").unwrap(), Claim::Plan { moves, .. } if moves == [json!("a b"), json!("c")]));
-        assert!(matches!(Claim::read("{\"verdict\":\"unknown\"}", "x").unwrap(), Claim::Unknown));
+        assert!(matches!(Claim::read("{\"verdict\":\"unknown\"}", "x").unwrap(), Claim::Unknown(_)));
         let decided = Claim::read("{\"winner\":null,\"stats\":{},\"length\":9}", "x").unwrap();
         assert!(matches!(decided, Claim::Decided(said) if said.keys().eq(["winner", "length"])));
         for (text, message) in [
@@ -115,8 +160,7 @@ mod tests {
             ("{\"game\":\"y\",\"moves\":[]}", "for `y`"),
             ("# x: there is no solution", "give the JSON"),
             ("{\"verdict\":\"maybe\"}", "none of"),
-            ("{\"moves\":[],\"cost\":-1}", "not a whole number"),
-            ("{\"moves\":[],\"optimal\":\"yes\"}", "neither true nor false"),
+            ("{\"moves\":3}", "not a list"),
             (" ", "is empty"),
             ("[]", "a JSON object"),
             ("{\"verdict\":\"unsolvable\"}", "no `why`"),

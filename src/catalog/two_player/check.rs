@@ -124,9 +124,9 @@ impl<G: Game + Notation> TwoPlayer<G> {
     pub(super) fn check_claim(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
         let said = match claim {
             Claim::Decided(said) => said,
-            Claim::Unknown => {
+            Claim::Unknown(_) => {
                 let text = "the answer says `unknown`: there is nothing to check".to_owned();
-                return Ok(Checked { text, verified: false, complete: false });
+                return Ok(Checked { text, undecided: vec!["verdict".to_owned()] });
             }
             _ => return Err(format!("{} has two players: its answer is the JSON with `outcome` or `winner`", G::NAME)),
         };
@@ -140,9 +140,10 @@ impl<G: Game + Notation> TwoPlayer<G> {
         let text = match confirmed {
             Some(Confirmed::Plain) => format!("a plain induction finds the same: {claimed}"),
             Some(Confirmed::Symmetry) => format!("an induction up to the game's own symmetry finds the same: {claimed}"),
-            None => "not decided: there are too many positions for a plain induction".to_owned(),
+            None => "there are too many positions for a plain induction".to_owned(),
         };
-        Ok(Checked { text, verified: confirmed.is_some(), complete: confirmed.is_some() })
+        let undecided = if confirmed.is_some() { Vec::new() } else { said.keys().cloned().collect() };
+        Ok(Checked { text, undecided })
     }
 }
 

@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use super::{Action, COLORS, Chexers, Color, Hex, HexSet, Kind, OFF};
 use crate::limits::Limits;
-use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten};
+use crate::notation::{
+    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
+};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::tools::Example;
@@ -191,6 +193,16 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
 }
 
 impl Notation for Chexers {
+    const MONSTERS: &'static [Monster] = &[Monster {
+        name: "radius 98, 500 pieces",
+        make: |random| {
+            let mut hexes: Vec<(i32, i32)> = (-98..=98).flat_map(|q| (-98..=98).map(move |r| (q, r))).collect();
+            hexes.retain(|(q, r)| (q + r).abs() <= 98);
+            random.shuffle(&mut hexes, 3000);
+            serde_json::json!({"colour": "red", "radius": 98, "pieces": hexes[..500], "blocks": hexes[500..3000]}).to_string()
+        },
+    }];
+
     const NAME: &'static str = "chexers";
     const ABOUT: &'static str = "bring all pieces off a hex board, past blocks, in the fewest actions";
     const SAMPLE: &'static str = r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#;

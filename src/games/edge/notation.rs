@@ -4,7 +4,7 @@ use super::{Coloring, Edcn, Edge, MOST, Mark, Undecided, clash, edcn, tools};
 use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
-use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::tools::{Census, Example, Tool};
 
@@ -231,6 +231,13 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<E
 }
 
 impl Notation for Edge {
+    const MONSTERS: &'static [Monster] = &[
+        Monster { name: "hypercube", make: |_| "Q6".to_owned() },
+        Monster { name: "complete graph", make: |_| "K64".to_owned() },
+        Monster { name: "path with all colors", make: |_| "graph: P64; colors: 64".to_owned() },
+        Monster { name: "path", make: |_| "P16".to_owned() },
+    ];
+
     const NAME: &'static str = "edge";
     const ABOUT: &'static str = "two players color vertices; no two edges may get the same pair of colors";
     const RULES: &'static str = "\

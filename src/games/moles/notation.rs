@@ -13,7 +13,7 @@ use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::{formats, layout};
 use crate::limits::Limits;
 use crate::notation::bitmap::{Bitmaps, is_pbm};
-use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
+use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
@@ -63,6 +63,12 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<M
 }
 
 impl Notation for Moles {
+    const MONSTERS: &'static [Monster] = &[
+        Monster { name: "1500 x 1500", make: |random| rows(random, 1500, 2) },
+        Monster { name: "200 x 200", make: |random| rows(random, 200, 2) },
+        Monster { name: "60 x 60 with 7 states", make: |random| format!("states: 7\n{}", rows(random, 60, 7)) },
+    ];
+
     const NAME: &'static str = "moles";
     const ABOUT: &'static str = "whack-a-mole: a hit toggles a hole and its neighbors; clear the board with the fewest hits";
     const SAMPLE: &'static str = "0100\n1110\n0001\n1101\n";
@@ -301,4 +307,10 @@ impl Moles {
         };
         (0..board.len()).step_by(columns).map(|start| (start..start + columns).map(character).collect()).collect()
     }
+}
+
+/// Random rows of a square board.
+fn rows(random: &mut Random, size: usize, states: usize) -> String {
+    let row = |random: &mut Random| (0..size).map(|_| char::from(b'0' + random.below(states) as u8)).chain(['\n']).collect::<String>();
+    (0..size).map(|_| row(random)).collect()
 }

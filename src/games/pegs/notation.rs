@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Goal, Hole, Jump, MOST, PegSet, Pegs, holes_of};
 use crate::limits::Limits;
-use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
 use crate::tools::Example;
@@ -210,6 +210,14 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<P
 }
 
 impl Notation for Pegs {
+    const MONSTERS: &'static [Monster] = &[Monster {
+        name: "11 x 11, two thirds pegs",
+        make: |random| {
+            let row = |random: &mut Random| (0..11).map(|_| if random.below(3) > 0 { 'a' } else { '.' }).chain(['\n']).collect::<String>();
+            (0..11).map(|_| row(random)).collect()
+        },
+    }];
+
     const NAME: &'static str = "pegs";
     const ABOUT: &'static str = "peg solitaire with long jumps and priced directions: leave one peg";
     const SAMPLE: &'static str = ".....\n.atb.\nn...g\nn...a\nh...b\nx...c\n";

@@ -11,7 +11,7 @@ use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
 use crate::limits::Limits;
 use crate::notation::json::{self, Node};
-use crate::notation::{Generator, Input, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
@@ -336,6 +336,11 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
 }
 
 impl Notation for Tricolor {
+    const MONSTERS: &'static [Monster] = &[
+        Monster { name: "2,000 vertices, a third black", make: |random| monster(random, 2000, 4, "RGB") },
+        Monster { name: "4,000 vertices, none black", make: |random| monster(random, 4000, 3, "RG") },
+    ];
+
     const NAME: &'static str = "tricolor";
     const ABOUT: &'static str = "turn a graph green: clicks swap red and green, black vertices follow the majority around them";
     const RULES: &'static str = "\
@@ -520,4 +525,17 @@ impl Drawing for Tricolor {
     fn clicks(&self, _colors: &Colors, vertex: &u32) -> Vec<String> {
         vec![vertex.to_string()]
     }
+}
+
+/// A random board with so many edges per vertex.
+fn monster(random: &mut Random, vertices: usize, edges: usize, colors: &str) -> String {
+    let colors: String = (0..vertices).map(|_| char::from(colors.as_bytes()[random.below(colors.len())])).collect();
+    let mut text = format!("colors: {colors}\nedges:");
+    for _ in 0..vertices * edges {
+        let (u, v) = (random.below(vertices), random.below(vertices));
+        if u != v {
+            text.push_str(&format!(" {u}-{v}"));
+        }
+    }
+    text
 }

@@ -1,0 +1,218 @@
+//! Comparing answers, our own and others', with the rules. Every field of an answer that claims something is confirmed, refuted,
+//! or named as undecided; nothing that it claims passes unseen.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::OnePlayer;
+use crate::catalog::Checked;
+use crate::drawing::Drawing;
+use crate::limits::{Limit, Limits};
+use crate::notation::shorten;
+use crate::outcome::{Plan, Verdict, Why};
+use crate::report::Claim;
+use crate::rules::{Cost, Problem};
+use crate::verify::{self, Least};
+
+impl<P: Problem + Drawing> OnePlayer<P> {
+    pub(super) fn check_claim(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
+        let mut checking = Checking { puzzle: self, limits, least: None, undecided: Vec::new() };
+        let text = match claim {
+            Claim::Plan { moves, said } => checking.plan(moves, said)?,
+            Claim::Unsolvable { why, said } => checking.unsolvable(why, said)?,
+            Claim::Unknown(said) => checking.unknown(said)?,
+            Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", P::NAME)),
+        };
+        Ok(Checked { text, undecided: checking.undecided })
+    }
+}
+
+/// A check under way.
+struct Checking<'a, P: Problem + Drawing> {
+    puzzle: &'a OnePlayer<P>,
+    limits: &'a Limits,
+    /// What a plain search found, once it was asked.
+    least: Option<Least>,
+    /// What could not be decided within the limits.
+    undecided: Vec<String>,
+}
+
+impl<P: Problem + Drawing> Checking<'_, P> {
+    /// A plan that is there, whatever else is said about it and about all others.
+    fn plan(&mut self, moves: &[Value], said: &Map<String, Value>) -> Result<String, String> {
+        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
+        let (moves, _) = self.puzzle.read_moves(moves).map_err(|error| error.to_string())?;
+        let cost = verify::plan(problem, start, &moves)?;
+        let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
+        for name in ["cost", "upper"] {
+            if let Some(claimed) = whole(said, name)?.filter(|&claimed| claimed != u64::from(cost)) {
+                return Err(format!("the plan costs {cost}, not {claimed} as `{name}` says"));
+            }
+        }
+        let optimal = match said.get("optimal") {
+            None | Some(Value::Bool(false)) => false,
+            Some(Value::Bool(true)) => true,
+            Some(other) => return Err(format!("`optimal` is {}, neither true nor false", shorten(&other.to_string()))),
+        };
+        let lower = whole(said, "lower")?;
+        if let Some(lower) = lower.filter(|&lower| lower > u64::from(cost)) {
+            return Err(format!("`lower` says that no plan costs less than {lower}, but this one costs {cost}"));
+        }
+        if optimal {
+            text.push_str("; ");
+            text.push_str(self.optimal(cost)?.unwrap_or("whether one is cheaper was not decided (too many states)"));
+        }
+        self.lower(lower)?;
+        self.facts(said, &Verdict::Solved { plan: Plan { moves, cost }, lower: 0 })?;
+        self.plans(said)?;
+        Ok(text)
+    }
+
+    /// Says how it is known that no plan costs less, or remembers that it is not.
+    fn optimal(&mut self, cost: Cost) -> Result<Option<&'static str>, String> {
+        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
+        match P::PROOFS.and_then(|proofs| proofs.least?(problem, start, cost, self.limits)) {
+            Some(true) => {
+                self.least = Some(Least::Cost(cost));
+                return Ok(Some("all other plans of the same effect were compared"));
+            }
+            Some(false) => return Err(format!("`optimal` is wrong: the plan costs {cost}, but less is possible")),
+            None => {}
+        }
+        match self.least() {
+            Least::Cost(least) if least < cost => Err(format!("`optimal` is wrong: the plan costs {cost}, but {least} is possible")),
+            Least::Unknown { at_least } if at_least < cost => {
+                self.undecided.push("optimal".to_owned());
+                Ok(None)
+            }
+            _ => Ok(Some("a plain search found none that is cheaper")),
+        }
+    }
+
+    fn least(&mut self) -> Least {
+        let OnePlayer { problem, start } = self.puzzle;
+        *self.least.get_or_insert_with(|| verify::least_cost(&**problem, start, self.limits))
+    }
+
+    /// No plan costs less than this.
+    fn lower(&mut self, lower: Option<u64>) -> Result<(), String> {
+        let Some(lower) = lower.filter(|&lower| lower > 0) else { return Ok(()) };
+        match self.least() {
+            Least::Cost(least) if u64::from(least) < lower => {
+                Err(format!("`lower` says that no plan costs less than {lower}, but {least} is possible"))
+            }
+            Least::Unknown { at_least } if u64::from(at_least) < lower => {
+                self.undecided.push("lower".to_owned());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What only this game reports, computed again.
+    fn facts(&mut self, said: &Map<String, Value>, verdict: &Verdict<P::Move>) -> Result<(), String> {
+        let claimed: Vec<_> = said.iter().filter(|(name, _)| P::FACTS.iter().any(|field| field.name == name.as_str())).collect();
+        if claimed.is_empty() {
+            return Ok(());
+        }
+        let facts = self.puzzle.problem.facts(verdict, self.limits);
+        for (name, value) in claimed {
+            match facts.get(name) {
+                Some(fact) if fact == value => {}
+                Some(fact) => return Err(format!("`{name}` is {fact}, not {}", shorten(&value.to_string()))),
+                None => self.undecided.push(name.clone()),
+            }
+        }
+        Ok(())
+    }
+
+    /// A list of plans: each is one, none is there twice, and they are all there are.
+    fn plans(&mut self, said: &Map<String, Value>) -> Result<(), String> {
+        let Some(plans) = said.get("plans") else { return Ok(()) };
+        let plans = plans.as_array().ok_or("`plans` is not a list")?;
+        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
+        let mut seen = BTreeSet::new();
+        for (at, plan) in plans.iter().enumerate() {
+            let fault = |fault: String| format!("number {} of `plans` is wrong: {fault}", at + 1);
+            if self.limits.check().is_err() {
+                self.undecided.push("plans".to_owned());
+                return Ok(());
+            }
+            let moves = plan.as_array().ok_or_else(|| fault("it is not a list of moves".to_owned()))?;
+            let (moves, _) = self.puzzle.read_moves(moves).map_err(|error| fault(error.to_string()))?;
+            verify::plan(problem, start, &moves).map_err(fault)?;
+            if !seen.insert(moves) {
+                return Err(fault("it was there before".to_owned()));
+            }
+        }
+        // How many there are is known only where the game counts them.
+        let verdict = Verdict::Solved { plan: Plan { moves: Vec::new(), cost: 0 }, lower: 0 };
+        if problem.facts(&verdict, self.limits).get("solutions") != Some(&json!(plans.len())) {
+            self.undecided.push("plans".to_owned());
+        }
+        Ok(())
+    }
+
+    fn unsolvable(&mut self, why: &Why, said: &Map<String, Value>) -> Result<String, String> {
+        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
+        let text = match why {
+            Why::Certificate(certificate) => {
+                verify::refutation(problem, start, why, self.limits)?;
+                // The sentence is for people. It is compared with that of the same certificate, found here.
+                let own = self.puzzle.refute(self.limits).filter(|own| own.kind == certificate.kind && own.data == certificate.data);
+                match own {
+                    _ if certificate.claim.is_empty() => {}
+                    Some(own) if own.claim != certificate.claim => {
+                        return Err(format!("`claim` does not say what the certificate shows: {}", own.claim));
+                    }
+                    Some(_) => {}
+                    None => self.undecided.push("why.claim".to_owned()),
+                }
+                format!("the certificate `{}` holds: there is no solution", certificate.kind)
+            }
+            Why::Exhausted { .. } => match self.least() {
+                Least::None => "a plain search of all states found no solution either".to_owned(),
+                Least::Cost(cost) => return Err(format!("there is a plan of cost {cost}")),
+                Least::Unknown { .. } => {
+                    self.undecided.push("verdict".to_owned());
+                    "there are too many states for a plain search".to_owned()
+                }
+            },
+        };
+        self.facts(said, &Verdict::Unsolvable(why.clone()))?;
+        Ok(text)
+    }
+
+    fn unknown(&mut self, said: &Map<String, Value>) -> Result<String, String> {
+        self.undecided.push("verdict".to_owned());
+        let (lower, upper) = (whole(said, "lower")?, whole(said, "upper")?);
+        if let (Some(lower), Some(upper)) = (lower, upper)
+            && lower > upper
+        {
+            return Err(format!("`lower` is {lower}, which is more than `upper`, {upper}"));
+        }
+        self.lower(lower)?;
+        match (upper, upper.map(|_| self.least())) {
+            (Some(upper), Some(Least::Cost(least))) if u64::from(least) > upper => {
+                return Err(format!("`upper` says that a plan costs {upper}, but the cheapest costs {least}"));
+            }
+            (Some(_), Some(Least::None)) => return Err("`upper` says that there is a plan, but there is none".to_owned()),
+            (Some(_), Some(Least::Unknown { .. })) => self.undecided.push("upper".to_owned()),
+            _ => {}
+        }
+        self.facts(said, &Verdict::Unknown { limit: Limit::Time, lower: 0, best: None })?;
+        Ok("the answer says `unknown`, so there is no plan and no proof to check".to_owned())
+    }
+}
+
+/// A field that is a whole number, if it is there.
+fn whole(said: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
+    match said.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_u64() {
+            Some(number) => Ok(Some(number)),
+            None => Err(format!("`{name}` is {}, which is not a whole number", shorten(&value.to_string()))),
+        },
+    }
+}
