@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kibitzer::catalog::{Survey, census};
 use kibitzer::games::GAMES;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::{Input, OptionSpec, Options, ReadError};
+use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 
 use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
@@ -74,14 +74,46 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         None | Some("-") => Box::new(BufReader::new(std::io::stdin())),
         Some(name) => Box::new(BufReader::new(input::open(name)?)),
     };
-    let header = row_text(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
+    let columns = row_text(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
+    let made = made_by(entry.name, &options, &known, args.nodes);
     output::stream();
-    let (mut out, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), &header)?;
-    if done > 0 {
-        output::note(&format!("going on after line {done}"));
+    let (mut out, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), &made, &columns)?;
+    if let Some(last) = done.keys().next_back() {
+        output::note(&format!("going on after line {last}"));
     }
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     Census { survey, options: &options, watch: &watch, threads }.run(input, &mut *out, done)
+}
+
+/// The first line of a table in a file: how it was made. It goes on only with the same.
+fn made_by(game: &str, options: &Options, known: &[&OptionSpec], nodes: u64) -> String {
+    let mut text = format!("# kibitzer census {FORMAT}: {game}");
+    for spec in known {
+        text.push_str(&format!("; {}={}", spec.name, options.get(spec.name).unwrap_or(spec.default).replace(['\n', '\r'], " ")));
+    }
+    if nodes != u64::MAX {
+        text.push_str(&format!("; nodes={nodes}"));
+    }
+    text + "\n"
+}
+
+/// The version of the table: of its columns, and of what they mean.
+const FORMAT: u32 = 1;
+
+/// The lines that have a row already, and the board on each.
+type Done = BTreeMap<u64, String>;
+
+/// Reads the first two fields of a row: the number of its line, and the board.
+fn line_and_board(row: &str) -> Option<(u64, String)> {
+    let (number, rest) = row.split_once(',')?;
+    let board = match rest.strip_prefix('"') {
+        None => rest.split(',').next()?.to_owned(),
+        Some(quoted) => {
+            let end = quoted.replace("\"\"", "  ").find('"')?;
+            quoted[..end].replace("\"\"", "\"")
+        }
+    };
+    Some((number.parse().ok()?, board))
 }
 
 /// Fields with commas between them, quoted where they need it.
@@ -93,12 +125,11 @@ fn row_text<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
     fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// The place for the rows, and the line after which to go on. A row that was not finished is cut off.
-fn open(path: Option<&Path>, resume: bool, input: Option<&str>, header: &str) -> Result<(Box<dyn Write>, u64), Failure> {
+/// The place for the rows, and those that are there already. A row that was not finished is cut off.
+fn open(path: Option<&Path>, resume: bool, input: Option<&str>, made: &str, columns: &str) -> Result<(Box<dyn Write>, Done), Failure> {
     let Some(path) = output::target(path.map(Path::to_path_buf), input)? else {
-        let mut out = std::io::stdout();
-        out.write_all(header.as_bytes()).map_err(|error| cannot_write(&error))?;
-        return Ok((Box::new(out), 0));
+        output::write(columns, None)?;
+        return Ok((Box::new(std::io::stdout()), Done::new()));
     };
     let exists = path.exists();
     if exists && !resume {
@@ -109,14 +140,21 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, header: &str) ->
     let mut file = options.map_err(|error| cannot_write(&error))?;
     let mut text = String::new();
     file.read_to_string(&mut text).map_err(|error| input::cannot_read(&path.display().to_string(), &error))?;
+    let header = format!("{made}{columns}");
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
-    let mut done = 0;
+    // Stopped within the header.
+    let whole = if whole < header.len() && header.starts_with(&text[..whole]) { 0 } else { whole };
+    let mut done = Done::new();
     if whole > 0 {
-        if !text.starts_with(header) {
-            return Err(Failure::input(format!("{} is no census of this game", path.display()), "name another file"));
+        let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file, or leave `--resume` out");
+        let rows = text[..whole].strip_prefix(&header).ok_or_else(|| refused(difference(&text, made)))?;
+        for (at, row) in rows.lines().enumerate() {
+            let (number, board) = line_and_board(row).ok_or_else(|| refused(format!("line {} is no row of a census", at + 3)))?;
+            if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
+                return Err(refused(format!("line {} is out of order", at + 3)));
+            }
+            done.insert(number, board);
         }
-        let last = text[..whole].lines().last().and_then(|row| row.split(',').next()).unwrap_or_default();
-        done = last.parse().unwrap_or(0);
     }
     file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|error| cannot_write(&error))?;
     if whole == 0 {
@@ -125,8 +163,83 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, header: &str) ->
     Ok((Box::new(file), done))
 }
 
+/// Why a table cannot be gone on with.
+fn difference(text: &str, made: &str) -> String {
+    let first = text.lines().next().unwrap_or_default();
+    match first.starts_with("# kibitzer census ") {
+        false => "it does not say how it was made".to_owned(),
+        true if first == made.trim_end() => "it has other columns".to_owned(),
+        true => format!("it was made by `{}`, not by `{}`", first.trim_start_matches("# "), made.trim_end().trim_start_matches("# ")),
+    }
+}
+
 fn cannot_write(error: &std::io::Error) -> Failure {
     Failure::input(format!("cannot write the census: {error}"), "check the place, the permissions and the space left")
+}
+
+/// A line that was done before must hold the board that its row says.
+fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
+    match done.get(&number) {
+        Some(board) if board != line => {
+            let (board, line) = (shorten(board), shorten(line));
+            let message = format!("line {number} of the list is `{line}`, but the table says `{board}`");
+            Err(Failure::input(message, "give the list that the table was made from, or name another file"))
+        }
+        None if is_board(line) => {
+            let message = format!("line {number} of the list is `{}`, but the table has no such row", shorten(line));
+            Err(Failure::input(message, "give the list that the table was made from, or name another file"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Does a line hold a board?
+fn is_board(line: &str) -> bool {
+    !line.is_empty() && !line.starts_with('#')
+}
+
+/// Lines that end with a line feed, a carriage return, or both.
+struct Lines {
+    input: Box<dyn BufRead + Send>,
+    /// Was the last end a carriage return? Then a line feed belongs to it.
+    after_return: bool,
+}
+
+impl Iterator for Lines {
+    type Item = std::io::Result<String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let text =
+            |line: Vec<u8>| String::from_utf8(line).map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "a line is not UTF-8 text"));
+        let mut line = Vec::new();
+        loop {
+            let piece = match self.input.fill_buf() {
+                Ok(piece) => piece,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Some(Err(error)),
+            };
+            if piece.is_empty() {
+                return if line.is_empty() { None } else { Some(text(line)) };
+            }
+            if std::mem::take(&mut self.after_return) && piece[0] == b'\n' {
+                self.input.consume(1);
+                continue;
+            }
+            let end = piece.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            line.extend_from_slice(&piece[..end.unwrap_or(piece.len())]);
+            match end {
+                None => {
+                    let count = piece.len();
+                    self.input.consume(count);
+                }
+                Some(at) => {
+                    self.after_return = piece[at] == b'\r';
+                    self.input.consume(at + 1);
+                    return Some(text(line));
+                }
+            }
+        }
+    }
 }
 
 /// Everything that does not change from row to row.
@@ -138,9 +251,10 @@ struct Census<'a> {
 }
 
 impl Census<'_> {
-    fn run(&self, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done: u64) -> Result<u8, Failure> {
-        let (limits, threads) = (&self.watch.limits, self.threads);
-        let lines = Mutex::new((0u64, input.lines()));
+    fn run(&self, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done: Done) -> Result<u8, Failure> {
+        let (limits, threads, done) = (&self.watch.limits, self.threads, &done);
+        let last = done.keys().next_back().copied().unwrap_or(0);
+        let lines = Mutex::new((0u64, Lines { input, after_return: false }));
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
                 ProgressStyle::with_template("{spinner} census  {elapsed}  {human_pos} boards, {per_sec}").expect("the template is right");
@@ -160,8 +274,8 @@ impl Census<'_> {
                             (lines.0, line)
                         };
                         let row = match line {
-                            _ if number <= done => Ok(None),
                             Err(error) => Err(input::cannot_read("the list of boards", &error)),
+                            Ok(line) if number <= last => same_board(number, line.trim(), done).map(|()| None),
                             Ok(line) => self.row(number, line.trim(), limits),
                         };
                         if sender.send((number, row)).is_err() {
@@ -176,6 +290,7 @@ impl Census<'_> {
             let mut next = 1;
             let mut rows = 0u64;
             let mut result = Ok(SOLVED);
+            let mut quiet = false;
             loop {
                 match receiver.recv_timeout(Duration::from_millis(100)) {
                     Ok((number, row)) => _ = waiting.insert(number, row),
@@ -189,7 +304,15 @@ impl Census<'_> {
                             rows += 1;
                             let mut written = Ok(());
                             output::hold(|| written = out.write_all(row.as_bytes()).and_then(|()| out.flush()));
-                            written.map_err(|error| cannot_write(&error))
+                            match written {
+                                // The reader has seen enough, as in `| head`.
+                                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                                    quiet = true;
+                                    limits.cancel.stop(Limit::Time);
+                                    Ok(())
+                                }
+                                written => written.map_err(|error| cannot_write(&error)),
+                            }
                         }
                         _ => Ok(()),
                     });
@@ -208,6 +331,13 @@ impl Census<'_> {
             if let Some(bar) = bar {
                 bar.finish_and_clear();
             }
+            if quiet {
+                return Ok(SOLVED);
+            }
+            if result.is_ok() && limits.check().is_ok() && next <= last {
+                let message = format!("the table goes on to line {last}, but the list of boards ends with line {}", next - 1);
+                return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
+            }
             let seconds = self.watch.seconds();
             let boards = kibitzer::report::grouped(rows);
             output::note(&format!("{boards} boards in {} on {threads} threads", kibitzer::report::duration(seconds)));
@@ -220,7 +350,7 @@ impl Census<'_> {
 
     /// One row, or nothing for a line without a board. A row that was stopped half-way is not written.
     fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
-        if line.is_empty() || line.starts_with('#') {
+        if !is_board(line) {
             return Ok(None);
         }
         let row = match (self.survey.row)(&Input::new(line, self.options, limits)) {

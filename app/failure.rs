@@ -110,8 +110,14 @@ impl From<SolveError> for Failure {
 /// on stderr and with the exit code for usage, since nothing was asked for.
 pub fn from_clap(error: clap::Error) -> u8 {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        let _ = error.print();
-        return SOLVED;
+        return match error.print().and_then(|()| std::io::stdout().flush()) {
+            // The reader has seen enough, as in `| head`.
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                Failure::input(format!("cannot write to standard output: {error}"), "check where it goes").print();
+                BAD_INPUT
+            }
+            _ => SOLVED,
+        };
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = error.print();

@@ -80,7 +80,13 @@ pub fn clean_up() {
 /// Refuses, before any work is done, a place that cannot be written or that would overwrite the board. `-` is stdout.
 pub fn target(path: Option<PathBuf>, board: Option<&str>) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = path.filter(|path| path != Path::new("-")) else { return Ok(None) };
-    // A link is followed, so that it stays one.
+    // A link is followed, so that it stays one; one that leads nowhere names a new file, but one in a circle names none.
+    if path.is_symlink()
+        && let Err(error) = std::fs::metadata(&path)
+        && error.kind() != ErrorKind::NotFound
+    {
+        return Err(Failure::input(format!("cannot write {}: {error}", path.display()), "name another file"));
+    }
     let path = path.canonicalize().unwrap_or(path);
     if board.is_some_and(|board| Path::new(board).canonicalize().is_ok_and(|board| board == path)) {
         return Err(Failure::input(format!("{} is the board itself", path.display()), "name another file with `-o`"));

@@ -68,7 +68,7 @@ impl Entry {
             players: 1,
             facts: P::FACTS,
             kernel: P::KERNEL.is_some(),
-            read: |input| Ok(Box::new(OnePlayer::new(P::read(input)?))),
+            read: |input| Ok(Box::new(OnePlayer::new(read::<P>(input)?))),
             generate: one_player::generate::<P>,
             ..Entry::of::<P>()
         }
@@ -79,7 +79,7 @@ impl Entry {
         Entry {
             players: 2,
             facts: G::FACTS,
-            read: |input| Ok(Box::new(TwoPlayer::new(G::read(input)?))),
+            read: |input| Ok(Box::new(TwoPlayer::new(read::<G>(input)?))),
             census: census::survey::<G>(),
             generate: two_player::generate::<G>,
             ..Entry::of::<G>()
@@ -134,6 +134,18 @@ impl Entry {
     pub fn parse(&self, text: &str, options: &Options) -> ReadResult {
         (self.read)(&Input::new(text, options, &Limits::none()))
     }
+}
+
+/// Reads a board whose lines may end with a line feed, a carriage return, or both.
+fn read<R: Notation>(input: &Input<'_>) -> Result<R, ReadError> {
+    if !input.text.contains('\r') {
+        return R::read(input);
+    }
+    let text = input.text.replace("\r\n", "\n").replace('\r', "\n");
+    let plain = Input::new(&text, input.options, input.limits);
+    let board = R::read(&plain);
+    plain.notes().into_iter().for_each(|note| input.note(note));
+    board
 }
 
 /// Makes a board with a game's generator, or says that it has none.

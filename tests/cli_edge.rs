@@ -176,13 +176,22 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (graphs, table) = (path("graphs.txt"), path("table.csv"));
     std::fs::write(&graphs, list).expect("writable");
-    // As if the program had been stopped in the middle of a row.
-    let cut = rows.match_indices('\n').nth(3).expect("four rows").0 + 4;
-    std::fs::write(&table, &rows[..cut]).expect("writable");
+    assert!(kibitzer(&["census", "edge", &graphs, "-o", &table], "").status.success());
+    let whole = std::fs::read_to_string(&table).expect("there");
+    assert_eq!(whole.split_once('\n').map(|(made, rows)| (made.starts_with("# kibitzer census 1: edge; "), rows)), Some((true, &*rows)));
+    // As if the program had been stopped in the middle of the header.
+    for cut in [3, whole.find('\n').expect("a line") + 1, whole.find('\n').expect("a line") + 9] {
+        std::fs::write(&table, &whole[..cut]).expect("writable");
+        assert!(kibitzer(&["census", "edge", &graphs, "-o", &table, "--resume"], "").status.success());
+        assert_eq!(std::fs::read_to_string(&table).expect("there"), whole);
+    }
+    // And in the middle of a row.
+    let cut = whole.match_indices('\n').nth(4).expect("four rows").0 + 4;
+    std::fs::write(&table, &whole[..cut]).expect("writable");
     let refused = kibitzer(&["census", "edge", &graphs, "-o", &table], "");
     assert!(refused.status.code() == Some(2) && String::from_utf8_lossy(&refused.stderr).contains("--resume"));
     assert!(kibitzer(&["census", "edge", &graphs, "-o", &table, "--resume"], "").status.success());
-    assert_eq!(std::fs::read_to_string(&table).expect("there"), rows);
+    assert_eq!(std::fs::read_to_string(&table).expect("there"), whole);
     let broken = kibitzer(&["census", "edge"], "P5\nD?\nP6\n");
     let told = String::from_utf8_lossy(&broken.stderr);
     assert!(broken.status.code() == Some(2) && told.contains("line 2, column"), "{told}");
@@ -190,4 +199,93 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     assert!(colors.status.code() == Some(2) && String::from_utf8_lossy(&colors.stderr).contains("option `colors` cannot be `0`"));
     let limited = stdout(&["census", "edge", "--nodes", "5"], "P7\n");
     assert!(limited.contains("\n1,P7,7,6,3,,,,6382,5\n"), "{limited}");
+}
+
+/// A table goes on only with the options and the boards that it was made from.
+#[test]
+fn a_census_is_not_mixed_with_another() {
+    let folder = folder("census-mixed");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).expect("writable");
+        path(name)
+    };
+    let (half, all, table) = (write("half.txt", "P3\nP4\n"), write("all.txt", "P3\nP4\nC4\n"), path("table.csv"));
+    assert!(kibitzer(&["census", "edge", &half, "-o", &table], "").status.success());
+    let before = std::fs::read_to_string(&table).expect("written");
+    let refused = |args: &[&str], expected: &str| {
+        let output = kibitzer(&[&["census", "edge"], args, &["-o", &table, "--resume"]].concat(), "");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && told.contains(expected), "{args:?}: {told}");
+        assert_eq!(std::fs::read_to_string(&table).expect("there"), before, "{args:?}: the table is as it was");
+    };
+    refused(&[&all, "--winner"], "winner=no");
+    refused(&[&all, "--nodes", "5"], "nodes=5");
+    refused(&[&write("other.txt", "P3\nP5\nC4\n")], "line 2 of the list is `P5`, but the table says `P4`");
+    refused(&[&write("more.txt", "P3\n\nP4\n")], "line 2 of the list is ``, but the table says `P4`");
+    refused(&[&write("short.txt", "P3\n")], "the list of boards ends with line 1");
+    assert!(kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "").status.success());
+    let whole = std::fs::read_to_string(&table).expect("written");
+    assert!(whole.starts_with(&before) && whole.lines().count() == 5, "{whole}");
+    std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");
+    let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "");
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("does not say how it was made"));
+}
+
+/// Lines may end as on any system.
+#[test]
+fn lines_end_in_three_ways() {
+    let rows = |ends: &str| stdout(&["census", "edge"], &["P3", "P4", "C4", ""].join(ends));
+    assert_eq!(rows("\r"), rows("\n"));
+    assert_eq!(rows("\r\n"), rows("\n"));
+    let board = |ends: &str| stdout(&["solve", "edge", "-", "--json"], &["graph: P5", "colors: 4", "misere: yes"].join(ends));
+    let plain = |text: String| text.split("\"stats\"").next().expect("a part").to_owned();
+    assert_eq!(plain(board("\r")), plain(board("\n")));
+}
+
+/// Where a board and an option disagree, both are named.
+#[test]
+fn a_board_and_an_option_that_disagree_are_refused() {
+    for (game, board, option, said) in [
+        ("edge", "graph: P5; colors: 3", "colors=4", "`3`"),
+        ("edge", "graph: P5; misere: yes", "misere=no", "`yes`"),
+        ("edge", "graph: P3; colors: 3; position: -,1,-", "position=1,-,-", "`-,1,-`"),
+        ("pegs", "aa.\njump: single", "jump=long", "`single`"),
+        ("pegs", "aa.\ncosts: unit", "costs=1,2,3,4", "`unit`"),
+        ("moles", "states: 3\n120\n012", "states=4", "`3`"),
+        ("tricolor", "colors: GR\nedges: 0-1\ncost: color", "cost=clicks", "`color`"),
+        ("chexers", "radius: 3; colour: red; pieces: (0,0)", "radius=4", "3"),
+    ] {
+        let output = kibitzer(&["solve", game, "-", "--option", option], board);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{game}: {told}");
+        let name = option.split('=').next().expect("a name");
+        assert!(told.contains(&format!("option `{name}`")) && told.contains(said), "{game}: {told}");
+    }
+}
+
+/// A pipe that is closed early ends a census quietly; a link in a circle and a full disk are errors.
+#[cfg(unix)]
+#[test]
+fn pipes_links_and_full_disks() {
+    let program = env!("CARGO_BIN_EXE_kibitzer");
+    let shell = |line: &str| {
+        let output = std::process::Command::new("sh").args(["-c", line]).env("K", program).output().expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (_, told) = shell("(for i in $(seq 500); do echo P4; done) | \"$K\" census edge | head -1");
+    assert!(!told.contains("error"), "{told}");
+    let folder = folder("links");
+    std::os::unix::fs::symlink(folder.join("b"), folder.join("a")).expect("a link");
+    std::os::unix::fs::symlink(folder.join("a"), folder.join("b")).expect("a link");
+    let place = folder.join("a").to_string_lossy().into_owned();
+    let output = kibitzer(&["generate", "edge", "--seed", "1", "-o", &place], "");
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(folder.join("a").is_symlink());
+    if std::path::Path::new("/dev/full").exists() {
+        for args in ["--help", "solve --help", "--version", "list"] {
+            let (code, told) = shell(&format!("\"$K\" {args} > /dev/full"));
+            assert!(code == Some(2) && told.contains("cannot write to standard output"), "{args}: {code:?} {told}");
+        }
+    }
 }

@@ -16,9 +16,11 @@
 //!
 //! Absent on purpose: deletion, and ids beyond 32 bits.
 
+mod batch;
+
 use std::ops::Range;
 
-use crate::rules::Rules;
+pub use batch::Batch;
 
 /// The place of a state in its store: 0, 1, 2, … in insertion order.
 pub type Id = u32;
@@ -126,7 +128,7 @@ impl Store {
     /// The same for a part of a batch, which stays.
     #[inline]
     pub fn insert_range(&mut self, batch: &Batch, range: Range<usize>, mut seen: impl FnMut(usize, Id, bool)) {
-        debug_assert_eq!(batch.width, self.width);
+        debug_assert_eq!(batch.width(), self.width);
         self.reserve(range.len());
         let mut first = range.start;
         while first < range.end {
@@ -470,108 +472,6 @@ pub(super) fn word_at(bytes: &[u8], at: usize) -> u64 {
 pub(super) fn set_word(bytes: &mut [u8], at: usize, word: u64) {
     let place: &mut [u8; 8] = (&mut bytes[at..at + 8]).try_into().expect("eight bytes");
     *place = word.to_le_bytes();
-}
-
-/// Packed states on their way into a store.
-pub struct Batch {
-    width: usize,
-    /// The states one after the other, and a spare word; it never shrinks.
-    bytes: Vec<u8>,
-    count: usize,
-}
-
-impl Batch {
-    pub fn new(width: usize) -> Batch {
-        Batch { width, bytes: vec![0; PAD], count: 0 }
-    }
-
-    /// Adds a state; `pack` writes all of it.
-    #[inline]
-    pub fn push(&mut self, pack: impl FnOnce(&mut [u8])) {
-        let at = self.grow();
-        pack(&mut self.bytes[at..at + self.width]);
-        self.count += 1;
-    }
-
-    /// Adds a state of a game.
-    #[inline]
-    pub fn push_state<R: Rules>(&mut self, rules: &R, state: &R::State) {
-        match self.width {
-            1..=8 => self.push_word(rules.pack_word(state)),
-            _ => self.push(|out| rules.pack(state, out)),
-        }
-    }
-
-    /// Adds a state of one to eight bytes, given as a little-endian number.
-    #[inline]
-    pub fn push_word(&mut self, state: u64) {
-        debug_assert!((1..=8).contains(&self.width) && (self.width == 8 || state >> (8 * self.width) == 0));
-        let at = self.grow();
-        // What is written beyond the state is where the next one goes.
-        set_word(&mut self.bytes, at, state);
-        self.count += 1;
-    }
-
-    /// Makes room for one more state and says where it goes.
-    #[inline]
-    fn grow(&mut self) -> usize {
-        let at = self.count * self.width;
-        if self.bytes.len() < at + self.width + PAD {
-            self.bytes.resize(2 * (at + self.width + PAD), 0);
-        }
-        at
-    }
-
-    /// Bytes of a state.
-    #[inline]
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// Bytes held while the next state is added: growing takes the old and the new buffer.
-    #[inline]
-    pub fn bytes_after_push(&self) -> usize {
-        let least = (self.count + 1) * self.width + PAD;
-        if self.bytes.len() < least { self.bytes.len() + 2 * least } else { self.bytes.len() }
-    }
-
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.count
-    }
-
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    #[inline]
-    pub fn clear(&mut self) {
-        self.count = 0;
-    }
-
-    /// Keeps only the first `count` states.
-    #[inline]
-    pub fn truncate(&mut self, count: usize) {
-        self.count = self.count.min(count);
-    }
-
-    /// Bytes held now.
-    pub fn bytes(&self) -> usize {
-        self.bytes.capacity()
-    }
-
-    /// The packed state at this place.
-    #[inline]
-    pub fn get(&self, index: usize) -> &[u8] {
-        &self.bytes[index * self.width..(index + 1) * self.width]
-    }
-
-    /// The word that begins where the state does; the upper bytes of a shorter state are anything.
-    #[inline]
-    pub(super) fn word(&self, index: usize) -> u64 {
-        word_at(&self.bytes, index * self.width)
-    }
 }
 
 #[cfg(test)]

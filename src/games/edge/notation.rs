@@ -22,7 +22,7 @@ struct Parts {
     graph: Graph,
     name: Option<String>,
     colors: Option<i64>,
-    misere: bool,
+    misere: Option<bool>,
     position: Option<String>,
     /// An error at the text's position, or at its colors.
     at_position: Wrong,
@@ -42,7 +42,7 @@ fn option_error(name: &'static str) -> Wrong {
 impl Parts {
     fn new(graph: Graph, place: ParseError) -> Parts {
         let (at_position, at_colors, at_graph) = (at(place.clone()), at(place.clone()), at(place));
-        Parts { graph, name: None, colors: None, misere: false, position: None, at_position, at_colors, at_graph }
+        Parts { graph, name: None, colors: None, misere: None, position: None, at_position, at_colors, at_graph }
     }
 
     /// With a graph from the options in place of the text's own, if it has any.
@@ -93,7 +93,7 @@ impl Parts {
                 }
                 "misere" => {
                     let wrong = || field.error(format!("`{}` is neither yes nor no", shorten(field.value)), "write `misere: yes`");
-                    parts.misere = yes_or_no(field.value).ok_or_else(wrong)?;
+                    parts.misere = Some(yes_or_no(field.value).ok_or_else(wrong)?);
                 }
                 _ => {}
             }
@@ -117,7 +117,7 @@ impl Parts {
             parts.at_colors = at(colors.error("", ""));
         }
         if let Some(misere) = members.get("misere") {
-            parts.misere = misere.boolean()?;
+            parts.misere = Some(misere.boolean()?);
         }
         if let Some(position) = members.get("position") {
             parts.at_position = at(position.error("", ""));
@@ -280,17 +280,31 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", parts.graph.len());
             return Err((parts.at_graph)(message, "take a smaller graph; `kibitzer edcn` takes larger ones"));
         }
+        let differs = |name: &str, asked: &str, said: &str| OptionError {
+            message: format!("option `{name}` is `{}`, but the board says `{}`", shorten(asked), shorten(said)),
+            help: "leave the option out".to_owned(),
+        };
         if let Some(colors) = options.integer("colors", 1..=MOST as i64)? {
+            if let Some(said) = parts.colors.filter(|&said| said != colors) {
+                return Err(differs("colors", &colors.to_string(), &said.to_string()).into());
+            }
             parts.colors = Some(colors);
         }
         if let Some(text) = options.get("position") {
+            if let Some(said) = parts.position.as_ref().filter(|said| said.trim() != text.trim()) {
+                return Err(differs("position", text, said).into());
+            }
             parts.position = Some(text.to_owned());
             parts.at_position = option_error("position");
         }
         if let Some(text) = options.get("misere") {
             let help = "write `misere=yes` or `misere=no`";
-            parts.misere =
+            let asked =
                 yes_or_no(text).ok_or_else(|| option_error("misere")(format!("`{}` is neither yes nor no", shorten(text)), help))?;
+            if let Some(said) = parts.misere.filter(|&said| said != asked) {
+                return Err(differs("misere", text, if said { "yes" } else { "no" }).into());
+            }
+            parts.misere = Some(asked);
         }
         let mut edge = match parts.colors {
             Some(colors @ 1..=64) => Edge::new(parts.graph, colors as usize, input.limits)?,
@@ -303,7 +317,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
                 Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colors, input.limits)? }
             }
         };
-        edge.misere = parts.misere;
+        edge.misere = parts.misere.unwrap_or(false);
         edge.name = parts.name;
         if let Some(position) = &parts.position {
             edge.start = edge.read_position(position, &*parts.at_position)?;

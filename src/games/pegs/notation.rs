@@ -300,7 +300,14 @@ on the first board does not follow from its rules, which give 175.";
         for name in ["jump", "costs", "goal"] {
             if let Some(value) = options.get(name) {
                 let wrong = |help: String| OptionError { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
+                let before = (board.single, board.costs, board.goal);
                 board.set(name, value).map_err(wrong)?;
+                let said = parts.settings.iter().find(|(_, key, _)| *key == name).map(|(_, _, said)| said.to_string());
+                let said = said.or_else(|| parts.goal.as_ref().filter(|_| name == "goal").map(|_| "a board".to_owned()));
+                if let Some(said) = said.filter(|_| before != (board.single, board.costs, board.goal)) {
+                    let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(value), shorten(&said));
+                    return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
+                }
             }
         }
         Ok(board.finish())
