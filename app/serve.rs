@@ -6,19 +6,30 @@ mod answer;
 mod api;
 mod assets;
 mod guard;
+mod places;
 mod stream;
 mod watch;
 
+use std::convert::Infallible;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
+use axum::Extension;
 use futures_util::future::{self, Either};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use kibitzer::limits::Limit;
+use places::Places;
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::effort::{self, default_memory};
 use crate::failure::{Failure, SOLVED};
+use crate::supervise;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -46,6 +57,10 @@ pub struct Args {
     solves: u16,
 }
 
+/// Who asks.
+#[derive(Clone, Copy)]
+struct Client(IpAddr);
+
 /// What all requests share: limits, and permits for work that blocks a thread.
 pub struct Server {
     /// For one solve.
@@ -54,30 +69,43 @@ pub struct Server {
     bytes: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
-    /// Reading boards and drawing them takes a processor, too.
-    short: Arc<Semaphore>,
+    /// For questions other than solves, while nobody knows yet how long they take.
+    quick: Places,
+    /// For those that turned out to take long: the others do not wait behind them.
+    long: Places,
+    connections: Places,
     local: bool,
 }
 
-/// Most questions other than solves that are worked on at the same time.
-const MOST_SHORT: usize = 4;
+/// Most questions other than solves that are worked on at the same time, and most of those that take long; for all clients and
+/// for each.
+const QUICK: (usize, usize) = (8, 4);
+const LONG: (usize, usize) = (4, 2);
+/// Most open connections.
+const CONNECTIONS: (usize, usize) = (256, 32);
+/// The longest that the head of a request may take to arrive, and that a connection may be idle.
+const HEADER_TIME: Duration = Duration::from_secs(15);
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let most_solves = usize::from(args.solves);
+    let memory = args.memory.unwrap_or_else(default_memory);
     let server = Arc::new(Server {
         seconds: args.time,
-        bytes: args.memory.unwrap_or_else(default_memory) / most_solves,
+        bytes: memory / most_solves,
         most_solves,
         solves: Arc::new(Semaphore::new(most_solves)),
-        short: Arc::new(Semaphore::new(MOST_SHORT)),
+        quick: Places::new(QUICK.0, QUICK.1),
+        long: Places::new(LONG.0, LONG.1),
+        connections: Places::new(CONNECTIONS.0, CONNECTIONS.1),
         local: args.address.is_loopback(),
     });
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(2 * MOST_SHORT)
+        .max_blocking_threads(2 * (QUICK.0 + LONG.0))
         .enable_all()
         .build()
         .map_err(|error| Failure::internal(format!("cannot start threads: {error}")))?;
+    runtime.spawn(watch_memory(memory));
     let done = runtime.block_on(listen(SocketAddr::new(args.address, args.port), server));
     // Solves stop with their streams; the program need not wait for them.
     runtime.shutdown_background();
@@ -85,7 +113,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
 }
 
 async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure> {
-    let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
+    let listener = TcpListener::bind(address).await.map_err(|error| {
         let help = "take another port with `--port`, or `--port 0` for any free one";
         Failure::input(format!("cannot listen on {address}: {error}"), help)
     })?;
@@ -94,15 +122,49 @@ async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure>
     let mut out = std::io::stdout();
     let _ = writeln!(out, "Kibitzer is at http://{host} (Ctrl-C ends it)");
     let _ = out.flush();
-    let served = pin!(axum::serve(listener, api::router(server)).into_future());
+    let served = pin!(accept(listener, server));
     let interrupted = pin!(async {
         // Without a handler Ctrl-C simply ends the program.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
     });
-    if let Either::Left((Err(error), _)) = future::select(served, interrupted).await {
-        return Err(Failure::internal(error.to_string()));
+    match future::select(served, interrupted).await {
+        Either::Left((never, _)) => match never {},
+        Either::Right(_) => Ok(SOLVED),
     }
-    Ok(SOLVED)
+}
+
+/// Every question counts what it holds. Should they hold more together than they know of, all are stopped.
+async fn watch_memory(limit: usize) {
+    let most = supervise::most_resident(limit);
+    loop {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        if supervise::resident().is_some_and(|held| held > most) {
+            watch::stop_all(Limit::Memory);
+        }
+    }
+}
+
+/// Serves connections, each on a task of its own. One too many is closed at once; one that does not send its request is closed
+/// after a while.
+async fn accept(listener: TcpListener, server: Arc<Server>) -> Infallible {
+    let app = api::router(Arc::clone(&server));
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            // Too many open files, perhaps: some will be closed.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
+        let Some(place) = server.connections.take(peer.ip()) else { continue };
+        let _ = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(app.clone().layer(Extension(Client(peer.ip()))));
+        tokio::spawn(async move {
+            let mut http = http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
+            // A client who breaks off is nothing to report.
+            let _ = http.serve_connection(TokioIo::new(stream), service).await;
+            drop(place);
+        });
+    }
 }

@@ -68,14 +68,19 @@ struct Memory {
 
 impl Memory {
     fn new(limit: usize) -> Memory {
-        let most = limit.saturating_add(limit / 8).saturating_add(SLACK);
+        let most = most_resident(limit);
         let held = resident().unwrap_or(0);
         Memory { most: most.max(held.saturating_add(SLACK)), far_too_much: most.saturating_add(limit / 16).saturating_add(SLACK) }
     }
 }
 
+/// Bytes that the program may hold where its work is limited to so many: an eighth more, and what it takes anyway.
+pub fn most_resident(limit: usize) -> usize {
+    limit.saturating_add(limit / 8).saturating_add(SLACK)
+}
+
 /// Bytes of memory that the program holds now, where the system tells.
-fn resident() -> Option<usize> {
+pub fn resident() -> Option<usize> {
     /// Linux has pages of other sizes only where it was built so, and tells the size nowhere in a file.
     const PAGE: usize = 4096;
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;

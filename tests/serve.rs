@@ -331,3 +331,65 @@ fn time_and_memory_have_limits() {
     let small = server.post("/api/pegs/solve", &hard()).events("report").remove(0);
     assert_eq!((&small["report"]["verdict"], &small["report"]["limit"]), (&json!("unknown"), &json!("memory")));
 }
+
+/// Clients ask long questions about monstrous boards, some of them gone at once; another client's short questions are answered
+/// all the same, and the server is idle soon after.
+#[test]
+fn long_questions_do_not_hold_up_short_ones() {
+    let server = serve(&["--memory", "400M", "--time", "20"]);
+    let mut open: Vec<TcpStream> = Vec::new();
+    for (round, entry) in GAMES.iter().cycle().take(2 * GAMES.len()).enumerate() {
+        for monster in entry.monsters {
+            let instance = (monster.make)(&mut kibitzer::random::Random::new(1));
+            if instance.len() > 100_000 {
+                continue;
+            }
+            for question in ["explain", "position", "canvas", "solve"] {
+                let stream = server.begin(&format!("/api/{}/{question}", entry.name), &json!({"instance": instance}));
+                // In the second round everybody stays.
+                if round >= GAMES.len() {
+                    open.push(stream);
+                }
+            }
+        }
+    }
+    assert!(open.len() > 10, "{} questions are asked", open.len());
+    let mut waits: Vec<f64> = Vec::new();
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(5) {
+        for entry in GAMES {
+            let asked = Instant::now();
+            let response = server.post(&format!("/api/{}/position", entry.name), &json!({"instance": entry.sample}));
+            assert_eq!(response.status, 200, "{}: {}", entry.name, start(&response.body));
+            waits.push(asked.elapsed().as_secs_f64());
+        }
+    }
+    waits.sort_by(f64::total_cmp);
+    let (middle, longest) = (waits[waits.len() / 2], waits[waits.len() - 1]);
+    println!("{} short questions: {middle:.3} s in the middle, {longest:.3} s at most", waits.len());
+    // A machine may be busy: what is promised is that nobody waits for the others' seconds.
+    assert!(middle < 1.0 && longest < 4.0, "{middle} s, {longest} s");
+    if let Some(bytes) = server.memory() {
+        assert!(bytes < 400_000_000 / 4 * 5 + (64 << 20), "{} MB", bytes / 1_000_000);
+    }
+    drop(open);
+    let left = Instant::now();
+    while server.solving() > 0 {
+        assert!(left.elapsed() < Duration::from_secs(10), "the solves go on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    println!("idle after {:?}", left.elapsed());
+}
+
+/// A connection that sends nothing, or half a request, is closed after a while.
+#[test]
+fn a_silent_connection_is_closed() {
+    let server = serve(&[]);
+    let mut stream = server.connect();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost").expect("it listens");
+    let begun = Instant::now();
+    let mut all = Vec::new();
+    let _ = stream.read_to_end(&mut all);
+    assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
+    assert_eq!(server.post("/api/chexers/position", &json!({"instance": GAMES[0].sample})).status / 100, 4, "it goes on");
+}

@@ -1,23 +1,26 @@
 //! The API: one route for every question of the library, and `/api/status`, the server's own. `web/page/openapi.json` describes
 //! it, and `tests/serve.rs` holds the two together.
 
-use std::sync::Arc;
+use std::net::IpAddr;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::to_bytes;
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use kibitzer::ask::{QUESTIONS, Question, Refusal, ask};
+use axum::{Extension, Router};
+use futures_util::future::{self, Either};
+use kibitzer::ask::{Answer, QUESTIONS, Question, Refusal, ask};
 use kibitzer::limits::Limit;
 use serde_json::{Value, json};
 
 use super::answer::{HttpError, json_response};
 use super::watch::Watch;
-use super::{Server, assets, guard, stream};
+use super::{Client, Server, assets, guard, stream};
 
 /// The largest request, in bytes.
 const MOST_BODY: usize = 256 << 10;
@@ -26,12 +29,18 @@ const BODY_TIME: Duration = Duration::from_secs(10);
 /// The longest that a question other than a stream may take, and how long the server then waits for the work to end.
 const WORK_TIME: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(1);
+/// A question that takes longer than this needs a place among the long ones, and may wait so long for it.
+const QUICK: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 pub fn router(server: Arc<Server>) -> Router {
     let mut router = Router::new().route("/api/status", get(status));
     for question in QUESTIONS {
-        let handler = move |State(server): State<Arc<Server>>, game: Option<Path<String>>, request: Request| async move {
-            let asked = respond(&server, question, game.map(|Path(game)| game), request);
+        let handler = move |State(server): State<Arc<Server>>,
+                            Extension(Client(address)): Extension<Client>,
+                            game: Option<Path<String>>,
+                            request: Request| async move {
+            let asked = respond(&server, question, game.map(|Path(game)| game), request, address);
             asked.await.unwrap_or_else(HttpError::into_response)
         };
         router = router.route(&question.path(), if question.body { post(handler) } else { get(handler) });
@@ -45,29 +54,66 @@ pub fn router(server: Arc<Server>) -> Router {
         .with_state(server)
 }
 
-async fn respond(server: &Server, question: &'static Question, game: Option<String>, request: Request) -> Result<Response, HttpError> {
+async fn respond(
+    server: &Server,
+    question: &'static Question,
+    game: Option<String>,
+    request: Request,
+    address: IpAddr,
+) -> Result<Response, HttpError> {
     let body = if question.body { read_body(request).await? } else { Value::Null };
     if question.streams {
         return stream::respond(server, question, game, body).await;
     }
-    Ok(json_response(StatusCode::OK, &answer(server, question, game, body).await?))
+    Ok(json_response(StatusCode::OK, &answer(server, question, game, body, address).await?))
 }
 
-/// Runs blocking work with bounded concurrency. Work that outlives its time and the grace keeps its permit and its thread
-/// until it ends, but the client does not wait for it.
-async fn answer(server: &Server, question: &'static Question, game: Option<String>, body: Value) -> Result<Value, Refusal> {
+/// Runs blocking work in a place. It begins in one that many share for a short time; if it takes longer, it moves to one of the few
+/// for long work, so that quick questions wait neither behind it nor for it. When the client goes away, this future is dropped
+/// and with it the watch, which stops the work. Work that outlives its time and the grace keeps its place and its thread until
+/// it ends, but the client does not wait for it.
+async fn answer(
+    server: &Server,
+    question: &'static Question,
+    game: Option<String>,
+    body: Value,
+    address: IpAddr,
+) -> Result<Value, HttpError> {
+    let busy = || {
+        let help = "wait until some of your other questions are answered";
+        HttpError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: the server is busy with long questions", help)
+    };
     let watch = Watch::new(WORK_TIME, server.bytes);
     let limits = watch.limits.clone();
-    let permits = Arc::clone(&server.short);
-    let done = async {
-        let permit = permits.acquire_owned().await.map_err(|_| Refusal::internal())?;
-        let work = move || {
-            let _permit = permit;
-            ask(game.as_deref(), question.name, &body, &limits, None)
-        };
-        tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::internal()))
+    let first = tokio::time::timeout(WORK_TIME, server.quick.wait(address)).await.ok().flatten().ok_or_else(busy)?;
+    let place = Arc::new(Mutex::new(Some(first)));
+    let held = Arc::clone(&place);
+    let work = move || {
+        let answer = ask(game.as_deref(), question.name, &body, &limits, None);
+        held.lock().unwrap_or_else(PoisonError::into_inner).take();
+        answer
     };
-    tokio::time::timeout(WORK_TIME + GRACE, done).await.unwrap_or_else(|_| Err(Limit::Time.into()))
+    let mut done = pin!(tokio::task::spawn_blocking(work));
+    let finished = |answer: Result<Answer, _>| Ok(answer.unwrap_or_else(|_| Err(Refusal::internal()))?);
+    if let Ok(answer) = tokio::time::timeout(QUICK, &mut done).await {
+        return finished(answer);
+    }
+    let long = pin!(tokio::time::timeout(PATIENCE, server.long.wait(address)));
+    match future::select(&mut done, long).await {
+        Either::Left((answer, _)) => return finished(answer),
+        Either::Right((long, _)) => {
+            let long = long.ok().flatten().ok_or_else(busy)?;
+            let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+            // Not if it ended just now.
+            if place.is_some() {
+                *place = Some(long);
+            }
+        }
+    }
+    match tokio::time::timeout(WORK_TIME + GRACE, done).await {
+        Ok(answer) => finished(answer),
+        Err(_) => Err(Refusal::from(Limit::Time).into()),
+    }
 }
 
 /// The JSON of a request, if it has a sensible size.

@@ -19,6 +19,9 @@ pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "limit", about: "the limit that ended the search or the proof" },
 ];
 
+/// The field that says which kind of answer it is.
+pub const VERDICT: &str = "verdict";
+
 /// Fields of one-player answers that claim something.
 pub const ONE_PLAYER: &[AnswerField] = &[
     AnswerField { name: "verdict", about: "solved, unsolvable or unknown" },

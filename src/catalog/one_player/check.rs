@@ -11,7 +11,7 @@ use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
 use crate::outcome::{Plan, Verdict, Why};
-use crate::report::Claim;
+use crate::report::{Claim, claim};
 use crate::rules::{Cost, Problem};
 use crate::verify::{self, Least};
 
@@ -175,7 +175,7 @@ impl<P: Problem + Drawing> Checking<'_, P> {
                 Least::None => "a plain search of all states found no solution either".to_owned(),
                 Least::Cost(cost) => return Err(format!("there is a plan of cost {cost}")),
                 Least::Unknown { .. } => {
-                    self.undecided.push("verdict".to_owned());
+                    self.undecided.push(claim::VERDICT.to_owned());
                     "there are too many states for a plain search".to_owned()
                 }
             },
@@ -185,7 +185,7 @@ impl<P: Problem + Drawing> Checking<'_, P> {
     }
 
     fn unknown(&mut self, said: &Map<String, Value>) -> Result<String, String> {
-        self.undecided.push("verdict".to_owned());
+        self.undecided.push(claim::VERDICT.to_owned());
         let (lower, upper) = (whole(said, "lower")?, whole(said, "upper")?);
         if let (Some(lower), Some(upper)) = (lower, upper)
             && lower > upper

@@ -7,7 +7,7 @@ use super::TwoPlayer;
 use crate::catalog::{Checked, LegalMove};
 use crate::limits::Limits;
 use crate::notation::{Notation, shorten};
-use crate::report::{Claim, Confirmed};
+use crate::report::{Claim, Confirmed, claim};
 use crate::rules::{Game, Score};
 use crate::verify::{self, Induction, Worth};
 
@@ -126,7 +126,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
             Claim::Decided(said) => said,
             Claim::Unknown(_) => {
                 let text = "the answer says `unknown`: there is nothing to check".to_owned();
-                return Ok(Checked { text, undecided: vec!["verdict".to_owned()] });
+                return Ok(Checked { text, undecided: vec![claim::VERDICT.to_owned()] });
             }
             _ => return Err(format!("{} has two players: its answer is the JSON with `outcome` or `winner`", G::NAME)),
         };

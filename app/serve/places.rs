@@ -1,0 +1,86 @@
+//! Who may use how much at a time. A place is held while something lasts: a connection, a question, a long question. There are
+//! so many in all, and fewer for each address, so that no client can take them all; on loopback all clients share one address and
+//! may.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Places for one kind of thing.
+pub struct Places {
+    all: Arc<Semaphore>,
+    most_each: usize,
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+/// A place that is taken.
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
+    address: IpAddr,
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+impl Places {
+    /// So many in all, and for each address.
+    pub fn new(most: usize, most_each: usize) -> Places {
+        Places { all: Arc::new(Semaphore::new(most)), most_each, taken: Arc::default() }
+    }
+
+    /// A place, now or never.
+    pub fn take(&self, address: IpAddr) -> Option<Place> {
+        let permit = Arc::clone(&self.all).try_acquire_owned().ok()?;
+        self.enter(permit, address)
+    }
+
+    /// A place, as soon as there is one; none if the address has all that it can have.
+    pub async fn wait(&self, address: IpAddr) -> Option<Place> {
+        let permit = Arc::clone(&self.all).acquire_owned().await.ok()?;
+        self.enter(permit, address)
+    }
+
+    fn enter(&self, permit: OwnedSemaphorePermit, address: IpAddr) -> Option<Place> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = taken.entry(address).or_default();
+        if *count >= self.most_each && !address.is_loopback() {
+            return None;
+        }
+        *count += 1;
+        Some(Place { _permit: permit, address, taken: Arc::clone(&self.taken) })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = taken.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_address_takes_them_all() {
+        let places = Places::new(3, 2);
+        let (one, other) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        let held: Vec<Place> = (0..2).filter_map(|_| places.take(one)).collect();
+        assert_eq!(held.len(), 2);
+        assert!(places.take(one).is_none());
+        let last = places.take(other).expect("there is one for others");
+        assert!(places.take(IpAddr::from([10, 0, 0, 3])).is_none());
+        drop(held);
+        assert!(places.take(one).is_some());
+        drop(last);
+        let local = IpAddr::from([127, 0, 0, 1]);
+        assert_eq!((0..9).filter_map(|_| places.take(local)).collect::<Vec<_>>().len(), 3);
+        assert!(places.taken.lock().expect("not poisoned").is_empty());
+    }
+}
