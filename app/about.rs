@@ -41,6 +41,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let object = json!({
             "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample,
             "options": options(entry.options), "generate_options": options(generate_options), "methods": methods,
+            "claims": entry.claims().map(|field| json!({"name": field.name, "about": field.about})).collect::<Value>(),
         });
         format!("{object}\n")
     } else {
@@ -58,6 +59,11 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         for info in &methods {
             let optimal = if info.optimal { " [least cost]" } else { "" };
             let _ = writeln!(text, "  {:width$}  {}{optimal}", info.name, info.about);
+        }
+        let _ = writeln!(text, "\nWhat an answer claims, in JSON; `check` confirms or refutes each:");
+        let width = entry.claims().map(|field| field.name.len()).max().unwrap_or(0);
+        for field in entry.claims() {
+            let _ = writeln!(text, "  {:width$}  {}", field.name, field.about);
         }
         let _ = writeln!(text, "\nThe sample:\n{}", sample.position().ascii);
         text

@@ -393,3 +393,22 @@ fn a_silent_connection_is_closed() {
     assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
     assert_eq!(server.post("/api/chexers/position", &json!({"instance": GAMES[0].sample})).status / 100, 4, "it goes on");
 }
+
+/// A client who accepts events hears that a question takes longer; a quick answer, and whoever does not, gets JSON.
+#[test]
+fn a_long_explanation_says_that_it_is_being_thought_about() {
+    let server = serve(&[]);
+    let ask = |board: &str, accept: &str| {
+        let body = json!({"instance": board}).to_string().into_bytes();
+        let head = server.header("POST /api/edge/explain", &body, &format!("Accept: {accept}\r\n"));
+        server.raw(&[head.as_bytes(), &body].concat())
+    };
+    let events = "application/json, text/event-stream";
+    assert!(ask("P5", events).json()["explanation"].is_object());
+    assert!(ask("P5", "*/*").json()["explanation"].is_object());
+    let long = ask("Q6", events);
+    assert!(long.status == 200 && !long.events("thinking").is_empty(), "{}: {}", long.status, start(&long.body));
+    assert_eq!(long.events("report").len() + long.events("failure").len(), 1);
+    let silent = ask("Q6", "*/*");
+    assert!(silent.status == 422 || silent.json()["explanation"].is_object(), "{}", start(&silent.body));
+}

@@ -17,6 +17,10 @@ impl HttpError {
     pub fn new(status: StatusCode, error: impl Into<String>, help: impl Into<String>) -> HttpError {
         HttpError { status, body: json!({"error": error.into(), "help": help.into()}) }
     }
+
+    pub fn json(&self) -> &Value {
+        &self.body
+    }
 }
 
 impl From<Refusal> for HttpError {

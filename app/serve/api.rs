@@ -40,7 +40,7 @@ pub fn router(server: Arc<Server>) -> Router {
                             Extension(Client(address)): Extension<Client>,
                             game: Option<Path<String>>,
                             request: Request| async move {
-            let asked = respond(&server, question, game.map(|Path(game)| game), request, address);
+            let asked = respond(server, question, game.map(|Path(game)| game), request, address);
             asked.await.unwrap_or_else(HttpError::into_response)
         };
         router = router.route(&question.path(), if question.body { post(handler) } else { get(handler) });
@@ -55,17 +55,27 @@ pub fn router(server: Arc<Server>) -> Router {
 }
 
 async fn respond(
-    server: &Server,
+    server: Arc<Server>,
     question: &'static Question,
     game: Option<String>,
     request: Request,
     address: IpAddr,
 ) -> Result<Response, HttpError> {
+    let accept = request.headers().get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    let takes_events = accept.is_some_and(|accept| accept.contains("text/event-stream"));
     let body = if question.body { read_body(request).await? } else { Value::Null };
     if question.streams {
-        return stream::respond(server, question, game, body).await;
+        return stream::respond(&server, question, game, body).await;
     }
-    Ok(json_response(StatusCode::OK, &answer(server, question, game, body, address).await?))
+    let mut answer = Box::pin(answer(server, question, game, body, address));
+    let answer = match takes_events {
+        false => answer.await,
+        true => match tokio::time::timeout(QUICK, &mut answer).await {
+            Ok(answer) => answer,
+            Err(_) => return Ok(stream::thinking(answer)),
+        },
+    };
+    Ok(json_response(StatusCode::OK, &answer?))
 }
 
 /// Runs blocking work in a place. It begins in one that many share for a short time; if it takes longer, it moves to one of the few
@@ -73,7 +83,7 @@ async fn respond(
 /// and with it the watch, which stops the work. Work that outlives its time and the grace keeps its place and its thread until
 /// it ends, but the client does not wait for it.
 async fn answer(
-    server: &Server,
+    server: Arc<Server>,
     question: &'static Question,
     game: Option<String>,
     body: Value,

@@ -1,9 +1,11 @@
 //! Streaming questions as server-sent events: the question's own events, and at the end its answer as `report` or a refusal as
-//! `failure`. The work stops when nobody reads the stream any more.
+//! `failure`. Any other question that takes long can be followed in the same way by a client who accepts events: `thinking` now
+//! and then, and the answer at the end. The work stops when nobody reads the stream any more.
 
 use std::convert::Infallible;
 use std::future::ready;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,7 +14,7 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt};
 use kibitzer::ask::{self, Answer, Emit, Question, Refusal};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 use super::Server;
@@ -21,6 +23,8 @@ use super::watch::Watch;
 
 /// How long a solve waits for a permit: one that was stopped just now needs a moment to end.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two words that an answer takes longer.
+const BEAT: Duration = Duration::from_secs(1);
 /// Time between two events.
 const PERIOD: Duration = Duration::from_millis(100);
 
@@ -63,6 +67,19 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
         last(answer.await)
     });
     Ok(sse(stream::once(ready(first)).chain(rest).chain(end)))
+}
+
+/// Tells a client who takes events that its question takes longer, until there is the answer.
+pub fn thinking(answer: Pin<Box<impl Future<Output = Result<Value, HttpError>> + Send + 'static>>) -> Response {
+    let begun = Instant::now();
+    sse(stream::unfold(Some((answer, Duration::ZERO)), move |state| async move {
+        let (mut answer, pause) = state?;
+        Some(match tokio::time::timeout(pause, &mut answer).await {
+            Ok(Ok(value)) => (event("report", &value), None),
+            Ok(Err(error)) => (event("failure", error.json()), None),
+            Err(_) => (event("thinking", &json!({"seconds": begun.elapsed().as_secs_f64()})), Some((answer, BEAT))),
+        })
+    }))
 }
 
 fn sse(events: impl stream::Stream<Item = Event> + Send + 'static) -> Response {

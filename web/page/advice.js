@@ -64,7 +64,7 @@ export class Advice {
     }
     view.back();
     await view.attempt(async () => {
-      const { explanation } = await api.explain(view.game, view.where());
+      const { explanation } = await api.explain(view.game, view.where(), () => view.messages.say('Still thinking…'));
       if (explanation) this.show(explanation);
       else view.messages.say('There is nothing to explain here.');
     });

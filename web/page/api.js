@@ -57,10 +57,11 @@ async function refused(response) {
   return new Refusal(body, response.status);
 }
 
-/** @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] */
-async function fetched(path, body, signal) {
+/** @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @param {string} [accept] */
+async function fetched(path, body, signal, accept = '*/*') {
+  const headers = { 'Content-Type': 'application/json', Accept: accept };
   /** @type {RequestInit} */
-  const request = body === undefined ? { signal } : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal };
+  const request = body === undefined ? { signal } : { method: 'POST', headers, body: JSON.stringify(body), signal };
   let response;
   try {
     response = await fetch(path, request);
@@ -80,8 +81,6 @@ export const about = async (game) => (await fetched(`api/${encodeURIComponent(ga
 export const position = async (game, board) => (await fetched(`api/${game}/position`, board)).json();
 /** @param {string} game @param {{seed: number, options: Record<string, string>}} wish @returns {Promise<{instance: string}>} */
 export const generate = async (game, wish) => (await fetched(`api/${game}/generate`, wish)).json();
-/** @param {string} game @param {Board} board @returns {Promise<{explanation: Explanation | null}>} */
-export const explain = async (game, board) => (await fetched(`api/${game}/explain`, board)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = async (game, board) => (await fetched(`api/${game}/graph`, board)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
@@ -91,15 +90,11 @@ export const canvas = async (game, board) => (await fetched(`api/${game}/canvas`
 export const paint = async (game, stroke) => (await fetched(`api/${game}/paint`, stroke)).json();
 
 /**
- * Solves and reports progress. Aborting `signal` also stops the search on the server.
- * @param {string} game
- * @param {Board & {method?: string, seconds?: number}} task
- * @param {(progress: Progress) => void} onProgress
- * @param {AbortSignal} signal
- * @returns {Promise<Solved>}
+ * Reads events until the answer. What comes before it goes to `onEvent`.
+ * @param {Response} response
+ * @param {(name: string, data: any) => void} onEvent
  */
-export async function solve(game, task, onProgress, signal) {
-  const response = await fetched(`api/${game}/solve`, task, signal);
+async function answered(response, onEvent) {
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -114,9 +109,37 @@ export async function solve(game, task, onProgress, signal) {
       const name = field('event');
       if (!name) continue;
       const data = JSON.parse(field('data'));
-      if (name === 'progress') onProgress(data);
-      else if (name === 'report') return data;
-      else if (name === 'failure') throw new Refusal(data, 0);
+      if (name === 'report') return data;
+      if (name === 'failure') throw new Refusal(data, 0);
+      onEvent(name, data);
     }
   }
+}
+
+/**
+ * Solves and reports progress. Aborting `signal` also stops the search on the server.
+ * @param {string} game
+ * @param {Board & {method?: string, seconds?: number}} task
+ * @param {(progress: Progress) => void} onProgress
+ * @param {AbortSignal} signal
+ * @returns {Promise<Solved>}
+ */
+export async function solve(game, task, onProgress, signal) {
+  const response = await fetched(`api/${game}/solve`, task, signal);
+  return answered(response, (name, data) => {
+    if (name === 'progress') onProgress(data);
+  });
+}
+
+/**
+ * Explains a position. `onThinking` is called if that takes longer.
+ * @param {string} game
+ * @param {Board} board
+ * @param {() => void} onThinking
+ * @returns {Promise<{explanation: Explanation | null}>}
+ */
+export async function explain(game, board, onThinking) {
+  const response = await fetched(`api/${game}/explain`, board, undefined, 'application/json, text/event-stream');
+  if (response.headers.get('Content-Type')?.startsWith('application/json')) return response.json();
+  return answered(response, onThinking);
 }
