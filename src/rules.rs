@@ -192,6 +192,9 @@ pub struct Proofs<P: Problem> {
     /// Checks a proof given by `refute` or by anybody else, from the rules alone. Share no code with what found it. The
     /// error is a sentence that says which claim fails.
     pub check: fn(&P, &P::State, &Certificate) -> Result<(), String>,
+    /// The sentence for people that belongs to a sound certificate, whoever made it. An answer that says something else is
+    /// refused.
+    pub claim: fn(&P, &P::State, &Certificate) -> String,
     /// Decides without a search whether a cost is the least of any plan from a state, where a plain search is hopeless.
     /// Share no code with the solver that claims it. `limits.nodes` says how many candidates may be looked at. `None`:
     /// not decided.

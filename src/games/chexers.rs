@@ -183,6 +183,11 @@ impl Chexers {
     }
 }
 
+/// What a certificate about a piece at these coordinates shows.
+fn claim(piece: &Value) -> String {
+    format!("the piece at ({}, {}) cannot reach an exit even if every jump were allowed", piece[0], piece[1])
+}
+
 /// The pieces with one of them moved.
 #[inline]
 fn moved(pieces: &HexSet, from: Hex, to: Hex) -> HexSet {
@@ -291,6 +296,7 @@ impl Problem for Chexers {
         quick: true,
         refute: |board, state, _| board.refute(state),
         check: |board, state, certificate| board.check_refutation(state, certificate),
+        claim: |_, _, certificate| claim(&certificate.data["piece"]),
         least: None,
     });
 
@@ -311,10 +317,9 @@ impl Chexers {
         let near = |hex: Hex| self.step[hex as usize].iter().chain(&self.leap[hex as usize]);
         let leaves = |piece: Hex| inside.has(piece) || near(piece).any(|&to| to != OFF && inside.has(to));
         let piece = pieces.iter().find(|&piece| !leaves(piece))?;
-        let (q, r) = self.hexes[piece as usize];
         Some(Certificate {
             kind: "enclosed".to_owned(),
-            claim: format!("the piece at ({q}, {r}) cannot reach an exit even if every jump were allowed"),
+            claim: claim(&coordinates(piece)),
             data: Map::from_iter([
                 ("piece".to_owned(), coordinates(piece)),
                 ("region".to_owned(), self.reach([piece].into_iter()).iter().map(coordinates).collect()),

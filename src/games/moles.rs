@@ -159,26 +159,25 @@ impl Moles {
 
     fn certificate(&self, weights: &Weights) -> Certificate {
         let holes: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| at + 1).collect();
-        let count = holes.len();
+        let claim = self.claim(holes.len());
         let mut data = Map::from_iter([("holes".to_owned(), json!(holes))]);
-        let (kind, claim) = match self.states {
-            2 => {
-                let claim = match count {
-                    1 => "no hit toggles this hole, but it must change".to_owned(),
-                    _ => format!("every hit toggles an even number of these {count} holes, but an odd number of them must change"),
-                };
-                ("parity", claim)
-            }
-            states => {
-                let weights: Vec<u8> = weights.iter().copied().filter(|&weight| weight != 0).collect();
-                data.insert("weights".to_owned(), json!(weights));
-                let claim = format!(
-                    "every hit changes the weighted sum of {count} holes by a multiple of {states}, but it must change by something else"
-                );
-                ("weights", claim)
-            }
-        };
-        Certificate { kind: kind.to_owned(), claim, data }
+        if self.states == 2 {
+            return Certificate { kind: "parity".to_owned(), claim, data };
+        }
+        let weights: Vec<u8> = weights.iter().copied().filter(|&weight| weight != 0).collect();
+        data.insert("weights".to_owned(), json!(weights));
+        Certificate { kind: "weights".to_owned(), claim, data }
+    }
+
+    /// What a certificate about so many holes shows.
+    fn claim(&self, holes: usize) -> String {
+        match (self.states, holes) {
+            (2, 1) => "no hit toggles this hole, but it must change".to_owned(),
+            (2, _) => format!("every hit toggles an even number of these {holes} holes, but an odd number of them must change"),
+            (states, _) => format!(
+                "every hit changes the weighted sum of {holes} holes by a multiple of {states}, but it must change by something else"
+            ),
+        }
     }
 
     fn outcome(&self, board: &Board, attempt: Attempt, wanted: Wanted, limits: &Limits) -> Outcome<u32> {
@@ -377,6 +376,7 @@ impl Problem for Moles {
         quick: false,
         refute: |board, state, limits| board.refute(state, limits),
         check: check::refutation,
+        claim: |board, _, certificate| board.claim(certificate.data["holes"].as_array().map_or(0, Vec::len)),
         least: Some(check::least),
     });
 

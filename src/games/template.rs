@@ -112,6 +112,7 @@ impl Problem for Jugs {
         quick: true,
         refute: |jugs, water, _| jugs.refute(water),
         check: |jugs, water, certificate| jugs.check(water, certificate),
+        claim: |jugs, _, certificate| jugs.claim(certificate),
         least: None,
     });
 
@@ -126,11 +127,14 @@ impl Jugs {
         let unit = all.fold(0, gcd);
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let hopeless = self.target > largest || unit != 0 && !self.target.is_multiple_of(unit);
-        hopeless.then(|| Certificate {
-            kind: "measure".to_owned(),
-            claim: format!("every amount is a multiple of {unit} and at most {largest}; {} is not", self.target),
-            data: Map::from_iter([("unit".to_owned(), json!(unit)), ("largest".to_owned(), json!(largest))]),
-        })
+        let data = Map::from_iter([("unit".to_owned(), json!(unit)), ("largest".to_owned(), json!(largest))]);
+        let certificate = Certificate { kind: "measure".to_owned(), claim: String::new(), data };
+        hopeless.then(|| Certificate { claim: self.claim(&certificate), ..certificate })
+    }
+
+    fn claim(&self, certificate: &Certificate) -> String {
+        let (unit, largest) = (&certificate.data["unit"], &certificate.data["largest"]);
+        format!("every amount is a multiple of {unit} and at most {largest}; {} is not", self.target)
     }
 
     fn check(&self, water: &Water, certificate: &Certificate) -> Result<(), String> {

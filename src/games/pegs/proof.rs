@@ -20,17 +20,15 @@ use crate::outcome::Certificate;
 
 /// A proof that no goal can be reached; `None` if there is none or a limit was hit.
 pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certificate> {
-    let certificate = |kind: &str, claim: String, data: Map<String, Value>| Some(Certificate { kind: kind.to_owned(), claim, data });
-    let least = board.goals().into_iter().map(u128::count_ones).min().unwrap_or(0);
-    if pegs.count_ones() < least {
-        let claim = format!("there are {} pegs, {least} are needed, and jumps never add one", pegs.count_ones());
-        return certificate("count", claim, Map::new());
+    let certificate =
+        |kind: &str, data: Map<String, Value>| Some(Certificate { kind: kind.to_owned(), claim: claim(board, pegs, kind), data });
+    if pegs.count_ones() < fewest(board) {
+        return certificate("count", Map::new());
     }
     let mut left = board.goals();
     left.retain(|&target| same_class(board, pegs, target));
     if left.is_empty() {
-        let claim = "no goal is in the start's position class, and single jumps never change the class".to_owned();
-        return certificate("class", claim, Map::new());
+        return certificate("class", Map::new());
     }
     let mut pagodas: Vec<Weights> = Vec::new();
     while let Some(&target) = left.first() {
@@ -38,8 +36,21 @@ pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certif
         left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
         pagodas.push(weights);
     }
-    let claim = "under weights that no jump can gain by, every goal is worth more than the start".to_owned();
-    certificate("pagoda", claim, Map::from_iter([("weights".to_owned(), json!(pagodas))]))
+    certificate("pagoda", Map::from_iter([("weights".to_owned(), json!(pagodas))]))
+}
+
+/// The fewest pegs of any goal.
+fn fewest(board: &Pegs) -> u32 {
+    board.goals().into_iter().map(u128::count_ones).min().unwrap_or(0)
+}
+
+/// What a certificate of a kind shows.
+pub(super) fn claim(board: &Pegs, pegs: u128, kind: &str) -> String {
+    match kind {
+        "count" => format!("there are {} pegs, {} are needed, and jumps never add one", pegs.count_ones(), fewest(board)),
+        "class" => "no goal is in the start's position class, and single jumps never change the class".to_owned(),
+        _ => "under weights that no jump can gain by, every goal is worth more than the start".to_owned(),
+    }
 }
 
 pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate) -> Result<(), String> {

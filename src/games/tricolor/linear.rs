@@ -1,7 +1,7 @@
 //! The game's own solver, as it is called from outside: proofs that there is no plan, boards without black vertices, and the
 //! search over recolorings where there are some.
 
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use super::classes::{Classes, Decided};
 use super::meter::{Effort, Meter};
@@ -183,12 +183,20 @@ pub fn parity(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Result<O
 fn parity_of(coset: &Coset, colors: &Colors) -> Option<Certificate> {
     let reds = |set: &[u64]| set.iter().zip(colors.red()).map(|(set, red)| (set & red).count_ones()).sum::<u32>();
     let wrong = coset.even.iter().filter(|set| reds(set) % 2 == 1);
-    let set = list(wrong.min_by_key(|set| count(set))?);
-    let claim = match set.len() {
-        1 => format!("no click swaps vertex {}, which is red", set[0]),
-        many => format!("every click swaps an even number of these {many} vertices, but an odd number of them are red"),
-    };
-    Some(Certificate { kind: "parity".to_owned(), claim, data: Map::from_iter([("vertices".to_owned(), json!(set))]) })
+    let set = json!(list(wrong.min_by_key(|set| count(set))?));
+    Some(Certificate { kind: "parity".to_owned(), claim: claim("parity", &set), data: Map::from_iter([("vertices".to_owned(), set)]) })
+}
+
+/// What a certificate about some vertices shows.
+pub fn claim(kind: &str, vertices: &Value) -> String {
+    match (kind, vertices.as_array().map_or(&[][..], Vec::as_slice)) {
+        ("parity", [alone]) => format!("no click swaps vertex {alone}, which is red"),
+        ("parity", many) => {
+            format!("every click swaps an even number of these {} vertices, but an odd number of them are red", many.len())
+        }
+        (_, [alone]) => format!("vertex {alone} is black and has no neighbor: it stays black"),
+        (_, many) => format!("{} black vertices have no neighbors but each other: they stay black", many.len()),
+    }
 }
 
 /// Black vertices that have no neighbors but each other: nothing is ever counted, and they stay black.
@@ -198,9 +206,10 @@ pub fn enclosed(tricolor: &Tricolor, colors: &Colors) -> Option<Certificate> {
     (0..part.len()).filter(|&v| !bit(colors.black(), v)).for_each(|v| has_color[part[v]] = true);
     let &first = part.iter().find(|&&part| !has_color[part])?;
     let vertices: Vec<usize> = (0..part.len()).filter(|&v| part[v] == first).collect();
-    let claim = match vertices.as_slice() {
-        [alone] => format!("vertex {alone} is black and has no neighbor: it stays black"),
-        many => format!("{} black vertices have no neighbors but each other: they stay black", many.len()),
-    };
-    Some(Certificate { kind: "enclosed".to_owned(), claim, data: Map::from_iter([("vertices".to_owned(), json!(vertices))]) })
+    let vertices = json!(vertices);
+    Some(Certificate {
+        kind: "enclosed".to_owned(),
+        claim: claim("enclosed", &vertices),
+        data: Map::from_iter([("vertices".to_owned(), vertices)]),
+    })
 }
