@@ -412,3 +412,25 @@ fn a_long_explanation_says_that_it_is_being_thought_about() {
     let silent = ask("Q6", "*/*");
     assert!(silent.status == 422 || silent.json()["explanation"].is_object(), "{}", start(&silent.body));
 }
+
+/// There are so many connections and no more; when some are closed there is room again.
+#[test]
+fn connections_are_capped() {
+    let server = serve(&[]);
+    let idle: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    // Those beyond the cap are closed at once.
+    std::thread::sleep(Duration::from_millis(300));
+    let closed = idle.iter().filter(|stream| {
+        stream.set_nonblocking(true).expect("settable");
+        matches!((&mut &**stream).read(&mut [0]), Ok(0))
+            || (&mut &**stream).read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset)
+    });
+    let closed = closed.count();
+    assert!((30..100).contains(&closed), "{closed} of 300 were closed");
+    drop(idle);
+    let begun = Instant::now();
+    while std::panic::catch_unwind(|| server.get("/api/status").status).ok() != Some(200) {
+        assert!(begun.elapsed() < Duration::from_secs(10), "there is room again");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
