@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
@@ -103,17 +104,24 @@ const FORMAT: u32 = 1;
 /// The lines that have a row already, and the board on each.
 type Done = BTreeMap<u64, String>;
 
-/// Reads the first two fields of a row: the number of its line, and the board.
-fn line_and_board(row: &str) -> Option<(u64, String)> {
-    let (number, rest) = row.split_once(',')?;
-    let board = match rest.strip_prefix('"') {
-        None => rest.split(',').next()?.to_owned(),
-        Some(quoted) => {
-            let end = quoted.replace("\"\"", "  ").find('"')?;
-            quoted[..end].replace("\"\"", "\"")
+/// The fields of a row; nothing if it is not one.
+fn fields(row: &str) -> Option<Vec<String>> {
+    let mut fields = Vec::new();
+    let mut rest = row;
+    loop {
+        let (field, after) = match rest.strip_prefix('"') {
+            None => rest.split_at(rest.find(',').unwrap_or(rest.len())),
+            Some(quoted) => {
+                let end = quoted.replace("\"\"", "  ").find('"')?;
+                (&quoted[..end], &quoted[end + 1..])
+            }
+        };
+        fields.push(field.replace("\"\"", "\""));
+        match after.strip_prefix(',') {
+            Some(more) => rest = more,
+            None => return after.is_empty().then_some(fields),
         }
-    };
-    Some((number.parse().ok()?, board))
+    }
 }
 
 /// Fields with commas between them, quoted where they need it.
@@ -144,12 +152,20 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, made: &str, colu
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     // Stopped within the header.
     let whole = if whole < header.len() && header.starts_with(&text[..whole]) { 0 } else { whole };
+    let tail = &text[whole..];
+    let unfinished = if whole == 0 { header.starts_with(tail) } else { tail.is_empty() || tail.starts_with(|c: char| c.is_ascii_digit()) };
+    if !unfinished {
+        let message = format!("{}: its last line is no row of a census", path.display());
+        return Err(Failure::input(message, "name another file"));
+    }
     let mut done = Done::new();
     if whole > 0 {
-        let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file, or leave `--resume` out");
+        let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file");
         let rows = text[..whole].strip_prefix(&header).ok_or_else(|| refused(difference(&text, made)))?;
         for (at, row) in rows.lines().enumerate() {
-            let (number, board) = line_and_board(row).ok_or_else(|| refused(format!("line {} is no row of a census", at + 3)))?;
+            let found = fields(row).filter(|fields| fields.len() == columns.split(',').count());
+            let found = found.and_then(|mut fields| Some((fields[0].parse().ok()?, std::mem::take(&mut fields[1]))));
+            let (number, board): (u64, String) = found.ok_or_else(|| refused(format!("line {} is no row of a census", at + 3)))?;
             if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
                 return Err(refused(format!("line {} is out of order", at + 3)));
             }
@@ -260,23 +276,36 @@ impl Census<'_> {
                 ProgressStyle::with_template("{spinner} census  {elapsed}  {human_pos} boards, {per_sec}").expect("the template is right");
             ProgressBar::new_spinner().with_style(style)
         });
+        // Were all lines read, and was work on one stopped half-way?
+        let (ended, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
         // A bounded channel, so that a fast reader does not run ahead of a slow disk.
         let (sender, receiver) = mpsc::sync_channel::<(u64, Result<Option<String>, Failure>)>(1024);
         std::thread::scope(|scope| {
             for _ in 0..threads {
-                let (sender, lines) = (sender.clone(), &lines);
+                let (sender, lines, ended) = (sender.clone(), &lines, &ended);
+                let stopped = &stopped;
                 scope.spawn(move || {
                     while limits.check().is_ok() {
                         let (number, line) = {
                             let mut lines = lines.lock().expect("no thread panics while reading");
-                            let Some(line) = lines.1.next() else { return };
+                            let Some(line) = lines.1.next() else {
+                                ended.store(true, Ordering::Relaxed);
+                                return;
+                            };
                             lines.0 += 1;
                             (lines.0, line)
                         };
                         let row = match line {
                             Err(error) => Err(input::cannot_read("the list of boards", &error)),
                             Ok(line) if number <= last => same_board(number, line.trim(), done).map(|()| None),
-                            Ok(line) => self.row(number, line.trim(), limits),
+                            Ok(line) => {
+                                let row = self.row(number, line.trim(), limits);
+                                if matches!(row, Ok(None)) && is_board(line.trim()) && limits.check().is_err() {
+                                    // Stopped half-way.
+                                    stopped.store(true, Ordering::Relaxed);
+                                }
+                                row
+                            }
                         };
                         if sender.send((number, row)).is_err() {
                             return;
@@ -290,7 +319,7 @@ impl Census<'_> {
             let mut next = 1;
             let mut rows = 0u64;
             let mut result = Ok(SOLVED);
-            let mut quiet = false;
+            let (mut quiet, mut skipped) = (false, false);
             loop {
                 match receiver.recv_timeout(Duration::from_millis(100)) {
                     Ok((number, row)) => _ = waiting.insert(number, row),
@@ -314,7 +343,11 @@ impl Census<'_> {
                                 written => written.map_err(|error| cannot_write(&error)),
                             }
                         }
-                        _ => Ok(()),
+                        Some(_) => {
+                            skipped = true;
+                            Ok(())
+                        }
+                        None => Ok(()),
                     });
                     if let (Err(failure), true) = (written, result.is_ok()) {
                         result = Err(failure);
@@ -324,9 +357,9 @@ impl Census<'_> {
                         bar.inc(1);
                     }
                 }
-                if limits.check().is_err() && result.is_ok() {
-                    result = Ok(TIME_LIMIT);
-                }
+            }
+            if limits.check().is_err() && result.is_ok() && (!ended.load(Ordering::Relaxed) || stopped.load(Ordering::Relaxed) || skipped) {
+                result = Ok(TIME_LIMIT);
             }
             if let Some(bar) = bar {
                 bar.finish_and_clear();

@@ -133,8 +133,9 @@ fn table(rows: &[Row]) -> String {
                 None => ("nobody".to_owned(), format!("a draw; {}", decided.outcome())),
             },
             Answer::Unknown { limit, lower, upper, .. } => {
-                gave_up = true;
-                let cost = upper.map_or_else(|| format!("≥ {lower}"), |upper| format!("{lower} to {upper}"));
+                gave_up |= *lower > 0 || upper.is_some();
+                let cost = if *lower == 0 && upper.is_none() { Some("?".to_owned()) } else { None };
+                let cost = cost.unwrap_or_else(|| upper.map_or_else(|| format!("≥ {lower}"), |upper| format!("{lower} to {upper}")));
                 (cost, format!("gave up: {}", limit.name()))
             }
         };

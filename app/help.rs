@@ -50,7 +50,7 @@ pub fn command() -> clap::Command {
   kibitzer play {first:24}   play, with hints
   kibitzer serve                           the same and more in a browser
 
-Exit codes: 0 solved, 10 proved unsolvable, 20 memory or node limit, 21 time limit or Ctrl-C,
+Exit codes: 0 solved, or an answer confirmed; 1 an answer is wrong; 10 proved unsolvable, 20 memory or node limit, 21 time limit or Ctrl-C,
 2 bad input or usage, 30 internal error."
     );
     command.subcommands(tools().map(tool::command)).after_help(examples)

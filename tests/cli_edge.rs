@@ -161,6 +161,9 @@ fn answers_are_checked() {
     assert!(stdout(&["check", "edge", "P6", &write("a.json", &answer)], "").contains("a plain induction finds the same"));
     let wrong = kibitzer(&["check", "edge", "P7", &write("b.json", &answer)], "");
     assert_eq!(wrong.status.code(), Some(1));
+    let unknown = kibitzer(&["solve", "edge", "P6", "--nodes", "5", "--json"], "").stdout;
+    let unknown = kibitzer(&["check", "edge", "P6", &write("u.json", &String::from_utf8_lossy(&unknown))], "");
+    assert_eq!(unknown.status.code(), Some(20), "{}", String::from_utf8_lossy(&unknown.stderr));
     let undecided = kibitzer(&["check", "edge", "P6", &write("c.json", &answer), "--states", "10"], "");
     assert_eq!(undecided.status.code(), Some(20));
 }
@@ -227,6 +230,13 @@ fn a_census_is_not_mixed_with_another() {
     assert!(kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "").status.success());
     let whole = std::fs::read_to_string(&table).expect("written");
     assert!(whole.starts_with(&before) && whole.lines().count() == 5, "{whole}");
+    for text in ["precious", "# my notes\nare here", &format!("{before}a note"), &format!("{before}3,C4,4,4\n")] {
+        std::fs::write(&table, text).expect("writable");
+        let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "");
+        assert_eq!(output.status.code(), Some(2), "{text}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(std::fs::read_to_string(&table).expect("there"), text, "nothing is lost");
+    }
+    assert_eq!(kibitzer(&["census", "edge", &all, "--time", "0"], "").status.code(), Some(21));
     std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");
     let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "");
     assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("does not say how it was made"));

@@ -93,7 +93,8 @@ async fn answer(
         let help = "wait until some of your other questions are answered";
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: the server is busy with long questions", help)
     };
-    let watch = Watch::new(WORK_TIME, server.bytes);
+    let time = WORK_TIME.min(Duration::from_secs_f64(server.seconds));
+    let watch = Watch::new(time, server.bytes);
     let limits = watch.limits.clone();
     let first = tokio::time::timeout(WORK_TIME, server.quick.wait(address)).await.ok().flatten().ok_or_else(busy)?;
     let place = Arc::new(Mutex::new(Some(first)));
@@ -120,7 +121,7 @@ async fn answer(
             }
         }
     }
-    match tokio::time::timeout(WORK_TIME + GRACE, done).await {
+    match tokio::time::timeout(time + GRACE, done).await {
         Ok(answer) => finished(answer),
         Err(_) => Err(Refusal::from(Limit::Time).into()),
     }

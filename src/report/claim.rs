@@ -1,6 +1,9 @@
 //! Answers that come back to be checked: what they claim, read from JSON or from a plan as text. Whether it holds is for the
 //! puzzle to say.
 
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::notation::shorten;
@@ -51,6 +54,8 @@ pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "boards_over", about: "of these, those where the game is over" },
     AnswerField { name: "boards_P", about: "of these, those that the player to move loses" },
     AnswerField { name: "boards_D", about: "of these, those that are drawn" },
+    AnswerField { name: "lower", about: "0 where a limit was reached: there are no costs" },
+    AnswerField { name: "upper", about: "null where a limit was reached" },
 ];
 
 /// An answer that somebody claims, to be checked. `said` has the fields that claim something, by name.
@@ -90,7 +95,7 @@ impl Claim {
             let moves = lines.map(|line| Value::String(line.to_owned())).collect();
             return Ok(Claim::Plan { moves, said: Map::new() });
         }
-        let value: Value = serde_json::from_str(text).map_err(|error| format!("the answer is broken JSON: {error}"))?;
+        let Strict(value) = serde_json::from_str(text).map_err(|error| format!("the answer is broken JSON: {error}"))?;
         if let Some(other) = value["game"].as_str().filter(|other| *other != game) {
             return Err(format!("the answer is for `{}`, not for {game}", shorten(other)));
         }
@@ -101,6 +106,14 @@ impl Claim {
         };
         let mut said = value.as_object().cloned().unwrap_or_default();
         said.retain(|name, _| name != "verdict" && NEUTRAL.iter().all(|field| field.name != name));
+        let foreign: &[&str] = match verdict {
+            "solved" => &["why"],
+            "unsolvable" => &["moves", "cost", "optimal", "lower", "upper", "plans", "outcome", "winner", "best"],
+            _ => &["why", "cost", "optimal", "plans", "outcome", "winner", "best", "grundy"],
+        };
+        if let Some(name) = foreign.iter().find(|name| said.contains_key(**name)) {
+            return Err(format!("`{name}` does not go with the verdict `{}`", shorten(verdict)));
+        }
         let moves = |said: &mut Map<String, Value>| match said.remove("moves") {
             None => Ok(None),
             Some(Value::Array(moves)) => Ok(Some(moves)),
@@ -118,7 +131,11 @@ impl Claim {
                 let kind = why.remove("kind");
                 let kind = kind.as_ref().and_then(Value::as_str).ok_or("the answer's `why` has no `kind`")?.to_owned();
                 if kind == "exhausted" {
-                    let states = why.get("states").and_then(Value::as_u64).ok_or("`exhausted` needs the number of `states`")?;
+                    let states =
+                        why.remove("states").and_then(|states| states.as_u64()).ok_or("`exhausted` needs the number of `states`")?;
+                    if let Some(name) = why.keys().next() {
+                        return Err(format!("`{}` is no field of `exhausted`", shorten(name)));
+                    }
                     return Ok(Claim::Unsolvable { why: Why::Exhausted { states }, said });
                 }
                 let claim = match why.remove("claim") {
@@ -129,7 +146,11 @@ impl Claim {
                 Ok(Claim::Unsolvable { why: Why::Certificate(Certificate { kind, claim, data: why }), said })
             }
             "unknown" => Ok(match moves(&mut said)? {
-                Some(moves) => Claim::Plan { moves, said },
+                Some(moves) => {
+                    // A plan was found, and yet the answer does not call the board solved.
+                    said.insert(VERDICT.to_owned(), Value::String(verdict.to_owned()));
+                    Claim::Plan { moves, said }
+                }
                 None => Claim::Unknown(said),
             }),
             other => Err(format!("the answer's verdict `{}` is none of solved, unsolvable, unknown", shorten(other))),
@@ -141,6 +162,68 @@ impl Claim {
         match self {
             Claim::Plan { said, .. } | Claim::Unsolvable { said, .. } | Claim::Decided(said) | Claim::Unknown(said) => said,
         }
+    }
+}
+
+/// JSON in which no key is there twice: which one counts is for every reader to choose.
+struct Strict(Value);
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Strict, D::Error> {
+        from.deserialize_any(StrictVisitor).map(Strict)
+    }
+}
+
+struct StrictVisitor;
+
+impl<'de> Visitor<'de> for StrictVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(Strict(item)) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some((name, Strict(value))) = members.next_entry::<String, Strict>()? {
+            if map.contains_key(&name) {
+                return Err(serde::de::Error::custom(format!("the key `{}` is there twice", shorten(&name))));
+            }
+            map.insert(name, value);
+        }
+        Ok(Value::Object(map))
     }
 }
 
@@ -164,6 +247,11 @@ mod tests {
             ("# x: there is no solution", "give the JSON"),
             ("{\"verdict\":\"maybe\"}", "none of"),
             ("{\"moves\":3}", "not a list"),
+            ("{\"moves\":[],\"cost\":1,\"cost\":2}", "the key `cost` is there twice"),
+            ("{\"moves\":[],\"why\":7}", "`why` does not go with the verdict `solved`"),
+            ("{\"verdict\":\"unsolvable\",\"cost\":1,\"why\":{}}", "`cost` does not go with the verdict `unsolvable`"),
+            ("{\"verdict\":\"unknown\",\"winner\":2}", "`winner` does not go with the verdict `unknown`"),
+            ("{\"verdict\":\"unsolvable\",\"why\":{\"kind\":\"exhausted\",\"states\":5,\"x\":1}}", "`x` is no field of `exhausted`"),
             (" ", "is empty"),
             ("[]", "a JSON object"),
             ("{\"verdict\":\"unsolvable\"}", "no `why`"),

@@ -66,6 +66,9 @@ impl<P: Problem + Drawing> Checking<'_, P> {
         self.lower(lower)?;
         self.facts(said, &Verdict::Solved { plan: Plan { moves, cost }, lower: 0 })?;
         self.plans(said)?;
+        if said.contains_key(claim::VERDICT) {
+            self.undecided.push(claim::VERDICT.to_owned());
+        }
         Ok(text)
     }
 
@@ -131,6 +134,9 @@ impl<P: Problem + Drawing> Checking<'_, P> {
     fn plans(&mut self, said: &Map<String, Value>) -> Result<(), String> {
         let Some(plans) = said.get("plans") else { return Ok(()) };
         let plans = plans.as_array().ok_or("`plans` is not a list")?;
+        if plans.is_empty() {
+            return Err("`plans` is empty, but there is a plan".to_owned());
+        }
         let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
         let mut seen = BTreeSet::new();
         for (at, plan) in plans.iter().enumerate() {
