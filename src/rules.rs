@@ -192,6 +192,8 @@ pub struct Proofs<P: Problem> {
     /// Checks a proof given by `refute` or by anybody else, from the rules alone. Share no code with what found it. The
     /// error is a sentence that says which claim fails.
     pub check: fn(&P, &P::State, &Certificate) -> Result<(), String>,
+    /// What the data of a certificate can hold, by name; anything else makes it unreadable.
+    pub data: &'static [&'static str],
     /// The sentence for people that belongs to a sound certificate, whoever made it. An answer that says something else is
     /// refused.
     pub claim: fn(&P, &P::State, &Certificate) -> String,

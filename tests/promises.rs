@@ -48,6 +48,7 @@ fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
                 Value::Object(changed)
             };
             others.push(with("kind", json!("other")));
+            others.push(with("surprise", json!(1)));
             if why.contains_key("claim") {
                 others.push(with("claim", json!("it is Tuesday")));
             }

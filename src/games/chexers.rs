@@ -296,6 +296,7 @@ impl Problem for Chexers {
         quick: true,
         refute: |board, state, _| board.refute(state),
         check: |board, state, certificate| board.check_refutation(state, certificate),
+        data: &["piece", "region"],
         claim: |_, _, certificate| claim(&certificate.data["piece"]),
         least: None,
     });

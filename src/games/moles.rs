@@ -376,6 +376,7 @@ impl Problem for Moles {
         quick: false,
         refute: |board, state, limits| board.refute(state, limits),
         check: check::refutation,
+        data: &["holes", "weights"],
         claim: |board, _, certificate| board.claim(certificate.data["holes"].as_array().map_or(0, Vec::len)),
         least: Some(check::least),
     });

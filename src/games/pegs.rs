@@ -337,6 +337,7 @@ impl Problem for Pegs {
         quick: false,
         refute: |board, state, limits| proof::refute(board, state.pegs, limits),
         check: |board, state, certificate| proof::check(board, state.pegs, certificate),
+        data: &["weights"],
         claim: |board, state, certificate| proof::claim(board, state.pegs, &certificate.kind),
         least: None,
     });

@@ -112,6 +112,7 @@ impl Problem for Jugs {
         quick: true,
         refute: |jugs, water, _| jugs.refute(water),
         check: |jugs, water, certificate| jugs.check(water, certificate),
+        data: &["unit", "largest"],
         claim: |jugs, _, certificate| jugs.claim(certificate),
         least: None,
     });

@@ -261,6 +261,7 @@ impl Problem for Tricolor {
         quick: false,
         refute: |board, state, limits| board.refute(state, limits),
         check: check::refutation,
+        data: &["vertices"],
         claim: |_, _, certificate| linear::claim(&certificate.kind, &certificate.data["vertices"]),
         least: Some(check::least),
     });

@@ -165,6 +165,10 @@ impl<P: Problem + Drawing> Checking<'_, P> {
         let text = match why {
             Why::Certificate(certificate) => {
                 verify::refutation(problem, start, why, self.limits)?;
+                let known = P::PROOFS.map_or(&[][..], |proofs| proofs.data);
+                if let Some(name) = certificate.data.keys().find(|name| !known.contains(&name.as_str())) {
+                    return Err(format!("`{}` is no part of a certificate of {}", shorten(name), P::NAME));
+                }
                 let shown = P::PROOFS.map(|proofs| (proofs.claim)(problem, start, certificate)).unwrap_or_default();
                 if !certificate.claim.is_empty() && certificate.claim != shown {
                     return Err(format!("`claim` does not say what the certificate shows: {shown}"));
