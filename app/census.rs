@@ -195,18 +195,13 @@ fn cannot_write(error: &std::io::Error) -> Failure {
 
 /// A line that was done before must hold the board that its row says.
 fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
-    match done.get(&number) {
-        Some(board) if board != line => {
-            let (board, line) = (shorten(board), shorten(line));
-            let message = format!("line {number} of the list is `{line}`, but the table says `{board}`");
-            Err(Failure::input(message, "give the list that the table was made from, or name another file"))
-        }
-        None if is_board(line) => {
-            let message = format!("line {number} of the list is `{}`, but the table has no such row", shorten(line));
-            Err(Failure::input(message, "give the list that the table was made from, or name another file"))
-        }
-        _ => Ok(()),
-    }
+    let says = match done.get(&number) {
+        Some(board) if board != line => format!("says `{}`", shorten(board)),
+        None if is_board(line) => "has no such row".to_owned(),
+        _ => return Ok(()),
+    };
+    let message = format!("line {number} of the list is `{}`, but the table {says}", shorten(line));
+    Err(Failure::input(message, "give the list that the table was made from, or name another file"))
 }
 
 /// Does a line hold a board?
@@ -276,7 +271,7 @@ impl Census<'_> {
                 ProgressStyle::with_template("{spinner} census  {elapsed}  {human_pos} boards, {per_sec}").expect("the template is right");
             ProgressBar::new_spinner().with_style(style)
         });
-        // Were all lines read, and was work on one stopped half-way?
+        // Were all lines read, and is there one whose row a limit prevented?
         let (ended, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
         // A bounded channel, so that a fast reader does not run ahead of a slow disk.
         let (sender, receiver) = mpsc::sync_channel::<(u64, Result<Option<String>, Failure>)>(1024);
@@ -319,7 +314,7 @@ impl Census<'_> {
             let mut next = 1;
             let mut rows = 0u64;
             let mut result = Ok(SOLVED);
-            let (mut quiet, mut skipped) = (false, false);
+            let mut quiet = false;
             loop {
                 match receiver.recv_timeout(Duration::from_millis(100)) {
                     Ok((number, row)) => _ = waiting.insert(number, row),
@@ -344,7 +339,7 @@ impl Census<'_> {
                             }
                         }
                         Some(_) => {
-                            skipped = true;
+                            stopped.store(true, Ordering::Relaxed);
                             Ok(())
                         }
                         None => Ok(()),
@@ -358,7 +353,7 @@ impl Census<'_> {
                     }
                 }
             }
-            if limits.check().is_err() && result.is_ok() && (!ended.load(Ordering::Relaxed) || stopped.load(Ordering::Relaxed) || skipped) {
+            if limits.check().is_err() && result.is_ok() && (!ended.load(Ordering::Relaxed) || stopped.load(Ordering::Relaxed)) {
                 result = Ok(TIME_LIMIT);
             }
             if let Some(bar) = bar {

@@ -74,7 +74,7 @@ impl Memory {
     }
 }
 
-/// Bytes that the program may hold where its work is limited to so many: an eighth more, and what it takes anyway.
+/// Bytes that the program may hold in all if its work is limited to `limit`: an eighth more, and what it takes anyway.
 pub fn most_resident(limit: usize) -> usize {
     limit.saturating_add(limit / 8).saturating_add(SLACK)
 }

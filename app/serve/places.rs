@@ -1,6 +1,6 @@
-//! Who may use how much at a time. A place is held while something lasts: a connection, a question, a long question. There are
-//! so many in all, and fewer for each address, so that no client can take them all; on loopback all clients share one address and
-//! may.
+//! Who may use how much at a time. A place is held while something lasts: a connection, a question, a long question.
+//! There is a maximum in total and a lower one per address, so that no client can take all places. On loopback all clients share
+//! one address, and only the total counts.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -23,7 +23,7 @@ pub struct Place {
 }
 
 impl Places {
-    /// So many in all, and for each address.
+    /// With a maximum in total and one per address.
     pub fn new(most: usize, most_each: usize) -> Places {
         Places { all: Arc::new(Semaphore::new(most)), most_each, taken: Arc::default() }
     }

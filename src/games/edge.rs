@@ -213,7 +213,7 @@ impl Game for Edge {
         AnswerField { name: "colors", about: "how many colors there are" },
         AnswerField {
             name: "coloring",
-            about: "where the number of colors is the graph's edge-distinguishing chromatic number, a coloring with so many",
+            about: "where the number of colors is the graph's edge-distinguishing chromatic number, a coloring that uses it",
         },
     ];
 

@@ -169,7 +169,7 @@ impl Moles {
         Certificate { kind: "weights".to_owned(), claim, data }
     }
 
-    /// What a certificate about so many holes shows.
+    /// What a certificate about this number of holes shows.
     fn claim(&self, holes: usize) -> String {
         match (self.states, holes) {
             (2, 1) => "no hit toggles this hole, but it must change".to_owned(),
