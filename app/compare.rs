@@ -134,8 +134,11 @@ fn table(rows: &[Row]) -> String {
             },
             Answer::Unknown { limit, lower, upper, .. } => {
                 gave_up |= *lower > 0 || upper.is_some();
-                let cost = if *lower == 0 && upper.is_none() { Some("?".to_owned()) } else { None };
-                let cost = cost.unwrap_or_else(|| upper.map_or_else(|| format!("≥ {lower}"), |upper| format!("{lower} to {upper}")));
+                let cost = match (lower, upper) {
+                    (0, None) => "?".to_owned(),
+                    (lower, None) => format!("≥ {lower}"),
+                    (lower, Some(upper)) => format!("{lower} to {upper}"),
+                };
                 (cost, format!("gave up: {}", limit.name()))
             }
         };
