@@ -75,7 +75,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         None | Some("-") => Box::new(BufReader::new(std::io::stdin())),
         Some(name) => Box::new(BufReader::new(input::open(name)?)),
     };
-    let columns = row_text(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
+    let columns = output::csv_row(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
     let made = made_by(entry.name, &options, &known, args.nodes);
     output::stream();
     let (mut out, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), &made, &columns)?;
@@ -122,15 +122,6 @@ fn fields(row: &str) -> Option<Vec<String>> {
             None => return after.is_empty().then_some(fields),
         }
     }
-}
-
-/// Fields with commas between them, quoted where they need it.
-fn row_text<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
-    let quoted = |field: &str| match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_owned(),
-    };
-    fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// The place for the rows, and those that are there already. A row that was not finished is cut off.
@@ -391,6 +382,6 @@ impl Census<'_> {
             Err(error) => return Err(Failure::reading("the census", &error)),
         };
         let number = number.to_string();
-        Ok(row.map(|row| row_text([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
+        Ok(row.map(|row| output::csv_row([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
     }
 }

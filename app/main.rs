@@ -23,6 +23,7 @@ mod serve;
 mod solve;
 mod supervise;
 mod tool;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -50,6 +51,8 @@ enum Command {
     Check(check::Args),
     /// Solve with many methods and show them side by side
     Compare(compare::Args),
+    /// Show a search step by step: every state that is expanded, in order
+    Trace(trace::Args),
     /// Draw a board
     Draw(draw::Args),
     /// Walk through all reachable positions and count them
@@ -97,6 +100,7 @@ fn dispatch(matches: &clap::ArgMatches) -> Result<u8, Failure> {
         Command::Solve(args) => solve::run(args),
         Command::Check(args) => check::run(args),
         Command::Compare(args) => compare::run(args),
+        Command::Trace(args) => trace::run(args),
         Command::Draw(args) => draw::run(args),
         Command::Explore(args) => explore::run(args),
         Command::Kernel(args) => kernel::run(args),

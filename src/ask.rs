@@ -55,6 +55,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "canvas", body: true, streams: false, answer: One(editing::canvas), about: "Show a board for editing" },
     Question { name: "paint", body: true, streams: false, answer: One(editing::paint), about: "Change a board with a brush" },
     Question { name: "solve", body: true, streams: true, answer: One(solving::solve), about: "Solve a board and report progress" },
+    Question { name: "trace", body: true, streams: true, answer: One(solving::trace), about: "Solve a board and show every state that is expanded" },
 ];
 
 impl Question {
@@ -83,29 +84,35 @@ pub type Answer = Result<Value, Refusal>;
 
 /// What a streaming question sends while it works. The first event says that the question was accepted: what is refused for
 /// its form is refused before it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Event {
+    /// How far it has come; some may be skipped.
     Progress(Progress),
+    /// The next lines of a trace, none of which may be skipped.
+    Lines(Vec<Value>),
 }
 
 impl Event {
     pub fn name(&self) -> &'static str {
         match self {
             Event::Progress(_) => "progress",
+            Event::Lines(_) => "lines",
         }
     }
 
     /// The event's data. The library has no clock, so the caller says how long the work has taken so far.
     pub fn json(&self, seconds: f64) -> Value {
-        let Event::Progress(Progress { expanded, generated, open, bytes, lower, upper }) = self;
-        json!({
-            "expanded": expanded, "generated": generated, "open": open, "bytes": bytes, "lower": lower, "upper": upper,
-            "seconds": seconds,
-        })
+        match self {
+            Event::Progress(Progress { expanded, generated, open, bytes, lower, upper }) => json!({
+                "expanded": expanded, "generated": generated, "open": open, "bytes": bytes, "lower": lower, "upper": upper,
+                "seconds": seconds,
+            }),
+            Event::Lines(lines) => json!({"lines": lines}),
+        }
     }
 }
 
-/// Where events go, on whatever thread does the work. They come often, so that it pays to skip some before [`Event::json`].
+/// Where events go, on whatever thread does the work. Progress comes often: it pays to skip some before [`Event::json`].
 pub type Emit = Arc<dyn Fn(&Event) + Send + Sync>;
 
 /// Answers a question about a game, or about all games. The limits hold for everything that the question needs: when one of

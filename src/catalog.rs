@@ -27,6 +27,7 @@ use crate::search::explore::Explored;
 use crate::search::{Memory, WEIGHT_ONE};
 use crate::space::Space;
 use crate::tools::{Example, Tool};
+use crate::trace::Line;
 
 /// A game in the registry: what is known before any board is read.
 pub struct Entry {
@@ -290,6 +291,10 @@ pub trait Run {
     /// The method's own part of [`Run::advance`], without the check of the answer: call it first to measure how long the
     /// method itself takes.
     fn work(&mut self, limits: &Limits);
+
+    /// The same as [`Run::advance`], and `emit` gets a line for every state that is expanded, in order; with their boards if
+    /// `states` is set. To be called on a run that did nothing yet; what resumes can be traced on.
+    fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck>;
 
     /// Does it go on where a limit stopped it? A game's own solver starts over.
     fn resumes(&self) -> bool;

@@ -15,6 +15,7 @@
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
 //! * [`ask`] answers the questions of every front end, from JSON to JSON.
 //! * [`tools`] is what a game brings along besides its rules: commands of its own, tables over many boards, examples.
+//! * [`trace`] is a search step by step, taken from the engines themselves.
 //! * [`report`] writes answers down; [`verify`] checks them and shares no code with any solver.
 //!
 //! ```
@@ -50,4 +51,5 @@ pub mod scene;
 pub mod search;
 pub mod space;
 pub mod tools;
+pub mod trace;
 pub mod verify;

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::limits::{Limit, Limits};
 use crate::outcome::{AnswerField, Certificate, Outcome, Verdict};
+use crate::trace::Expanded;
 
 /// What a plan costs. Sums saturate; a game keeps a single move at or below [`MAX_MOVE_COST`].
 pub type Cost = u32;
@@ -419,4 +420,9 @@ pub struct Solver<P: Problem> {
     pub applies: fn(&P, &P::State) -> Result<(), &'static str>,
     /// Solves from the given state.
     pub run: fn(&P, &P::State, &Limits) -> Outcome<P::Move>,
+    /// The same, and shows every state that is expanded, in order: for solvers that search. None for those that only compute.
+    pub trace: Option<TraceFn<P>>,
 }
+
+/// Solves and shows what it expands.
+pub type TraceFn<P> = fn(&P, &<P as Rules>::State, &Limits, &mut dyn FnMut(Expanded<P>)) -> Outcome<<P as Rules>::Move>;

@@ -20,8 +20,11 @@ mod queue;
 mod recursive_best_first;
 mod replay;
 mod set;
+mod trace;
 
 use std::sync::Arc;
+
+pub use trace::{Emit, Tracer};
 
 use crate::limits::Limits;
 use crate::outcome::{Stats, Verdict};
@@ -226,6 +229,9 @@ pub trait Search<P: Problem> {
     /// Searches until there is an answer or a limit is hit. After `Unknown` it can be called again with larger limits and
     /// goes on where it stopped; after an answer it gives the same answer again.
     fn run(&mut self, limits: &Limits) -> Verdict<P::Move>;
+
+    /// The same, while `tracer` watches: every expansion goes to `emit`. A search is watched from its beginning, by one tracer.
+    fn trace(&mut self, limits: &Limits, tracer: &mut Tracer<P>, emit: Emit<'_, P>) -> Verdict<P::Move>;
 
     /// What is going on inside.
     fn look(&self) -> Look<P::State>;

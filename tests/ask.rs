@@ -62,6 +62,7 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
             acts.map(|brush| json!({"instance": entry.sample, "brush": brush["name"]})).collect()
         }
         "solve" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "weight": 1.5, "seconds": 60})],
+        "trace" => vec![json!({"instance": entry.sample}), json!({"instance": entry.sample, "nodes": 3, "states": true})],
         "position" | "explain" | "graph" | "canvas" => vec![sample],
         other => panic!("how is `{other}` asked?"),
     }
@@ -97,7 +98,7 @@ fn every_question_is_answered_as_described_for_every_game() {
         let request = &operation["requestBody"]["content"]["application/json"]["schema"];
         let request = question.body.then(|| validator(&api, request));
         let response = match question.streams {
-            true => component(&api, "Solved"),
+            true => component(&api, if question.name == "trace" { "Traced" } else { "Solved" }),
             false => validator(&api, &operation["responses"]["200"]["content"]["application/json"]["schema"]),
         };
         let mut asked = 0;
@@ -240,7 +241,7 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
     let seen: Arc<Mutex<Vec<Event>>> = Arc::default();
     let emit: Emit = Arc::new({
         let seen = Arc::clone(&seen);
-        move |event| seen.lock().expect("whole").push(*event)
+        move |event| seen.lock().expect("whole").push(event.clone())
     });
     let solve = |task: &Value, limits: &Limits| ask::ask(Some("pegs"), "solve", task, limits, Some(&emit));
     assert!(solve(&json!({"instance": text, "method": "magic"}), &Limits::none()).is_err());
@@ -251,7 +252,11 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
     let mut answer = solve(&json!({"instance": text, "method": "bfs"}), &limits).expect("an answer");
     assert_eq!(answer["report"]["limit"], "time");
     let events = seen.lock().expect("whole").clone();
-    let expanded: Vec<u64> = events.iter().map(|Event::Progress(progress)| progress.expanded).collect();
+    let expanded = events.iter().map(|event| match event {
+        Event::Progress(progress) => progress.expanded,
+        Event::Lines(_) => panic!("only a trace has lines"),
+    });
+    let expanded: Vec<u64> = expanded.collect();
     assert!(expanded.len() > 2 && expanded[0] == 0 && expanded.is_sorted(), "{expanded:?}");
     for event in &events {
         assert_eq!(event.name(), "progress");
@@ -266,4 +271,27 @@ fn weights_are_rounded_not_cut_off() {
     // 1.001 * 1000 is a little less than 1001.
     assert_eq!([1.0, 1.001, 1.0004, 2.9996, 1000.0].map(search::weight_from), [1000, 1001, 1000, 3000, 1_000_000].map(Some));
     assert_eq!([0.999, 1000.1, f64::NAN, -1.0, f64::INFINITY].map(search::weight_from), [None; 5]);
+}
+
+#[test]
+fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
+    let (api, entry) = (openapi(), &GAMES[0]);
+    let body = json!({"instance": entry.sample, "method": "bfs", "nodes": 500, "states": true});
+    let whole = ask(entry.name, "trace", &body).expect("an answer");
+    let lines = whole["lines"].as_array().expect("lines");
+    assert_eq!(whole["report"]["stats"]["expanded"], lines.len());
+    let sent: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let emit: Emit = Arc::new({
+        let (sent, validator) = (Arc::clone(&sent), component(&api, "Lines"));
+        move |event| {
+            if let Event::Lines(lines) = event {
+                assert_fits(&validator, &event.json(0.0), "lines");
+                sent.lock().expect("whole").extend(lines.iter().cloned());
+            }
+        }
+    });
+    let streamed = ask::ask(Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");
+    assert!(streamed.get("lines").is_none());
+    assert_eq!(*sent.lock().expect("whole"), *lines);
+    assert_eq!(refused(entry.name, "trace", &json!({"instance": entry.sample, "nodes": 0})).kind, Kind::Board);
 }

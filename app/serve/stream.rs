@@ -86,11 +86,16 @@ fn sse(events: impl stream::Stream<Item = Event> + Send + 'static) -> Response {
     Sse::new(events.map(Ok::<_, Infallible>)).into_response()
 }
 
-/// Sends the first event and then at most one in every period.
+/// Sends lines as they come, and of the progress the first and then at most one in every period.
 fn emitter(events: mpsc::Sender<Event>, begun: Instant) -> Emit {
     let sent: Mutex<Option<Instant>> = Mutex::new(None);
     Arc::new(move |emitted| {
         let now = Instant::now();
+        if let ask::Event::Lines(_) = emitted {
+            // Waits for a reader who is behind. One who has gone away has stopped the work, too.
+            let _ = events.blocking_send(event(emitted.name(), &emitted.json((now - begun).as_secs_f64())));
+            return;
+        }
         let mut sent = sent.lock().unwrap_or_else(PoisonError::into_inner);
         if sent.is_none_or(|sent| now - sent >= PERIOD) {
             *sent = Some(now);

@@ -7,10 +7,12 @@ use super::one_player::OnePlayer;
 use super::{Choice, Inside, Run, SelfCheck};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
+use crate::notation::Notation;
 use crate::outcome::{Certificate, Outcome, Verdict, Why};
 use crate::report::Report;
 use crate::rules::{Heuristic, Problem, Solver};
-use crate::search::{self, Method, Search};
+use crate::search::{self, Emit, Method, Search, Tracer};
+use crate::trace::{ChildLine, Expanded, Line, Numbers, Way};
 
 /// A game's own solver.
 pub(super) struct Solving<P: Problem> {
@@ -20,14 +22,30 @@ pub(super) struct Solving<P: Problem> {
     pub(super) found: Option<Outcome<P::Move>>,
 }
 
+impl<P: Problem + Drawing> Solving<P> {
+    /// Solves; a solver that shows its states does.
+    fn solve(&self, limits: &Limits, emit: Option<Emit<'_, P>>) -> Outcome<P::Move> {
+        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
+        match (emit, self.solver.trace) {
+            (Some(emit), Some(trace)) => trace(problem, start, limits, emit),
+            _ => (self.solver.run)(problem, start, limits),
+        }
+    }
+}
+
 impl<P: Problem + Drawing> Run for Solving<P> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
-        let found = self.found.take().unwrap_or_else(|| (self.solver.run)(&self.puzzle.problem, &self.puzzle.start, limits));
+        let found = self.found.take().unwrap_or_else(|| self.solve(limits, None));
         self.puzzle.report(self.solver.name, found, limits)
     }
 
     fn work(&mut self, limits: &Limits) {
-        self.found = Some((self.solver.run)(&self.puzzle.problem, &self.puzzle.start, limits));
+        self.found = Some(self.solve(limits, None));
+    }
+
+    fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
+        let found = self.solve(limits, Some(&mut lines(&self.puzzle, states, &mut 0, emit)));
+        self.puzzle.report(self.solver.name, found, limits)
     }
 
     fn resumes(&self) -> bool {
@@ -56,6 +74,9 @@ pub(super) struct Searching<P: Problem> {
     /// on, so that its counts are its own, and the proof is used if it gives up.
     free: bool,
     search: Box<dyn Search<P> + Send>,
+    /// Who watches it, and how many lines there are.
+    tracer: Option<Tracer<P>>,
+    lines: u64,
     proof: Proof,
     /// What it found, until that is reported.
     found: Option<Verdict<P::Move>>,
@@ -65,7 +86,7 @@ impl<P: Problem + Drawing> Searching<P> {
     pub(super) fn new(puzzle: OnePlayer<P>, method: &'static Method, heuristic: Option<&'static Heuristic<P>>, choice: &Choice) -> Self {
         let name = super::methods::Chosen::Search(method, heuristic).name();
         let search = search::begin(method.kind, Arc::clone(&puzzle.problem), puzzle.start.clone(), heuristic, choice.weight);
-        Searching { puzzle, name, free: choice.method.is_none(), search, proof: Proof::NotAsked, found: None }
+        Searching { puzzle, name, free: choice.method.is_none(), search, tracer: None, lines: 0, proof: Proof::NotAsked, found: None }
     }
 
     /// Asks for a short proof, once; again only if a limit cut the answer off.
@@ -82,7 +103,15 @@ impl<P: Problem + Drawing> Searching<P> {
         }
     }
 
-    fn verdict(&mut self, limits: &Limits) -> Verdict<P::Move> {
+    /// Runs the search.
+    fn search(&mut self, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<P>)>) -> Verdict<P::Move> {
+        let Some(emit) = emit else { return self.search.run(limits) };
+        let puzzle = &self.puzzle;
+        let tracer = self.tracer.get_or_insert_with(|| Tracer::new(Arc::clone(&puzzle.problem), puzzle.start.clone()));
+        self.search.trace(limits, tracer, emit)
+    }
+
+    fn verdict(&mut self, limits: &Limits, mut emit: Option<Emit<'_, P>>) -> Verdict<P::Move> {
         let quick = P::PROOFS.is_some_and(|proofs| proofs.quick);
         let proved = |certificate: &Certificate| Verdict::Unsolvable(Why::Certificate(certificate.clone()));
         if quick
@@ -94,13 +123,16 @@ impl<P: Problem + Drawing> Searching<P> {
         // A pause to look for a proof that may take a moment.
         let asks = P::PROOFS.is_some() && matches!(self.proof, Proof::NotAsked);
         let pause = limits.with_nodes(if asks { limits.nodes.min(REFUTE_AFTER) } else { limits.nodes });
-        let mut verdict = self.search.run(&pause);
+        let mut verdict = match &mut emit {
+            None => self.search(&pause, None),
+            Some(emit) => self.search(&pause, Some(&mut |expanded| emit(expanded))),
+        };
         if pause.nodes < limits.nodes && matches!(verdict, Verdict::Unknown { limit: Limit::Nodes, .. }) {
             let free = self.free;
             if let Some(certificate) = self.refute(limits).filter(|_| free) {
                 return proved(certificate);
             }
-            verdict = self.search.run(limits);
+            verdict = self.search(limits, emit);
         }
         // Nothing is given up before a short proof was asked for. If the time is over, only a quick one is.
         if matches!(verdict, Verdict::Unknown { .. }) && P::PROOFS.is_some() {
@@ -116,11 +148,18 @@ impl<P: Problem + Drawing> Searching<P> {
 
 impl<P: Problem + Drawing> Run for Searching<P> {
     fn work(&mut self, limits: &Limits) {
-        self.found = Some(self.verdict(limits));
+        self.found = Some(self.verdict(limits, None));
+    }
+
+    fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
+        let (puzzle, mut count) = (self.puzzle.clone(), self.lines);
+        let verdict = self.verdict(limits, Some(&mut lines(&puzzle, states, &mut count, emit)));
+        self.lines = count;
+        self.puzzle.report(&self.name, Outcome::new(verdict, self.search.stats()), limits)
     }
 
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
-        let verdict = self.found.take().unwrap_or_else(|| self.verdict(limits));
+        let verdict = self.found.take().unwrap_or_else(|| self.verdict(limits, None));
         self.puzzle.report(&self.name, Outcome::new(verdict, self.search.stats()), limits)
     }
 
@@ -133,4 +172,55 @@ impl<P: Problem + Drawing> Run for Searching<P> {
         let last = last.map(|state| self.puzzle.problem.write(&state));
         Some(Inside { open, closed, lower, upper, stats: self.search.stats(), last })
     }
+}
+
+/// Writes down what a search shows.
+fn lines<'a, P: Problem + Notation>(
+    puzzle: &'a OnePlayer<P>,
+    states: bool,
+    count: &'a mut u64,
+    emit: &'a mut dyn FnMut(Line),
+) -> impl FnMut(Expanded<P>) + 'a {
+    let problem = &*puzzle.problem;
+    move |expanded| {
+        *count += 1;
+        let numbers = |g, h, priority| Some(Numbers { g, h, priority });
+        let child = |child: &crate::trace::Child<P>| ChildLine {
+            id: child.id,
+            mv: written(problem, &child.way),
+            numbers: numbers(child.cost, child.estimate, child.priority),
+            value: None,
+            fate: child.fate,
+            goal: child.goal,
+        };
+        emit(Line {
+            n: *count,
+            id: expanded.id,
+            parent: expanded.parent,
+            mv: expanded.way.as_ref().map(|way| written(problem, way)),
+            depth: expanded.depth,
+            numbers: numbers(expanded.cost, expanded.estimate, expanded.priority),
+            value: None,
+            open: Some(expanded.open),
+            lower: Some(expanded.lower),
+            upper: expanded.upper,
+            bound: expanded.bound,
+            side: expanded.side,
+            state: states.then(|| problem.write(&expanded.state)),
+            children: expanded.children.iter().map(child).collect(),
+        });
+    }
+}
+
+/// Moves as the game writes them.
+fn written<P: Problem + Notation>(problem: &P, way: &Way<P>) -> String {
+    let mut state = way.from.clone();
+    let mut texts = Vec::with_capacity(way.moves.len());
+    for (at, mv) in way.moves.iter().enumerate() {
+        texts.push(problem.write_move(&state, mv));
+        if at + 1 < way.moves.len() {
+            problem.make(&mut state, mv);
+        }
+    }
+    texts.join(", ")
 }

@@ -3,6 +3,7 @@
 mod check;
 mod graph;
 mod run;
+mod trace;
 
 use std::sync::Arc;
 

@@ -9,9 +9,12 @@ use super::table::Table;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
 use crate::rules::{Game, Score};
+use crate::trace::Worth;
 
 /// What is asked about positions.
 pub trait Value: Copy + Eq {
+    /// What it says of a position.
+    fn worth(self) -> Worth;
     /// The value where the game is over.
     fn end(score: Score) -> Self;
     /// The value of a position with such a move, if that alone decides it.
@@ -22,6 +25,10 @@ pub trait Value: Copy + Eq {
 
 /// What the player to move can reach.
 impl Value for Score {
+    fn worth(self) -> Worth {
+        Worth { score: self, grundy: None, length: None }
+    }
+
     fn end(score: Score) -> Score {
         score
     }
@@ -39,6 +46,10 @@ impl Value for Score {
 pub type Grundy = u16;
 
 impl Value for Grundy {
+    fn worth(self) -> Worth {
+        Worth { score: if self == 0 { Score::Loss } else { Score::Win }, grundy: Some(self), length: None }
+    }
+
     fn end(_: Score) -> Grundy {
         0
     }
@@ -62,6 +73,17 @@ pub fn mex(values: &[Grundy]) -> Grundy {
     }
     seen.iter().position(|seen| !seen).expect("there is one more place than values") as Grundy
 }
+
+/// Whoever watches a search. The position that was entered last and is not decided yet is the one that is being looked at.
+pub trait Watch<G: Game, V> {
+    fn entered(&mut self, _state: &G::State, _key: &[u8]) {}
+    /// A move was looked at: it leads to a position with this key, which may be known.
+    fn looked(&mut self, _mv: &G::Move, _key: &[u8], _known: Option<V>) {}
+    fn decided(&mut self, _value: V) {}
+}
+
+/// Nobody.
+impl<G: Game, V> Watch<G, V> for () {}
 
 /// A depth-first search at work on one game. It owns what it needs.
 pub struct Decider<G: Game, V> {
@@ -122,6 +144,11 @@ impl<G: Game, V: Value> Decider<G, V> {
 
     /// The value of a position. After a limit, the same question resumes where it stopped.
     pub fn value(&mut self, state: &G::State, limits: &Limits) -> Result<V, Limit> {
+        self.watched(state, limits, &mut ())
+    }
+
+    /// The same, while somebody watches.
+    pub fn watched(&mut self, state: &G::State, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<V, Limit> {
         self.key.clear();
         self.game.key(state, &mut self.key);
         if let Some(known) = self.table.get(&self.key) {
@@ -135,15 +162,15 @@ impl<G: Game, V: Value> Decider<G, V> {
             self.stack_bytes = 0;
             self.check(limits)?;
             let key = self.key.clone();
-            if let Some(value) = self.enter(state.clone(), key, limits)? {
+            if let Some(value) = self.enter(state.clone(), key, limits, watch)? {
                 return Ok(value);
             }
         } else {
             self.check(limits)?;
             if let Some(begun) = self.begun.take()
-                && let Some(value) = self.expand(begun, limits)?
+                && let Some(value) = self.expand(begun, limits, watch)?
             {
-                let whole = if self.stack.is_empty() { Some(value) } else { self.seen(value) };
+                let whole = if self.stack.is_empty() { Some(value) } else { self.seen(value, watch) };
                 if let Some(value) = whole {
                     return Ok(value);
                 }
@@ -153,7 +180,7 @@ impl<G: Game, V: Value> Decider<G, V> {
             let frame = self.stack.last_mut().expect("the question is not answered");
             let Some((key, state)) = frame.open.pop() else {
                 let value = V::of(&frame.after);
-                if let Some(value) = self.leave(value) {
+                if let Some(value) = self.leave(value, watch) {
                     return Ok(value);
                 }
                 continue;
@@ -166,13 +193,13 @@ impl<G: Game, V: Value> Decider<G, V> {
                         self.stack.last_mut().expect("it is there").open.push((key, state));
                         return Err(limit);
                     }
-                    match self.enter(state, key, limits)? {
+                    match self.enter(state, key, limits, watch)? {
                         Some(value) => value,
                         None => continue,
                     }
                 }
             };
-            if let Some(value) = self.seen(value) {
+            if let Some(value) = self.seen(value, watch) {
                 return Ok(value);
             }
         }
@@ -196,10 +223,11 @@ impl<G: Game, V: Value> Decider<G, V> {
     }
 
     /// Looks at a position: its value if that is clear at once, or else it is put on the stack.
-    fn enter(&mut self, state: G::State, key: Vec<u8>, limits: &Limits) -> Result<Option<V>, Limit> {
+    fn enter(&mut self, state: G::State, key: Vec<u8>, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<Option<V>, Limit> {
         self.stats.expanded += 1;
+        watch.entered(&state, &key);
         if let Some(score) = self.game.terminal(&state) {
-            return Ok(Some(self.remember(&key, V::end(score))));
+            return Ok(Some(self.remember(&key, V::end(score), watch)));
         }
         self.moves.clear();
         self.game.moves(&state, &mut self.moves);
@@ -207,11 +235,11 @@ impl<G: Game, V: Value> Decider<G, V> {
         // Where moves are many, one position is much work.
         self.since_check += self.moves.len() as u64 / 16;
         let frame = Frame { key, open: Vec::with_capacity(self.moves.len()), after: Vec::new(), bytes: 0 };
-        self.expand(Expansion { state, frame, next: 0 }, limits)
+        self.expand(Expansion { state, frame, next: 0 }, limits, watch)
     }
 
     /// Looks at the moves of a position, the limits being asked before each: there may be thousands, and keys take time.
-    fn expand(&mut self, begun: Expansion<G::State, V>, limits: &Limits) -> Result<Option<V>, Limit> {
+    fn expand(&mut self, begun: Expansion<G::State, V>, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<Option<V>, Limit> {
         let Expansion { state, mut frame, next } = begun;
         for at in next..self.moves.len() {
             if let Err(limit) = limits.check() {
@@ -221,10 +249,12 @@ impl<G: Game, V: Value> Decider<G, V> {
             let next = self.game.apply(&state, &self.moves[at]);
             self.key.clear();
             self.game.key(&next, &mut self.key);
-            match self.table.get(&self.key) {
+            let known = self.table.get(&self.key);
+            watch.looked(&self.moves[at], &self.key, known);
+            match known {
                 Some(value) => {
                     if let Some(value) = V::decided(value) {
-                        return Ok(Some(self.remember(&frame.key, value)));
+                        return Ok(Some(self.remember(&frame.key, value, watch)));
                     }
                     frame.after.push(value);
                 }
@@ -245,27 +275,29 @@ impl<G: Game, V: Value> Decider<G, V> {
         Ok(None)
     }
 
-    fn remember(&mut self, key: &[u8], value: V) -> V {
+    fn remember(&mut self, key: &[u8], value: V, watch: &mut impl Watch<G, V>) -> V {
+        watch.decided(value);
         self.table.put(key, value);
         value
     }
 
     /// A move of the position on top has this value; gives the value of the whole question if that is now clear.
-    fn seen(&mut self, value: V) -> Option<V> {
+    fn seen(&mut self, value: V, watch: &mut impl Watch<G, V>) -> Option<V> {
         let frame = self.stack.last_mut().expect("someone asked");
         frame.after.push(value);
         match V::decided(value) {
-            Some(value) => self.leave(value),
+            Some(value) => self.leave(value, watch),
             None => None,
         }
     }
 
     /// The position on top has this value, and so may have those below it.
-    fn leave(&mut self, mut value: V) -> Option<V> {
+    fn leave(&mut self, mut value: V, watch: &mut impl Watch<G, V>) -> Option<V> {
         loop {
             let frame = self.stack.pop().expect("it is there");
             self.stack_bytes -= frame.bytes;
             self.table.put(&frame.key, value);
+            watch.decided(value);
             let Some(below) = self.stack.last_mut() else { return Some(value) };
             below.after.push(value);
             match V::decided(value) {

@@ -80,6 +80,32 @@ struct Work<'a, G: Game> {
 
 /// Labels everything that can be reached from `start`; with `fold`, only one of each set of symmetric positions.
 pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Limits) -> Result<Labeled<'a, G>, Limit> {
+    watched(game, start, fold, limits, None)
+}
+
+/// A position that was labeled, with its moves and the positions after them.
+pub struct Position<'a, G: Game> {
+    /// Its number: layer by layer from the start.
+    pub id: u64,
+    /// Layers from the start.
+    pub depth: u32,
+    pub state: &'a G::State,
+    pub worth: Worth,
+    pub moves: &'a [G::Move],
+    pub after: &'a [(u64, Worth)],
+}
+
+/// Whoever watches positions being labeled.
+pub type Watch<'w, G> = &'w mut dyn FnMut(Position<'_, G>);
+
+/// The same, while somebody watches how positions are labeled, from the last layer to the first.
+pub fn watched<'a, G: Game>(
+    game: &'a G,
+    start: &G::State,
+    fold: bool,
+    limits: &Limits,
+    mut watch: Option<Watch<'_, G>>,
+) -> Result<Labeled<'a, G>, Limit> {
     let mut work = Work { game, fold, limits, layers: BTreeMap::new(), expanded: 0, generated: 0, next_check: PERIOD, held: 0 };
     work.check()?;
     work.put(start.clone());
@@ -94,6 +120,7 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
     let (mut moves, mut after) = (Vec::new(), Vec::new());
     let mut bytes = vec![0; game.state_bytes()];
     let mut since_check = 0;
+    let first: Vec<u64> = done.iter().scan(0, |sum, layer| Some(std::mem::replace(sum, *sum + layer.len() as u64))).collect();
     for at in (0..done.len()).rev() {
         let (before, ahead) = done.split_at_mut(at + 1);
         let layer = &mut before[at];
@@ -104,18 +131,25 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
             }
             since_check += 1 + moves.len() as u64;
             let state = game.unpack(layer.states.get(id));
-            if let Some(score) = game.terminal(&state) {
-                layer.worth.push(Worth { score, grundy: 0, length: 0 });
-                continue;
-            }
             moves.clear();
-            game.moves(&state, &mut moves);
             after.clear();
-            for mv in &moves {
-                limits.check()?;
-                after.push(find(game, fold, ahead, game.apply(&state, mv), &mut bytes));
+            let here = match game.terminal(&state) {
+                Some(score) => Worth { score, grundy: 0, length: 0 },
+                None => {
+                    game.moves(&state, &mut moves);
+                    for mv in &moves {
+                        limits.check()?;
+                        let (layer, id) = find(game, fold, ahead, game.apply(&state, mv), &mut bytes);
+                        after.push((first[at + 1 + layer] + u64::from(id), ahead[layer].worth[id as usize]));
+                    }
+                    worth(&after)
+                }
+            };
+            layer.worth.push(here);
+            if let Some(watch) = &mut watch {
+                let (id, depth) = (first[at] + u64::from(id), at as u32);
+                watch(Position { id, depth, state: &state, worth: here, moves: &moves, after: &after });
             }
-            layer.worth.push(worth(&after));
         }
     }
     let Work { expanded, generated, held, .. } = work;
@@ -123,23 +157,24 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
 }
 
 /// What a position is worth by what its moves lead to.
-fn worth(after: &[Worth]) -> Worth {
-    let Some(worst) = after.iter().map(|after| after.score).min() else {
+fn worth(after: &[(u64, Worth)]) -> Worth {
+    let Some(worst) = after.iter().map(|(_, after)| after.score).min() else {
         return Worth { score: Score::Loss, grundy: 0, length: 0 };
     };
     let score = worst.reversed();
-    let lengths = after.iter().filter(|after| after.score == worst).map(|after| after.length);
+    let lengths = after.iter().filter(|(_, after)| after.score == worst).map(|(_, after)| after.length);
     let length = if score == Score::Loss { lengths.max() } else { lengths.min() };
-    let values: Vec<Grundy> = after.iter().map(|after| after.grundy).collect();
+    let values: Vec<Grundy> = after.iter().map(|(_, after)| after.grundy).collect();
     Worth { score, grundy: mex(&values), length: length.unwrap_or(0).saturating_add(1) }
 }
 
-fn find<G: Game>(game: &G, fold: bool, layers: &[Layer], state: G::State, bytes: &mut [u8]) -> Worth {
+/// The layer of a position among these, and its id there.
+fn find<G: Game>(game: &G, fold: bool, layers: &[Layer], state: G::State, bytes: &mut [u8]) -> (usize, Id) {
     let state = if fold { game.canonical(state) } else { state };
     let number = game.layer(&state).expect("a game has layers");
     game.pack(&state, bytes);
-    let layer = layers.iter().find(|layer| layer.layer == number).expect("it was reached");
-    layer.worth[layer.states.find(bytes).expect("it was reached") as usize]
+    let at = layers.iter().position(|layer| layer.layer == number).expect("it was reached");
+    (at, layers[at].states.find(bytes).expect("it was reached"))
 }
 
 impl<G: Game> Work<'_, G> {
@@ -195,7 +230,8 @@ impl<G: Game> Labeled<'_, G> {
     /// What a position that can be reached is worth.
     pub fn worth(&self, state: &G::State) -> Worth {
         let mut bytes = vec![0; self.game.state_bytes()];
-        find(self.game, self.fold, &self.layers, state.clone(), &mut bytes)
+        let (layer, id) = find(self.game, self.fold, &self.layers, state.clone(), &mut bytes);
+        self.layers[layer].worth[id as usize]
     }
 
     /// Every position with its worth, layer by layer.

@@ -353,6 +353,7 @@ impl Problem for Moles {
                 let solved = moles.solve(&moles.need(board), limits);
                 moles.outcome(board, solved, moles.wanted, limits)
             },
+            trace: None,
         },
         Solver {
             name: "dense",
@@ -361,6 +362,7 @@ impl Problem for Moles {
             course: false,
             applies: |_, _| Ok(()),
             run: |moles, board, limits| moles.eliminate(board, Elimination::Russians, moles.wanted, limits),
+            trace: None,
         },
         Solver {
             name: "source",
@@ -369,6 +371,7 @@ impl Problem for Moles {
             course: false,
             applies: |moles, _| if moles.states == 2 { Ok(()) } else { Err("it needs moles that are up or down") },
             run: |moles, board, limits| moles.eliminate(board, Elimination::Plain, Wanted::Any, limits),
+            trace: None,
         },
     ];
 

@@ -106,6 +106,7 @@ impl Problem for Jugs {
             };
             Outcome::new(verdict, Stats::default())
         },
+        trace: None,
     }];
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {

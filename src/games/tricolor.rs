@@ -254,7 +254,8 @@ impl Problem for Tricolor {
             Price::Clicks => Ok(()),
             Price::Color => Err("it needs cost=clicks: with cost=color the order of clicks changes their price"),
         },
-        run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits),
+        run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits, None),
+        trace: Some(|tricolor, colors, limits, emit| linear::solve(tricolor, colors, limits, Some(emit))),
     }];
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
@@ -358,7 +359,7 @@ mod tests {
     fn a_flag_that_is_set_ends_everything() {
         let tricolor = path(50);
         let colors = tricolor.start();
-        let outcome = linear::solve(&tricolor, &colors, &stopped());
+        let outcome = linear::solve(&tricolor, &colors, &stopped(), None);
         let lower = relaxed::count_bound(&colors, 3);
         assert_eq!(outcome.verdict, Verdict::Unknown { limit: Limit::Time, lower, best: None });
         assert_eq!(linear::parity(&tricolor, &colors, &stopped()), Err(Limit::Time));
@@ -378,7 +379,7 @@ mod tests {
     fn a_matrix_that_does_not_fit_is_not_made() {
         let tricolor = path(300);
         let small = Limits { bytes: relaxed::Coset::most_bytes(300) - 1, ..Limits::none() };
-        let verdict = linear::solve(&tricolor, &tricolor.start(), &small).verdict;
+        let verdict = linear::solve(&tricolor, &tricolor.start(), &small, None).verdict;
         assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Memory, best: None, .. }), "{verdict:?}");
     }
 
@@ -393,7 +394,7 @@ mod tests {
                 assert!(progress.expanded <= 1, "still in the first expansion");
                 count.fetch_add(1, Relaxed) + 1 >= most
             });
-            let verdict = linear::solve(&tricolor, &tricolor.start(), &limits).verdict;
+            let verdict = linear::solve(&tricolor, &tricolor.start(), &limits, None).verdict;
             assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Time, lower: 1.., best: None }), "{verdict:?}");
             assert_eq!(asked.load(Relaxed), most, "nothing goes on after the flag is set");
         }
@@ -404,7 +405,7 @@ mod tests {
     fn a_node_limit_is_exact() {
         let tricolor = path(24);
         for nodes in [0, 1, 5] {
-            let outcome = linear::solve(&tricolor, &tricolor.start(), &Limits::nodes(nodes));
+            let outcome = linear::solve(&tricolor, &tricolor.start(), &Limits::nodes(nodes), None);
             assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Nodes, .. }), "{:?}", outcome.verdict);
             assert_eq!(outcome.stats.expanded, nodes);
         }

@@ -13,11 +13,13 @@ use super::driver::{Budget, Engine, Root, heap_bytes, state_bytes};
 use super::guide::Guide;
 use super::packed;
 use super::queue::{Key, Queue};
-use super::replay::{Patience, ROOT, plan_to};
+use super::replay::{Patience, ROOT, above, plan_to, states_to};
 use super::store::{Batch, Id, Store};
+use super::trace::{Known, Place, Shown, Watched};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
+use crate::trace::Side;
 
 /// Is a way of this cost better than what is known of a state?
 fn improves(order: Order, cost: Cost, known: Node) -> bool {
@@ -223,24 +225,12 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
         Ok(self.children.len() as u64)
     }
 
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn stored(&self) -> u64 {
+    fn kept(&self) -> u64 {
         self.store.len() as u64
-    }
-
-    fn lower(&self) -> Cost {
-        self.lower
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
         self.plan_within(Patience::short()).ok().flatten()
-    }
-
-    fn upper(&self) -> Option<Cost> {
-        self.best.map(|(cost, _)| cost)
     }
 
     fn open_and_closed(&self) -> (u64, u64) {
@@ -258,5 +248,49 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
     }
     fn child_bytes(&self) -> usize {
         state_bytes(&*self.problem) + 3 * self.problem.state_bytes() + size_of::<Node>() + size_of::<(Cost, Cost, Id)>()
+    }
+}
+
+impl<P: Problem> Watched<P> for BestFirst<P> {
+    fn shown(&self) -> Option<Shown<P::State>> {
+        let id = self.last?;
+        let Node { parent, cost } = self.nodes.get(id);
+        let place = Place::Stored { side: None, id, parent: above(parent) };
+        Some(Shown { state: self.problem.unpack(self.store.get(id)), cost: Some(cost & !CLOSED), place, bound: None })
+    }
+
+    fn stored(&self, _side: Option<Side>) -> usize {
+        self.store.len()
+    }
+
+    fn known(&self, _side: Option<Side>, packed: &[u8]) -> Option<Known> {
+        let id = self.store.find(packed)?;
+        let Node { parent, cost } = self.nodes.get(id);
+        Some(Known { id, parent: above(parent), cost: Some(cost & !CLOSED) })
+    }
+
+    fn ancestors(&self, _side: Option<Side>, id: Id) -> Vec<P::State> {
+        states_to(&*self.problem, &self.store, id, |id| self.nodes.get(id).parent)
+    }
+
+    fn guide(&self) -> Option<&Guide<P>> {
+        Some(&self.guide)
+    }
+
+    fn priority(&self, cost: Cost, estimate: Cost) -> Option<f64> {
+        let Order { cost: weight, estimate: other } = self.order;
+        (other > 0 && other != weight).then(|| self.order.key(cost, estimate).0 as f64 / f64::from(weight.max(1)))
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn lower(&self) -> Cost {
+        self.lower
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.best.map(|(cost, _)| cost)
     }
 }

@@ -9,12 +9,14 @@ use std::sync::Arc;
 use super::column::Column;
 use super::driver::{Budget, Engine, Root};
 use super::queue::Queue;
-use super::replay::{Patience, ROOT, chain, replay};
+use super::replay::{Patience, ROOT, above, replay, states_to};
 use super::store::{Batch, Id, Store};
+use super::trace::{Known, Place, Shown, Watched};
 use super::{goals, packed};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem, Rules};
+use crate::trace;
 
 pub(super) struct Bidirectional<P: Problem> {
     problem: Arc<P>,
@@ -24,7 +26,8 @@ pub(super) struct Bidirectional<P: Problem> {
     lower: Cost,
     /// The cheapest way through a state that both sides know: its cost and its id on either side.
     best: Option<(Cost, [Id; 2])>,
-    last: Option<P::State>,
+    /// The state expanded last.
+    last: Option<(trace::Side, Id)>,
     moves: Vec<P::Move>,
     stats: Stats,
 }
@@ -70,8 +73,7 @@ impl Side {
 
     /// The states from the root to `id`.
     fn path<P: Rules>(&self, problem: &P, id: Id) -> Vec<P::State> {
-        let ids = chain(id, |id| self.nodes.get(id).parent);
-        ids.into_iter().map(|id| problem.unpack(self.store.get(id))).collect()
+        states_to(problem, &self.store, id, |id| self.nodes.get(id).parent)
     }
 
     fn bytes(&self, more: usize) -> usize {
@@ -117,7 +119,7 @@ impl<P: Problem> Bidirectional<P> {
         here.nodes.set(id, Node { closed: true, ..node });
         self.stats.expanded += 1;
         self.stats.generated += generated;
-        self.last = Some(state);
+        self.last = Some((if forward { trace::Side::Forward } else { trace::Side::Backward }, id));
         let mut improved = Vec::new();
         here.store.insert_all(&mut here.batch, |index, child, new| {
             let cost = here.costs[index];
@@ -140,6 +142,10 @@ impl<P: Problem> Bidirectional<P> {
             }
         }
         Ok(())
+    }
+
+    fn side(&self, side: Option<trace::Side>) -> &Side {
+        &self.sides[usize::from(side == Some(trace::Side::Backward))]
     }
 
     fn plan_within(&self, patience: Patience) -> Result<Option<Plan<P::Move>>, Limit> {
@@ -180,7 +186,7 @@ impl<P: Problem> Engine<P> for Bidirectional<P> {
         }
         Ok(Some(match self.plan_within(Patience::Limits(limits))? {
             Some(plan) => Verdict::Solved { lower: self.lower.min(plan.cost), plan },
-            None => Verdict::Unsolvable(Why::Exhausted { states: self.stored() }),
+            None => Verdict::Unsolvable(Why::Exhausted { states: self.kept() }),
         }))
     }
 
@@ -193,24 +199,12 @@ impl<P: Problem> Engine<P> for Bidirectional<P> {
         Ok(self.stats.generated - before)
     }
 
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn stored(&self) -> u64 {
+    fn kept(&self) -> u64 {
         self.sides.iter().map(|side| side.store.len() as u64).sum()
-    }
-
-    fn lower(&self) -> Cost {
-        self.lower
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
         self.plan_within(Patience::short()).ok().flatten()
-    }
-
-    fn upper(&self) -> Option<Cost> {
-        self.best.map(|(cost, _)| cost)
     }
 
     fn open_and_closed(&self) -> (u64, u64) {
@@ -218,7 +212,7 @@ impl<P: Problem> Engine<P> for Bidirectional<P> {
     }
 
     fn last(&self) -> Option<P::State> {
-        self.last.clone()
+        self.last.map(|(side, id)| self.problem.unpack(self.side(Some(side)).store.get(id)))
     }
 
     fn bytes(&self, more: usize) -> usize {
@@ -227,5 +221,42 @@ impl<P: Problem> Engine<P> for Bidirectional<P> {
 
     fn child_bytes(&self) -> usize {
         3 * self.problem.state_bytes() + size_of::<Node>() + 4 * size_of::<Id>()
+    }
+}
+
+impl<P: Problem> Watched<P> for Bidirectional<P> {
+    fn shown(&self) -> Option<Shown<P::State>> {
+        let (side, id) = self.last?;
+        let Side { store, nodes, .. } = self.side(Some(side));
+        let Node { parent, cost, .. } = nodes.get(id);
+        let place = Place::Stored { side: Some(side), id, parent: above(parent) };
+        Some(Shown { state: self.problem.unpack(store.get(id)), cost: Some(cost), place, bound: None })
+    }
+
+    fn stored(&self, side: Option<trace::Side>) -> usize {
+        self.side(side).store.len()
+    }
+
+    fn known(&self, side: Option<trace::Side>, packed: &[u8]) -> Option<Known> {
+        let Side { store, nodes, .. } = self.side(side);
+        let id = store.find(packed)?;
+        let Node { parent, cost, .. } = nodes.get(id);
+        Some(Known { id, parent: above(parent), cost: Some(cost) })
+    }
+
+    fn ancestors(&self, side: Option<trace::Side>, id: Id) -> Vec<P::State> {
+        self.side(side).path(&*self.problem, id)
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn lower(&self) -> Cost {
+        self.lower
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.best.map(|(cost, _)| cost)
     }
 }

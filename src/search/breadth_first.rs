@@ -8,11 +8,13 @@ use std::sync::Arc;
 use super::column::Column;
 use super::driver::{Budget, Engine, Root};
 use super::packed;
-use super::replay::{Patience, ROOT, plan_to};
+use super::replay::{Patience, ROOT, above, plan_to, states_to};
 use super::store::{Batch, Id, Store};
+use super::trace::{Known, Place, Shown, Watched};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
+use crate::trace::Side;
 
 /// Children that are made before they enter the store together.
 const TOGETHER: usize = 1024;
@@ -126,28 +128,12 @@ impl<P: Problem> Engine<P> for BreadthFirst<P> {
         Ok(self.stats.generated - before)
     }
 
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn stored(&self) -> u64 {
+    fn kept(&self) -> u64 {
         self.store.len() as u64
-    }
-
-    /// Every state up to this depth has been made and tested, so a plan takes at least one move more.
-    fn lower(&self) -> Cost {
-        match self.goal {
-            Some(0) => 0,
-            _ => (self.depth + 1).saturating_mul(*self.problem.move_costs().start()),
-        }
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
         self.plan.clone()
-    }
-
-    fn upper(&self) -> Option<Cost> {
-        self.plan.as_ref().map(|plan| plan.cost)
     }
 
     fn open_and_closed(&self) -> (u64, u64) {
@@ -165,5 +151,42 @@ impl<P: Problem> Engine<P> for BreadthFirst<P> {
 
     fn child_bytes(&self) -> usize {
         3 * self.problem.state_bytes() + 4 * size_of::<Id>()
+    }
+}
+
+impl<P: Problem> Watched<P> for BreadthFirst<P> {
+    fn shown(&self) -> Option<Shown<P::State>> {
+        let id = self.next.checked_sub(1)?;
+        let place = Place::Stored { side: None, id, parent: above(self.parent.get(id)) };
+        Some(Shown { state: self.problem.unpack(self.store.get(id)), cost: None, place, bound: None })
+    }
+
+    fn stored(&self, _side: Option<Side>) -> usize {
+        self.store.len()
+    }
+
+    fn known(&self, _side: Option<Side>, packed: &[u8]) -> Option<Known> {
+        let id = self.store.find(packed)?;
+        Some(Known { id, parent: above(self.parent.get(id)), cost: None })
+    }
+
+    fn ancestors(&self, _side: Option<Side>, id: Id) -> Vec<P::State> {
+        states_to(&*self.problem, &self.store, id, |id| self.parent.get(id))
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// Every state up to this depth has been made and tested, so a plan takes at least one move more.
+    fn lower(&self) -> Cost {
+        match self.goal {
+            Some(0) => 0,
+            _ => (self.depth + 1).saturating_mul(*self.problem.move_costs().start()),
+        }
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.plan.as_ref().map(|plan| plan.cost)
     }
 }

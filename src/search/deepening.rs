@@ -16,6 +16,7 @@ use std::sync::Arc;
 use super::driver::{Budget, Engine, Root, heap_bytes};
 use super::guide::Guide;
 use super::replay::{Patience, replay};
+use super::trace::{Place, Shown, Watched};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
@@ -360,28 +361,12 @@ impl<P: Problem> Engine<P> for Deepening<P> {
         }
     }
 
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn stored(&self) -> u64 {
+    fn kept(&self) -> u64 {
         self.path.frames.len() as u64 + 1
-    }
-
-    fn lower(&self) -> Cost {
-        match self.measure {
-            Measure::Moves => self.limit.saturating_mul(*self.problem.move_costs().start()),
-            Measure::Cost if self.guide.admissible => self.limit,
-            Measure::Cost => 0,
-        }
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
         self.plan.clone()
-    }
-
-    fn upper(&self) -> Option<Cost> {
-        self.plan.as_ref().map(|plan| plan.cost)
     }
 
     fn open_and_closed(&self) -> (u64, u64) {
@@ -410,5 +395,36 @@ impl<P: Problem> Engine<P> for Deepening<P> {
 
     fn child_bytes(&self) -> usize {
         2 * size_of::<Open<P::State>>() + heap_bytes(&*self.problem)
+    }
+}
+
+impl<P: Problem> Watched<P> for Deepening<P> {
+    fn shown(&self) -> Option<Shown<P::State>> {
+        let place = Place::Path { depth: self.path.frames.len() };
+        Some(Shown { state: self.tip.state.clone(), cost: Some(self.tip.cost), place, bound: Some(self.limit) })
+    }
+
+    fn waiting(&self) -> u64 {
+        self.open.len() as u64
+    }
+
+    fn guide(&self) -> Option<&Guide<P>> {
+        Some(&self.guide)
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn lower(&self) -> Cost {
+        match self.measure {
+            Measure::Moves => self.limit.saturating_mul(*self.problem.move_costs().start()),
+            Measure::Cost if self.guide.admissible => self.limit,
+            Measure::Cost => 0,
+        }
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.plan.as_ref().map(|plan| plan.cost)
     }
 }

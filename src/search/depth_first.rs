@@ -9,11 +9,13 @@ use std::sync::Arc;
 use super::column::Column;
 use super::driver::{Budget, Engine, Root};
 use super::packed;
-use super::replay::{Patience, ROOT, plan_to};
+use super::replay::{Patience, ROOT, above, plan_to, states_to};
 use super::store::{Batch, Id, Store};
+use super::trace::{Known, Place, Shown, Watched};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
+use crate::trace::Side;
 
 /// In the parent column: seen, but not expanded yet.
 const WAITING: Id = Id::MAX - 1;
@@ -134,24 +136,12 @@ impl<P: Problem> Engine<P> for DepthFirst<P> {
         Ok(self.stats.generated - before)
     }
 
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn stored(&self) -> u64 {
+    fn kept(&self) -> u64 {
         self.store.len() as u64
-    }
-
-    fn lower(&self) -> Cost {
-        0
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
         self.plan.clone()
-    }
-
-    fn upper(&self) -> Option<Cost> {
-        self.plan.as_ref().map(|plan| plan.cost)
     }
 
     fn open_and_closed(&self) -> (u64, u64) {
@@ -170,5 +160,38 @@ impl<P: Problem> Engine<P> for DepthFirst<P> {
 
     fn child_bytes(&self) -> usize {
         3 * self.problem.state_bytes() + 2 * size_of::<(Id, Id)>()
+    }
+}
+
+impl<P: Problem> Watched<P> for DepthFirst<P> {
+    fn shown(&self) -> Option<Shown<P::State>> {
+        let id = self.last?;
+        let place = Place::Stored { side: None, id, parent: above(self.parent.get(id)) };
+        Some(Shown { state: self.problem.unpack(self.store.get(id)), cost: None, place, bound: None })
+    }
+
+    fn stored(&self, _side: Option<Side>) -> usize {
+        self.store.len()
+    }
+
+    fn known(&self, _side: Option<Side>, packed: &[u8]) -> Option<Known> {
+        let id = self.store.find(packed)?;
+        Some(Known { id, parent: above(self.parent.get(id)), cost: None })
+    }
+
+    fn ancestors(&self, _side: Option<Side>, id: Id) -> Vec<P::State> {
+        states_to(&*self.problem, &self.store, id, |id| self.parent.get(id))
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn lower(&self) -> Cost {
+        0
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.plan.as_ref().map(|plan| plan.cost)
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::guide::Guide;
+use super::trace::{Emit, Tracer, Watched};
 use super::{Look, Search};
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Plan, Stats, Verdict};
@@ -12,7 +13,7 @@ use crate::rules::{Cost, Heuristic, Problem};
 ///
 /// An expansion is atomic: if a limit ends it, the engine is as if it had not begun, so that a resumed search finds and
 /// counts what an uninterrupted one does.
-pub(super) trait Engine<P: Problem>: Sized {
+pub(super) trait Engine<P: Problem>: Watched<P> + Sized {
     /// The setting that tells methods of one engine apart.
     type Setting: Copy + Send;
 
@@ -26,20 +27,11 @@ pub(super) trait Engine<P: Problem>: Sized {
     /// is no answer. Says how much was done: states made, or looked at.
     fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
 
-    /// Counts; `peak_bytes` and `stored` are not used.
-    fn stats(&self) -> Stats;
-
     /// Distinct states kept.
-    fn stored(&self) -> u64;
-
-    /// No plan costs less than this.
-    fn lower(&self) -> Cost;
+    fn kept(&self) -> u64;
 
     /// The cheapest plan found so far, unless writing it down would take long: this is asked after a limit was hit.
     fn plan(&self) -> Option<Plan<P::Move>>;
-
-    /// What that plan costs.
-    fn upper(&self) -> Option<Cost>;
 
     /// States waiting, and states done and kept.
     fn open_and_closed(&self) -> (u64, u64);
@@ -160,10 +152,15 @@ impl<P: Problem, E: Engine<P>> Driver<P, E> {
         Ok(())
     }
 
-    /// Goes on until there is an answer.
-    fn answer(&mut self, limits: &Limits) -> Result<Verdict<P::Move>, Limit> {
+    /// Goes on until there is an answer. Who watches sees one expansion at a time.
+    fn answer(&mut self, limits: &Limits, mut watch: Option<(&mut Tracer<P>, Emit<'_, P>)>) -> Result<Verdict<P::Move>, Limit> {
         self.prepare(limits)?;
         let Stage::Ready(engine) = &mut self.stage else { unreachable!("it was just prepared") };
+        if let Some((tracer, _)) = &mut watch
+            && engine.stats().expanded == 0
+        {
+            tracer.prepare(engine);
+        }
         // The first step of a run always looks at the limits.
         self.since_check = self.period;
         loop {
@@ -185,18 +182,32 @@ impl<P: Problem, E: Engine<P>> Driver<P, E> {
                 limits.report(&Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower, upper })?;
             }
             let mut budget = Budget { limits, left: self.room, each: self.each, until: self.every, every: self.every };
-            match engine.work(limits.nodes - expanded, &mut budget) {
+            let most = if watch.is_some() { 1 } else { limits.nodes - expanded };
+            match engine.work(most, &mut budget) {
                 Ok(done) => {
                     budget.charge();
                     self.room = budget.left;
                     self.since_check += done + 1;
                     self.largest_step = self.largest_step.max(done + 1);
+                    if let Some((tracer, emit)) = &mut watch
+                        && engine.stats().expanded > expanded
+                    {
+                        tracer.see(engine, limits, emit);
+                    }
                 }
                 // The number is out of date: buffers have been emptied since. Once more, after a new look.
                 Err(Limit::Memory) if !fresh => self.since_check = self.period,
                 Err(limit) => return Err(limit),
             }
         }
+    }
+
+    /// The answer, or what is known when a limit was hit.
+    fn settled(&self, answer: Result<Verdict<P::Move>, Limit>) -> Verdict<P::Move> {
+        answer.unwrap_or_else(|limit| {
+            let (lower, best) = self.engine().map_or((0, None), |engine| (engine.lower(), engine.plan()));
+            Verdict::Unknown { limit, lower, best }
+        })
     }
 
     fn engine(&self) -> Option<&E> {
@@ -209,10 +220,13 @@ impl<P: Problem, E: Engine<P>> Driver<P, E> {
 
 impl<P: Problem, E: Engine<P>> Search<P> for Driver<P, E> {
     fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
-        self.answer(limits).unwrap_or_else(|limit| {
-            let (lower, best) = self.engine().map_or((0, None), |engine| (engine.lower(), engine.plan()));
-            Verdict::Unknown { limit, lower, best }
-        })
+        let answer = self.answer(limits, None);
+        self.settled(answer)
+    }
+
+    fn trace(&mut self, limits: &Limits, tracer: &mut Tracer<P>, emit: Emit<'_, P>) -> Verdict<P::Move> {
+        let answer = self.answer(limits, Some((tracer, emit)));
+        self.settled(answer)
     }
 
     fn look(&self) -> Look<P::State> {
@@ -224,6 +238,6 @@ impl<P: Problem, E: Engine<P>> Search<P> for Driver<P, E> {
     fn stats(&self) -> Stats {
         let Some(engine) = self.engine() else { return Stats::default() };
         let peak_bytes = self.peak_bytes.max(engine.bytes(0));
-        Stats { stored: engine.stored(), peak_bytes, ..engine.stats() }
+        Stats { stored: engine.kept(), peak_bytes, ..engine.stats() }
     }
 }

@@ -13,11 +13,13 @@ use super::column::Column;
 use super::driver::{Budget, Engine, Root};
 use super::guide::Guide;
 use super::packed;
-use super::replay::{Patience, ROOT, plan_to};
+use super::replay::{Patience, ROOT, above, plan_to, states_to};
 use super::store::{Batch, Id, Store};
+use super::trace::{Known, Place, Shown, Watched};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
+use crate::trace::Side;
 
 /// States of a layer that the beam expands.
 const BEAM: usize = 1000;
@@ -254,24 +256,12 @@ impl<P: Problem> Engine<P> for Layered<P> {
         if seen == 0 { stopped.map(|()| 0) } else { Ok(seen as u64 + self.stats.generated - before) }
     }
 
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn stored(&self) -> u64 {
+    fn kept(&self) -> u64 {
         self.store.len() as u64
-    }
-
-    fn lower(&self) -> Cost {
-        self.lower
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
         self.plan_within(Patience::short()).ok().flatten()
-    }
-
-    fn upper(&self) -> Option<Cost> {
-        self.best.map(|(cost, _)| cost)
     }
 
     fn open_and_closed(&self) -> (u64, u64) {
@@ -293,5 +283,44 @@ impl<P: Problem> Engine<P> for Layered<P> {
     }
     fn child_bytes(&self) -> usize {
         3 * self.problem.state_bytes() + 2 * size_of::<(Id, Cost, u32, bool)>() + size_of::<Node>()
+    }
+}
+
+impl<P: Problem> Watched<P> for Layered<P> {
+    fn shown(&self) -> Option<Shown<P::State>> {
+        let id = self.last?;
+        let Node { parent, cost } = self.nodes.get(id);
+        let place = Place::Stored { side: None, id, parent: above(parent) };
+        Some(Shown { state: self.problem.unpack(self.store.get(id)), cost: Some(cost & !DONE), place, bound: None })
+    }
+
+    fn stored(&self, _side: Option<Side>) -> usize {
+        self.store.len()
+    }
+
+    fn known(&self, _side: Option<Side>, packed: &[u8]) -> Option<Known> {
+        let id = self.store.find(packed)?;
+        let Node { parent, cost } = self.nodes.get(id);
+        Some(Known { id, parent: above(parent), cost: Some(cost & !DONE) })
+    }
+
+    fn ancestors(&self, _side: Option<Side>, id: Id) -> Vec<P::State> {
+        states_to(&*self.problem, &self.store, id, |id| self.nodes.get(id).parent)
+    }
+
+    fn guide(&self) -> Option<&Guide<P>> {
+        Some(&self.guide)
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn lower(&self) -> Cost {
+        self.lower
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.best.map(|(cost, _)| cost)
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::driver::{Budget, Engine, Root, heap_bytes};
 use super::guide::Guide;
 use super::replay::{Patience, replay};
+use super::trace::{Place, Shown, Watched};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Problem};
@@ -172,29 +173,16 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
         Ok(self.stats.generated - before)
     }
 
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn stored(&self) -> u64 {
+    fn kept(&self) -> u64 {
         self.path.len() as u64
-    }
-
-    fn lower(&self) -> Cost {
-        self.lower
     }
 
     fn plan(&self) -> Option<Plan<P::Move>> {
         self.plan.clone()
     }
 
-    fn upper(&self) -> Option<Cost> {
-        self.plan.as_ref().map(|plan| plan.cost)
-    }
-
     fn open_and_closed(&self) -> (u64, u64) {
-        let siblings = self.path.iter().filter_map(|frame| frame.children.as_ref()).map(|children| children.len() as u64);
-        (siblings.sum(), self.path.len() as u64)
+        (self.waiting(), self.path.len() as u64)
     }
 
     fn last(&self) -> Option<P::State> {
@@ -209,5 +197,39 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
 
     fn child_bytes(&self) -> usize {
         size_of::<Child<P>>() + heap_bytes(&*self.problem)
+    }
+}
+
+impl<P: Problem> Watched<P> for RecursiveBestFirst<P> {
+    fn shown(&self) -> Option<Shown<P::State>> {
+        let frame = self.path.last()?;
+        let place = Place::Path { depth: self.path.len() - 1 };
+        let bound = Some(frame.limit).filter(|&limit| limit < DEAD - 1);
+        Some(Shown { state: frame.state.clone(), cost: Some(frame.cost), place, bound })
+    }
+
+    fn waiting(&self) -> u64 {
+        self.path.iter().filter_map(|frame| frame.children.as_ref()).map(|children| children.len() as u64).sum()
+    }
+
+    fn guide(&self) -> Option<&Guide<P>> {
+        Some(&self.guide)
+    }
+
+    /// What is proved of the state at the end of the path holds for its children, too.
+    fn priority(&self, cost: Cost, estimate: Cost) -> Option<f64> {
+        self.path.last().map(|frame| f64::from(cost.saturating_add(estimate).max(frame.value)))
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn lower(&self) -> Cost {
+        self.lower
+    }
+
+    fn upper(&self) -> Option<Cost> {
+        self.plan.as_ref().map(|plan| plan.cost)
     }
 }

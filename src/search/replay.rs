@@ -3,13 +3,23 @@
 use super::store::{Id, Store};
 use crate::limits::{Limit, Limits};
 use crate::outcome::Plan;
-use crate::rules::{Cost, Problem};
+use crate::rules::{Cost, Problem, Rules};
 
 /// Marks the state that has no parent.
 pub(super) const ROOT: Id = Id::MAX;
 
+/// The parent, unless it is the mark of the root.
+pub(super) fn above(parent: Id) -> Option<Id> {
+    Some(parent).filter(|&parent| parent != ROOT)
+}
+
+/// The stored states from the root to `id`, both included.
+pub(super) fn states_to<P: Rules>(problem: &P, store: &Store, id: Id, parent: impl Fn(Id) -> Id) -> Vec<P::State> {
+    chain(id, parent).into_iter().map(|id| problem.unpack(store.get(id))).collect()
+}
+
 /// The ids from the root to `id`, both included.
-pub(super) fn chain(mut id: Id, parent: impl Fn(Id) -> Id) -> Vec<Id> {
+fn chain(mut id: Id, parent: impl Fn(Id) -> Id) -> Vec<Id> {
     let mut ids = vec![id];
     while parent(id) != ROOT {
         id = parent(id);

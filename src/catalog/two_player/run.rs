@@ -7,8 +7,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::TwoPlayer;
+use super::trace::{self, Tracer};
 use crate::catalog::{Inside, Run, SelfCheck};
-use crate::gamegraph::decider::{Decider, Grundy};
+use crate::gamegraph::decider::{self, Decider, Grundy};
 use crate::gamegraph::induction::{self, Count, Labeled};
 use crate::gamegraph::{Kind, Method};
 use crate::limits::{Limit, Limits};
@@ -16,6 +17,7 @@ use crate::notation::Notation;
 use crate::outcome::Stats;
 use crate::report::{Answer, Decided, Report};
 use crate::rules::{Game, Score};
+use crate::trace::Line;
 use crate::verify;
 
 /// Positions that `auto` spends on Grundy values before it asks for the winner only.
@@ -31,6 +33,8 @@ pub(super) struct Deciding<G: Game> {
     spent: Stats,
     /// What it found and took, until that is reported.
     found: Option<Ended<G::Move>>,
+    /// Lines of a trace so far.
+    lines: u64,
 }
 
 /// What a run found, or the limit that ended it, and what it took.
@@ -46,6 +50,30 @@ struct Found<M> {
     facts: Map<String, Value>,
 }
 
+/// Who watches, if anybody does.
+type Trace<'t, 'a, G> = Option<&'t mut Tracer<'a, G>>;
+
+/// Questions to one search, with whoever watches them.
+struct Asking<'t, 'a, G: Game + Notation, V: decider::Value> {
+    search: &'t mut Decider<G, V>,
+    watch: Option<trace::Deciding<'t, 'a, G, V>>,
+}
+
+impl<'t, 'a, G: Game + Notation, V: decider::Value> Asking<'t, 'a, G, V> {
+    fn new(search: &'t mut Decider<G, V>, trace: Trace<'t, 'a, G>) -> Self {
+        Asking { search, watch: trace.map(trace::Deciding::new) }
+    }
+
+    fn value(&mut self, state: &G::State, limits: &Limits) -> Result<V, Limit> {
+        let Some(watch) = &mut self.watch else { return self.search.value(state, limits) };
+        let value = self.search.watched(state, limits, watch);
+        if value.is_err() {
+            watch.finish();
+        }
+        value
+    }
+}
+
 /// Does a move to a position of this score belong to the best ones?
 fn is_best(score: Score, after: Score) -> bool {
     score != Score::Loss && after.reversed() == score
@@ -56,7 +84,7 @@ impl<G: Game + Notation> Deciding<G> {
         let wants_grundy = method.kind == Kind::Grundy || method.kind == Kind::Auto && puzzle.game.impartial();
         let score = Decider::new(Arc::clone(&puzzle.game));
         let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
-        Deciding { puzzle, method, score, grundy, spent: Stats::default(), found: None }
+        Deciding { puzzle, method, score, grundy, spent: Stats::default(), found: None, lines: 0 }
     }
 
     fn stats(&self) -> Stats {
@@ -71,9 +99,9 @@ impl<G: Game + Notation> Deciding<G> {
     }
 
     /// By Grundy values of the position and of all that follow.
-    fn by_grundy(&mut self, limits: &Limits) -> Option<Result<Found<G::Move>, Limit>> {
+    fn by_grundy(&mut self, limits: &Limits, trace: Trace<'_, '_, G>) -> Option<Result<Found<G::Move>, Limit>> {
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
-        let search = self.grundy.as_mut()?;
+        let mut search = Asking::new(self.grundy.as_mut()?, trace);
         let nodes = if self.method.kind == Kind::Auto { GRUNDY_NODES.min(limits.nodes / 2) } else { limits.nodes };
         let grundy = match search.value(start, &limits.with_nodes(nodes)) {
             Err(Limit::Nodes) if self.method.kind == Kind::Auto => return None,
@@ -93,12 +121,13 @@ impl<G: Game + Notation> Deciding<G> {
     }
 
     /// By the score only. A limit that is hit while further best moves are looked for does not lose the score.
-    fn by_score(&mut self, limits: &Limits) -> Result<Found<G::Move>, Limit> {
+    fn by_score(&mut self, limits: &Limits, trace: Trace<'_, '_, G>) -> Result<Found<G::Move>, Limit> {
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
-        let score = self.score.value(start, limits)?;
+        let mut search = Asking::new(&mut self.score, trace);
+        let score = search.value(start, limits)?;
         let mut found = Found { score, grundy: None, length: None, best: Vec::new(), all_best: true, facts: Map::new() };
         for mv in self.puzzle.moves().iter().filter(|_| score != Score::Loss) {
-            match self.score.value(&game.apply(start, mv), limits) {
+            match search.value(&game.apply(start, mv), limits) {
                 Ok(after) if is_best(score, after) => found.best.push(mv.clone()),
                 Ok(_) => {}
                 Err(_) => {
@@ -140,10 +169,16 @@ impl<G: Game + Notation> Deciding<G> {
     }
 
     /// Decides by the method, without a check.
-    fn decide(&mut self, limits: &Limits) -> (Result<Found<G::Move>, Limit>, Stats) {
+    fn decide(&mut self, limits: &Limits, mut trace: Trace<'_, '_, G>) -> (Result<Found<G::Move>, Limit>, Stats) {
         if self.method.kind == Kind::Induction {
-            return match induction::label(&*self.puzzle.game, &self.puzzle.start, true, limits) {
-                Err(limit) => (Err(limit), Stats::default()),
+            let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
+            let labeled = match &mut trace {
+                None => induction::label(game, start, true, limits),
+                Some(tracer) => induction::watched(game, start, true, limits, Some(&mut |position| tracer.labeled(position))),
+            };
+            return match labeled {
+                // What was shown counts.
+                Err(limit) => (Err(limit), Stats { expanded: trace.map_or(0, |tracer| tracer.lines), ..Stats::default() }),
                 Ok(labeled) => {
                     let stored = labeled.layers.iter().map(|layer| layer.len() as u64).sum();
                     let (expanded, generated, peak_bytes) = (labeled.expanded, labeled.generated, labeled.bytes);
@@ -151,13 +186,13 @@ impl<G: Game + Notation> Deciding<G> {
                 }
             };
         }
-        let found = match self.by_grundy(limits) {
+        let found = match self.by_grundy(limits, trace.as_deref_mut()) {
             Some(found) => found,
             None => {
                 if let Some(grundy) = self.grundy.take() {
                     self.spent = grundy.stats();
                 }
-                self.by_score(&limits.with_nodes(limits.nodes.saturating_sub(self.spent.expanded)))
+                self.by_score(&limits.with_nodes(limits.nodes.saturating_sub(self.spent.expanded)), trace)
             }
         };
         (found, self.stats())
@@ -167,6 +202,13 @@ impl<G: Game + Notation> Deciding<G> {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
         let (method, facts) = (self.method.name.to_owned(), self.puzzle.game.facts());
         Report { game: G::NAME, method, answer, verified: false, stats, facts, all: None }
+    }
+
+    fn settle(&self, found: Result<Found<G::Move>, Limit>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
+        match found {
+            Ok(found) => self.report(found, stats, limits),
+            Err(limit) => Ok(self.unknown(limit, stats)),
+        }
     }
 
     /// Checks an answer as if somebody else had claimed it.
@@ -192,15 +234,19 @@ impl<G: Game + Notation> Deciding<G> {
 
 impl<G: Game + Notation> Run for Deciding<G> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
-        let (found, stats) = self.found.take().unwrap_or_else(|| self.decide(limits));
-        match found {
-            Ok(found) => self.report(found, stats, limits),
-            Err(limit) => Ok(self.unknown(limit, stats)),
-        }
+        let (found, stats) = self.found.take().unwrap_or_else(|| self.decide(limits, None));
+        self.settle(found, stats, limits)
     }
 
     fn work(&mut self, limits: &Limits) {
-        self.found = Some(self.decide(limits));
+        self.found = Some(self.decide(limits, None));
+    }
+
+    fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
+        let mut tracer = Tracer::new(Arc::clone(&self.puzzle.game), states, self.lines, emit);
+        let (found, stats) = self.decide(limits, Some(&mut tracer));
+        self.lines = tracer.lines;
+        self.settle(found, stats, limits)
     }
 
     fn resumes(&self) -> bool {

@@ -10,30 +10,38 @@ use super::{Direction, Down, Hole, Jump, Left, PegSet, Pegs, Right, Up, heuristi
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem, Rules, Solver};
+use crate::trace::{Child, Expanded, Fate, Way};
 
 pub(super) const SOLVERS: &[Solver<Pegs>] = &[
-    row("course:BFS", "breadth-first search as the course teaches it", |board, start, limits| {
-        search(board, start, limits, Frontier::Queue)
-    }),
-    row("course:DFS", "depth-first search as the course teaches it", |board, start, limits| search(board, start, limits, Frontier::Stack)),
-    row("course:UCS", "uniform-cost search as the course teaches it", |board, start, limits| {
-        search(board, start, limits, Frontier::Least { estimate: |_, _| 0, cost: true, proves: |_| true })
-    }),
-    row("course:GS", "greedy search by h1 as the course teaches it", |board, start, limits| {
-        search(board, start, limits, Frontier::Least { estimate: heuristics::h1, cost: false, proves: |_| false })
-    }),
-    row("course:A*", "A* by h1 as the course teaches it", |board, start, limits| {
-        search(board, start, limits, Frontier::Least { estimate: heuristics::h1, cost: true, proves: |_| false })
-    }),
-    row("course:A*2", "A* by h2 as the course teaches it", |board, start, limits| {
-        // Without a price h2 counts lines: a lower bound only if no jump is cheaper than 1.
-        let proves = |board: &Pegs| *board.move_costs().start() >= 1;
-        search(board, start, limits, Frontier::Least { estimate: heuristics::h2, cost: true, proves })
-    }),
+    row::<0>("course:BFS", "breadth-first search as the course teaches it"),
+    row::<1>("course:DFS", "depth-first search as the course teaches it"),
+    row::<2>("course:UCS", "uniform-cost search as the course teaches it"),
+    row::<3>("course:GS", "greedy search by h1 as the course teaches it"),
+    row::<4>("course:A*", "A* by h1 as the course teaches it"),
+    row::<5>("course:A*2", "A* by h2 as the course teaches it"),
 ];
 
-const fn row(name: &'static str, about: &'static str, run: fn(&Pegs, &PegSet, &Limits) -> Outcome<Jump>) -> Solver<Pegs> {
-    Solver { name, about, optimal: false, course: true, applies: |_, _| Ok(()), run }
+/// How they differ, in the same order.
+const FRONTIERS: [Frontier; 6] = [
+    Frontier::Queue,
+    Frontier::Stack,
+    Frontier::Least { estimate: |_, _| 0, cost: true, proves: |_| true },
+    Frontier::Least { estimate: heuristics::h1, cost: false, proves: |_| false },
+    Frontier::Least { estimate: heuristics::h1, cost: true, proves: |_| false },
+    // Without a price h2 counts lines: a lower bound only if no jump is cheaper than 1.
+    Frontier::Least { estimate: heuristics::h2, cost: true, proves: |board| *board.move_costs().start() >= 1 },
+];
+
+const fn row<const AT: usize>(name: &'static str, about: &'static str) -> Solver<Pegs> {
+    Solver {
+        name,
+        about,
+        optimal: false,
+        course: true,
+        applies: |_, _| Ok(()),
+        run: |board, start, limits| search(board, start, limits, &FRONTIERS[AT], None),
+        trace: Some(|board, start, limits, emit| search(board, start, limits, &FRONTIERS[AT], Some(emit))),
+    }
 }
 
 /// Which node is removed next.
@@ -72,7 +80,13 @@ fn children(board: &Pegs, state: &PegSet) -> Vec<(Jump, (char, u8))> {
     pegs.into_iter().flat_map(jumps).collect()
 }
 
-fn search(board: &Pegs, start: &PegSet, limits: &Limits, frontier: Frontier) -> Outcome<Jump> {
+fn search(
+    board: &Pegs,
+    start: &PegSet,
+    limits: &Limits,
+    frontier: &Frontier,
+    mut emit: Option<&mut dyn FnMut(Expanded<Pegs>)>,
+) -> Outcome<Jump> {
     let mut nodes = vec![Node { board: start.clone(), cost: 0, parent: 0, jump: None }];
     let mut line = VecDeque::from([0]);
     let mut heap = BinaryHeap::from([Reverse(((0, ('\0', 0)), 0))]);
@@ -105,24 +119,69 @@ fn search(board: &Pegs, start: &PegSet, limits: &Limits, frontier: Frontier) -> 
         if board.is_goal(&nodes[at].board) {
             let plan = plan(&nodes, at);
             let proved = matches!(frontier, Frontier::Least { proves, .. } if proves(board));
+            if let Some(emit) = &mut emit {
+                emit(shown(board, &nodes, at, nodes.len(), frontier, stats));
+            }
             break Verdict::Solved { lower: if proved { plan.cost } else { 0 }, plan };
         }
+        let from = nodes.len();
         for (jump, rank) in children(board, &nodes[at].board) {
             let after = board.apply(&nodes[at].board, &jump);
             let cost = nodes[at].cost.saturating_add(board.cost(&nodes[at].board, &jump));
             stats.generated += 1;
             if let Frontier::Least { estimate, cost: counts, .. } = frontier {
-                let value = estimate(board, &after).saturating_add(if counts { cost } else { 0 });
+                let value = estimate(board, &after).saturating_add(if *counts { cost } else { 0 });
                 heap.push(Reverse(((value, rank), nodes.len())));
             } else {
                 line.push_back(nodes.len());
             }
             nodes.push(Node { board: after, cost, parent: at, jump: Some(jump) });
         }
+        if let Some(emit) = &mut emit {
+            emit(shown(board, &nodes, at, from, frontier, stats));
+        }
     };
     stats.stored = nodes.len() as u64;
     let facts = Map::from_iter([("removed".to_owned(), json!(stats.expanded))]);
     Outcome { facts, ..Outcome::new(verdict, stats) }
+}
+
+/// A node that was removed, and its children: all nodes from `from` on. Nothing is known twice in a tree search.
+fn shown(board: &Pegs, nodes: &[Node], at: usize, from: usize, frontier: &Frontier, stats: Stats) -> Expanded<Pegs> {
+    let estimated = |node: &Node| match frontier {
+        Frontier::Least { estimate, .. } => estimate(board, &node.board),
+        _ => 0,
+    };
+    // Greedy search goes by the estimate alone.
+    let priority = |node: &Node| matches!(frontier, Frontier::Least { cost: false, .. }).then(|| f64::from(estimated(node)));
+    let way = |node: &Node| node.jump.map(|jump| Way { from: nodes[node.parent].board.clone(), moves: vec![jump] });
+    let child = |(id, node): (u64, &Node)| {
+        let (estimate, priority) = (Some(estimated(node)), priority(node));
+        let goal = board.is_goal(&node.board);
+        Some(Child { id: Some(id), way: way(node)?, cost: node.cost, estimate, priority, fate: Fate::New, goal })
+    };
+    let node = &nodes[at];
+    let mut depth = 0;
+    let mut above = at;
+    while nodes[above].jump.is_some() {
+        (above, depth) = (nodes[above].parent, depth + 1);
+    }
+    Expanded {
+        id: at as u64,
+        parent: node.jump.map(|_| node.parent as u64),
+        way: way(node),
+        state: node.board.clone(),
+        depth,
+        cost: node.cost,
+        estimate: Some(estimated(node)),
+        priority: priority(node),
+        open: nodes.len() as u64 - stats.expanded,
+        lower: 0,
+        upper: board.is_goal(&node.board).then_some(node.cost),
+        bound: None,
+        side: None,
+        children: (from as u64..).zip(&nodes[from..]).filter_map(child).collect(),
+    }
 }
 
 fn plan(nodes: &[Node], mut at: usize) -> Plan<Jump> {

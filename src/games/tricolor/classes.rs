@@ -8,13 +8,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::meter::{Effort, Meter};
+use super::meter::{Effort, Made, Meter, Seen};
 use super::relaxed::Coset;
 use super::sets::{Field, Here, Set, Turn};
 use crate::gf2::echelon::Echelon;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
+use crate::trace::Fate;
 
 /// What was found out.
 pub enum Decided {
@@ -72,7 +73,6 @@ impl<'a, const W: usize> Classes<'a, W> {
                 continue;
             }
             meter.expand(&self.effort)?;
-            self.effort.expanded += 1;
             let mut turns = Vec::new();
             for black in here.black.ones() {
                 let (ways, all) = self.ways(&here, black, meter.limits)?;
@@ -81,16 +81,40 @@ impl<'a, const W: usize> Classes<'a, W> {
             }
             // The last is tried first: a vertex that takes a color brings the end nearer.
             turns.sort_by_key(|(colors, clicks, _)| (*colors, std::cmp::Reverse(clicks.len())));
-            self.effort.generated += turns.len() as u64;
+            let mut after = Vec::with_capacity(turns.len());
             for (_, clicks, black) in turns {
                 meter.check(&self.effort)?;
                 let (next, _) = self.field.after(&here, clicks, black);
-                let Some(class) = self.class(&next, meter)? else { continue };
-                if seen.insert((next.black, class)) {
-                    nodes.push(Node { here: next, from: at, step: (clicks, black) });
+                after.push(((clicks, black), next, self.class(&next, meter)?));
+            }
+            // From here on nothing can end it.
+            self.effort.expanded += 1;
+            self.effort.generated += after.len() as u64;
+            let mut made = Vec::new();
+            for (step, next, class) in after {
+                let dead = class.is_none();
+                let new = class.is_some_and(|class| seen.insert((next.black, class)));
+                if new {
+                    nodes.push(Node { here: next, from: at, step });
                     open.push(nodes.len() - 1);
                     self.effort.hold(size_of::<Node<W>>() + 2 * size_of::<(Set<W>, Vec<u64>)>() + size_of::<usize>());
                 }
+                if meter.show.is_some() {
+                    let fate = if dead {
+                        Fate::Dead
+                    } else if new {
+                        Fate::New
+                    } else {
+                        Fate::Known
+                    };
+                    made.push(Made { step, id: new.then(|| nodes.len() as u64 - 1), estimate: None, fate });
+                }
+            }
+            if let Some(show) = &meter.show {
+                let from = (at != 0).then(|| (placed(&nodes, nodes[at].from), nodes[at].step));
+                let bounds = (open.len() as u64, meter.lower, None);
+                show.borrow_mut().expanded(placed(&nodes, at), from, None, None, bounds, &made);
+                show.borrow_mut().next = nodes.len() as u64;
             }
         }
         Ok(if complete { Decided::None { classes: nodes.len() as u64 } } else { Decided::Open })
@@ -188,6 +212,18 @@ fn even<const W: usize>(graph: &Graph, black: &Set<W>, limits: &Limits) -> Resul
     let kernel = Echelon::within(&matrix, &[], limits)?.kernel_within(limits)?;
     let set = |row: usize| kernel.row_vector(row).ones().fold(Set::EMPTY, |set, at| set.or(Set::of(colored[at])));
     Ok((0..kernel.rows()).map(set).collect())
+}
+
+/// A node with what it took to come to it.
+fn placed<const W: usize>(nodes: &[Node<W>], at: usize) -> Seen<W> {
+    let mut seen = Seen { id: at as u64, here: nodes[at].here, depth: 0, spent: 0 };
+    let mut above = at;
+    while above != 0 {
+        seen.depth += 1;
+        seen.spent += nodes[above].step.0.len() + 1;
+        above = nodes[above].from;
+    }
+    seen
 }
 
 fn plan<const W: usize>(nodes: &[Node<W>], mut at: usize, last: Set<W>) -> Vec<u32> {

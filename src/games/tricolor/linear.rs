@@ -1,10 +1,12 @@
 //! The game's own solver, as it is called from outside: proofs that there is no plan, boards without black vertices, and the
 //! search over recolorings where there are some.
 
+use std::cell::RefCell;
+
 use serde_json::{Map, Value, json};
 
 use super::classes::{Classes, Decided};
-use super::meter::{Effort, Meter};
+use super::meter::{Effort, Meter, Show};
 use super::phases::{Level, Phases};
 use super::relaxed::{Coset, count_bound, list};
 use super::sets::Field;
@@ -14,6 +16,7 @@ use crate::gf2::lightest::Lightest;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::Cost;
+use crate::trace::Expanded;
 
 /// Most vertices while some are black.
 pub const MOST_VERTICES: usize = 64 * 64;
@@ -31,7 +34,7 @@ const SOME_NODES: u64 = 4000;
 const SOME_MORE: Cost = 12;
 
 /// Solves a board.
-pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Outcome<u32> {
+pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<Tricolor>)>) -> Outcome<u32> {
     let n = tricolor.graph.len();
     let lower = count_bound(colors, tricolor.graph.max_degree() + 1);
     let matrix = Coset::most_bytes(n);
@@ -56,12 +59,14 @@ pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Outcome<u
         };
         return Outcome::new(verdict, stats);
     }
+    let show = emit.map(|emit| RefCell::new(Show { tricolor, emit, next: 0 }));
+    let meter = Meter { limits, lower, upper: None, expanded: 0, most: None, show };
     match n.div_ceil(64) {
-        1 => with_black::<1>(tricolor, colors, &coset, &member, limits, stats),
-        2 => with_black::<2>(tricolor, colors, &coset, &member, limits, stats),
-        3..=4 => with_black::<4>(tricolor, colors, &coset, &member, limits, stats),
-        5..=16 => with_black::<16>(tricolor, colors, &coset, &member, limits, stats),
-        _ => with_black::<64>(tricolor, colors, &coset, &member, limits, stats),
+        1 => with_black::<1>(tricolor, colors, &coset, &member, meter, stats),
+        2 => with_black::<2>(tricolor, colors, &coset, &member, meter, stats),
+        3..=4 => with_black::<4>(tricolor, colors, &coset, &member, meter, stats),
+        5..=16 => with_black::<16>(tricolor, colors, &coset, &member, meter, stats),
+        _ => with_black::<64>(tricolor, colors, &coset, &member, meter, stats),
     }
 }
 
@@ -103,14 +108,13 @@ fn with_black<const W: usize>(
     colors: &Colors,
     coset: &Coset,
     member: &[u64],
-    limits: &Limits,
+    mut meter: Meter<'_>,
     stats: Stats,
 ) -> Outcome<u32> {
+    let (limits, lower) = (meter.limits, meter.lower);
     let field = Field::<W>::new(&tricolor.graph);
     let start = Field::here(colors);
     let plan = |moves: Vec<u32>| Plan { cost: moves.len() as Cost, moves };
-    let lower = count_bound(colors, tricolor.graph.max_degree() + 1);
-    let mut meter = Meter { limits, lower, upper: None, expanded: 0, most: None };
 
     let mut classes = Classes::new(&tricolor.graph, &field);
     let decided = classes.decide(start, &meter);

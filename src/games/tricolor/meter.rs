@@ -3,8 +3,13 @@
 //! A single expansion may take seconds: hundreds of black vertices, each with an elimination for every way to click it. So the
 //! limits are asked before every expansion and within it, but the number of nodes only before, where it can be exact.
 
+use std::cell::RefCell;
+
+use super::sets::{Here, Set};
+use super::{Colors, Tricolor};
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
+use crate::trace::{Child, Expanded, Fate, Way};
 
 /// What it took so far.
 #[derive(Clone, Copy, Default)]
@@ -31,6 +36,8 @@ pub struct Meter<'a> {
     pub expanded: u64,
     /// Expansions after which the search gives up by itself.
     pub most: Option<u64>,
+    /// Who watches, if anybody does.
+    pub show: Option<RefCell<Show<'a>>>,
 }
 
 /// Expansions between two reports of progress.
@@ -67,5 +74,81 @@ impl Meter<'_> {
         };
         self.limits.room(effort.bytes)?;
         self.limits.report(&progress)
+    }
+}
+
+/// Shows boards that are expanded.
+pub struct Show<'a> {
+    pub tricolor: &'a Tricolor,
+    pub emit: &'a mut dyn FnMut(Expanded<Tricolor>),
+    /// The next number that no board has.
+    pub next: u64,
+}
+
+/// A board of a search, with its number, the steps from the start and the clicks made.
+#[derive(Clone, Copy)]
+pub struct Seen<const W: usize> {
+    pub id: u64,
+    pub here: Here<W>,
+    pub depth: u32,
+    pub spent: Cost,
+}
+
+/// Colored clicks, then one on a black vertex, and what became of the board after them.
+pub struct Made<const W: usize> {
+    pub step: (Set<W>, usize),
+    pub id: Option<u64>,
+    pub estimate: Option<Cost>,
+    pub fate: Fate,
+}
+
+impl Show<'_> {
+    /// Shows a board, how the search came to it, and what it led to.
+    pub fn expanded<const W: usize>(
+        &mut self,
+        seen: Seen<W>,
+        from: Option<(Seen<W>, (Set<W>, usize))>,
+        estimate: Option<Cost>,
+        bound: Option<Cost>,
+        meter: (u64, Cost, Option<Cost>),
+        made: &[Made<W>],
+    ) {
+        let (open, lower, upper) = meter;
+        let colors = |here: &Here<W>| self.colors(here);
+        let way = |here: &Here<W>, (clicks, black): (Set<W>, usize)| Way {
+            from: colors(here),
+            moves: clicks.ones().chain([black]).map(|v| v as u32).collect(),
+        };
+        let child = |made: &Made<W>| Child {
+            id: made.id,
+            way: way(&seen.here, made.step),
+            cost: seen.spent + made.step.0.len() + 1,
+            estimate: made.estimate,
+            priority: None,
+            fate: made.fate,
+            goal: false,
+        };
+        let expanded = Expanded {
+            id: seen.id,
+            parent: from.map(|(parent, _)| parent.id),
+            way: from.map(|(parent, step)| way(&parent.here, step)),
+            state: colors(&seen.here),
+            depth: seen.depth,
+            cost: seen.spent,
+            estimate,
+            priority: None,
+            open,
+            lower,
+            upper,
+            bound,
+            side: None,
+            children: made.iter().map(child).collect(),
+        };
+        (self.emit)(expanded);
+    }
+
+    fn colors<const W: usize>(&self, here: &Here<W>) -> Colors {
+        let words = self.tricolor.graph.len().div_ceil(64);
+        Colors { words: [&here.red.words()[..words], &here.black.words()[..words]].concat() }
     }
 }

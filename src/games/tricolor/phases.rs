@@ -15,10 +15,11 @@
 
 use std::collections::HashMap;
 
-use super::meter::{Effort, Meter};
+use super::meter::{Effort, Made, Meter, Seen};
 use super::sets::{Field, Here, Set, Turn};
 use crate::limits::Limit;
 use crate::rules::Cost;
+use crate::trace::Fate;
 
 /// Clicks still to be made, if black vertices may end in any color, and their price.
 #[derive(Clone, Copy)]
@@ -67,6 +68,8 @@ pub struct Phases<'a, const W: usize> {
     /// Words looked at since the limits were asked.
     work: usize,
     pub effort: Effort,
+    /// The number of the start, where somebody watches.
+    root: Option<u64>,
 }
 
 impl<'a, const W: usize> Phases<'a, W> {
@@ -76,7 +79,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         let kernel: Vec<Set<W>> = kernel.iter().map(|vector| Set::from_row(vector)).collect();
         let effort = Effort::default();
         let member = Set::from_row(member);
-        Phases { field, start, member, kernel, most: 0, refused: 0, seen: HashMap::new(), path: Vec::new(), work: 0, effort }
+        Phases { field, start, member, kernel, most: 0, refused: 0, seen: HashMap::new(), path: Vec::new(), work: 0, effort, root: None }
     }
 
     /// The least price of the relaxed problem.
@@ -95,7 +98,8 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.path.clear();
         self.effort.bytes = 0;
         let members = self.members(meter)?;
-        let Some(last) = self.visit(self.start, 0, members, meter)? else { return Ok(Level::Next(self.refused)) };
+        let root = self.root(meter);
+        let Some(last) = self.visit(root, None, members, meter)? else { return Ok(Level::Next(self.refused)) };
         let mut clicks: Vec<u32> = Vec::new();
         for (before, black) in &self.path {
             clicks.extend(before.ones().map(|v| v as u32));
@@ -142,7 +146,15 @@ impl<'a, const W: usize> Phases<'a, W> {
     }
 
     /// Goes on from a board; the last clicks if a plan was found.
-    fn visit(&mut self, here: Here<W>, spent: u32, members: Vec<Member<W>>, meter: &Meter<'_>) -> Result<Option<Set<W>>, Limit> {
+    /// `from` is the board before, and the step from it.
+    fn visit(
+        &mut self,
+        seen: Seen<W>,
+        from: Option<(Seen<W>, (Set<W>, usize))>,
+        members: Vec<Member<W>>,
+        meter: &Meter<'_>,
+    ) -> Result<Option<Set<W>>, Limit> {
+        let Seen { here, spent, .. } = seen;
         if here.black.is_empty() {
             return Ok(members.iter().min_by_key(|member| member.cost).map(|member| member.clicks));
         }
@@ -152,24 +164,61 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.seen.insert(here, spent);
         self.effort.hold(size_of::<(Here<W>, u32)>() * 2);
         meter.expand(&self.effort)?;
-        self.effort.expanded += 1;
         let before = self.effort.bytes;
         let mut steps: Vec<Step<W>> = Vec::new();
         for black in here.black.ones() {
             self.steps(&here, spent, &members, black, &mut steps, meter)?;
         }
         let held = self.effort.bytes - before;
+        self.effort.expanded += 1;
         self.effort.generated += steps.len() as u64;
         steps.sort_by_key(|step| (step.least, step.next.black.len(), std::cmp::Reverse(step.members.len())));
-        for step in steps {
+        let first = self.show(seen, from, &members, &steps, meter);
+        for (id, step) in (first..).zip(steps) {
             self.path.push((step.clicks, step.black));
-            if let Some(last) = self.visit(step.next, step.spent, step.members, meter)? {
+            let next = Seen { id, here: step.next, depth: seen.depth + 1, spent: step.spent };
+            if let Some(last) = self.visit(next, Some((seen, (step.clicks, step.black))), step.members, meter)? {
                 return Ok(Some(last));
             }
             self.path.pop();
         }
         self.effort.bytes -= held;
         Ok(None)
+    }
+
+    /// The start, with the number that it has in every round.
+    fn root(&mut self, meter: &Meter<'_>) -> Seen<W> {
+        if let (Some(show), None) = (&meter.show, self.root) {
+            let mut show = show.borrow_mut();
+            self.root = Some(show.next);
+            show.next += 1;
+        }
+        Seen { id: self.root.unwrap_or(0), here: self.start, depth: 0, spent: 0 }
+    }
+
+    /// Shows a board and its steps to whoever watches; the first of them gets this number.
+    fn show(
+        &self,
+        seen: Seen<W>,
+        from: Option<(Seen<W>, (Set<W>, usize))>,
+        members: &[Member<W>],
+        steps: &[Step<W>],
+        meter: &Meter<'_>,
+    ) -> u64 {
+        let Some(show) = &meter.show else { return 0 };
+        let mut show = show.borrow_mut();
+        let first = show.next;
+        show.next += steps.len() as u64;
+        let made = |(id, step): (u64, &Step<W>)| {
+            let known = self.seen.get(&step.next).is_some_and(|&before| before <= step.spent);
+            let fate = if known { Fate::Known } else { Fate::New };
+            Made { step: (step.clicks, step.black), id: Some(id), estimate: Some(step.least - step.spent), fate }
+        };
+        let made: Vec<Made<W>> = (first..).zip(steps).map(made).collect();
+        let estimate = members.iter().map(|member| member.cost).min();
+        let bounds = (self.path.len() as u64 + steps.len() as u64, meter.lower, meter.upper);
+        show.expanded(seen, from, estimate, Some(self.most), bounds, &made);
+        first
     }
 
     /// All steps that end with a click on this black vertex.

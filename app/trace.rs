@@ -1,0 +1,153 @@
+//! `kibitzer trace GAME [FILE]`: a search, step by step.
+
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::ValueEnum;
+use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::trace::{self, Line, table};
+
+use crate::effort::Effort;
+use crate::failure::{Failure, INTERNAL};
+use crate::input::Board;
+use crate::output;
+use crate::solve::{exit_code, weight};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kibitzer trace GAME --method bfs                        one JSON object per line
+  kibitzer trace GAME FILE --states --format csv -o x.csv   a table, with the boards
+  kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg   the tree of the first 60 states
+
+The first line says what is traced; then comes one line for every state that the method expands, in order, with its children
+and what became of them; the last line is the report that `solve --json` prints. A child is new, better (known, but not by a way
+as cheap), known, or dead (no goal can be reached from it). f = g + h is the cost so far plus the estimate; where the method goes
+by something else, that is `priority`. For two players there is a line for every position, in the order in which they are
+decided.
+
+The exit code is that of `solve`.")]
+pub struct Args {
+    #[command(flatten)]
+    board: Board,
+    /// How to solve: a method, or a method and a heuristic
+    #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
+    method: Option<String>,
+    /// How much more the estimate counts in weighted A*, from 1 to 1000
+    #[arg(long, value_parser = weight, default_value = "2")]
+    weight: u32,
+    /// Add the board of every expanded state
+    #[arg(long)]
+    states: bool,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+    format: Format,
+    /// Write to a file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One JSON object per line
+    Jsonl,
+    /// One row per expanded state
+    Csv,
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    let output = output::target(args.output.clone(), args.board.file.as_deref())?;
+    let watch = args.effort.watch("tracing");
+    let (_, puzzle) = args.board.read(&watch.limits)?;
+    let choice = Choice { method: args.method.clone(), weight: args.weight };
+    puzzle.method(&choice)?;
+    let tracing = Tracing { args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
+    let Some(path) = output.as_deref() else {
+        output::stream();
+        return tracing.write(&mut Pieces::default());
+    };
+    let mut code = Ok(INTERNAL);
+    let written = output::write_with(Some(path), |out| {
+        code = tracing.write(&mut std::io::BufWriter::with_capacity(PIECE, out));
+        if code.is_ok() { Ok(()) } else { Err(ErrorKind::Other.into()) }
+    });
+    // Why the trace could not be made says more than that it could not be written.
+    code.and_then(|code| written.map(|()| code))
+}
+
+/// Everything that a trace needs but a place to go.
+struct Tracing<'a> {
+    args: &'a Args,
+    puzzle: &'a dyn Puzzle,
+    choice: &'a Choice,
+    limits: &'a Limits,
+}
+
+impl Tracing<'_> {
+    /// Writes the trace; the exit code.
+    fn write(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let csv = self.args.format == Format::Csv;
+        let method = self.puzzle.method(self.choice)?;
+        let head = trace::header(self.puzzle.game(), &method, &self.puzzle.position().instance);
+        let mut written = match csv {
+            true => out.write_all(output::csv_row(table::COLUMNS.iter().copied()).as_bytes()),
+            false => writeln!(out, "{head}"),
+        };
+        let mut line = |line: Line| {
+            if written.is_ok() {
+                written = match csv {
+                    true => out.write_all(output::csv_row(line.fields().iter().map(String::as_str)).as_bytes()),
+                    false => writeln!(out, "{}", line.json()),
+                };
+                if written.is_err() {
+                    self.limits.cancel.stop(Limit::Time);
+                }
+            }
+        };
+        let mut run = self.puzzle.begin(self.choice)?;
+        let begun = Instant::now();
+        let report = run.trace(self.args.states, self.limits, &mut line)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        if !csv && written.is_ok() {
+            written = writeln!(out, "{}", serde_json::json!({"report": report.json(seconds), "moment": trace::moment(&report)}));
+        }
+        match written.and_then(|()| out.flush()) {
+            // The reader has seen enough, as in `| head`.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(exit_code(&report)),
+            Err(error) => Err(Failure::input(format!("cannot write the trace: {error}"), "check the disk, or where it goes")),
+            Ok(()) => Ok(exit_code(&report)),
+        }
+    }
+}
+
+/// Standard output, in pieces: the main thread may end the program between two of them.
+#[derive(Default)]
+struct Pieces {
+    piece: Vec<u8>,
+}
+
+const PIECE: usize = 1 << 16;
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.piece.extend_from_slice(bytes);
+        if self.piece.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let mut written = Ok(());
+        let piece = std::mem::take(&mut self.piece);
+        output::hold(|| {
+            let mut out = std::io::stdout().lock();
+            written = out.write_all(&piece).and_then(|()| out.flush());
+        });
+        written
+    }
+}

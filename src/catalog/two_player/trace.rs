@@ -1,0 +1,150 @@
+//! What the solvers of two-player games show of themselves: a line for every position, in the order in which they are decided.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::gamegraph::decider::{Value, Watch};
+use crate::gamegraph::induction::Position;
+use crate::notation::Notation;
+use crate::rules::Game;
+use crate::trace::{ChildLine, Fate, Line, Worth};
+
+/// Counts lines and writes them.
+pub(super) struct Tracer<'a, G> {
+    pub(super) game: Arc<G>,
+    pub(super) states: bool,
+    pub(super) lines: u64,
+    pub(super) emit: &'a mut dyn FnMut(Line),
+    /// The next number that no position has.
+    next: u64,
+}
+
+impl<'a, G: Game + Notation> Tracer<'a, G> {
+    pub(super) fn new(game: Arc<G>, states: bool, lines: u64, emit: &'a mut dyn FnMut(Line)) -> Self {
+        Tracer { game, states, lines, emit, next: 0 }
+    }
+
+    fn line(&mut self, line: Line, state: &G::State) {
+        self.lines += 1;
+        let state = self.states.then(|| self.game.write(state));
+        (self.emit)(Line { n: self.lines, state, ..line });
+    }
+
+    /// A position labeled by backward induction: everything after it is known.
+    pub(super) fn labeled(&mut self, position: Position<'_, G>) {
+        let impartial = self.game.impartial();
+        let worth = |worth: crate::gamegraph::induction::Worth| Worth {
+            score: worth.score,
+            grundy: impartial.then_some(worth.grundy),
+            length: Some(worth.length),
+        };
+        let Position { id, depth, state, moves, after, .. } = position;
+        let child = |(mv, (id, after)): (&G::Move, &(u64, _))| ChildLine {
+            id: Some(*id),
+            mv: self.game.write_move(state, mv),
+            numbers: None,
+            value: Some(worth(*after)),
+            fate: Fate::Known,
+            goal: false,
+        };
+        let children = moves.iter().zip(after).map(child).collect();
+        self.line(Line { id, depth, value: Some(worth(position.worth)), children, ..Line::default() }, state);
+    }
+}
+
+/// Watches a depth-first search.
+pub(super) struct Deciding<'t, 'a, G: Game, V> {
+    tracer: &'t mut Tracer<'a, G>,
+    /// Positions that are being looked at, each after a move from the one before.
+    stack: Vec<Looked<G, V>>,
+    /// The number and the value of a position, by its key.
+    known: HashMap<Vec<u8>, (u64, Option<V>)>,
+}
+
+struct Looked<G: Game, V> {
+    id: u64,
+    parent: Option<u64>,
+    mv: Option<String>,
+    state: G::State,
+    key: Vec<u8>,
+    moves: Vec<(G::Move, Vec<u8>, Option<V>)>,
+}
+
+impl<'t, 'a, G: Game + Notation, V: Value> Deciding<'t, 'a, G, V> {
+    pub(super) fn new(tracer: &'t mut Tracer<'a, G>) -> Self {
+        Deciding { tracer, stack: Vec::new(), known: HashMap::new() }
+    }
+
+    /// The number of the position with this key.
+    fn number(&mut self, key: &[u8]) -> u64 {
+        let next = &mut self.tracer.next;
+        let (id, _) = self.known.entry(key.to_vec()).or_insert_with(|| {
+            *next += 1;
+            (*next - 1, None)
+        });
+        *id
+    }
+
+    fn leave(&mut self, value: Option<V>) {
+        let Some(looked) = self.stack.pop() else { return };
+        self.known.insert(looked.key, (looked.id, value));
+        let mut moves = Vec::new();
+        if self.tracer.game.terminal(&looked.state).is_none() {
+            self.tracer.game.moves(&looked.state, &mut moves);
+        }
+        let mut children: Vec<ChildLine> = Vec::with_capacity(moves.len());
+        for (mv, key, before) in &looked.moves {
+            let id = self.number(key);
+            let value = before.or_else(|| self.known.get(key).and_then(|(_, value)| *value));
+            // Symmetric moves lead to the same position.
+            let again = children.iter().any(|child| child.id == Some(id));
+            children.push(ChildLine {
+                id: Some(id),
+                mv: self.tracer.game.write_move(&looked.state, mv),
+                numbers: None,
+                value: value.map(Value::worth),
+                fate: if before.is_some() || again { Fate::Known } else { Fate::New },
+                goal: false,
+            });
+        }
+        // A move that wins makes the others superfluous.
+        for mv in moves.iter().skip(children.len()) {
+            let mv = self.tracer.game.write_move(&looked.state, mv);
+            children.push(ChildLine { id: None, mv, numbers: None, value: None, fate: Fate::New, goal: false });
+        }
+        let (id, parent, mv, depth) = (looked.id, looked.parent, looked.mv, self.stack.len() as u32);
+        let open = Some(self.stack.len() as u64);
+        let line = Line { id, parent, mv, depth, value: value.map(Value::worth), open, children, ..Line::default() };
+        self.tracer.line(line, &looked.state);
+    }
+
+    /// Those that a limit left undecided have lines, too.
+    pub(super) fn finish(&mut self) {
+        while !self.stack.is_empty() {
+            self.leave(None);
+        }
+    }
+}
+
+impl<G: Game + Notation, V: Value> Watch<G, V> for Deciding<'_, '_, G, V> {
+    fn entered(&mut self, state: &G::State, key: &[u8]) {
+        let id = self.number(key);
+        let above = self.stack.last();
+        let mv = above.and_then(|above| {
+            let (mv, ..) = above.moves.iter().find(|(_, after, _)| after == key)?;
+            Some(self.tracer.game.write_move(&above.state, mv))
+        });
+        let parent = above.map(|above| above.id);
+        self.stack.push(Looked { id, parent, mv, state: state.clone(), key: key.to_vec(), moves: Vec::new() });
+    }
+
+    fn looked(&mut self, mv: &G::Move, key: &[u8], known: Option<V>) {
+        if let Some(looked) = self.stack.last_mut() {
+            looked.moves.push((mv.clone(), key.to_vec(), known));
+        }
+    }
+
+    fn decided(&mut self, value: V) {
+        self.leave(Some(value));
+    }
+}

@@ -1,0 +1,60 @@
+//! The moment at which a search knew enough, in a sentence: what it is that proves the answer, or that nothing does.
+
+use crate::outcome::Why;
+use crate::report::{Answer, Report, grouped};
+use crate::search::{self, Kind};
+
+/// Why the method ended as it did.
+pub fn moment(report: &Report) -> String {
+    let word = report.method.split(':').next().unwrap_or_default();
+    let kind = search::find(word).map(|method| method.kind);
+    match &report.answer {
+        Answer::Solved { cost, optimal: true, .. } => proved(kind, &grouped(u64::from(*cost))),
+        Answer::Solved { cost, lower, .. } => found(kind, &grouped(u64::from(*cost)), &grouped(u64::from(*lower))),
+        Answer::Unsolvable { why: Why::Exhausted { .. } } => "Nothing is left to expand: no goal can be reached.".to_owned(),
+        Answer::Unsolvable { why: Why::Certificate(certificate) } => {
+            format!("A short proof says that there is no plan: {}.", certificate.claim)
+        }
+        Answer::Unknown { limit, lower, upper, .. } => {
+            let best = upper.map(|upper| format!(", and the best one found costs {}", grouped(u64::from(upper)))).unwrap_or_default();
+            format!("Stopped by the {}: every plan costs at least {}{best}.", limit.words(), grouped(u64::from(*lower)))
+        }
+        Answer::Decided(decided) => match decided.outcome() {
+            "N" => "The first position has a move to a position that the next player loses: that decides it.",
+            "P" => "Every move from the first position leads to a position that the next player wins: that decides it.",
+            _ => "No move from the first position wins, and one keeps the draw: that decides it.",
+        }
+        .to_owned(),
+    }
+}
+
+/// A plan of least cost.
+fn proved(kind: Option<Kind>, cost: &str) -> String {
+    match kind {
+        Some(Kind::BreadthFirst | Kind::IterativeDeepening) => {
+            format!("Every shorter sequence of moves was tried and none ends in a goal: no plan costs less than {cost}.")
+        }
+        Some(Kind::UniformCost | Kind::AStar) => format!("Nothing left below {cost}: no open state can lead to a cheaper plan."),
+        Some(Kind::IdaStar) => format!("The rounds with smaller bounds found no goal, so nothing is left below {cost}."),
+        Some(Kind::RecursiveBestFirst) => format!("The goal has the least value of all open states: nothing left below {cost}."),
+        Some(Kind::Bidirectional) => format!("The two searches have met, and no way that both have not seen yet costs less than {cost}."),
+        Some(Kind::Layered) => format!("All layers are done; what was skipped cannot lead to a plan below {cost}."),
+        Some(Kind::Greedy | Kind::DepthFirst | Kind::WeightedAStar) => {
+            format!("A lucky proof: the method promises nothing, but a lower bound says that no plan costs less than {cost}.")
+        }
+        None => format!("The method proves that no plan costs less than {cost}."),
+    }
+}
+
+/// A plan that may not be the best.
+fn found(kind: Option<Kind>, cost: &str, lower: &str) -> String {
+    match kind {
+        Some(Kind::WeightedAStar) => format!("A plan of cost {cost} is good enough for the weight; no plan costs less than {lower}."),
+        Some(Kind::Greedy | Kind::DepthFirst) => {
+            format!("A goal was found, and the search stops there: nothing says that a plan of cost {cost} is the cheapest.")
+        }
+        _ => format!(
+            "A goal was found. That no plan is cheaper than {cost} is not proved: moves differ in cost, or the estimate is too large."
+        ),
+    }
+}
