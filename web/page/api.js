@@ -85,8 +85,8 @@ export const position = async (game, board) => (await fetched(`api/${game}/posit
  * @param {string} game @param {Random} random @returns {Promise<{instance: string}>}
  */
 export const generate = async (game, { seed, options }) => (await fetched(`api/${game}/generate`, `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`)).json();
-/** The moves as a film, a page of its own. @param {string} game @param {Board} board @returns {Promise<{html: string}>} */
-export const film = async (game, board) => (await fetched(`api/${game}/film`, board)).json();
+/** A plan as a film, a page of its own. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
+export const film = async (game, task) => (await fetched(`api/${game}/film`, task)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = async (game, board) => (await fetched(`api/${game}/graph`, board)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */

@@ -136,7 +136,7 @@ export class Film {
   save() {
     const { view, before, plan } = this;
     return view.attempt(async () => {
-      const { html } = await api.film(view.game, view.where([...before, ...plan]));
+      const { html } = await api.film(view.game, { ...view.where(before), plan });
       save(`${view.boardName}-film.html`, html, 'text/html');
     });
   }

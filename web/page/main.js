@@ -54,6 +54,7 @@ async function route() {
   const turn = ++turns;
   const game = share.readGame();
   let known = '';
+  for (const box of document.querySelectorAll('dialog')) box.close();
   view?.leave();
   view = null;
   try {

@@ -79,9 +79,12 @@ test('a random board has its seed in the address, with the moves, and Back and F
     assert.equal(page.url(), `${here.base}/#/pegs`);
     await page.goForward();
     await boards(seven);
+    // An open dialog is about the board that is left.
+    await page.getByRole('button', { name: 'Share…' }).click();
     await page.goForward();
     await boards(eight);
     await said(page, 'random board, seed 8');
+    assert.equal(await page.locator('dialog').count(), 0);
     await page.reload();
     await boards(eight);
     // Choosing a board of the list is a step, too, and a change of the board ends the seed.
@@ -126,7 +129,7 @@ test('a wrong address says what is wrong and how to go on', () =>
       ['pegs?seed=7&colour=1', 'no option colour', 'rows'],
       ['pegs?seed=7&pegs=99', 'pegs cannot be 99', 'from 1 to 36'],
       ['pegs?pegs=8', 'pegs without a seed', 'seed=7'],
-      ['pegs?seed=1&board=ab.', 'a board and a seed', 'keep one'],
+      ['pegs?seed=1&board=ab.', 'a board and a seed', 'Keep one'],
       ['pegs?seed=1&seed=2', 'seed twice', 'Keep one'],
       ['%', 'no game', 'pegs'],
     ];

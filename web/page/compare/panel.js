@@ -92,7 +92,7 @@ export class ComparePanel {
       const row = await this.solve(method, { ...board, method: method.name, seconds }, running.signal);
       if (running.signal.aborted) break;
       rows.push(row);
-      this.show();
+      this.present();
     }
     this.setBusy(false);
     // A new board has cleared everything.
@@ -118,7 +118,8 @@ export class ComparePanel {
     this.go.classList.toggle('primary', !busy);
   }
 
-  show() {
+  /** Shows what was found so far. */
+  present() {
     const { rows, view } = this;
     const name = `${view.boardName}${view.moves.length > 0 ? `-move-${view.moves.length}` : ''}-compare`;
     const board = `Board: ${view.picker.words}${view.moves.length > 0 ? `, after ${counted(view.moves.length, 'move')}` : ''}`;

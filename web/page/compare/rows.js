@@ -55,4 +55,4 @@ export function scaleOf({ value, text }, rows) {
 }
 
 /** What a measure is called above its bars. @param {Measure} measure @param {Scale} scale */
-export const heading = ({ name }, scale) => (scale.isLog ? `${name} (log scale)` : name);
+export const heading = ({ name }, scale) => (scale.isLog ? `${name} (log\u00a0scale)` : name);
