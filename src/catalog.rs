@@ -24,7 +24,7 @@ use crate::report::{Claim, Report, claim};
 use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::Explored;
-use crate::search::{Memory, WEIGHT_ONE};
+use crate::search::{Memory, Optimal, WEIGHT_ONE};
 use crate::space::Space;
 use crate::tools::{Example, Tool};
 use crate::trace::Line;
@@ -364,6 +364,8 @@ pub struct MethodInfo {
     pub about: String,
     /// Does it promise a least-cost plan on this board?
     pub optimal: bool,
+    /// When it promises one on any board; none where there are no plans, as where two play.
+    pub promise: Option<Optimal>,
     pub memory: Option<Memory>,
     /// A course's own algorithm?
     pub course: bool,

@@ -111,3 +111,16 @@ fn brushes_give_boards() {
         }
     }
 }
+
+/// The page's address has these names for itself (`web/page/share.js`), and every other for an option of the generator.
+#[test]
+fn options_of_generators_can_be_in_an_address() {
+    let share = std::fs::read_to_string(common::root().join("web/page/share.js")).expect("there");
+    let own = ["board", "seed", "moves", "view"];
+    assert!(share.contains(&format!("const OWN = [{}];", own.map(|name| format!("'{name}'")).join(", "))), "the list has changed");
+    for entry in GAMES {
+        for option in entry.generate_options.unwrap_or_default() {
+            assert!(!own.contains(&option.name), "{}: `{}` is taken", entry.name, option.name);
+        }
+    }
+}

@@ -5,6 +5,7 @@ mod common;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -124,14 +125,20 @@ fn hard() -> Value {
     json!({"instance": text, "method": "bfs"})
 }
 
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(folder).expect("there").map(|entry| entry.expect("readable").path());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
 #[test]
 fn the_page_is_there_and_small() {
     let server = serve(&[]);
     let mut total = 0;
-    for entry in std::fs::read_dir(common::root().join("web/page")).expect("there") {
-        let path = entry.expect("readable").path();
+    let page = common::root().join("web/page");
+    for path in files(&page) {
         let bytes = std::fs::read(&path).expect("readable");
-        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        let name = path.strip_prefix(&page).expect("inside").to_string_lossy().into_owned();
         let response = server.get(&format!("/{name}"));
         assert_eq!((response.status, &response.body), (200, &bytes), "{name}: is the program older than the page?");
         total += bytes.len();
@@ -179,6 +186,30 @@ fn every_question_is_answered_over_http_as_by_the_library() {
             }
             let wrong = if question.body { server.get(&path) } else { server.post(&path, &body) };
             assert_eq!((wrong.status, &wrong.json()["error"]), (405, &json!("method not allowed")), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_gives_the_same_board_as_the_program() {
+    let server = serve(&[]);
+    let wishes = [
+        ("tricolor", "vertices", "9"),
+        ("pegs", "pegs", "8"),
+        ("edge", "vertices", "6"),
+        ("moles", "size", "4x6"),
+        ("chexers", "pieces", "2"),
+    ];
+    assert!(GAMES.iter().all(|entry| wishes.iter().any(|(game, ..)| *game == entry.name)), "every game has a wish");
+    for (game, name, value) in wishes {
+        for seed in [7, u64::MAX] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+            let made = command.args(["generate", game, "--seed", &seed.to_string(), "--option", &format!("{name}={value}")]).output();
+            let made = String::from_utf8(made.expect("it runs").stdout).expect("text");
+            let answer = server.post(&format!("/api/{game}/generate"), &json!({"seed": seed, "options": {name: value}}));
+            assert_eq!(answer.json()["instance"].as_str().expect("a board").trim_end(), made.trim_end(), "{game} seed {seed}");
+            let plain = server.post(&format!("/api/{game}/generate"), &json!({"seed": seed}));
+            assert_ne!(plain.json(), answer.json(), "{game}: the option matters");
         }
     }
 }

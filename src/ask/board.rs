@@ -4,10 +4,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Answer, Asked, Kind, Refusal};
-use crate::catalog::{Entry, GraphError, Puzzle};
+use crate::catalog::{Entry, GraphError, MethodInfo, Puzzle};
 use crate::limits::Limits;
 use crate::notation::{Input, OptionSpec, Options, shorten};
 use crate::scene::Scene;
+use crate::search::{Memory, Optimal};
 
 /// The largest board that is answered for: bytes of a packed state, shapes of its drawing, moves made on it.
 const MOST_STATE: usize = 640;
@@ -80,11 +81,13 @@ pub fn position(entry: &'static Entry, asked: &Asked) -> Answer {
     let legal: Value = position.moves.iter().map(|legal| json!({"text": legal.text, "cost": legal.cost})).collect();
     let start = if board.moves.is_empty() { position.instance.clone() } else { start.position().instance };
     asked.limits.check()?;
-    let methods: Value = here
-        .methods()
-        .into_iter()
-        .map(|info| json!({"name": info.name, "about": info.about, "optimal": info.optimal, "course": info.course}))
-        .collect();
+    let method = |info: MethodInfo| {
+        let (promise, memory) = (info.promise.map(Optimal::about), info.memory.map(Memory::about));
+        json!({
+            "name": info.name, "about": info.about, "optimal": info.optimal, "promise": promise, "memory": memory, "course": info.course,
+        })
+    };
+    let methods: Value = here.methods().into_iter().map(method).collect();
     Ok(json!({
         "game": entry.name, "start": start, "instance": position.instance, "made": board.moves.len(), "cost": cost,
         "goal": position.goal, "scene": scene, "legal": legal, "methods": methods,

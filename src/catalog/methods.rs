@@ -97,7 +97,8 @@ pub(super) fn list<P: Problem>(problem: &P, start: &P::State) -> Vec<MethodInfo>
     let mut infos = Vec::new();
     for solver in P::SOLVERS.iter().filter(|solver| (solver.applies)(problem, start).is_ok()) {
         let (name, about) = (solver.name.to_owned(), solver.about.to_owned());
-        infos.push(MethodInfo { name, about, optimal: solver.optimal, memory: None, course: solver.course });
+        let promise = Some(if solver.optimal { Optimal::Always } else { Optimal::Never });
+        infos.push(MethodInfo { name, about, optimal: solver.optimal, promise, memory: None, course: solver.course });
     }
     let costs = problem.move_costs();
     let methods = if problem.searchable() { search::METHODS } else { &[] };
@@ -120,7 +121,7 @@ pub(super) fn list<P: Problem>(problem: &P, start: &P::State) -> Vec<MethodInfo>
                 Some(heuristic) => format!("{}; {}: {}", method.about, heuristic.name, heuristic.about),
             };
             let name = Chosen::Search(method, heuristic).name();
-            infos.push(MethodInfo { name, about, optimal, memory: Some(method.memory), course: false });
+            infos.push(MethodInfo { name, about, optimal, promise: Some(method.optimal), memory: Some(method.memory), course: false });
         }
     }
     let best = best(problem, start).name();

@@ -141,7 +141,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
         let fits = |method: &&Method| method.kind != Kind::Grundy || self.game.impartial();
         let info = |method: &Method| {
             let (name, about) = (method.name.to_owned(), method.about.to_owned());
-            MethodInfo { name, about, optimal: false, memory: None, course: false }
+            MethodInfo { name, about, optimal: false, promise: None, memory: None, course: false }
         };
         METHODS.iter().filter(fits).map(info).collect()
     }

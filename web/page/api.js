@@ -20,13 +20,14 @@ import { capital } from './dom.js';
  * @typedef {{name: string, text: string, options: Record<string, string>, source: string | null, answer: string | null}} Instance
  * @typedef {{name: string, about: string, players: number, rules: string, sample: string, options: OptionSpec[],
  *   generate_options: OptionSpec[], instances: Instance[]}} About
- * @typedef {{name: string, about: string, optimal: boolean, course: boolean}} Method
+ * @typedef {{name: string, about: string, optimal: boolean, promise: string | null, memory: string | null, course: boolean}} Method
  * @typedef {{game: string, start: string, instance: string, made: number, cost: number, goal: boolean, scene: Scene,
  *   legal: {text: string, cost: number}[], methods: Method[], editable: boolean, turn: number | null}} Position
  * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
  *   seconds: number}} Progress
  * @typedef {{report: any, plan: string[], best: string[], explanation: Explanation | null}} Solved
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
+ * @typedef {{seed: string, options: Record<string, string>}} Random what a random board is made from
  */
 
 /** An error that the server reports. */
@@ -57,11 +58,11 @@ async function refused(response) {
   return new Refusal(body, response.status);
 }
 
-/** @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @param {string} [accept] */
+/** A string is sent as it is, everything else as JSON. @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @param {string} [accept] */
 async function fetched(path, body, signal, accept = '*/*') {
   const headers = { 'Content-Type': 'application/json', Accept: accept };
   /** @type {RequestInit} */
-  const request = body === undefined ? { signal } : { method: 'POST', headers, body: JSON.stringify(body), signal };
+  const request = body === undefined ? { signal } : { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body), signal };
   let response;
   try {
     response = await fetch(path, request);
@@ -79,8 +80,13 @@ export const games = async () => (await fetched('api/games')).json();
 export const about = async (game) => (await fetched(`api/${encodeURIComponent(game)}/about`)).json();
 /** @param {string} game @param {Board} board @returns {Promise<Position>} */
 export const position = async (game, board) => (await fetched(`api/${game}/position`, board)).json();
-/** @param {string} game @param {{seed: number, options: Record<string, string>}} wish @returns {Promise<{instance: string}>} */
-export const generate = async (game, wish) => (await fetched(`api/${game}/generate`, wish)).json();
+/**
+ * Makes a random board. A seed has up to 64 bits, more than a number here can hold: its digits are sent as they are.
+ * @param {string} game @param {Random} random @returns {Promise<{instance: string}>}
+ */
+export const generate = async (game, { seed, options }) => (await fetched(`api/${game}/generate`, `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`)).json();
+/** A plan as a film, a page of its own. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
+export const film = async (game, task) => (await fetched(`api/${game}/film`, task)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = async (game, board) => (await fetched(`api/${game}/graph`, board)).json();
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
@@ -88,6 +94,17 @@ export const canvas = async (game, board) => (await fetched(`api/${game}/canvas`
 /** @param {string} game @param {{instance: string, brush: string, shapes: string[]}} stroke
  * @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
 export const paint = async (game, stroke) => (await fetched(`api/${game}/paint`, stroke)).json();
+
+/** @type {Promise<string[]> | undefined} */
+let paths;
+
+/** Does the server answer this question about a game? @param {string} question */
+export async function offers(question) {
+  paths ??= fetched('openapi.json').then(async (response) => Object.keys((await response.json()).paths));
+  /** @type {string[]} */
+  const listed = await paths.catch(() => []);
+  return listed.includes(`/api/{game}/${question}`);
+}
 
 /**
  * Reads events until the answer. What comes before it goes to `onEvent`.

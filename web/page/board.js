@@ -2,15 +2,7 @@
 // scene's to say.
 
 /** @import { Explanation, Form, Gesture, Scene, Shape, Tint } from './api.js' */
-
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** @param {string} tag @param {Record<string, string | number>} attributes @returns {SVGElement} */
-function s(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
-}
+import { s } from './dom.js';
 
 /** @param {Form} form @returns {SVGElement} */
 function formed(form) {
@@ -69,6 +61,9 @@ export function miniature(scene) {
   return svg;
 }
 
+/** Pixels per unit: large boards may use the whole width, small ones should not look blown up. @param {Scene} scene */
+export const magnification = (scene) => Math.min(2.2, Math.max(1, 460 / Math.max(scene.width, scene.height)));
+
 /** A board that can be clicked. */
 export class Board {
   /** @param {HTMLElement} holder @param {(name: string) => void} onPick */
@@ -91,9 +86,7 @@ export class Board {
     this.svg = s('svg', { viewBox: `0 0 ${scene.width} ${scene.height}`, class: 'scene board', role: active ? 'group' : 'img', 'aria-label': scene.title });
     this.draw(scene);
     if (active) this.activate();
-    // Large boards may use the whole width, small ones should not look blown up.
-    const scale = Math.min(2.2, Math.max(1, 460 / Math.max(scene.width, scene.height)));
-    this.svg.style.setProperty('--natural', `${scene.width * scale}px`);
+    this.svg.style.setProperty('--natural', `${scene.width * magnification(scene)}px`);
     this.svg.style.setProperty('--ratio', `${scene.width / scene.height}`);
     this.holder.replaceChildren(this.svg);
     if (focused && active) this.stand(this.current, true);

@@ -1,7 +1,8 @@
-// Dialogs that bring in a board: pasted, from a file, or random.
+// Dialogs that bring in a board (pasted, from a file, or random) or take it along.
 
 import * as api from './api.js';
 import { h, fill, rich, capital } from './dom.js';
+import { readSeed } from './share.js';
 
 /**
  * A dialog with a form; stays open with the error while `act` fails.
@@ -9,9 +10,9 @@ import { h, fill, rich, capital } from './dom.js';
  * @param {Node[]} fields
  * @param {string} label
  * @param {() => Promise<void>} act
- * @param {(error: unknown) => void} [onError]
+ * @param {{onError?: (error: unknown) => void, leave?: string}} [more] what else an error leads to, and the button that leaves
  */
-function dialog(title, fields, label, act, onError) {
+function dialog(title, fields, label, act, { onError, leave = 'Cancel' } = {}) {
   const error = h('div', { class: 'message bad', role: 'alert' });
   const submit = h('button', { type: 'submit', class: 'primary' }, label);
   const box = h(
@@ -38,7 +39,7 @@ function dialog(title, fields, label, act, onError) {
       h('h2', { id: 'dialog-title' }, title),
       ...fields,
       error,
-      h('div', { class: 'controls' }, submit, h('button', { type: 'button', onclick: () => box.close() }, 'Cancel'))
+      h('div', { class: 'controls' }, submit, h('button', { type: 'button', onclick: () => box.close() }, leave))
     )
   );
   document.body.append(box);
@@ -64,23 +65,27 @@ export function pasteDialog(text, use) {
     h('label', { for: 'paste-file' }, 'or from a file'),
     file,
   ];
-  dialog('Paste a board', fields, 'Use this board', () => use(area.value), (error) => {
+  const onError = (/** @type {unknown} */ error) => {
     if (!(error instanceof api.Refusal) || error.line === undefined || error.column === undefined) return;
     const lines = area.value.split('\n');
     const before = lines.slice(0, error.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
     const at = before + [...(lines[error.line - 1] ?? '')].slice(0, error.column - 1).join('').length;
     area.focus();
     area.setSelectionRange(at, Math.min(at + 1, area.value.length));
-  });
+  };
+  dialog('Paste a board', fields, 'Use this board', () => use(area.value), { onError });
   area.focus();
   area.select();
 }
 
-/** @param {api.About} about @param {(wish: {seed: number, options: Record<string, string>}) => Promise<void>} use */
-export function randomDialog(about, use) {
-  const seed = h('input', { id: 'random-seed', type: 'number', min: '0', max: '9007199254740991', value: String(Math.floor(Math.random() * 1e6)) });
+/** @param {api.About} about @param {api.Random | null} last what the present board was made from @param {(random: api.Random) => Promise<void>} use */
+export function randomDialog(about, last, use) {
+  const seed = h('input', { id: 'random-seed', type: 'text', inputmode: 'numeric', autocomplete: 'off', value: String(Math.floor(Math.random() * 1e6)) });
   /** @type {[string, HTMLInputElement][]} */
-  const inputs = about.generate_options.map((option) => [option.name, h('input', { id: `random-${option.name}`, type: 'text', autocomplete: 'off', placeholder: option.default || 'none' })]);
+  const inputs = about.generate_options.map((option) => [
+    option.name,
+    h('input', { id: `random-${option.name}`, type: 'text', autocomplete: 'off', placeholder: option.default || 'none', value: last?.options[option.name] ?? '' }),
+  ]);
   const rows = about.generate_options.map((option, at) =>
     h('div', { class: 'field' }, h('label', { for: `random-${option.name}` }, capital(option.name), h('span', { class: 'soft' }, ' ', rich(option.about))), inputs[at]?.[1])
   );
@@ -88,10 +93,49 @@ export function randomDialog(about, use) {
     h('p', { class: 'soft' }, 'The same seed and settings always give the same board.'),
     h('div', { class: 'fields' }, h('div', { class: 'field' }, h('label', { for: 'random-seed' }, 'Seed'), seed), rows),
   ];
-  dialog('Random board', fields, 'Generate', () => {
+  dialog('Random board', fields, 'Generate', async () => {
     const options = Object.fromEntries(inputs.filter(([, input]) => input.value.trim() !== '').map(([name, input]) => [name, input.value.trim()]));
-    return use({ seed: Number(seed.value) || 0, options });
+    await use({ seed: readSeed(seed.value.trim()), options });
   });
   seed.focus();
   seed.select();
+}
+
+/**
+ * @param {string} link
+ * @param {boolean} moved were moves made?
+ * @param {{copied: () => void, svg: () => void, png: () => Promise<void>}} act
+ */
+export function shareDialog(link, moved, act) {
+  const field = h('input', { id: 'share-link', class: 'address', type: 'text', readonly: true, value: link });
+  const said = h('p', { class: 'soft', role: 'status' });
+  const button = (/** @type {string} */ label, /** @type {() => void | Promise<void>} */ make) =>
+    h('button', { type: 'button', onclick: async () => fill(said, await saved(make)) }, label);
+  const fields = [
+    h('label', { for: 'share-link' }, `Link to this board${moved ? ' and the moves so far' : ''}`),
+    field,
+    h('p', { id: 'share-pictures' }, 'A picture of the board as it is shown'),
+    h('div', { class: 'controls', role: 'group', 'aria-labelledby': 'share-pictures' }, button('Download SVG', act.svg), button('Download PNG', act.png)),
+    said,
+  ];
+  dialog('Take it along', fields, 'Copy link', async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      field.focus();
+      field.select();
+      throw new api.Refusal({ error: 'the browser does not let this page copy', help: 'the link is selected: copy it with Ctrl+C' }, 0);
+    }
+    act.copied();
+  }, { leave: 'Close' });
+}
+
+/** Makes a file and says so. @param {() => void | Promise<void>} make */
+async function saved(make) {
+  try {
+    await make();
+    return 'Saved.';
+  } catch (error) {
+    return `${api.problem(error).message}.`;
+  }
 }

@@ -24,6 +24,16 @@ export function h(tag, properties, ...children) {
   return element;
 }
 
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An SVG element with attributes and children. @param {string} tag @param {Record<string, string | number>} attributes @param {...(SVGElement | string)} children @returns {SVGElement} */
+export function s(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
 /**
  * @param {Element} element
  * @param {...Child} children

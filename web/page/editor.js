@@ -24,7 +24,7 @@ export class Editor {
       const text = this.now?.instance ?? '';
       const changed = this.before.length > 0;
       this.close();
-      if (changed) await this.view.load(text);
+      if (changed) await this.view.load({ text });
       else this.view.draw();
       return;
     }

@@ -3,6 +3,7 @@
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
 import { h, fill } from './dom.js';
+import { save } from './download.js';
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 /** Milliseconds per move at speed 1. */
@@ -23,6 +24,7 @@ export class Film {
     this.slider = h('input', { type: 'range', min: '0', max: '0', value: '0', 'aria-label': 'Step of the plan', oninput: () => this.seek(Number(this.slider.value)) });
     this.playButton = h('button', { type: 'button', class: 'primary', onclick: () => (this.playing ? this.pause() : this.play()) }, 'Play');
     this.speed = h('select', { 'aria-label': 'Speed' }, SPEEDS.map((speed) => h('option', { value: String(speed), selected: speed === 1 }, `${speed} ×`)));
+    this.saveButton = h('button', { type: 'button', hidden: true, onclick: () => this.save() }, 'Download film');
     this.element = h('div', { class: 'film', hidden: true }, this.caption, this.slider, this.transport(), this.exits());
     this.list = h('ol', { class: 'made plan' });
   }
@@ -44,7 +46,7 @@ export class Film {
 
   exits() {
     const button = (/** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, label);
-    return h('div', { class: 'controls' }, button('Continue from here', () => this.take()), button('Back to my game', () => this.drop()));
+    return h('div', { class: 'controls' }, button('Continue from here', () => this.take()), button('Back to my game', () => this.drop()), this.saveButton);
   }
 
   /** Shows a plan from its start. @param {string[]} before @param {string[]} plan */
@@ -54,6 +56,7 @@ export class Film {
     this.element.hidden = plan.length === 0;
     if (plan.length === 0) return;
     this.slider.max = String(plan.length);
+    api.offers('film').then((offered) => (this.saveButton.hidden = !offered));
     fill(this.list, ...plan.map((text, at) => h('li', null, h('button', { type: 'button', class: 'quiet', onclick: () => this.seek(at + 1) }, text))));
     this.show(0);
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.play();
@@ -127,6 +130,15 @@ export class Film {
     this.pause();
     const moves = [...this.before, ...this.plan.slice(0, this.step)];
     this.view.go(moves, this.plan.slice(this.step), []);
+  }
+
+  /** Saves the whole plan as one page that plays without a server. */
+  save() {
+    const { view, before, plan } = this;
+    return view.attempt(async () => {
+      const { html } = await api.film(view.game, { ...view.where(before), plan });
+      save(`${view.boardName}-film.html`, html, 'text/html');
+    });
   }
 
   drop() {

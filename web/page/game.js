@@ -5,8 +5,9 @@ import { h, fill, rich, capital } from './dom.js';
 import { Advice } from './advice.js';
 import { Board } from './board.js';
 import { Clicks } from './clicks.js';
-import { ComparePanel } from './compare.js';
+import { ComparePanel } from './compare/panel.js';
 import { Controls } from './controls.js';
+import { inFileName } from './download.js';
 import { Editor } from './editor.js';
 import { GraphPanel } from './graph.js';
 import { Messages } from './messages.js';
@@ -17,6 +18,13 @@ import * as share from './share.js';
 import { SolvePanel } from './solve.js';
 import { Status } from './status.js';
 import { Tabs } from './tabs.js';
+
+/**
+ * What every panel may have: what to do when it is turned to (`show`), when the board is another (`reset`), when the position
+ * is (`refresh`), and when the reader leaves (`stop`).
+ * @typedef {{show?: () => void, reset?: () => void, refresh?: () => void, stop?: () => void}} Panel
+ * @typedef {{text: string | null, options?: Record<string, string>, random?: api.Random | null}} Start a board: its text (null is the sample), and the seed it came from
+ */
 
 /** The first two sentences of the rules. @param {string} rules */
 function shortRules(rules) {
@@ -44,6 +52,12 @@ export class GameView {
     this.game = about.name;
     /** @type {string | null} The start, if it is not the sample. */
     this.text = null;
+    /** @type {api.Random | null} What the start was made from, if it is random. */
+    this.random = null;
+    /** How many moves led to the position that is shown. */
+    this.shown = 0;
+    /** The reader went elsewhere: what is still under way must not change the address. */
+    this.left = false;
     /** @type {string[]} */
     this.moves = [];
     /** @type {string[]} */
@@ -65,11 +79,14 @@ export class GameView {
     this.editor = new Editor(this);
     this.picker = new Picker(this);
     this.opponent = new Opponent(this);
-    this.tabs = new Tabs(['play', 'solve', 'compare', ...(this.about.players === 2 ? ['graph'] : [])], (name) => this.turnTo(name));
+    const graph = this.about.players === 2 ? [{ name: 'graph' }] : [];
+    this.tabs = new Tabs([{ name: 'play' }, { name: 'solve' }, { name: 'compare', wide: true }, ...graph], (name) => this.turnTo(name));
     this.playing = new PlayPanel(this, this.tabs.panel('play'));
     this.solving = new SolvePanel(this, this.tabs.panel('solve'));
     this.comparing = new ComparePanel(this, this.tabs.panel('compare'));
-    this.graph = this.tabs.has('graph') ? new GraphPanel(this, this.tabs.panel('graph')) : null;
+    /** @type {Map<string, Panel>} By the name of their tab. */
+    this.panels = new Map(Object.entries({ play: this.playing, solve: this.solving, compare: this.comparing }));
+    if (this.tabs.has('graph')) this.panels.set('graph', new GraphPanel(this, this.tabs.panel('graph')));
     this.layOut(main);
   }
 
@@ -77,7 +94,8 @@ export class GameView {
   layOut(main) {
     const strip = h('div', { class: 'strip' }, this.controls.element, this.status.element);
     const left = h('div', { class: 'left' }, this.picker.element, this.holder, strip, this.editor.element, this.messages.element);
-    const section = h('section', { class: 'game' }, h('div', { class: 'table' }, intro(this.about), left, this.tabs.element));
+    this.table = h('div', { class: 'table' }, intro(this.about), left, this.tabs.element);
+    const section = h('section', { class: 'game' }, this.table);
     section.addEventListener('keydown', (event) => this.controls.key(event));
     fill(main, section);
   }
@@ -85,16 +103,23 @@ export class GameView {
   /** @param {share.Place} place */
   async open(place) {
     this.turnTo(this.tabs.has(place.view) ? place.view : 'play');
-    await this.load(place.board, place.moves);
-    if (this.tabs.current === 'graph') this.graph?.show();
+    await this.load(place.random ? await this.generate(place.random) : { text: place.board }, place.moves);
+    this.panels.get(this.tabs.current)?.show?.();
+    if (place.moves.length === 0) this.picker.introduce();
+  }
+
+  /** A random board. @param {api.Random} random @returns {Promise<Start>} */
+  async generate(random) {
+    const { instance } = await api.generate(this.game, random);
+    return { text: instance, random };
   }
 
   leave() {
+    this.left = true;
     this.status.stop();
     this.advice.stop();
     this.opponent.stop();
-    this.solving.stop();
-    this.comparing.stop();
+    for (const panel of this.panels.values()) panel.stop?.();
   }
 
   /** What a request is about. @param {string[]} [moves] @returns {api.Board} */
@@ -102,22 +127,24 @@ export class GameView {
     return { instance: this.text ?? this.about.sample, options: {}, moves };
   }
 
-  /** Takes another board. @param {string | null} text @param {string[]} [moves] @param {Record<string, string>} [options] */
-  async load(text, moves = [], options = {}) {
+  /** Takes another board. @param {Start} start @param {string[]} [moves] */
+  async load({ text, options = {}, random = null }, moves = []) {
     const position = await api.position(this.game, { instance: text ?? this.about.sample, options, moves });
+    if (this.left) return;
+    const isNew = this.position !== null;
     // The server writes the options into the text of the start.
     this.text = text === null ? null : position.start;
+    this.random = random;
     this.undone = [];
     this.status.reset();
-    this.solving.reset();
-    this.comparing.reset();
+    for (const panel of this.panels.values()) panel.reset?.();
     this.picker.refresh();
-    this.arrive(moves, position);
+    this.arrive(moves, position, isNew);
     this.status.fetch();
   }
 
-  /** Shows a position that was reached. @param {string[]} moves @param {api.Position} position */
-  arrive(moves, position) {
+  /** Shows a position that was reached. @param {string[]} moves @param {api.Position} position @param {boolean} [isNew] is the board another? */
+  arrive(moves, position, isNew = false) {
     this.advice.stop();
     this.opponent.stop();
     this.moves = moves;
@@ -125,7 +152,7 @@ export class GameView {
     this.replaying = false;
     this.clicks.clear();
     this.advice.forget();
-    this.writeAddress();
+    this.writeAddress(isNew);
     this.draw();
     this.messages.say(null);
     if (position.goal) this.status.announceEnd(position);
@@ -137,15 +164,14 @@ export class GameView {
     const position = this.position;
     if (!position) return;
     this.board.show(position.scene);
+    this.shown = this.moves.length;
     this.board.mark('last', this.moves.length > 0 ? this.lastClicks : []);
     this.clicks.refresh();
     this.status.refresh();
     this.controls.refresh();
     this.picker.edit.hidden = !position.editable;
-    this.playing.refresh();
-    this.solving.refresh();
-    this.comparing.refresh();
-    if (this.tabs.current === 'graph') this.graph?.show();
+    for (const panel of this.panels.values()) panel.refresh?.();
+    this.panels.get(this.tabs.current)?.show?.();
   }
 
   /** @param {string} text */
@@ -189,6 +215,7 @@ export class GameView {
     const position = await api.position(this.game, this.where(moves));
     this.replaying = true;
     this.advice.forget();
+    this.shown = moves.length;
     this.board.show(position.scene, false);
     this.board.mark('last', clicks);
   }
@@ -210,6 +237,7 @@ export class GameView {
   /** @param {string} name */
   turnTo(name) {
     this.tabs.show(name);
+    this.table?.classList.toggle('wide', this.tabs.wide);
     if (this.position) {
       if (name !== 'solve') {
         this.solving.pause();
@@ -217,10 +245,26 @@ export class GameView {
       }
       this.writeAddress();
     }
-    if (name === 'graph') this.graph?.show();
+    this.panels.get(name)?.show?.();
   }
 
-  writeAddress() {
-    share.write({ game: this.game, board: this.text, moves: this.moves, view: this.tabs.current });
+  /** Where the reader is. @returns {share.Place} */
+  get place() {
+    return { game: this.game, board: this.text, random: this.random, moves: this.moves, view: this.tabs.current };
+  }
+
+  /** @param {boolean} [isNew] is the board another? */
+  writeAddress(isNew = false) {
+    if (!this.left) share.write(this.place, isNew);
+  }
+
+  /** What files about the start are called, without their ending. */
+  get boardName() {
+    return inFileName(`${this.game}-${this.picker.name}`);
+  }
+
+  /** What files about the position that is shown are called. */
+  get fileName() {
+    return this.shown === 0 ? this.boardName : `${this.boardName}-move-${this.shown}`;
   }
 }

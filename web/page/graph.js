@@ -95,7 +95,7 @@ export class GraphPanel {
     const text = this.instances[Number(name)];
     if (text === undefined) return;
     this.view.attempt(async () => {
-      await this.view.load(text);
+      await this.view.load({ text });
       this.view.messages.say('This is the position that you clicked. The player to move is player 1 here.');
       if (this.view.tabs.current === 'graph') await this.show();
     });

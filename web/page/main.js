@@ -1,7 +1,7 @@
 // The entry point: shows the gallery or one game, as the address says.
 
 import * as api from './api.js';
-import { h, fill, capital } from './dom.js';
+import { h, fill, rich, capital } from './dom.js';
 import { miniature } from './board.js';
 import { GameView } from './game.js';
 import * as share from './share.js';
@@ -13,13 +13,11 @@ let view = null;
 /** @type {Promise<api.GameRow[]>} */
 let listed = api.games();
 
-/** @param {unknown} error */
-function trouble(error) {
+/** @param {unknown} error @param {string} game the one that the address names, if there is one of that name */
+function trouble(error, game) {
   const { message, help } = api.problem(error);
-  fill(
-    main,
-    h('section', { class: 'trouble', role: 'alert' }, h('h1', null, 'Something went wrong'), h('p', null, `${message}.`), help && h('p', { class: 'soft' }, `${capital(help)}.`), h('p', null, h('a', { href: '#/' }, 'All games')))
-  );
+  const ways = h('p', null, game && [h('a', { href: `#/${game}` }, `${capital(game)} with its own board`), ' · '], h('a', { href: '#/' }, 'All games'));
+  fill(main, h('section', { class: 'trouble', role: 'alert' }, h('h1', null, 'Something went wrong'), h('p', null, rich(`${message}.`)), help && h('p', { class: 'soft' }, rich(`${capital(help)}.`)), ways));
 }
 
 /** @param {api.GameRow[]} games */
@@ -49,26 +47,38 @@ function gallery(games) {
   );
 }
 
+/** Counts addresses: what was asked for one that the reader has left is not shown. */
+let turns = 0;
+
 async function route() {
-  const place = share.read();
+  const turn = ++turns;
+  const game = share.readGame();
+  let known = '';
+  for (const box of document.querySelectorAll('dialog')) box.close();
   view?.leave();
   view = null;
   try {
     const games = await listed;
-    fill(nav, ...games.map((game) => h('a', { href: `#/${game.name}`, 'aria-current': game.name === place.game ? 'page' : null }, capital(game.name))));
+    if (turn !== turns) return;
+    known = games.find(({ name }) => name === game)?.name ?? '';
+    fill(nav, ...games.map(({ name }) => h('a', { href: `#/${name}`, 'aria-current': name === game ? 'page' : null }, capital(name))));
     nav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-    if (place.game === '') {
+    const place = share.read();
+    if (game === '') {
       gallery(games);
     } else {
-      const about = await api.about(place.game);
+      const about = await api.about(game);
+      if (turn !== turns) return;
       document.title = `${capital(about.name)} · Kibitzer`;
-      view = new GameView(main, about);
-      await view.open(place);
+      const opened = (view = new GameView(main, about));
+      await opened.open(place);
     }
   } catch (error) {
+    if (turn !== turns) return;
+    view?.leave();
     listed = api.games();
     listed.catch(() => {});
-    trouble(error);
+    trouble(error, known);
   }
 }
 

@@ -1,9 +1,10 @@
 // Where boards come from: the list, a random one, pasted text, the editor; and the link that gives one away.
 
 /** @import { GameView } from './game.js' */
-import * as api from './api.js';
-import { pasteDialog, randomDialog } from './dialogs.js';
+import { pasteDialog, randomDialog, shareDialog } from './dialogs.js';
 import { h } from './dom.js';
+import { save, saveSvg } from './download.js';
+import { picture, png } from './picture.js';
 import * as share from './share.js';
 
 export class Picker {
@@ -12,13 +13,14 @@ export class Picker {
     this.view = view;
     /** @type {{name: string, text: string | null} | null} The listed board that was chosen last, and its text. */
     this.chosen = null;
+    this.own = h('option', { value: 'own', hidden: true });
     const names = view.about.instances.map(({ name }) => h('option', { value: `instance:${name}` }, name.replaceAll('-', ' ')));
     this.choice = h(
       'select',
       { id: 'board-choice', 'aria-label': 'Board', onchange: () => this.choose() },
       h('option', { value: 'sample' }, 'the sample'),
       names,
-      h('option', { value: 'own', hidden: true }, 'your own board')
+      this.own
     );
     const button = (/** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, label);
     this.edit = button('Edit', () => this.toggleEditor());
@@ -30,14 +32,41 @@ export class Picker {
       button('Random…', () => this.random()),
       button('Paste…', () => this.paste()),
       this.edit,
-      button('Share', () => this.share())
+      button('Share…', () => this.share())
     );
   }
 
   /** Shows which board this is. */
   refresh() {
-    const { text } = this.view;
-    this.choice.value = text === null ? 'sample' : this.chosen?.text === text ? `instance:${this.chosen.name}` : 'own';
+    const { random, text } = this.view;
+    this.own.textContent = random ? `random board, seed ${random.seed}` : 'your own board';
+    this.choice.value = text === null ? 'sample' : this.listed ? `instance:${this.listed.name}` : 'own';
+  }
+
+  /** The board of the list that this is, if any. */
+  get listed() {
+    return this.chosen?.text === this.view.text ? this.chosen : null;
+  }
+
+  /** What this board is, in words. */
+  get words() {
+    const { random } = this.view;
+    return `${this.choice.selectedOptions[0]?.textContent}${random ? inOptions(random.options) : ''}`;
+  }
+
+  /** What this board is called in file names. */
+  get name() {
+    const { random, text } = this.view;
+    if (random) return ['seed', random.seed, ...Object.entries(random.options).flat()].join('-');
+    return text === null ? 'sample' : (this.listed?.name ?? 'board');
+  }
+
+  /** Says where a random board came from, and how the program makes the same. */
+  introduce() {
+    const { game, messages, position, random } = this.view;
+    if (!random || position?.goal) return;
+    const options = Object.entries(random.options).map(([name, value]) => ` --option ${quoted(`${name}=${value}`)}`);
+    messages.say(`This is a ${this.words}. The same one in a terminal: \`kibitzer generate ${game} --seed ${random.seed}${options.join('')}\``);
   }
 
   /** Takes the board chosen in the list. */
@@ -46,8 +75,8 @@ export class Picker {
     const instance = view.about.instances.find(({ name }) => this.choice.value === `instance:${name}`);
     return view.attempt(async () => {
       view.editor.close();
-      if (!instance) return view.load(null);
-      await view.load(instance.text, [], instance.options);
+      if (!instance) return view.load({ text: null });
+      await view.load({ text: instance.text, options: instance.options });
       this.chosen = { name: instance.name, text: view.text };
       this.refresh();
       const known = [instance.answer && `Known answer: ${instance.answer}.`, instance.source && `Source: ${instance.source}.`].filter(Boolean);
@@ -57,17 +86,18 @@ export class Picker {
 
   random() {
     const { view } = this;
-    randomDialog(view.about, async (wish) => {
-      const { instance } = await api.generate(view.game, wish);
+    randomDialog(view.about, view.random, async (random) => {
+      const start = await view.generate(random);
       view.editor.close();
-      await view.load(instance);
+      await view.load(start);
+      this.introduce();
     });
   }
 
   paste() {
     const { view } = this;
     pasteDialog(view.position?.instance ?? view.about.sample, async (text) => {
-      await view.load(text);
+      await view.load({ text });
       view.editor.close();
     });
   }
@@ -76,16 +106,23 @@ export class Picker {
     return this.view.attempt(() => this.view.editor.toggle());
   }
 
-  async share() {
-    const { about, game, messages, moves, tabs, text } = this.view;
-    share.write({ game, board: text ?? about.sample, moves, view: tabs.current });
-    try {
-      await navigator.clipboard.writeText(location.href);
-      messages.say('Link copied. It holds this board and the moves so far.', 'good');
-    } catch {
-      const field = h('input', { class: 'address', readonly: true, value: location.href, 'aria-label': 'Link to this board' });
-      messages.say('Copy this link: ', 'good', field);
-      field.select();
-    }
+  /** The board to take along: a link, or a picture of what is shown. */
+  share() {
+    const { view } = this;
+    const place = { ...view.place, board: view.text ?? view.about.sample };
+    shareDialog(share.link(place), view.moves.length > 0, {
+      copied: () => view.messages.say('Link copied. It holds this board and the moves so far.', 'good'),
+      svg: () => saveSvg(`${view.fileName}.svg`, picture(view.board)),
+      png: async () => save(`${view.fileName}.png`, await png(picture(view.board)), 'image/png'),
+    });
   }
 }
+
+/** The options of a random board in words. @param {Record<string, string>} options */
+function inOptions(options) {
+  const texts = Object.entries(options).map(([name, value]) => `${name} ${value}`);
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
+}
+
+/** A word of a command line, quoted where a shell would read more into it. @param {string} word */
+const quoted = (word) => (/^[\w=.,:+/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,21 +1,77 @@
-// The address holds game, board and moves: it can be shared, and reloading the page loses nothing.
+// The address holds game, board and moves: it can be shared, and reloading the page loses nothing. A random board is there
+// as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; every other board as its text.
 
-/** @typedef {{game: string, board: string | null, moves: string[], view: string}} Place */
+/** @import { Random } from './api.js' */
+import { Refusal } from './api.js';
 
-/** @returns {Place} */
-export function read() {
-  const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
-  const values = new URLSearchParams(query ?? '');
-  const moves = values.get('moves');
-  return { game: decodeURIComponent(path ?? ''), board: values.get('board'), moves: moves ? moves.split('\n') : [], view: values.get('view') ?? 'play' };
+/** @typedef {{game: string, board: string | null, random: Random | null, moves: string[], view: string}} Place */
+
+/** Names in an address that are no options of a generator. */
+const OWN = ['board', 'seed', 'moves', 'view'];
+const MOST_SEED = 2n ** 64n - 1n;
+
+/** @param {string} error @param {string} help */
+const refusal = (error, help) => new Refusal({ error, help }, 0);
+
+/** The digits of a seed. @param {string} text */
+export function readSeed(text) {
+  if (/^\d{1,40}$/.test(text) && BigInt(text) <= MOST_SEED) return String(BigInt(text));
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  throw refusal(shown === '' ? 'the seed is missing' : `\`${shown}\` is not a seed`, `a seed is a whole number from 0 to ${MOST_SEED}, as in \`seed=7\``);
 }
 
-/** @param {Place} place */
-export function write(place) {
+/** The game that the address names, and its query. */
+function parts() {
+  const [path = '', ...query] = location.hash.replace(/^#\/?/, '').split('?');
+  return { path, values: new URLSearchParams(query.join('?')) };
+}
+
+/** The game that the address names, even if the rest is wrong. */
+export function readGame() {
+  const { path } = parts();
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** What the address says; an error if that cannot be. @returns {Place} */
+export function read() {
+  const { values } = parts();
+  const twice = [...values.keys()].find((name, at, names) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw refusal(`the address has \`${twice}\` twice`, 'keep one of them');
+  const [board, seed, moves] = [values.get('board'), values.get('seed'), values.get('moves')];
+  const options = Object.fromEntries([...values].filter(([name]) => !OWN.includes(name)));
+  const [option] = Object.keys(options);
+  if (board !== null && seed !== null) throw refusal('the address has a board and a seed', 'keep one of them: a seed makes a random board');
+  if (seed === null && option !== undefined) {
+    throw refusal(`the address has \`${option}\` without a seed`, `options are for random boards: add \`seed=7\`, or leave \`${option}\` out`);
+  }
+  const random = seed === null ? null : { seed: readSeed(seed), options };
+  return { game: readGame(), board, random, moves: moves ? moves.split('\n') : [], view: values.get('view') ?? 'play' };
+}
+
+/** The address of a place, from `#` on. @param {Place} place */
+function hash(place) {
   const values = new URLSearchParams();
-  if (place.board !== null) values.set('board', place.board);
+  if (place.random) {
+    values.set('seed', place.random.seed);
+    for (const [name, value] of Object.entries(place.random.options)) values.set(name, value);
+  } else if (place.board !== null) values.set('board', place.board);
   if (place.moves.length > 0) values.set('moves', place.moves.join('\n'));
   if (place.view !== 'play') values.set('view', place.view);
   const query = values.toString();
-  history.replaceState(null, '', `#/${place.game}${query ? `?${query}` : ''}`);
+  return `#/${place.game}${query ? `?${query}` : ''}`;
+}
+
+/** The whole address of a place. @param {Place} place */
+export const link = (place) => new URL(hash(place), location.href).href;
+
+/** Shows where the reader is. A new board is a new entry in the browser's history. @param {Place} place @param {boolean} isNew */
+export function write(place, isNew) {
+  const address = hash(place);
+  if (address === location.hash) return;
+  if (isNew) history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
 }

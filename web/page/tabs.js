@@ -3,8 +3,10 @@
 import { h, capital } from './dom.js';
 
 export class Tabs {
-  /** @param {string[]} names @param {(name: string) => void} onChoose */
-  constructor(names, onChoose) {
+  /** @param {{name: string, wide?: boolean}[]} tabs wide ones take the whole width of the page @param {(name: string) => void} onChoose */
+  constructor(tabs, onChoose) {
+    const names = tabs.map(({ name }) => name);
+    this.wides = new Set(tabs.filter(({ wide }) => wide).map(({ name }) => name));
     this.current = names[0] ?? '';
     this.panels = new Map(names.map((name) => [name, h('div', { class: 'panel', role: 'tabpanel', id: `panel-${name}`, 'aria-labelledby': `tab-${name}` })]));
     this.buttons = names.map((name) =>
@@ -17,6 +19,11 @@ export class Tabs {
   /** @param {string} name */
   has(name) {
     return this.panels.has(name);
+  }
+
+  /** Does the panel that is shown take the whole width? */
+  get wide() {
+    return this.wides.has(this.current);
   }
 
   /** @param {string} name @returns {HTMLElement} */

@@ -86,17 +86,18 @@ export function inDetail(report, best) {
 }
 
 /**
- * In the table of methods: the result, whether it is optimal, and how that is shown.
+ * In the table of methods: the result, whether it is of least cost, and how that is shown.
  * @param {any} report
  * @param {{cost: number, proved: boolean}} least the least cost known
+ * @param {boolean} promised does the method promise least cost on this board?
  * @returns {[result: string, optimal: string, kind: string]}
  */
-export function inTable(report, least) {
+export function inTable(report, least, promised) {
   if (report.verdict === 'unsolvable') return ['none', 'no solution', ''];
   if (isDraw(report)) return ['draw', 'decided', 'good'];
   if (isDecided(report)) return [`player ${report.winner}`, 'decided', 'good'];
   if (report.verdict === 'unknown') return [`≥ ${grouped(report.lower)}`, `gave up: ${report.limit} limit`, 'unsure'];
-  if (report.optimal) return [grouped(report.cost), 'yes, proved', 'good'];
+  if (report.optimal) return [grouped(report.cost), promised ? 'yes, proved' : 'yes, proved (lucky)', 'good'];
   if (report.cost > least.cost) return [grouped(report.cost), `${grouped(report.cost - least.cost)} above the ${least.proved ? 'optimum' : 'best found'}`, 'bad'];
-  return [grouped(report.cost), 'no proof', 'unsure'];
+  return [grouped(report.cost), least.proved ? 'yes, but no proof of its own' : 'no proof', 'unsure'];
 }

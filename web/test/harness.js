@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const program = process.env.KIBITZER ?? `${root}target/debug/kibitzer`;
+export const program = process.env.KIBITZER ?? `${root}target/debug/kibitzer`;
 const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 export const docs = `${root}docs/`;
@@ -89,3 +91,51 @@ export const said = (page, text) => page.locator('.left > .message', { hasText: 
 
 /** Waits until this many moves were made. */
 export const made = (page, count) => page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length === count, count);
+
+/** A server and a browser for the tests of one file, from its first test to its last. */
+export function site() {
+  let server;
+  let browser;
+  const here = {
+    base: '',
+    games: [],
+    page: (options, work) => withPage(browser, here.base, options, work),
+    open: (page, address) => openGame(page, here.base, address),
+    ask: (path, body) => ask(here.base, path, body),
+    solve: (game, body) => solve(here.base, game, body),
+  };
+  before(async () => {
+    server = await serve();
+    here.base = server.base;
+    here.games = await here.ask('/api/games');
+    browser = await browse();
+  });
+  after(async () => {
+    await browser?.close();
+    server?.stop();
+  });
+  return here;
+}
+
+/** Presses Tab until the focus is where it is wanted. */
+export async function tabTo(page, wanted) {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(wanted)) return;
+  }
+  assert.fail(`Tab does not lead to ${wanted}`);
+}
+
+/** The file that the page saves when `act` is done: its name and its bytes. */
+export async function saved(page, act) {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** Fails if `page` has a serious accessibility violation. Needs a page with `bypassCSP`. */
+export async function checkAccess(page, what) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  assert.deepEqual(serious.map(({ id, nodes }) => `${what}: ${id} ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary}`), []);
+}

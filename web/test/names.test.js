@@ -1,23 +1,10 @@
 // What a screen reader reads: the names of the places on every board, from Chromium's own accessibility tree.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { ask, browse, made, openGame, place, serve, withPage } from './harness.js';
+import { test } from 'node:test';
+import { made, place, site } from './harness.js';
 
-let server;
-let browser;
-let base = '';
-
-before(async () => {
-  server = await serve();
-  base = server.base;
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const { page, open, ask } = site();
 
 /** The names of the buttons in the board, in order. */
 async function boardNames(page) {
@@ -54,11 +41,11 @@ const BOARDS = [
 ];
 
 test('every place of every board is read as what it shows', async () => {
-  const games = await ask(base, '/api/games');
+  const games = await ask('/api/games');
   assert.deepEqual(games.map((game) => game.name).filter((name) => !BOARDS.some(({ game }) => game === name)), [], 'a game has no board here');
   for (const { game, board, names, all } of BOARDS) {
-    await withPage(browser, base, {}, async (page) => {
-      await openGame(page, base, `${game}?board=${encodeURIComponent(board)}`);
+    await page({}, async (page) => {
+      await open(page, `${game}?board=${encodeURIComponent(board)}`);
       const read = await boardNames(page);
       for (const name of names) assert.ok(read.includes(name), `${game}: \`${name}\` is not among ${JSON.stringify(read)}`);
       assert.deepEqual(read.filter((name) => !all.test(name)), [], game);
@@ -68,20 +55,20 @@ test('every place of every board is read as what it shows', async () => {
 });
 
 test('a place is read as what it shows after a move', () =>
-  withPage(browser, base, {}, async (page) => {
-    await openGame(page, base, `moles?board=${encodeURIComponent('010\n000')}`);
+  page({}, async (page) => {
+    await open(page, `moles?board=${encodeURIComponent('010\n000')}`);
     await place(page, '2').click();
     await made(page, 1);
     assert.deepEqual(await boardNames(page), ['hole 1, mole', 'hole 2, empty', 'hole 3, mole', 'hole 4, empty', 'hole 5, mole', 'hole 6, empty']);
   }));
 
 test('the editor and the graph of positions are read, too', () =>
-  withPage(browser, base, {}, async (page) => {
-    await openGame(page, base, `pegs?board=${encodeURIComponent('ab.\n#..')}`);
+  page({}, async (page) => {
+    await open(page, `pegs?board=${encodeURIComponent('ab.\n#..')}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Play this board' }).waitFor();
     const read = await boardNames(page);
     for (const name of ['a, row 0 column 0', 'no hole, row 1 column 0', 'no hole, row -1 column 3']) assert.ok(read.includes(name), `${name}: ${JSON.stringify(read)}`);
-    await openGame(page, base, `edge?board=${encodeURIComponent('graph: P3\ncolors: 2')}&view=graph`);
+    await open(page, `edge?board=${encodeURIComponent('graph: P3\ncolors: 2')}&view=graph`);
     await page.locator('.graph').getByRole('button', { name: /, the player to move (wins|loses)$/ }).first().waitFor();
   }));

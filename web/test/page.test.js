@@ -1,35 +1,17 @@
 // The page in a real browser: every game is played, solved and understood as a person would.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import axe from 'axe-core';
-import { ask, browse, docs, made, openGame, place, said, serve, solve, withPage } from './harness.js';
+import { test } from 'node:test';
+import { checkAccess, docs, made, place, said, site, tabTo } from './harness.js';
 
-let server;
-let browser;
-let base = '';
-let games = [];
-
-before(async () => {
-  server = await serve();
-  base = server.base;
-  games = await ask(base, '/api/games');
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
-
-const open = (page, address) => openGame(page, base, address);
-const page = (options, work) => withPage(browser, base, options, work);
+const here = site();
+const { page, open, ask, solve } = here;
 
 test('the gallery shows every game with its board', () =>
   page({}, async (page) => {
     await open(page);
-    assert.equal(await page.locator('.card').count(), games.length);
-    assert.equal(await page.locator('.card svg.mini').count(), games.length);
+    assert.equal(await page.locator('.card').count(), here.games.length);
+    assert.equal(await page.locator('.card svg.mini').count(), here.games.length);
     const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
     console.log(`# first paint after ${Math.round(paint)} ms`);
     await page.locator('.card').first().click();
@@ -37,14 +19,14 @@ test('the gallery shows every game with its board', () =>
   }));
 
 test('every puzzle is played to the end by clicks, with undo, redo and an address that keeps the moves', async () => {
-  for (const { name } of games.filter((game) => game.players === 1)) {
+  for (const { name } of here.games.filter((game) => game.players === 1)) {
     await page({}, async (page) => {
       await open(page, name);
-      const { sample } = await ask(base, `/api/${name}/about`);
-      const { plan } = await solve(base, name, { instance: sample });
+      const { sample } = await ask(`/api/${name}/about`);
+      const { plan } = await solve(name, { instance: sample });
       assert.ok(plan.length > 1, name);
       for (const [at, move] of plan.entries()) {
-        const position = await ask(base, `/api/${name}/position`, { instance: sample, moves: plan.slice(0, at) });
+        const position = await ask(`/api/${name}/position`, { instance: sample, moves: plan.slice(0, at) });
         const gesture = position.scene.moves.find((gesture) => gesture.text === move);
         for (const click of gesture.clicks) await place(page, click).click();
         await made(page, at + 1);
@@ -66,11 +48,11 @@ test('every puzzle is played to the end by clicks, with undo, redo and an addres
 });
 
 test('two players: perfect play wins won positions, labels say so, and every position of the graph can be opened', async () => {
-  for (const { name } of games.filter((game) => game.players === 2)) {
+  for (const { name } of here.games.filter((game) => game.players === 2)) {
     await page({}, async (page) => {
       await open(page, name);
-      const { sample } = await ask(base, `/api/${name}/about`);
-      const { report, best } = await solve(base, name, { instance: sample });
+      const { sample } = await ask(`/api/${name}/about`);
+      const { report, best } = await solve(name, { instance: sample });
       assert.equal(report.winner, 1, 'the sample is a win for the first player');
       await page.getByText('player 1 can win from the start').waitFor();
       await page.getByRole('button', { name: 'Why?' }).click();
@@ -89,12 +71,12 @@ test('two players: perfect play wins won positions, labels say so, and every pos
     await page({}, async (page) => {
       // By clicks alone, with a winning move each time it is player 1's turn.
       await open(page, name);
-      const { sample } = await ask(base, `/api/${name}/about`);
+      const { sample } = await ask(`/api/${name}/about`);
       const moves = [];
       for (;;) {
-        const position = await ask(base, `/api/${name}/position`, { instance: sample, moves });
+        const position = await ask(`/api/${name}/position`, { instance: sample, moves });
         if (position.goal) break;
-        const { best } = await solve(base, name, { instance: sample, moves });
+        const { best } = await solve(name, { instance: sample, moves });
         const move = best[0] ?? position.legal[0].text;
         for (const click of position.scene.moves.find((gesture) => gesture.text === move).clicks) await place(page, click).click();
         moves.push(move);
@@ -119,10 +101,10 @@ test('two players: perfect play wins won positions, labels say so, and every pos
 test('draws: the status, an answer, labels and the table show them', () =>
   page({}, async (page) => {
     // No listed game has draws yet: the server's answers about one that has are made up.
-    const [{ name }] = games.filter((game) => game.players === 2);
+    const [{ name }] = here.games.filter((game) => game.players === 2);
     const report = { game: name, method: 'search', verdict: 'solved', verified: true, winner: null, outcome: 'D', stats: { expanded: 3, generated: 4, peak_bytes: 5, seconds: 0.1 } };
-    const { sample } = await ask(base, `/api/${name}/about`);
-    const { legal } = await ask(base, `/api/${name}/position`, { instance: sample });
+    const { sample } = await ask(`/api/${name}/about`);
+    const { legal } = await ask(`/api/${name}/position`, { instance: sample });
     const best = [legal[0].text];
     await page.route('**/solve', (route) => route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best, explanation: null })}\n\n` }));
     const labels = ['draw', 'lose', 'win'].map((paint, at) => ({ move: legal[at].text, text: 'DPN'[at], paint, good: at === 0 }));
@@ -146,11 +128,11 @@ test('draws: the status, an answer, labels and the table show them', () =>
   }));
 
 test('hints, followed to the end, give an optimal solution', async () => {
-  for (const { name } of games.filter((game) => game.players === 1)) {
+  for (const { name } of here.games.filter((game) => game.players === 1)) {
     await page({}, async (page) => {
       await open(page, name);
-      const { sample } = await ask(base, `/api/${name}/about`);
-      const { plan } = await solve(base, name, { instance: sample });
+      const { sample } = await ask(`/api/${name}/about`);
+      const { plan } = await solve(name, { instance: sample });
       for (let count = 1; count <= plan.length; count++) {
         await page.getByRole('button', { name: 'Hint' }).click();
         await page.getByRole('button', { name: 'Play it' }).click();
@@ -162,7 +144,7 @@ test('hints, followed to the end, give an optimal solution', async () => {
 });
 
 test('a solution is found and shown as a film', async () => {
-  for (const { name } of games.filter((game) => game.players === 1)) {
+  for (const { name } of here.games.filter((game) => game.players === 1)) {
     await page({ reducedMotion: 'no-preference' }, async (page) => {
       await open(page, name);
       await page.getByRole('tab', { name: 'Solve' }).click();
@@ -192,7 +174,7 @@ test('a board that cannot be solved is shown with its proof', () =>
   }));
 
 test('"Why?" explains, and draws the explanation', async () => {
-  for (const { name } of games) {
+  for (const { name } of here.games) {
     await page({}, async (page) => {
       await open(page, name);
       await page.getByRole('button', { name: 'Why?' }).click();
@@ -230,7 +212,7 @@ test('a bad board is reported with line and column, and nothing is lost', () =>
 
 test('a long solve reports progress, and ends when it is stopped or the page is closed', async () => {
   const idle = async () => {
-    for (let tries = 0; (await ask(base, '/api/status')).solving > 0; tries++) {
+    for (let tries = 0; (await ask('/api/status')).solving > 0; tries++) {
       assert.ok(tries < 200, 'the solve goes on');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -246,23 +228,12 @@ test('a long solve reports progress, and ends when it is stopped or the page is 
     await begin(page);
     await page.locator('#panel-solve').getByRole('button', { name: 'Stop' }).click();
     await page.locator('.verdict', { hasText: 'Stopped' }).waitFor();
-    await page.goto(`${base}/#/`);
+    await page.goto(`${here.base}/#/`);
     await idle();
     await begin(page);
   });
   await idle();
 });
-
-test('methods are compared, and answers above the optimum are marked', () =>
-  page({}, async (page) => {
-    await open(page, 'chexers?view=compare');
-    for (const box of await page.locator('.methods input').all()) await box.setChecked(['astar:relaxed', 'astar:bad', 'bfs'].includes(await box.inputValue()));
-    await page.getByRole('button', { name: 'Run' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.comparison tbody tr').length === 3);
-    await page.locator('tr', { hasText: 'astar:bad' }).getByText('above the optimum').waitFor();
-    assert.equal(await page.locator('.fillbar.bad').count(), 1);
-    assert.equal(await page.locator('tr.good').count(), 2);
-  }));
 
 test('boards are edited with the game\'s own brushes', async () => {
   await page({}, async (page) => {
@@ -298,17 +269,10 @@ test('boards are edited with the game\'s own brushes', async () => {
 test('everything works by keyboard alone', () =>
   page({}, async (page) => {
     await open(page);
-    const tabTo = async (wanted) => {
-      for (let presses = 0; presses < 60; presses++) {
-        await page.keyboard.press('Tab');
-        if (await page.evaluate(wanted)) return;
-      }
-      assert.fail(`Tab does not lead to ${wanted}`);
-    };
-    await tabTo(() => document.activeElement?.matches('.card[href="#/moles"]'));
+    await tabTo(page, () => document.activeElement?.matches('.card[href="#/moles"]'));
     await page.keyboard.press('Enter');
     await page.locator('.holder svg').waitFor();
-    await tabTo(() => document.activeElement?.hasAttribute('data-name'));
+    await tabTo(page, () => document.activeElement?.hasAttribute('data-name'));
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-name')), '1');
     // Holes 6, 14 and 16 clear the sample.
     for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
@@ -321,55 +285,49 @@ test('everything works by keyboard alone', () =>
     await made(page, 2);
     for (const key of ['ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key);
     await said(page, 'the least possible');
-    await tabTo(() => document.activeElement?.getAttribute('role') === 'tab');
+    await tabTo(page, () => document.activeElement?.getAttribute('role') === 'tab');
     await page.keyboard.press('ArrowRight');
     await page.locator('#panel-solve').waitFor();
-    await tabTo(() => document.activeElement?.textContent === 'Solve' && document.activeElement.getAttribute('role') !== 'tab');
+    await tabTo(page, () => document.activeElement?.textContent === 'Solve' && document.activeElement.getAttribute('role') !== 'tab');
     await page.keyboard.press('Enter');
     await page.locator('.verdict').waitFor();
   }));
 
 test('no serious accessibility violation, by day and by night', async () => {
-  const check = async (page, what) => {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() => window.axe.run());
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    assert.deepEqual(serious.map(({ id, nodes }) => `${what}: ${id} ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary}`), []);
-  };
   for (const colorScheme of ['light', 'dark']) {
     await page({ colorScheme, bypassCSP: true }, async (page) => {
       await open(page);
-      await check(page, 'gallery');
-      for (const { name } of games) {
+      await checkAccess(page, 'gallery');
+      for (const { name } of here.games) {
         await open(page, name);
         await page.getByRole('button', { name: 'Why?' }).click();
         await page.locator('.left > .message:not(:empty)').waitFor();
-        await check(page, name);
+        await checkAccess(page, name);
       }
       await page.getByRole('tab', { name: 'Solve' }).click();
       await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
       await page.locator('.verdict').waitFor();
-      await check(page, 'solve');
+      await checkAccess(page, 'solve');
       await page.getByRole('tab', { name: 'Compare' }).click();
       await page.getByRole('button', { name: 'Run' }).click();
       await page.waitForFunction(() => document.querySelectorAll('.comparison tbody tr').length > 1);
-      await check(page, 'compare');
+      await checkAccess(page, 'compare');
       await page.getByRole('button', { name: 'Paste…' }).click();
-      await check(page, 'paste');
+      await checkAccess(page, 'paste');
     });
   }
 });
 
 test('a phone shows everything without scrolling sideways', () =>
   page({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
-    for (const path of ['', ...games.map((game) => game.name), ...games.map((game) => `${game.name}?view=compare`)]) {
+    for (const path of ['', ...here.games.map((game) => game.name), ...here.games.map((game) => `${game.name}?view=compare`)]) {
       await open(page, path);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 390, `${path} is ${wide} px wide`);
     }
-    await open(page, games[0].name);
-    const { sample } = await ask(base, `/api/${games[0].name}/about`);
-    const position = await ask(base, `/api/${games[0].name}/position`, { instance: sample });
+    await open(page, here.games[0].name);
+    const { sample } = await ask(`/api/${here.games[0].name}/about`);
+    const position = await ask(`/api/${here.games[0].name}/position`, { instance: sample });
     for (const click of position.scene.moves[0].clicks) await place(page, click).tap();
     await made(page, 1);
   }));
@@ -385,9 +343,9 @@ test('the theme is the reader\'s choice', () =>
 
 test('an unknown game and a broken address are reported', () =>
   page({ allowed: /status of 4(04|22)/ }, async (page) => {
-    await page.goto(`${base}/#/tennis`);
+    await page.goto(`${here.base}/#/tennis`);
     await page.getByRole('alert').getByText('no game').waitFor();
-    await page.goto(`${base}/#/pegs?board=ab.&moves=z%20up`);
+    await page.goto(`${here.base}/#/pegs?board=ab.&moves=z%20up`);
     await page.getByRole('alert').getByText('not legal').waitFor();
   }));
 
@@ -405,14 +363,7 @@ test('screenshots for the documentation', { skip: !process.env.SHOTS }, async ()
     await open(page);
     await page.screenshot({ path: `${docs}page.png`, fullPage: true });
   });
-  for (const { name } of games) {
+  for (const { name } of here.games) {
     await shot(name, { colorScheme: name === 'moles' ? 'dark' : 'light' }, name, (page) => page.getByRole('button', { name: 'Why?' }).click());
   }
-  await shot('compare', {}, 'chexers?view=compare', async (page) => {
-    for (const box of await page.locator('.methods input').all()) await box.setChecked(['astar:relaxed', 'astar:bad', 'bfs', 'ucs', 'greedy:relaxed', 'bidirectional'].includes(await box.inputValue()));
-    await page.getByRole('button', { name: 'Run' }).click();
-    await page.locator('.fillbar').nth(5).waitFor();
-    await page.locator('.comparison').scrollIntoViewIfNeeded();
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  });
 });

@@ -1,0 +1,128 @@
+// A comparison to take along: its values as CSV, and a drawing that stands alone, for a slide. The drawing brings its own
+// colors, light ones and, for viewers that prefer them, dark ones.
+
+/** @import { Judged, Row, Scale, Measure } from './rows.js' */
+import { capital, counted, s } from '../dom.js';
+import { MEASURES, heading, judge, leastCost, scaleOf } from './rows.js';
+
+/** Columns of the file of values. @type {[string, (row: Row) => unknown][]} */
+const COLUMNS = [
+  ['method', ({ method }) => method.name],
+  ['about', ({ method }) => method.about],
+  ['verdict', ({ report }) => report?.verdict],
+  ['cost', ({ report }) => report?.cost],
+  ['optimal', ({ report }) => report?.optimal],
+  ['promised', ({ method }) => method.optimal],
+  ['lower', ({ report }) => report?.lower],
+  ['upper', ({ report }) => report?.upper],
+  ['winner', ({ report }) => report?.winner],
+  ['outcome', ({ report }) => report?.outcome],
+  ['limit', ({ report }) => report?.limit],
+  ['expanded', ({ report }) => report?.stats.expanded],
+  ['generated', ({ report }) => report?.stats.generated],
+  ['peak_bytes', ({ report }) => report?.stats.peak_bytes],
+  ['seconds', ({ report }) => report?.stats.seconds],
+  ['error', ({ error }) => error],
+];
+
+/** @param {unknown} value */
+function field(value) {
+  const text = String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** @param {Row[]} rows */
+export function csv(rows) {
+  const lines = [COLUMNS.map(([name]) => name), ...rows.map((row) => COLUMNS.map(([, value]) => field(value(row))))];
+  return lines.map((line) => `${line.join(',')}\n`).join('');
+}
+
+/** Sizes of the drawing. */
+const WIDTH = 1120;
+const EDGE = 32;
+const NAMES = 250;
+const ROW = 46;
+const TOP = 118;
+const BAR = 16;
+const VALUE = 86;
+
+/** The colors by day, which every viewer shows, and by night, for those that know the reader's preference. */
+const DAY = { paper: '#fffefb', ink: '#23242a', soft: '#5d5f68', track: '#eceae2', good: '#1f5f58', bad: '#a12622', pale: '#8fb3ae' };
+const NIGHT = { paper: '#1b1e23', ink: '#e9e8e4', soft: '#a6a8b0', track: '#2b2f36', good: '#7cc9bd', bad: '#f09a95', pale: '#4d7b74' };
+
+/** @param {string} text @param {number} x @param {number} y @param {keyof typeof DAY} color @param {Record<string, string | number>} [more] */
+const written = (text, x, y, color, more = {}) => s('text', { x, y, class: color, fill: DAY[color], ...more }, text);
+
+/** A drawing of the comparison. @param {string} game @param {string} board @param {Row[]} rows @returns {SVGElement} */
+export function chart(game, board, rows) {
+  const least = leastCost(rows);
+  const title = `${capital(game)}: ${counted(rows.length, 'method')} compared`;
+  const scales = MEASURES.map((measure) => ({ measure, scale: scaleOf(measure, rows) }));
+  const height = TOP + rows.length * ROW + 44;
+  const night = Object.entries(NIGHT).map(([name, color]) => `.${name}{fill:${color}}`);
+  const style = `text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}@media (prefers-color-scheme:dark){${night.join('')}}`;
+  const hatch = s(
+    'pattern',
+    { id: 'hatch', width: 9, height: 9, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+    s('rect', { width: 9, height: 9, class: 'track', fill: DAY.track }),
+    s('rect', { width: 5, height: 9, class: 'bad', fill: DAY.bad })
+  );
+  return s(
+    'svg',
+    { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height, role: 'img', 'font-family': 'sans-serif' },
+    s('title', {}, title),
+    s('desc', {}, rows.map((row) => sentence(row, judge(row, least))).join(' ')),
+    s('style', {}, style),
+    s('defs', {}, hatch),
+    s('rect', { width: WIDTH, height, class: 'paper', fill: DAY.paper }),
+    written(title, EDGE, 48, 'ink', { 'font-size': 26, 'font-weight': 600 }),
+    written(board, EDGE, 74, 'soft', { 'font-size': 15 }),
+    written('method, result, least cost?', EDGE, TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 }),
+    ...scales.map(({ measure, scale }, at) => written(heading(measure, scale), left(at), TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 })),
+    ...rows.flatMap((row, at) => line(row, judge(row, least), scales, TOP + at * ROW)),
+    written(legend(rows.map((row) => judge(row, least).kind), scales), EDGE, height - 18, 'soft', { 'font-size': 13 })
+  );
+}
+
+/** Where the bars of a measure begin, and how long they may be. @param {number} at */
+const left = (at) => EDGE + NAMES + at * span();
+const span = () => (WIDTH - 2 * EDGE - NAMES) / MEASURES.length;
+const longest = () => span() - VALUE - 24;
+
+/** @param {Row} row @param {Judged} judged @param {{measure: Measure, scale: Scale}[]} scales @param {number} y @returns {SVGElement[]} */
+function line({ method, report }, { result, judged, kind }, scales, y) {
+  const name = [
+    written(method.name, EDGE, y + 15, 'ink', { 'font-size': 16, 'font-weight': 600 }),
+    written([result, judged].filter(Boolean).join(' · '), EDGE, y + 33, kind === 'bad' ? 'bad' : 'soft', { 'font-size': 13 }),
+  ];
+  if (!report) return name;
+  const bars = scales.flatMap(({ measure, scale }, at) => {
+    const value = measure.value(report.stats);
+    const long = Math.max(value > 0 ? 2 : 0, longest() * scale.share(value));
+    /** @type {Record<string, string>} */
+    const paint = kind === 'bad' ? { fill: 'url(#hatch)' } : kind === 'unsure' ? { class: 'pale', fill: DAY.pale } : { class: 'good', fill: DAY.good };
+    const box = { x: left(at), y: y + 6, height: BAR, rx: 4 };
+    return [
+      s('rect', { ...box, width: longest(), class: 'track', fill: DAY.track }),
+      s('rect', { ...box, width: long, ...paint }),
+      written(measure.text(value), left(at) + longest() + 8, y + 20, 'ink', { 'font-size': 15 }),
+    ];
+  });
+  return [...name, ...bars];
+}
+
+/** A row in words, for those who do not see the drawing. @param {Row} row @param {Judged} judged */
+function sentence({ method, report }, { result, judged }) {
+  const values = report ? MEASURES.map(({ name, value, text }) => `${name} ${text(value(report.stats))}`) : [];
+  return `${method.name}: ${[result, judged, ...values].filter(Boolean).join(', ')}.`;
+}
+
+/** What the bars mean. @param {string[]} kinds @param {{measure: Measure, scale: Scale}[]} scales */
+function legend(kinds, scales) {
+  const parts = [
+    `Bars: ${scales.map(({ measure, scale }) => `${measure.name} ${scale.about}`).join('; ')}.`,
+    kinds.includes('bad') && 'Hatched: above the least cost.',
+    kinds.includes('unsure') && 'Pale: stopped, or no proof.',
+  ];
+  return parts.filter(Boolean).join(' ');
+}

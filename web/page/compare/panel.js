@@ -1,0 +1,133 @@
+// The Compare panel: which methods, how long, and what each has found, side by side.
+
+/** @import { GameView } from '../game.js' */
+/** @import { Method } from '../api.js' */
+/** @import { Row } from './rows.js' */
+import * as api from '../api.js';
+import { h, fill, counted } from '../dom.js';
+import { save, saveSvg } from '../download.js';
+import { chart, csv } from './files.js';
+import { glossary, notes, table } from './table.js';
+
+/** How many methods are selected at first, and the seconds for all together: enough to compare, and over soon on any board. */
+const FIRST = 6;
+const SECONDS = [5, 15, 60, 300];
+/** No method gets less than this. */
+const LEAST_SECONDS = 0.1;
+
+export class ComparePanel {
+  /** @param {GameView} view @param {HTMLElement} panel */
+  constructor(view, panel) {
+    this.view = view;
+    this.running = new AbortController();
+    this.busy = false;
+    /** @type {Method[]} */
+    this.known = [];
+    /** @type {Row[]} What was found. */
+    this.rows = [];
+    /** The moves after which it was found. */
+    this.at = '';
+    this.methods = h('fieldset', { class: 'methods' });
+    this.words = h('details', null);
+    this.seconds = h('select', { id: 'compare-seconds' }, SECONDS.map((seconds) => h('option', { value: String(seconds) }, `${seconds} s for all together`)));
+    this.go = h('button', { type: 'button', class: 'primary', onclick: () => (this.busy ? this.stop() : this.run()) }, 'Run');
+    this.status = h('p', { class: 'soft', role: 'status' });
+    this.result = h('div', { class: 'comparison' });
+    const start = h('div', { class: 'field row' }, h('label', { for: 'compare-seconds' }, 'Time'), this.seconds, this.go, this.status);
+    fill(panel, this.methods, this.words, start, this.result);
+  }
+
+  /** Another board. */
+  reset() {
+    this.stop();
+    this.rows = [];
+    this.at = this.view.moves.join('\n');
+    fill(this.status);
+    fill(this.result);
+  }
+
+  /** The position may be another: what was found is about the one before. */
+  refresh() {
+    if (this.at !== this.view.moves.join('\n')) this.reset();
+    this.list(this.view.position?.methods ?? []);
+  }
+
+  /** @param {Method[]} methods */
+  list(methods) {
+    const names = (/** @type {Method[]} */ list) => list.map((method) => method.name).join();
+    const same = names(methods) === names(this.known);
+    this.known = methods;
+    if (same) return;
+    const isUnsure = (/** @type {Method} */ { optimal, promise }) => promise !== null && !optimal;
+    const box = (/** @type {Method} */ method, /** @type {number} */ at) =>
+      h(
+        'label',
+        { class: 'check', title: method.about },
+        h('input', { type: 'checkbox', value: method.name, checked: at < FIRST && !method.course }),
+        method.name,
+        isUnsure(method) && h('span', { class: 'soft', title: 'does not promise least cost here' }, ' ≈')
+      );
+    fill(this.methods, h('legend', null, 'Methods ', methods.some(isUnsure) && h('span', { class: 'soft' }, '(≈ does not promise least cost here)')), ...methods.map(box));
+    fill(this.words, h('summary', null, 'What the methods do'), glossary(methods));
+  }
+
+  stop() {
+    this.running.abort();
+  }
+
+  /** Runs the chosen methods one after the other; each gets an equal share of the time that is left. */
+  async run() {
+    const names = [...this.methods.querySelectorAll('input')].filter((input) => input.checked).map((input) => input.value);
+    const chosen = this.known.filter(({ name }) => names.includes(name));
+    if (chosen.length === 0) return fill(this.status, 'Choose at least one method.');
+    const running = (this.running = new AbortController());
+    /** @type {Row[]} */
+    const rows = (this.rows = []);
+    const [board, end] = [this.view.where(), performance.now() + 1000 * Number(this.seconds.value)];
+    fill(this.result);
+    this.setBusy(true);
+    for (const method of chosen) {
+      fill(this.status, `Running ${method.name}, ${rows.length + 1} of ${chosen.length}…`);
+      const seconds = Math.max(LEAST_SECONDS, (end - performance.now()) / 1000 / (chosen.length - rows.length));
+      const row = await this.solve(method, { ...board, method: method.name, seconds }, running.signal);
+      if (running.signal.aborted) break;
+      rows.push(row);
+      this.present();
+    }
+    this.setBusy(false);
+    // A new board has cleared everything.
+    if (this.rows !== rows) return;
+    const missing = chosen.slice(rows.length).map(({ name }) => name);
+    fill(this.status, missing.length === 0 ? `${counted(rows.length, 'method')} compared.` : `Stopped by you, not run to the end: ${missing.join(', ')}.`);
+  }
+
+  /** @param {Method} method @param {api.Board & {method: string, seconds: number}} task @param {AbortSignal} signal @returns {Promise<Row>} */
+  async solve(method, task, signal) {
+    try {
+      const { report } = await api.solve(this.view.game, task, () => {}, signal);
+      return { method, report, error: '' };
+    } catch (error) {
+      return { method, report: null, error: api.problem(error).message };
+    }
+  }
+
+  /** @param {boolean} busy */
+  setBusy(busy) {
+    this.busy = busy;
+    this.go.textContent = busy ? 'Stop' : 'Run';
+    this.go.classList.toggle('primary', !busy);
+  }
+
+  /** Shows what was found so far. */
+  present() {
+    const { rows, view } = this;
+    const name = `${view.boardName}${view.moves.length > 0 ? `-move-${view.moves.length}` : ''}-compare`;
+    const board = `Board: ${view.picker.words}${view.moves.length > 0 ? `, after ${counted(view.moves.length, 'move')}` : ''}`;
+    const button = (/** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, label);
+    const files = [
+      button('Download CSV', () => save(`${name}.csv`, csv(rows), 'text/csv')),
+      button('Download SVG', () => saveSvg(`${name}.svg`, chart(view.game, board, rows))),
+    ];
+    fill(this.result, table(rows), h('ul', { class: 'notes' }, notes(rows).map((note) => h('li', null, note))), h('div', { class: 'controls', role: 'group', 'aria-label': 'Take the comparison along' }, files));
+  }
+}

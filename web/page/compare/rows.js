@@ -1,0 +1,58 @@
+// What a comparison has found, as plain data: one row per method, the least cost known, and the scales of the bars. The
+// table, the drawing and the file of values are made from it.
+
+/** @import { Method } from '../api.js' */
+import { grouped, size, duration } from '../dom.js';
+import { inTable } from '../verdict.js';
+
+/**
+ * @typedef {{method: Method, report: any, error: string}} Row a method, and its report or why there is none
+ * @typedef {{cost: number, proved: boolean}} Least
+ * @typedef {{result: string, judged: string, kind: string}} Judged
+ * @typedef {{name: string, value: (stats: any) => number, text: (value: number) => string}} Measure
+ * @typedef {{about: string, isLog: boolean, share: (value: number) => number}} Scale how long a bar is, from 0 to 1
+ */
+
+/** What the bars show. @type {Measure[]} */
+export const MEASURES = [
+  { name: 'expanded', value: (stats) => stats.expanded, text: grouped },
+  { name: 'memory', value: (stats) => stats.peak_bytes, text: size },
+  { name: 'time', value: (stats) => stats.seconds, text: duration },
+];
+
+/** Beyond this ratio of the largest value to the smallest, a linear bar would be too short to see. */
+const LINEAR = 50;
+
+/** The proved optimum, or else the least cost found. @param {Row[]} rows @returns {Least} */
+export function leastCost(rows) {
+  const solved = rows.flatMap(({ report }) => (report?.verdict === 'solved' && report.cost !== undefined ? [report] : []));
+  const proved = solved.find((report) => report.optimal);
+  return proved ? { cost: proved.cost, proved: true } : { cost: Math.min(...solved.map((report) => report.cost)), proved: false };
+}
+
+/** @param {Row} row @param {Least} least @returns {Judged} */
+export function judge({ method, report, error }, least) {
+  if (!report) return { result: '', judged: error, kind: 'unsure' };
+  const [result, judged, kind] = inTable(report, least, method.optimal);
+  return { result, judged, kind };
+}
+
+/** Was the least cost proved, though the method promises none? @param {Row} row */
+export const isLucky = ({ method, report }) => report?.optimal === true && !method.optimal;
+
+/** Did a limit end it? @param {Row} row */
+export const isCutOff = ({ report }) => report?.verdict === 'unknown';
+
+/** The scale of a measure over all rows: linear from zero, or logarithmic between powers of ten. @param {Measure} measure @param {Row[]} rows @returns {Scale} */
+export function scaleOf({ value, text }, rows) {
+  const values = rows.flatMap(({ report }) => (report ? [value(report.stats)] : [])).filter((value) => value > 0);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (values.length === 0 || most / least <= LINEAR) return { about: 'linear', isLog: false, share: (value) => (values.length === 0 ? 0 : value / most) };
+  // Half, so that the smallest value, too, has a bar that can be seen.
+  const [from, to] = [Math.floor(Math.log10(least / 2)), Math.ceil(Math.log10(most))];
+  const share = (/** @type {number} */ value) => (value <= 0 ? 0 : (Math.log10(value) - from) / (to - from));
+  return { about: `logarithmic, ${text(10 ** from)} to ${text(10 ** to)}`, isLog: true, share };
+}
+
+/** What a measure is called above its bars. @param {Measure} measure @param {Scale} scale */
+export const heading = ({ name }, scale) => (scale.isLog ? `${name} (log\u00a0scale)` : name);

@@ -1,0 +1,22 @@
+// Files made by the page and saved by the browser.
+
+import { h } from './dom.js';
+
+/** Milliseconds until the browser has certainly begun to save. */
+const PATIENCE = 30_000;
+
+/** @param {string} name @param {BlobPart} content @param {string} type */
+export function save(name, content, type) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), PATIENCE);
+}
+
+/** @param {string} name @param {SVGElement} svg */
+export const saveSvg = (name, svg) => save(name, source(svg), 'image/svg+xml');
+
+/** A drawing as text. @param {SVGElement} svg */
+export const source = (svg) => new XMLSerializer().serializeToString(svg);
+
+/** Words as part of a file's name. @param {string} text */
+export const inFileName = (text) => text.toLowerCase().replace(/[^a-z0-9.]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60);

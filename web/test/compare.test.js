@@ -1,0 +1,222 @@
+// The Compare panel: readable at any width, honest about luck and limits, and to be taken along.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkAccess, docs, saved, site, tabTo } from './harness.js';
+
+const here = site();
+const { page, open, ask } = here;
+
+/** Selects these methods, by click, and runs them to the end. */
+async function compare(page, methods) {
+  for (const box of await page.locator('.methods input').all()) await box.setChecked(methods.includes(await box.inputValue()));
+  await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
+  await finished(page);
+}
+
+/** Waits for the end of a comparison. */
+const finished = (page) => page.locator('#panel-compare [role=status]', { hasText: /methods? compared/ }).waitFor({ timeout: 60_000 });
+
+/** The row of a method. */
+const row = (page, method) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: method }) });
+
+/** A report as `solve` sends it, for a method that the test makes up. */
+const answer = (report) => ({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best: [], explanation: null })}\n\n` });
+
+const CHEXERS = ['astar:relaxed', 'astar:bad', 'bfs', 'ucs', 'greedy:relaxed', 'bidirectional'];
+
+test('methods are compared, and answers above the optimum are marked', () =>
+  page({}, async (page) => {
+    await open(page, 'chexers?view=compare');
+    await compare(page, ['astar:relaxed', 'astar:bad', 'bfs']);
+    assert.equal(await page.locator('.comparison tbody tr').count(), 3);
+    await row(page, 'astar:bad').getByText('above the optimum').waitFor();
+    assert.equal(await page.locator('tr.good').count(), 2);
+    // Bars for states, memory and time, each beside its number.
+    assert.equal(await page.locator('.fillbar').count(), 9);
+    assert.equal(await page.locator('.fillbar.bad').count(), 3);
+    const numbers = await row(page, 'bfs').locator('.measured').allInnerTexts();
+    assert.match(numbers[0], /^[\d,]+$/);
+    assert.match(numbers[1], /^[\d,.]+ [kMG]?B$/);
+    assert.match(numbers[2], /^[\d.]+ (µs|ms|s)$/);
+  }));
+
+test('bars are logarithmic where values are far apart, and are said to be', () =>
+  page({}, async (page) => {
+    await open(page, 'chexers?view=compare');
+    const expanded = { bfs: 1000, dfs: 10, ucs: 100_000 };
+    await page.route('**/solve', async (route) => {
+      const { method } = route.request().postDataJSON();
+      const stats = { expanded: expanded[method] ?? 1, generated: 1, peak_bytes: 1000 * (method === 'ucs' ? 2 : 1), seconds: 0.5 };
+      await route.fulfill(answer({ game: 'chexers', method, verdict: 'solved', verified: true, cost: 10, optimal: true, lower: 10, stats }));
+    });
+    await compare(page, Object.keys(expanded));
+    const shares = async (at) => {
+      const bars = await page.locator('.comparison tbody tr').evaluateAll((rows, at) => rows.map((row) => [row.querySelector('th').firstChild.textContent, row.querySelectorAll('.fillbar')[at].style.width]), at);
+      return Object.fromEntries(bars.map(([name, width]) => [name, Math.round(parseFloat(width))]));
+    };
+    // From 1 to 100,000: each factor of ten is a fifth. Memory is linear.
+    assert.deepEqual(await shares(0), { bfs: 60, dfs: 20, ucs: 100 });
+    assert.deepEqual(await shares(1), { bfs: 50, dfs: 50, ucs: 100 });
+    await page.getByRole('columnheader', { name: 'expanded (log scale)' }).waitFor();
+    await page.getByRole('columnheader', { name: 'memory', exact: true }).waitFor();
+    await page.getByText('expanded logarithmic, 1 to 100,000; memory linear; time linear').waitFor();
+  }));
+
+test('every method is explained in the words of the library', async () => {
+  for (const { name } of here.games) {
+    await page({}, async (page) => {
+      await open(page, `${name}?view=compare`);
+      const { sample } = await ask(`/api/${name}/about`);
+      const { methods } = await ask(`/api/${name}/position`, { instance: sample });
+      await page.getByText('What the methods do').click();
+      const plain = (text) => text.replaceAll('`', '');
+      for (const { name: method, about, promise, memory } of methods) {
+        const words = await page.locator('.glossary dt').and(page.getByText(method, { exact: true })).locator('+ dd').innerText();
+        for (const fact of [about, promise, memory]) assert.ok(fact === null || words.includes(plain(fact)), `${name} ${method}: \`${fact}\` is not in \`${words}\``);
+      }
+      await compare(page, [methods[0].name]);
+      assert.ok((await page.locator('.comparison .about').innerText()).includes(plain(methods[0].about)));
+    });
+  }
+});
+
+test('a proof that a method does not promise is called luck', () =>
+  page({}, async (page) => {
+    await open(page, `pegs?view=compare&board=${encodeURIComponent('ab.\n...')}`);
+    const { methods } = await ask('/api/pegs/position', { instance: 'ab.\n...' });
+    const greedy = methods.find(({ name }) => name.startsWith('greedy')).name;
+    const astar = methods.find(({ name, optimal }) => name.startsWith('astar') && optimal).name;
+    await compare(page, [greedy, astar]);
+    await row(page, greedy).getByText('yes, proved (lucky)').waitFor();
+    await row(page, astar).getByText('yes, proved', { exact: true }).waitFor();
+    await page.locator('.notes').getByText(`Lucky: ${greedy} promises no plan of least cost here, but happened to find one`).waitFor();
+    // A method that keeps its promise is not called lucky.
+    await compare(page, [astar]);
+    assert.equal(await page.locator('.notes', { hasText: 'Lucky' }).count(), 0);
+  }));
+
+test('the defaults end soon on the hardest boards, and what was cut off is said', async () => {
+  for (const [game, instance] of [['pegs', 'english-priced'], ['tricolor', 'random-30'], ['moles', 'full-9']]) {
+    await page({}, async (page) => {
+      const asked = [];
+      await open(page, `${game}?view=compare`);
+      await page.getByLabel('Board', { exact: true }).selectOption(`instance:${instance}`);
+      await page.locator('.message', { hasText: /Known answer|Source/ }).waitFor();
+      page.on('request', (request) => {
+        if (request.url().endsWith('/solve') && request.postDataJSON().method) asked.push(request.postDataJSON());
+      });
+      await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
+      await finished(page);
+      const chosen = await page.locator('.methods input:checked').evaluateAll((boxes) => boxes.map((box) => box.value));
+      assert.deepEqual(asked.map(({ method }) => method), chosen);
+      assert.ok(asked.every(({ seconds }) => seconds <= 5), 'the seconds are for all together');
+      assert.ok(asked[0].seconds <= 5 / chosen.length + 0.01, 'the first method gets its share, and no more');
+      const cut = page.locator('.comparison tr', { hasText: 'gave up' });
+      for (const name of await cut.getByRole('rowheader').evaluateAll((names) => names.map((name) => name.firstChild.textContent))) {
+        await page.locator('.notes li', { hasText: 'Cut off:' }).getByText(`${name} (`).waitFor();
+      }
+      if (instance === 'english-priced') assert.ok((await cut.count()) > 0, 'no method without a heuristic solves this in a second');
+      assert.equal(await page.locator('.comparison tbody tr').count(), chosen.length);
+    });
+  }
+});
+
+test('a comparison is stopped by hand, and forgotten when the position is another', async () => {
+  await page({}, async (page) => {
+    await open(page, 'pegs?view=compare');
+    await page.getByLabel('Board', { exact: true }).selectOption('instance:english-priced');
+    await page.locator('.message', { hasText: 'Known answer' }).waitFor();
+    for (const box of await page.locator('.methods input').all()) await box.setChecked(['bfs', 'dfs', 'ucs'].includes(await box.inputValue()));
+    await page.getByLabel('Time').selectOption('300');
+    const panel = page.locator('#panel-compare');
+    await panel.getByRole('button', { name: 'Run' }).click();
+    await panel.getByText('1 of 3…').waitFor();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await panel.getByText(/Stopped by you, not run to the end: .*ucs/).waitFor();
+  });
+  await page({}, async (page) => {
+    await open(page, 'chexers?view=compare');
+    assert.equal(await page.locator('.comparison').innerText(), '', 'nothing before it runs');
+    await compare(page, ['bfs']);
+    await page.locator('.holder .can').first().waitFor();
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByRole('button', { name: 'Play it' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.comparison tr').length === 0);
+  });
+});
+
+test('nothing is cut off at any width, by day and by night', async () => {
+  for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [900, 'light'], [400, 'light'], [400, 'dark']]) {
+    await page({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true }, async (page) => {
+      await open(page, 'chexers?view=compare');
+      await compare(page, CHEXERS);
+      await page.getByText('What the methods do').click();
+      const hidden = await page.evaluate(() => {
+        const inside = (box) => box.left >= 0 && box.right <= innerWidth + 0.5 && box.width > 0;
+        const cut = [...document.querySelectorAll('#panel-compare, .comparison tbody th, .comparison td, .notes li, .glossary dd, .comparison button, .methods label')].filter(
+          (element) => !inside(element.getBoundingClientRect()) || element.scrollWidth > element.clientWidth + 1
+        );
+        return [document.documentElement.scrollWidth > innerWidth && 'the page', ...cut.map((element) => element.textContent)].filter(Boolean);
+      });
+      assert.deepEqual(hidden, [], `${width} px`);
+      const panel = await page.locator('#panel-compare').boundingBox();
+      if (width >= 1280) assert.ok(panel.width > 1100, `${panel.width} px is not the whole width`);
+      // Every number has its title: as a column, or on the card itself.
+      const titled = await row(page, 'bfs').locator('td').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content));
+      assert.ok(titled.every((content) => (width < 860 ? /"[a-z]/.test(content) : content === 'none')), `${width} px: ${titled}`);
+      await checkAccess(page, `compare at ${width} px`);
+    });
+  }
+});
+
+test('values and drawing are saved, by mouse and by keyboard', () =>
+  page({ acceptDownloads: true }, async (page) => {
+    await open(page, 'chexers?view=compare');
+    // By keyboard: to the tab, to the button, and on to the files.
+    await tabTo(page, () => document.activeElement?.id === 'tab-compare');
+    await tabTo(page, () => document.activeElement?.textContent === 'Run');
+    await page.keyboard.press('Enter');
+    await finished(page);
+    await tabTo(page, () => document.activeElement?.textContent === 'Download CSV');
+    const csv = await saved(page, () => page.keyboard.press('Enter'));
+    assert.equal(csv.name, 'chexers-sample-compare.csv');
+    const [header, ...lines] = csv.bytes.toString().trimEnd().split('\n');
+    assert.equal(header, 'method,about,verdict,cost,optimal,promised,lower,upper,winner,outcome,limit,expanded,generated,peak_bytes,seconds,error');
+    const shown = await page.locator('.comparison tbody tr').evaluateAll((rows) => rows.map((row) => [row.querySelector('th').firstChild.textContent, row.querySelector('.measured').firstChild.textContent.replaceAll(',', '')]));
+    assert.equal(lines.length, shown.length);
+    for (const [at, [name, expanded]] of shown.entries()) {
+      const fields = lines[at].match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, ''));
+      assert.deepEqual([fields[0], fields[11]], [name, expanded], lines[at]);
+    }
+    const svg = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
+    assert.equal(svg.name, 'chexers-sample-compare.svg');
+    const text = svg.bytes.toString();
+    assert.doesNotMatch(text.replaceAll('http://www.w3.org', ''), /https?:|var\(--|NaN|undefined/, 'it needs nothing but itself');
+    // As an image it has a title, shows every method, and is light by day and dark by night.
+    const written = (tag) => [...text.matchAll(new RegExp(`<${tag}[^>]*>([^<]*)`, 'g'))].map(([, words]) => words);
+    assert.match(written('title')[0], /^Chexers: \d methods compared$/);
+    for (const [name] of shown) assert.ok(written('text').includes(name), name);
+    assert.ok(written('text').some((word) => word.includes('log')), 'the scale is said');
+    for (const [colorScheme, isDark] of [['light', false], ['dark', true]]) {
+      await page.emulateMedia({ colorScheme });
+      const corner = await page.evaluate(async (text) => {
+        const image = new Image();
+        image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+        await image.decode();
+        const canvas = document.createElement('canvas');
+        [canvas.width, canvas.height] = [image.width, image.height];
+        canvas.getContext('2d').drawImage(image, 0, 0);
+        return [...canvas.getContext('2d').getImageData(2, 2, 1, 1).data];
+      }, text);
+      assert.equal(corner[0] < 80, isDark, `${colorScheme}: ${corner}`);
+    }
+  }));
+
+// SHOTS=1 npm test: the screenshot in the documentation.
+test('a screenshot for the documentation', { skip: !process.env.SHOTS }, () =>
+  page({}, async (page) => {
+    await open(page, 'chexers?view=compare');
+    await compare(page, CHEXERS);
+    await page.locator('.right').screenshot({ path: `${docs}page-compare.png` });
+  }));

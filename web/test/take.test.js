@@ -1,0 +1,161 @@
+// What can be taken along: a link, the board as a picture, and a plan as a film.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkAccess, made, place, saved, site, tabTo } from './harness.js';
+
+const here = site();
+const { page, open, ask } = here;
+
+/** A pixel of a PNG, its width and its height. */
+const pixel = (page, bytes, x, y) =>
+  page.evaluate(
+    async ([data, x, y]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width, image.height];
+      canvas.getContext('2d').drawImage(image, 0, 0);
+      return { width: image.width, height: image.height, color: `rgb(${[...canvas.getContext('2d').getImageData(x * image.width, y * image.height, 1, 1).data].slice(0, 3).join(', ')})` };
+    },
+    [bytes.toString('base64'), x, y]
+  );
+
+test('the board is saved as SVG and PNG, in the colors of the theme', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    await page({ colorScheme, bypassCSP: true }, async (page) => {
+      // One hole in the middle, with a mole.
+      await open(page, `moles?board=${encodeURIComponent('000\n010\n000')}`);
+      await page.getByRole('button', { name: 'Share…' }).click();
+      await checkAccess(page, 'take it along');
+      const svg = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
+      assert.equal(svg.name, 'moles-board.svg');
+      const text = svg.bytes.toString();
+      assert.doesNotMatch(text.replaceAll('http://www.w3.org', ''), /https?:|class=|style|var\(--|data-name|tabindex/, 'it needs no style sheet');
+      const parsed = await page.evaluate((text) => {
+        const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+        return { title: svg.querySelector('title').textContent, width: Number(svg.getAttribute('width')), shapes: svg.querySelectorAll('circle, rect, polygon, line').length };
+      }, text);
+      const { scene } = await ask('/api/moles/position', { instance: '000\n010\n000' });
+      assert.equal(parsed.title, scene.title);
+      assert.equal(parsed.shapes, scene.shapes.filter(({ form }) => form !== 'text').length + 1, 'every shape, and the ground');
+      const png = await saved(page, () => page.getByRole('button', { name: 'Download PNG' }).click());
+      assert.equal(png.name, 'moles-board.png');
+      const corner = await pixel(page, png.bytes, 0.01, 0.01);
+      assert.equal(corner.width, 2 * parsed.width);
+      assert.equal(corner.color, await page.locator('.holder').evaluate((holder) => getComputedStyle(holder).backgroundColor), colorScheme);
+      const middle = await pixel(page, png.bytes, 0.5, 0.5);
+      assert.notEqual(middle.color, corner.color, 'the board is in it');
+    });
+  }
+});
+
+test('files are named after what they show', () =>
+  page({}, async (page) => {
+    const svg = async (name) => {
+      await page.getByRole('button', { name: 'Share…' }).click();
+      assert.equal((await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click())).name, name);
+      await page.getByRole('button', { name: 'Close' }).click();
+    };
+    await open(page, 'pegs?seed=7');
+    await svg('pegs-seed-7.svg');
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByRole('button', { name: 'Play it' }).click();
+    await made(page, 1);
+    await svg('pegs-seed-7-move-1.svg');
+    await open(page, 'moles?seed=7&size=4x6');
+    await svg('moles-seed-7-size-4x6.svg');
+    await page.getByLabel('Board', { exact: true }).selectOption('instance:full-5');
+    await page.locator('.message', { hasText: 'Known answer' }).waitFor();
+    await svg('moles-full-5.svg');
+    await page.getByLabel('Board', { exact: true }).selectOption('sample');
+    await page.waitForURL(/#\/moles$/);
+    await page.locator('.status', { hasText: 'best possible' }).waitFor();
+    await svg('moles-sample.svg');
+  }));
+
+test('an explanation that is shown is part of the picture', () =>
+  page({}, async (page) => {
+    await open(page, 'moles');
+    const picture = async () => {
+      await page.getByRole('button', { name: 'Share…' }).click();
+      const { bytes } = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
+      await page.getByRole('button', { name: 'Close' }).click();
+      return bytes.toString();
+    };
+    const plain = await picture();
+    await page.getByRole('button', { name: 'Why?' }).click();
+    await page.locator('.holder .tint, .holder .over > *').first().waitFor();
+    assert.ok((await picture()).length > plain.length);
+  }));
+
+test('a link is copied, by mouse and by keyboard, and leads to the same board and moves', () =>
+  page({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await open(page, `moles?board=${encodeURIComponent('010\n000')}`);
+    await place(page, '2').click();
+    await made(page, 1);
+    await page.getByRole('button', { name: 'Share…' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.locator('.left > .message', { hasText: 'Link copied' }).waitFor();
+    const link = await copied();
+    assert.match(decodeURIComponent(link), /board=.*moves=/s);
+    await page.goto(`${here.base}/#/`);
+    await page.goto(link);
+    await made(page, 1);
+    await open(page, 'pegs?seed=7');
+    await tabTo(page, () => document.activeElement?.textContent === 'Share…');
+    await page.keyboard.press('Enter');
+    await tabTo(page, () => document.activeElement?.textContent === 'Copy link');
+    await page.keyboard.press('Enter');
+    await page.locator('.left > .message', { hasText: 'Link copied' }).waitFor();
+    assert.equal(await copied(), `${here.base}/#/pegs?seed=7`);
+    // The sample may change one day: a link to it holds its text.
+    await open(page, 'moles');
+    await page.getByRole('button', { name: 'Share…' }).click();
+    assert.match(await page.locator('#share-link').inputValue(), /board=/);
+  }));
+
+test('where the browser does not let the page copy, the link is selected', () =>
+  page({}, async (page) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } }));
+    await open(page, 'pegs?seed=7');
+    await page.getByRole('button', { name: 'Share…' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('alert').getByText('copy it with Ctrl+C').waitFor();
+    const selected = await page.locator('#share-link').evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
+    assert.equal(selected, `${here.base}/#/pegs?seed=7`);
+  }));
+
+test('a plan is saved as a film where the server makes films', async () => {
+  // The list of questions and the film are made up, so that both kinds of server are tried.
+  const described = (film) => ({ paths: { '/api/{game}/solve': {}, ...(film ? { '/api/{game}/film': {} } : {}) } });
+  const solved = async (page, film) => {
+    await page.route('**/openapi.json', (route) => route.fulfill({ json: described(film) }));
+    await open(page, 'pegs?seed=7&view=solve');
+    const answer = page.waitForResponse('**/openapi.json');
+    await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+    await (await answer).finished();
+    await page.locator('.film').waitFor();
+  };
+  await page({}, async (page) => {
+    const html = '<!doctype html><title>A film</title>';
+    await page.route('**/film', (route) => route.fulfill({ json: { html } }));
+    await solved(page, true);
+    const plan = await page.locator('.plan li').allInnerTexts();
+    await tabTo(page, () => document.activeElement?.textContent === 'Download film');
+    const asked = page.waitForRequest('**/film');
+    const film = await saved(page, () => page.keyboard.press('Enter'));
+    assert.deepEqual([film.name, film.bytes.toString()], ['pegs-seed-7-film.html', html]);
+    const request = (await asked).postDataJSON();
+    const { instance } = await ask('/api/pegs/generate', { seed: 7 });
+    const { start } = await ask('/api/pegs/position', { instance });
+    assert.deepEqual(request, { instance: start, options: {}, moves: [], plan });
+  });
+  await page({}, async (page) => {
+    await solved(page, false);
+    await page.waitForTimeout(100);
+    assert.equal(await page.getByRole('button', { name: 'Download film' }).count(), 0);
+  });
+});
