@@ -1,13 +1,14 @@
 //! `kibitzer trace GAME [FILE]`: a search, step by step.
 
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::trace::{self, Line, table};
+use kibitzer::report::grouped;
+use kibitzer::trace::{self, Line, table, tree};
 
 use crate::effort::Effort;
 use crate::failure::{Failure, INTERNAL};
@@ -20,7 +21,7 @@ use crate::solve::{exit_code, weight};
 Examples:
   kibitzer trace GAME --method bfs                        one JSON object per line
   kibitzer trace GAME FILE --states --format csv -o x.csv   a table, with the boards
-  kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg   the tree of the first 60 states
+  kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg   the tree of the first 60 states (200 unless set)
 
 The first line says what is traced; then comes one line for every state that the method expands, in order, with its children
 and what became of them; the last line is the report that `solve --json` prints. A child is new, better (known, but not by a way
@@ -57,6 +58,8 @@ enum Format {
     Jsonl,
     /// One row per expanded state
     Csv,
+    /// The tree, with the order of expansion and f = g + h
+    Svg,
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
@@ -65,6 +68,9 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let (_, puzzle) = args.board.read(&watch.limits)?;
     let choice = Choice { method: args.method.clone(), weight: args.weight };
     puzzle.method(&choice)?;
+    if args.format == Format::Svg {
+        return draw(&args, &*puzzle, &choice, &watch.limits, output.as_deref());
+    }
     let tracing = Tracing { args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
     let Some(path) = output.as_deref() else {
         output::stream();
@@ -77,6 +83,23 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     });
     // Why the trace could not be made says more than that it could not be written.
     code.and_then(|code| written.map(|()| code))
+}
+
+/// States in a drawing: unless `--nodes` says otherwise, and at most.
+const DRAWN: u64 = 200;
+const MOST_DRAWN: u64 = 5000;
+
+/// The tree as one drawing.
+fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, output: Option<&Path>) -> Result<u8, Failure> {
+    let nodes = args.effort.nodes.unwrap_or(DRAWN);
+    if nodes > MOST_DRAWN {
+        let message = format!("a tree of {} states cannot be drawn", grouped(nodes));
+        return Err(Failure::input(message, format!("take `--nodes {MOST_DRAWN}` or less, or `--format jsonl`")));
+    }
+    let mut lines = Vec::new();
+    let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
+    output::write(&tree::draw(&lines, &report).svg(), output)?;
+    Ok(exit_code(&report))
 }
 
 /// Everything that a trace needs but a place to go.

@@ -6,6 +6,7 @@
 
 mod moment;
 pub mod table;
+pub mod tree;
 
 pub use moment::moment;
 
