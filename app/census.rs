@@ -19,7 +19,7 @@ use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 
 use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
-use crate::{help, input, output};
+use crate::{csv, help, input, output};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -75,13 +75,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         None | Some("-") => Box::new(BufReader::new(std::io::stdin())),
         Some(name) => Box::new(BufReader::new(input::open(name)?)),
     };
-    let columns = row_text(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
+    let columns = csv::row(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
     let made = made_by(entry.name, &options, &known, args.nodes);
     output::stream();
     let (mut out, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), &made, &columns)?;
-    if let Some(last) = done.keys().next_back() {
-        output::note(&format!("going on after line {last}"));
-    }
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     Census { survey, options: &options, watch: &watch, threads }.run(input, &mut *out, done)
 }
@@ -103,35 +100,6 @@ const FORMAT: u32 = 1;
 
 /// The lines that have a row already, and the board on each.
 type Done = BTreeMap<u64, String>;
-
-/// The fields of a row; nothing if it is not one.
-fn fields(row: &str) -> Option<Vec<String>> {
-    let mut fields = Vec::new();
-    let mut rest = row;
-    loop {
-        let (field, after) = match rest.strip_prefix('"') {
-            None => rest.split_at(rest.find(',').unwrap_or(rest.len())),
-            Some(quoted) => {
-                let end = quoted.replace("\"\"", "  ").find('"')?;
-                (&quoted[..end], &quoted[end + 1..])
-            }
-        };
-        fields.push(field.replace("\"\"", "\""));
-        match after.strip_prefix(',') {
-            Some(more) => rest = more,
-            None => return after.is_empty().then_some(fields),
-        }
-    }
-}
-
-/// Fields with commas between them, quoted where they need it.
-fn row_text<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
-    let quoted = |field: &str| match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_owned(),
-    };
-    fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
-}
 
 /// The place for the rows, and those that are there already. A row that was not finished is cut off.
 fn open(path: Option<&Path>, resume: bool, input: Option<&str>, made: &str, columns: &str) -> Result<(Box<dyn Write>, Done), Failure> {
@@ -163,7 +131,7 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, made: &str, colu
         let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file");
         let rows = text[..whole].strip_prefix(&header).ok_or_else(|| refused(difference(&text, made)))?;
         for (at, row) in rows.lines().enumerate() {
-            let found = fields(row).filter(|fields| fields.len() == columns.split(',').count());
+            let found = csv::fields(row).filter(|fields| fields.len() == columns.split(',').count());
             let found = found.and_then(|mut fields| Some((fields[0].parse().ok()?, std::mem::take(&mut fields[1]))));
             let (number, board): (u64, String) = found.ok_or_else(|| refused(format!("line {} is no row of a census", at + 3)))?;
             if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
@@ -391,6 +359,6 @@ impl Census<'_> {
             Err(error) => return Err(Failure::reading("the census", &error)),
         };
         let number = number.to_string();
-        Ok(row.map(|row| row_text([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
+        Ok(row.map(|row| csv::row([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
     }
 }

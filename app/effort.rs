@@ -46,6 +46,14 @@ impl Watch {
     pub fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()
     }
+
+    /// Shows what is being done, on a terminal.
+    pub fn say(&self, what: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_prefix(what.to_owned());
+            bar.tick();
+        }
+    }
 }
 
 impl Drop for Watch {
