@@ -16,6 +16,7 @@ use kibitzer::catalog::{Survey, census};
 use kibitzer::games::GAMES;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
+use kibitzer::report::{count, duration};
 
 use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
@@ -180,6 +181,8 @@ fn is_board(line: &str) -> bool {
 /// Lines that end with a line feed, a carriage return, or both.
 struct Lines {
     input: Box<dyn BufRead + Send>,
+    /// Was nothing read yet? Some editors begin a file with a byte-order mark.
+    first: bool,
     /// Was the last end a carriage return? Then a line feed belongs to it.
     after_return: bool,
 }
@@ -188,8 +191,11 @@ impl Iterator for Lines {
     type Item = std::io::Result<String>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let text =
-            |line: Vec<u8>| String::from_utf8(line).map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "a line is not UTF-8 text"));
+        let first = std::mem::take(&mut self.first);
+        let text = |line: Vec<u8>| match String::from_utf8(line) {
+            Ok(line) if first && line.starts_with('\u{feff}') => Ok(line['\u{feff}'.len_utf8()..].to_owned()),
+            line => line.map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "a line is not UTF-8 text")),
+        };
         let mut line = Vec::new();
         loop {
             let piece = match self.input.fill_buf() {
@@ -233,10 +239,10 @@ impl Census<'_> {
     fn run(&self, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done: Done) -> Result<u8, Failure> {
         let (limits, threads, done) = (&self.watch.limits, self.threads, &done);
         let last = done.keys().next_back().copied().unwrap_or(0);
-        let lines = Mutex::new((0u64, Lines { input, after_return: false }));
+        let lines = Mutex::new((0u64, Lines { input, first: true, after_return: false }));
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
-                ProgressStyle::with_template("{spinner} census  {elapsed}  {human_pos} boards, {per_sec}").expect("the template is right");
+                ProgressStyle::with_template("{spinner} census  {elapsed}  boards: {human_pos}, {per_sec}").expect("the template is right");
             ProgressBar::new_spinner().with_style(style)
         });
         // Were all lines read, and is there one whose row a limit prevented?
@@ -316,6 +322,10 @@ impl Census<'_> {
                         result = Err(failure);
                         limits.cancel.stop(Limit::Time);
                     }
+                    // Only now is it known that the boards so far are those of the table.
+                    if next == last + 1 && last > 0 && result.is_ok() {
+                        output::note(&format!("going on after line {last}"));
+                    }
                     if let Some(bar) = &bar {
                         bar.inc(1);
                     }
@@ -335,8 +345,8 @@ impl Census<'_> {
                 return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
             }
             let seconds = self.watch.seconds();
-            let boards = kibitzer::report::grouped(rows);
-            output::note(&format!("{boards} boards in {} on {threads} threads", kibitzer::report::duration(seconds)));
+            let (boards, threads) = (count(rows, "board"), count(threads as u64, "thread"));
+            output::note(&format!("{boards} in {} on {threads}", duration(seconds)));
             if matches!(result, Ok(TIME_LIMIT)) {
                 output::note("stopped before the end; with `-o FILE --resume` it goes on from there");
             }

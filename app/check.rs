@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use answers::{Answer, Answers};
 use grade::{Grade, Graded, Least, Row};
-use kibitzer::catalog::{Checked, Checker, Choice, Entry};
+use kibitzer::catalog::{Checked, Checker, Choice, Entry, Puzzle};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::Options;
 use kibitzer::report::{Claim, Report};
 use serde_json::Value;
 
-use crate::effort::{Budget, Effort};
+use crate::effort::{Budget, Effort, Watch};
 use crate::failure::{Failure, SPACE_LIMIT, limit_code};
 use crate::input::{self, Board};
 use crate::{bitmap, output};
@@ -94,45 +94,28 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         move |limit| job.give_up(limit)
     };
     let effort = Effort { budget: args.budget, nodes: Some(args.states) };
-    let watch = effort.watch_or("checking", give_up.clone());
-    let limits = &watch.limits;
     let board = Board { game: args.game, file: Some(args.file), graph: args.graph, options: args.options, position: args.position };
-    let (entry, options, board) = board.load(limits)?;
-    let is_bitmap = |answer: &Answer| {
-        let path = answer.path.as_deref().filter(|path| entry.bitmaps.is_some() || bitmap::is_named(path));
-        path.is_some_and(bitmap::is_file)
+    let watch = effort.watch_or("checking", give_up.clone());
+    let asked = match job.check(&list, &board, &watch) {
+        // The board was not read within the limits: then no answer is decided.
+        Err(Failure { limit: Some(limit), .. }) => return job.give_up(limit),
+        checked => checked?,
     };
-    let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
-    let source = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
-    // Beside bitmaps that are right, a text for a board that is too large for one cannot be read; alone, the board cannot.
-    let too_large = board.is_large_bitmap(entry) && (many || !bitmaps.contains(&false));
-    let puzzle = match bitmaps.contains(&false) && !too_large {
-        true => Some(board.to_puzzle(entry, &options, limits)?),
-        false => None,
-    };
-    let mut desk = Desk { entry, options: &options, source, checker: puzzle.as_deref().map(|puzzle| puzzle.checker()), limits };
-    for (at, (answer, is_bitmap)) in list.iter().zip(bitmaps).enumerate() {
-        if many {
-            watch.say(&format!("checking {} of {}", at + 1, list.len()));
-        }
-        let (claim, checked) = match desk.check(answer, is_bitmap) {
-            Ok((claim, checked)) => (claim, Ok(checked)),
-            Err(failure) => (None, Err(failure)),
-        };
-        let code = limits.check().err().map_or(SPACE_LIMIT, limit_code);
-        job.graded().push(Graded { name: answer.name.clone(), claim, checked, code });
-    }
-    drop(desk);
-    let wanted = entry.players == 1 && !too_large && job.graded().iter().any(Graded::wants_least);
-    let report = match puzzle.or_else(|| if wanted { board.to_puzzle(entry, &options, limits).ok() } else { None }) {
-        Some(puzzle) if wanted => {
+    let code = undecided(&watch.limits);
+    let report = match asked {
+        None => None,
+        Some(puzzle) => {
             let time = effort.budget.time.map_or(LEAST_TIME, |whole| (whole - watch.seconds()).max(0.0));
             let watch = effort.with_time(time).watch_or("least cost", give_up);
             Some(puzzle.solve(&Choice::default(), &watch.limits)?)
         }
-        _ => None,
     };
-    job.finish(report.as_ref())
+    job.finish(report.as_ref(), code)
+}
+
+/// The exit code of what could not be decided within the limits.
+fn undecided(limits: &Limits) -> u8 {
+    limits.check().err().map_or(SPACE_LIMIT, limit_code)
 }
 
 /// What it takes to check the answers to one board.
@@ -171,58 +154,109 @@ impl Desk<'_> {
 }
 
 impl Job {
+    /// Checks all answers. Gives the puzzle, if knowing its least cost would say more about one of them.
+    fn check(&self, list: &[Answer], board: &Board, watch: &Watch) -> Result<Option<Box<dyn Puzzle>>, Failure> {
+        let limits = &watch.limits;
+        let (entry, options, board) = board.load(limits)?;
+        let is_bitmap = |answer: &Answer| {
+            let path = answer.path.as_deref().filter(|path| entry.bitmaps.is_some() || bitmap::is_named(path));
+            path.is_some_and(bitmap::is_file)
+        };
+        let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
+        let source = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
+        // Where the board is too large for texts, one beside bitmaps cannot be read; if there is no other, the board cannot.
+        let too_large = board.is_large_bitmap(entry) && (self.many || !bitmaps.contains(&false));
+        let puzzle = match bitmaps.contains(&false) && !too_large {
+            true => Some(board.to_puzzle(entry, &options, limits)?),
+            false => None,
+        };
+        let mut desk = Desk { entry, options: &options, source, checker: puzzle.as_deref().map(|puzzle| puzzle.checker()), limits };
+        for (at, (answer, is_bitmap)) in list.iter().zip(bitmaps).enumerate() {
+            if self.many {
+                watch.say(&format!("checking {} of {}", at + 1, list.len()));
+            }
+            let (claim, checked) = match desk.check(answer, is_bitmap) {
+                Ok((claim, checked)) => (claim, Ok(checked)),
+                Err(failure) => (None, Err(failure)),
+            };
+            self.graded().push(Graded { name: answer.name.clone(), claim, checked, code: undecided(limits) });
+        }
+        drop(desk);
+        let wanted = entry.players == 1 && !too_large && limits.check().is_ok() && self.graded().iter().any(Graded::wants_least);
+        Ok(if wanted { puzzle.or_else(|| board.to_puzzle(entry, &options, limits).ok()) } else { None })
+    }
+
     fn graded(&self) -> std::sync::MutexGuard<'_, Vec<Graded>> {
         self.graded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Prints what is known when work is late. What was not checked is undecided.
     fn give_up(&self, limit: Limit) -> Result<u8, Failure> {
-        let done = self.graded().len();
-        let rest = self.names[done..].iter().map(|name| {
-            let checked = Err(Failure { message: format!("not checked: the {} was reached", limit.words()), ..limit.into() });
-            Graded { name: name.clone(), claim: None, checked, code: limit_code(limit) }
-        });
-        self.graded().extend(rest);
-        self.finish(None)
+        let result = {
+            let mut graded = self.graded();
+            let done = graded.len().min(self.names.len());
+            graded.extend(self.names[done..].iter().map(|name| {
+                let checked = Err(Failure { message: format!("not checked: the {} was reached", limit.words()), ..limit.into() });
+                Graded { name: name.clone(), claim: None, checked, code: limit_code(limit) }
+            }));
+            self.result(&graded, &Least::new(&graded, None, limit_code(limit)))
+        };
+        self.print(result?)
     }
 
-    fn finish(&self, report: Option<&Report>) -> Result<u8, Failure> {
-        let graded = self.graded();
-        let least = Least::new(&graded, report);
-        let rows = graded.iter().map(|graded| Row::new(graded, &least, self.least)).collect::<Result<Vec<Row>, Failure>>()?;
+    /// Prints the result. `code` is the exit code where the least cost was asked for and is not known.
+    fn finish(&self, report: Option<&Report>, code: u8) -> Result<u8, Failure> {
+        let result = {
+            let graded = self.graded();
+            self.result(&graded, &Least::new(&graded, report, code))
+        };
+        self.print(result?)
+    }
+
+    /// Nothing is locked meanwhile: another thread may have the turn to print, and then this one waits for ever.
+    fn print(&self, result: Printed) -> Result<u8, Failure> {
+        output::write(&result.text, None)?;
+        result.note.iter().for_each(|note| output::note(note));
+        Ok(result.code)
+    }
+
+    fn result(&self, graded: &[Graded], least: &Least) -> Result<Printed, Failure> {
+        let rows = graded.iter().map(|graded| Row::new(graded, least, self.least)).collect::<Result<Vec<Row>, Failure>>()?;
         if !self.many
             && !self.csv
-            && let ([graded], [row]) = (graded.as_slice(), rows.as_slice())
+            && let ([graded], [row]) = (graded, rows.as_slice())
         {
-            return self.finish_one(graded, row);
+            return self.one(graded, row);
         }
         let text = match (self.json, self.csv) {
             (true, _) => format!("{}\n", rows.iter().map(Row::json).collect::<Value>()),
             (_, true) => grade::csv(&rows),
             _ => grade::table(&rows),
         };
-        output::write(&text, None)?;
-        output::note(&grade::summary(&rows));
-        Ok(grade::exit_code(&rows))
+        Ok(Printed { text, note: Some(grade::summary(&rows)), code: grade::exit_code(&rows) })
     }
 
     /// One answer, in a sentence.
-    fn finish_one(&self, graded: &Graded, row: &Row) -> Result<u8, Failure> {
+    fn one(&self, graded: &Graded, row: &Row) -> Result<Printed, Failure> {
         if let Err(failure) = &graded.checked {
             return Err(failure.clone());
         }
-        if self.json {
-            output::write(&format!("{}\n", row.json()), None)?;
-            return Ok(row.code);
-        }
-        match row.grade {
-            Grade::Right => output::write(&format!("correct: {}\n", row.text), None)?,
+        let text = match row.grade {
+            _ if self.json => format!("{}\n", row.json()),
+            Grade::Right => format!("correct: {}\n", row.text),
             Grade::Wrong | Grade::Unreadable => return Err(Failure::wrong(format!("the answer is wrong: {}", row.text))),
             Grade::Undecided => {
                 let fields: Vec<String> = row.undecided.iter().map(|name| format!("`{name}`")).collect();
-                output::write(&format!("not decided: {}; {}\n", fields.join(", "), row.text), None)?;
+                format!("not decided: {}; {}\n", fields.join(", "), row.text)
             }
-        }
-        Ok(row.code)
+        };
+        Ok(Printed { text, note: None, code: row.code })
     }
+}
+
+/// What a command prints, and how it ends.
+struct Printed {
+    text: String,
+    note: Option<String>,
+    code: u8,
 }

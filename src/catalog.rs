@@ -20,7 +20,7 @@ use crate::notation::bitmap::Bitmaps;
 use crate::notation::{Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
 use crate::outcome::{AnswerField, Certificate, Stats};
 use crate::random::Random;
-use crate::report::{Claim, Report, claim};
+use crate::report::{self, Claim, Report, claim};
 use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::Explored;
@@ -114,6 +114,13 @@ impl Entry {
     pub fn claims(&self) -> impl Iterator<Item = &'static AnswerField> {
         let common = if self.players == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
         common.iter().chain(self.facts)
+    }
+
+    /// The columns of a table of reports: all fields that one can have, and what the method took. They depend on the game only.
+    pub fn columns(&self) -> Vec<&'static str> {
+        let neutral = claim::NEUTRAL.iter().filter(|field| !["stats", "seconds"].contains(&field.name));
+        let (first, rest): (Vec<&str>, Vec<&str>) = neutral.map(|field| field.name).partition(|name| ["game", "method"].contains(name));
+        first.into_iter().chain(self.claims().map(|field| field.name)).chain(rest).chain(report::STATS).collect()
     }
 
     /// Reads an answer to be checked. Errors are sentences.

@@ -16,6 +16,9 @@ use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::{Cost, Score};
 use crate::tools::ToolAnswer;
 
+/// What `stats` holds in JSON.
+pub const STATS: [&str; 6] = ["expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"];
+
 /// An answer, checked and written in the game's own words.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -157,6 +160,15 @@ impl Report {
         }
     }
 
+    /// The limit that ended the method, if one did: also where the game's short proof gave the answer.
+    pub fn gave_up(&self) -> Option<Limit> {
+        match (&self.answer, self.proof) {
+            (Answer::Unknown { limit, .. }, _) => Some(*limit),
+            (_, Some(Proof::Certificate { gave_up })) => gave_up,
+            _ => None,
+        }
+    }
+
     /// The report as one JSON object. The library has no clock, so the caller says how long the method worked, without the
     /// check of its answer.
     pub fn json(&self, seconds: f64) -> Value {
@@ -207,7 +219,7 @@ impl Report {
         if let Some(proof) = self.proof {
             put("proved_by", json!(proof.name()));
         }
-        if let Some(Proof::Certificate { gave_up: Some(limit) }) = self.proof {
+        if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
             put("limit", json!(limit.name()));
         }
         let Stats { expanded, generated, reopened, stored, peak_bytes } = self.stats;
@@ -221,6 +233,18 @@ impl Report {
             object.insert("plans".to_owned(), plans.iter().map(|plan| plan.iter().map(|mv| mv.json.clone()).collect::<Value>()).collect());
         }
         Value::Object(object)
+    }
+
+    /// The report as fields of a table with these columns: what JSON has under the name, empty where it has nothing. Lists
+    /// and objects stay JSON.
+    pub fn fields(&self, seconds: f64, columns: &[&str]) -> Vec<String> {
+        let json = self.json(seconds);
+        let field = |name: &&str| match json.get(name).or_else(|| json["stats"].get(name)) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+        };
+        columns.iter().map(field).collect()
     }
 
     /// The report as text: comments that begin with `#`, then one move per line.
@@ -265,7 +289,7 @@ impl Report {
                 }
             }
         };
-        if let Some(Proof::Certificate { gave_up: Some(limit) }) = self.proof {
+        if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
             let _ = writeln!(text, "# the proof is the game's own: {} gave up, the {} was reached", self.method, limit.words());
         }
         for (name, value) in &self.facts {

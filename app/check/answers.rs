@@ -59,7 +59,7 @@ fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
     let fail = |error: std::io::Error| input::cannot_read(&name, &error);
     let board = Path::new(board).canonicalize().ok();
     let mut paths: Vec<PathBuf> = Vec::new();
-    let [mut folders, mut hidden, mut devices, mut boards] = [0; 4];
+    let [mut folders, mut hidden, mut special, mut boards] = [0; 4];
     for entry in std::fs::read_dir(path).map_err(fail)? {
         let path = entry.map_err(fail)?.path();
         let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
@@ -67,13 +67,13 @@ fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
             _ if is_hidden => hidden += 1,
             Ok(meta) if meta.is_dir() => folders += 1,
             // Reading a pipe that nobody fills would never end.
-            Ok(meta) if !meta.is_file() => devices += 1,
+            Ok(meta) if !meta.is_file() => special += 1,
             Ok(_) if board.is_some() && path.canonicalize().ok() == board => boards += 1,
             // What cannot be looked at gets its row: it cannot be read.
             _ => paths.push(path),
         }
     }
-    let kinds = [(folders, "folder"), (hidden, "hidden file"), (devices, "device"), (boards, "board")];
+    let kinds = [(folders, "folder"), (hidden, "hidden file"), (special, "special file"), (boards, "board")];
     let skipped: Vec<String> = kinds.into_iter().filter(|(number, _)| *number > 0).map(|(number, word)| count(number, word)).collect();
     if !skipped.is_empty() {
         output::note(&format!("note: {name}: skipped {}", skipped.join(", ")));

@@ -48,10 +48,11 @@ pub struct Least {
 }
 
 impl Least {
-    /// From the checks, which share no code with any solver, or else from a solver's report.
-    pub fn new(graded: &[Graded], report: Option<&Report>) -> Least {
+    /// From the checks, which share no code with any solver, or else from a solver's report. `code` is the exit code if neither
+    /// knows it.
+    pub fn new(graded: &[Graded], report: Option<&Report>, code: u8) -> Least {
         let checked = graded.iter().find_map(|graded| graded.checked.as_ref().ok()?.as_ref().ok()?.least);
-        let mut least = Least { cost: checked, method: None, cheapest: checked, certificate: None, code: SPACE_LIMIT };
+        let mut least = Least { cost: checked, method: None, cheapest: checked, certificate: None, code };
         let Some(report) = report else { return least };
         match &report.answer {
             report::Answer::Solved { cost, optimal, .. } => {
@@ -192,7 +193,9 @@ impl Row {
         }
         match (least.cost, cheaper) {
             _ if !strict => {}
-            (_, Some(_)) => (self.grade, self.code) = (Grade::Wrong, WRONG),
+            (_, Some(cheaper)) => {
+                self.judge(Grade::Wrong, WRONG, format!("the plan is legal and costs {cost}, but {cheaper} is possible{by}"))
+            }
             (Some(_), None) => {}
             (None, None) => {
                 (self.grade, self.code) = (Grade::Undecided, least.code);
