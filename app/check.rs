@@ -146,7 +146,10 @@ impl Desk<'_> {
             None => input::read_all(std::io::stdin(), "standard input", self.limits)?,
             Some(path) => input::read_all(input::open(path)?, &answer.name, self.limits)?,
         };
-        let remedy = "an answer is what `kibitzer solve --json` prints, or a plan with one move per line";
+        let remedy = match self.entry.players {
+            1 => "an answer is what `kibitzer solve --json` prints, or a plan with one move per line",
+            _ => "an answer is what `kibitzer solve` prints, with or without `--json`",
+        };
         let claim = self.entry.claim(&text).map_err(|message| Failure::input(message, remedy))?;
         let checked = checker.check(&claim, self.limits);
         Ok((Some(claim), checked))
@@ -195,9 +198,11 @@ impl Job {
         let result = {
             let mut graded = self.graded();
             let done = graded.len().min(self.names.len());
-            graded.extend(self.names[done..].iter().map(|name| {
-                let checked = Err(Failure { message: format!("not checked: the {} was reached", limit.words()), ..limit.into() });
-                Graded { name: name.clone(), claim: None, checked, code: limit_code(limit) }
+            graded.extend(self.names[done..].iter().map(|name| Graded {
+                name: name.clone(),
+                claim: None,
+                checked: Err(limit.into()),
+                code: limit_code(limit),
             }));
             self.result(&graded, &Least::new(&graded, None, limit_code(limit)))
         };

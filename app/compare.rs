@@ -1,7 +1,7 @@
 //! `kibitzer compare GAME [FILE]`: one row per method.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Choice;
@@ -13,6 +13,7 @@ use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::input::Board;
 use crate::solve::{timed, weight};
+use crate::supervise::GRACE;
 use crate::{csv, output, supervise};
 
 #[derive(clap::Args)]
@@ -114,9 +115,12 @@ pub fn run(args: Args) -> Result<u8, Failure> {
                 finish(&rows, &form, TIME_LIMIT)
             }
         };
-        let share = |whole: f64| (whole - begun.elapsed().as_secs_f64()).max(0.0) / (methods.len() - at) as f64;
-        let time = args.effort.budget.time.map_or_else(|| share(TABLE_TIME).min(METHOD_TIME), share);
-        let watch = args.effort.with_time(time).watch_or(&name, give_up);
+        let left = (args.effort.budget.time.unwrap_or(TABLE_TIME) - begun.elapsed().as_secs_f64()).max(0.0);
+        let most = if args.effort.budget.time.is_some() { f64::INFINITY } else { METHOD_TIME };
+        let time = (left / (methods.len() - at) as f64).min(most);
+        // A method that is late takes from the others' time; it ends the table only when that is over.
+        let grace = Duration::from_secs_f64(left - time).max(GRACE);
+        let watch = args.effort.with_time(time).watch_late(&name, grace, give_up);
         let row = timed(&*puzzle, &choice, &watch.limits)?;
         rows.lock().unwrap_or_else(PoisonError::into_inner).push(row);
         if supervise::interrupted() {

@@ -192,7 +192,12 @@ fn the_worst_answer_gives_the_exit_code() {
     assert_eq!(code(&["a.txt", "missing"], &[]), Some(2));
     // Too few states to know the least cost: that matters only where it was asked for.
     assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5"]), Some(0));
-    assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5", "--least"]), Some(20));
+    assert_eq!(code(&["a.txt"], &["--states", "5", "--least"]), Some(20));
+    // But one plan is enough to show that another is not the least.
+    assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5", "--least"]), Some(1));
+    let (rows, _) = rows(&["check", "chexers", BOARD, &file("a.txt"), &file("b.txt"), "--states", "5", "--least"]);
+    assert_eq!((&rows["a.txt"]["result"], &rows["a.txt"]["undecided"]), (&json!("undecided"), &json!(["least"])));
+    assert_eq!(rows["b.txt"]["text"], "the plan is legal and costs 12, but 10 is possible");
     assert_eq!(code(&["a.txt", "b.txt"], &["--time", "0"]), Some(21));
     let output = kibitzer(&["check", "chexers", BOARD, &file("b.txt"), "--states", "5"], "");
     assert!(text(&output.stdout).contains("costs 12; the least is not known within the limits"), "{}", text(&output.stdout));

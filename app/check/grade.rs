@@ -51,18 +51,21 @@ impl Least {
     /// From the checks, which share no code with any solver, or else from a solver's report. `code` is the exit code if neither
     /// knows it.
     pub fn new(graded: &[Graded], report: Option<&Report>, code: u8) -> Least {
-        let checked = graded.iter().find_map(|graded| graded.checked.as_ref().ok()?.as_ref().ok()?.least);
-        let mut least = Least { cost: checked, method: None, cheapest: checked, certificate: None, code };
+        let right = || graded.iter().filter_map(|graded| graded.checked.as_ref().ok()?.as_ref().ok());
+        let checked = right().find_map(|checked| checked.least);
+        // An answer's plan was replayed as well as a solver's.
+        let cheapest = right().filter_map(|checked| checked.cost).chain(checked).min();
+        let mut least = Least { cost: checked, method: None, cheapest, certificate: None, code };
         let Some(report) = report else { return least };
         match &report.answer {
             report::Answer::Solved { cost, optimal, .. } => {
-                least.cheapest = Some(*cost);
+                least.cheapest = cheapest.into_iter().chain([*cost]).min();
                 if *optimal && checked.is_none() {
                     (least.cost, least.method) = (Some(*cost), Some(report.method.clone()));
                 }
             }
             report::Answer::Unknown { limit, upper, .. } => {
-                least.cheapest = least.cheapest.or(*upper);
+                least.cheapest = cheapest.into_iter().chain(*upper).min();
                 least.code = limit_code(*limit);
             }
             report::Answer::Unsolvable { why: Why::Certificate(certificate) } => least.certificate = Some(certificate.kind.clone()),
@@ -131,7 +134,9 @@ impl Row {
             code: SOLVED,
         };
         match &graded.checked {
-            Err(Failure { limit: Some(limit), message, .. }) => row.judge(Grade::Undecided, limit_code(*limit), message.clone()),
+            Err(Failure { limit: Some(limit), message, .. }) => {
+                row.judge(Grade::Undecided, limit_code(*limit), format!("not checked: {message}"));
+            }
             Err(failure) => row.judge(Grade::Unreadable, BAD_INPUT, failure.message.clone()),
             Ok(Err(fault)) => row.judge(Grade::Wrong, WRONG, fault.clone()),
             Ok(Ok(checked)) => {
@@ -148,6 +153,9 @@ impl Row {
 
     fn judge(&mut self, grade: Grade, code: u8, text: String) {
         (self.grade, self.code, self.text) = (grade, code, text);
+        if grade == Grade::Wrong {
+            self.undecided.clear();
+        }
     }
 
     /// Adds what is known about all plans: a cheaper one refutes what the check left undecided.
