@@ -131,8 +131,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
     let late = rows.iter().filter(|(report, _)| report.gave_up() == Some(Limit::Time)).count();
     if late > 0 {
-        let given = args.effort.budget.time.unwrap_or(TABLE_TIME);
-        let times = format!("{given} seconds for the table, each method an equal share of what is left");
+        let times = match args.effort.budget.time {
+            Some(time) => format!("{time} seconds for the table, each method an equal share of what is left"),
+            None => format!("{TABLE_TIME} seconds for the table, {METHOD_TIME} at most for a method"),
+        };
         output::note(&format!("note: {} ran out of time ({times}); `--time` gives more", count(late as u64, "method")));
     }
     Ok(code)

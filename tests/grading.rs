@@ -354,6 +354,16 @@ fn compare_says_where_a_proof_comes_from() {
     }
 }
 
+/// What the clock cut off is said, with the remedy.
+#[test]
+fn compare_notes_what_ran_out_of_time() {
+    let note = |flags: &[&str]| {
+        text(&kibitzer(&[&["compare", "pegs", "instances/pegs/english.txt", "--methods", "iddfs"], flags].concat(), "").stderr)
+    };
+    assert!(note(&["--time", "0.1"]).contains("note: 1 method ran out of time (0.1 seconds for the table"), "{}", note(&["--time", "0.1"]));
+    assert!(!note(&["--nodes", "5"]).contains("ran out of time"), "another limit is no matter of time");
+}
+
 /// A row of CSV holds what JSON has, under the same names.
 #[test]
 fn compare_as_csv_is_its_json() {
