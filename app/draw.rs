@@ -43,10 +43,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let limits = &watch.limits;
     let (entry, options, board) = args.board.load(limits)?;
     if output.as_deref().is_some_and(bitmap::is_named) {
-        bitmap::write(&board.into_bitmap(entry, &options, limits)?.read(limits)?, output.as_deref())?;
+        bitmap::write(&board.to_bitmap(entry, &options, limits)?.read(limits)?, output.as_deref())?;
         return Ok(SOLVED);
     }
-    let puzzle = board.into_puzzle(entry, &options, limits)?;
+    let puzzle = board.to_puzzle(entry, &options, limits)?;
     let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
     if let Some(ending) = ending.filter(|ending| ["png", "jpg", "jpeg", "gif", "pdf", "webp"].contains(&ending.as_str())) {
         let help = "write an .svg, which any browser shows, and convert that";

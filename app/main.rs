@@ -6,6 +6,7 @@ mod census;
 mod check;
 mod compare;
 mod completions;
+mod csv;
 mod draw;
 mod duel;
 mod effort;

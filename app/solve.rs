@@ -94,12 +94,12 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
             return Err(Failure::input(message, "leave `--method` out, or take a smaller board"));
         }
         let _ = method.set(only.to_owned());
-        let source = board.into_bitmap(entry, &options, limits)?;
+        let source = board.to_bitmap(entry, &options, limits)?;
         let (report, seconds) = bitmap::solve(entry, &source, &options, limits, output)?;
         output::write(&if form.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) }, None)?;
         return Ok(bitmap::exit_code(&report));
     }
-    let puzzle = board.into_puzzle(entry, &options, limits)?;
+    let puzzle = board.to_puzzle(entry, &options, limits)?;
     let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
     let choice = Choice { method: asked, weight: args.weight };
     let _ = method.set(puzzle.method(&choice)?);

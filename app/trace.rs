@@ -13,8 +13,8 @@ use kibitzer::trace::{self, Line, table, tree};
 use crate::effort::Effort;
 use crate::failure::{Failure, INTERNAL};
 use crate::input::Board;
-use crate::output;
 use crate::solve::{exit_code, weight};
+use crate::{csv, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -117,13 +117,13 @@ impl Tracing<'_> {
         let method = self.puzzle.method(self.choice)?;
         let head = trace::header(self.puzzle.game(), &method, &self.puzzle.position().instance);
         let mut written = match csv {
-            true => out.write_all(output::csv_row(table::COLUMNS.iter().copied()).as_bytes()),
+            true => out.write_all(csv::row(table::COLUMNS.iter().copied()).as_bytes()),
             false => writeln!(out, "{head}"),
         };
         let mut line = |line: Line| {
             if written.is_ok() {
                 written = match csv {
-                    true => out.write_all(output::csv_row(line.fields().iter().map(String::as_str)).as_bytes()),
+                    true => out.write_all(csv::row(line.fields().iter().map(String::as_str)).as_bytes()),
                     false => writeln!(out, "{}", line.json()),
                 };
                 if written.is_err() {

@@ -20,7 +20,7 @@ use crate::notation::bitmap::Bitmaps;
 use crate::notation::{Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
 use crate::outcome::{AnswerField, Certificate, Stats};
 use crate::random::Random;
-use crate::report::{Claim, Report, claim};
+use crate::report::{self, Claim, Report, claim};
 use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::Explored;
@@ -117,9 +117,16 @@ impl Entry {
         common.iter().chain(self.facts)
     }
 
+    /// The columns of a table of reports: all fields that one can have, and what the method took. They depend on the game only.
+    pub fn columns(&self) -> Vec<&'static str> {
+        let neutral = claim::NEUTRAL.iter().filter(|field| !["stats", "seconds"].contains(&field.name));
+        let (first, rest): (Vec<&str>, Vec<&str>) = neutral.map(|field| field.name).partition(|name| ["game", "method"].contains(name));
+        first.into_iter().chain(self.claims().map(|field| field.name)).chain(rest).chain(report::STATS).collect()
+    }
+
     /// Reads an answer to be checked. Errors are sentences.
     pub fn claim(&self, text: &str) -> Result<Claim, String> {
-        let claim = Claim::read(text, self.name)?;
+        let claim = Claim::read_for(text, self.name, self.players)?;
         match claim.said().keys().find(|name| self.claims().all(|field| field.name != name.as_str())) {
             Some(name) => Err(format!("`{}` is no field of an answer of {}; leave it out", shorten(name), self.name)),
             None => Ok(claim),
@@ -189,7 +196,12 @@ pub trait Puzzle: Send + Sync {
     }
 
     /// Checks an answer that came from anywhere; `limits.nodes` says how many states a plain search may look at.
-    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
+    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
+        self.checker().check(claim, limits)
+    }
+
+    /// Checks many answers to this board.
+    fn checker(&self) -> Box<dyn Checker + '_>;
 
     /// Walks through everything that can be reached.
     fn explore(&self, limits: &Limits) -> Exploration;
@@ -218,6 +230,13 @@ pub trait Puzzle: Send + Sync {
     fn kernel(&self, _most: usize, _limits: &Limits) -> Option<Result<Shown, Limit>> {
         None
     }
+}
+
+/// Checks answers to one board. What is the same for all of them, the least cost or an induction over all positions, is found
+/// out once: for the first answer that needs it, and under the limits given with that one.
+pub trait Checker {
+    /// As [`Puzzle::check`]; the error says what is wrong with the answer.
+    fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
 }
 
 /// Changing a board by hand.
@@ -432,6 +451,10 @@ pub struct Checked {
     pub text: String,
     /// Fields of the answer that could not be decided within the limits.
     pub undecided: Vec<String>,
+    /// What its plan costs, if it has one.
+    pub cost: Option<Cost>,
+    /// The least cost of any plan, if the check had to find it out.
+    pub least: Option<Cost>,
 }
 
 impl Checked {

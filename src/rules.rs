@@ -12,6 +12,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use serde_json::{Map, Value};
 
 use crate::limits::{Limit, Limits};
+use crate::notation::shorten;
 use crate::outcome::{AnswerField, Certificate, Outcome, Verdict};
 use crate::trace::Expanded;
 
@@ -339,6 +340,21 @@ pub trait Game: Rules {
     fn facts(&self) -> Map<String, Value> {
         Map::new()
     }
+
+    /// Does one of the facts in [`Game::FACTS`] hold as an answer gives it? `None`: that cannot be told. The error is a
+    /// sentence that names it.
+    ///
+    /// Default: it holds if [`Game::facts`] says the same, and cannot be told where that does not say it. To be overridden
+    /// where several values are right; refusing a right one fails a right answer, accepting a wrong one passes a wrong answer.
+    fn judge_fact(&self, name: &str, value: &Value) -> Option<Result<(), String>> {
+        same_fact(&self.facts(), name, value)
+    }
+}
+
+/// Compares what an answer says with a fact of that name, if there is one.
+pub fn same_fact(facts: &Map<String, Value>, name: &str, value: &Value) -> Option<Result<(), String>> {
+    let fact = facts.get(name)?;
+    Some(if fact == value { Ok(()) } else { Err(format!("`{name}` is {fact}, not {}", shorten(&value.to_string()))) })
 }
 
 /// A heuristic: facts as data, and a builder that prepares tables once per instance.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::run::{Searching, Solving};
 use super::{
-    Checked, Choice, ChoiceError, Edit, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem,
+    Checker, Choice, ChoiceError, Edit, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem,
     draw, methods, paint, show_proof,
 };
 use crate::drawing::Drawing;
@@ -16,7 +16,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, OptionError, Options, ReadError, shorten};
 use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
-use crate::report::{Answer, Claim, Report, Written};
+use crate::report::{Answer, Proof, Report, Written};
 use crate::rules::Problem;
 use crate::scene::{Brush, Explanation, Gesture, Scene};
 use crate::search::explore::explore;
@@ -98,8 +98,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
         P::PROOFS.and_then(|proofs| (proofs.refute)(&self.problem, &self.start, limits))
     }
 
-    /// Checks an outcome and writes it down.
-    pub(super) fn report(&self, method: &str, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
+    /// Checks an outcome and writes it down. `proof` says where its proof comes from, if it is one.
+    pub(super) fn report(&self, method: &str, proof: Proof, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
         let fail = |fault: String| SelfCheck { method: method.to_owned(), fault };
         let replayed = |plan: &Plan<P::Move>| match verify::plan(&*self.problem, &self.start, &plan.moves) {
             Ok(cost) if cost == plan.cost => Ok(()),
@@ -108,11 +108,13 @@ impl<P: Problem + Notation> OnePlayer<P> {
         };
         let mut facts = self.problem.facts(&outcome.verdict, limits);
         facts.extend(outcome.facts);
+        let mut proved = None;
         let (answer, verified) = match outcome.verdict {
             Verdict::Solved { plan, lower } => {
                 replayed(&plan)?;
-                let moves = self.written(&plan.moves);
-                (Answer::Solved { cost: plan.cost, optimal: lower >= plan.cost, lower, moves }, true)
+                let (moves, optimal) = (self.written(&plan.moves), lower >= plan.cost);
+                proved = optimal.then_some(proof);
+                (Answer::Solved { cost: plan.cost, optimal, lower, moves }, true)
             }
             Verdict::Unsolvable(why) => {
                 // A short proof is better than "I looked everywhere".
@@ -122,6 +124,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
                 };
                 let limits = limits.with_nodes(verify::STATES);
                 let verified = verify::refutation(&*self.problem, &self.start, &why, &limits).map_err(fail)?;
+                // Whoever finds that there is no plan has proved it, whatever is promised about plans.
+                proved = Some(if proof == Proof::Bound { Proof::Method } else { proof });
                 (Answer::Unsolvable { why }, verified)
             }
             Verdict::Unknown { limit, lower, best } => {
@@ -135,7 +139,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
             plans.iter().try_for_each(replayed)?;
             Ok(plans.iter().map(|plan| self.written(&plan.moves)).collect())
         });
-        Ok(Report { game: P::NAME, method: method.to_owned(), answer, verified, stats: outcome.stats, facts, all: all.transpose()? })
+        let (method, stats, all) = (method.to_owned(), outcome.stats, all.transpose()?);
+        Ok(Report { game: P::NAME, method, answer, proof: proved, verified, stats, facts, all })
     }
 }
 
@@ -186,8 +191,8 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         })
     }
 
-    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
-        self.check_claim(claim, limits)
+    fn checker(&self) -> Box<dyn Checker + '_> {
+        Box::new(check::Examiner::new(self))
     }
 
     fn explore(&self, limits: &Limits) -> Exploration {

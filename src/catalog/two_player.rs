@@ -11,7 +11,7 @@ pub use graph::GraphError;
 use run::Deciding;
 use serde_json::Value;
 
-use super::{Checked, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
+use super::{Checker, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
 use super::{Edit, draw, paint, show_proof};
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
@@ -22,7 +22,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, Options, ReadError, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
-use crate::report::{Claim, Written};
+use crate::report::Written;
 use crate::rules::{Game, Score};
 use crate::scene::{self, Brush, Explanation, Gesture, Paint, Scene};
 use crate::search::explore::{Explored, Layer};
@@ -186,8 +186,8 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
         }
     }
 
-    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
-        self.check_claim(claim, limits)
+    fn checker(&self) -> Box<dyn Checker + '_> {
+        Box::new(check::Examiner::new(self))
     }
 
     fn duel(&self) -> Option<&dyn Duel> {

@@ -5,7 +5,7 @@
 //! ([`Rules::canonical`] with [`Rules::orbit`]) and random boards are optional. docs/new-game.md has the steps.
 
 use crate::drawing::Drawing;
-use crate::notation::{Generator, Input, Notation, ReadError, Source};
+use crate::notation::{Generator, Input, Notation, ReadError, Source, counted};
 use crate::rules::{Game, Rules, Score};
 use crate::scene::{Form, Paint, Scene};
 
@@ -171,7 +171,7 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
     }
 
     fn layer_name(&self, layer: u32) -> String {
-        format!("{layer} marks")
+        counted(layer as usize, "mark", "marks")
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Coloring, Edge, Mark, lesson};
 use crate::drawing::{Drawing, Editor};
 use crate::graph::layout;
+use crate::notation::counted;
 use crate::scene::{Form, Paint, Scene};
 
 impl Drawing for Edge {
@@ -19,8 +20,8 @@ impl Drawing for Edge {
         let (margin, width) = (46.0, (spread + 92.0).max(palette_width));
         let board_height = tall.max(0.0) * spread + 2.0 * margin;
         let rows = self.colors.div_ceil(16) as f64;
-        let name = self.name.clone().unwrap_or_else(|| format!("a graph with {n} vertices"));
-        let title = format!("Edge-Distinguishing Game on {name} with {} colors", self.colors);
+        let name = self.name.clone().unwrap_or_else(|| format!("a graph with {}", counted(n, "vertex", "vertices")));
+        let title = format!("Edge-Distinguishing Game on {name} with {}", counted(self.colors, "color", "colors"));
         let mut scene = Scene { title, width, height: board_height + 34.0 * rows + 8.0, ..Scene::default() };
         let point = |v: usize| ((width - spread) / 2.0 + places[v].0 * spread, margin + (places[v].1 - top) * spread);
         for &(u, v) in &self.edges {

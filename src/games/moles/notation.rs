@@ -13,7 +13,7 @@ use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::{formats, layout};
 use crate::limits::Limits;
 use crate::notation::bitmap::{Bitmaps, is_pbm};
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
+use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
@@ -232,9 +232,10 @@ impl Drawing for Moles {
             }
         };
         let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
+        let moles = counted(moles, "mole", "moles");
         let title = match &self.field.shape {
-            Shape::Grid { .. } => format!("Whack-a-mole: {rows} x {columns} holes, {moles} moles"),
-            Shape::Graph { graph, .. } => format!("Whack-a-mole on a graph of {} holes, {moles} moles", graph.len()),
+            Shape::Grid { .. } => format!("Whack-a-mole: {rows} x {columns} holes, {moles}"),
+            Shape::Graph { graph, .. } => format!("Whack-a-mole on a graph of {}, {moles}", counted(graph.len(), "hole", "holes")),
         };
         let mut scene = Scene { title, width: edge(|place| place.0), height: edge(|place| place.1), ..Scene::default() };
         if let Shape::Graph { graph, .. } = &self.field.shape {

@@ -2,6 +2,7 @@
 
 use super::{Goal, Jump, PegSet, Pegs, lesson};
 use crate::drawing::{Drawing, Editor, Lesson};
+use crate::notation::counted;
 use crate::scene::{Form, Paint, Scene};
 
 impl Drawing for Pegs {
@@ -12,7 +13,7 @@ impl Drawing for Pegs {
 
     fn scene(&self, state: &PegSet) -> Scene {
         const SIZE: f64 = 40.0;
-        let title = format!("Peg solitaire: {} pegs", state.pegs.count_ones());
+        let title = format!("Peg solitaire: {}", counted(state.pegs.count_ones() as usize, "peg", "pegs"));
         let (width, height) = (SIZE * self.columns as f64 + 20.0, SIZE * self.rows as f64 + 20.0);
         let mut scene = Scene { title, width, height, ..Scene::default() };
         for (hole, &(row, column)) in (0..).zip(&self.holes) {

@@ -11,7 +11,9 @@ use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
 use crate::limits::Limits;
 use crate::notation::json::{self, Node};
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{
+    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
@@ -500,7 +502,7 @@ impl Drawing for Tricolor {
         let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
         let counts = |wanted: Color| (0..n).filter(|&v| colors.get(v) == wanted).count();
         let (red, green, black) = (counts(Color::Red), counts(Color::Green), counts(Color::Black));
-        let title = format!("Tricolor: {n} vertices, {red} red, {green} green, {black} black");
+        let title = format!("Tricolor: {}, {red} red, {green} green, {black} black", counted(n, "vertex", "vertices"));
         let mut scene = Scene { title, width: edge(|place| place.0), height: edge(|place| place.1), ..Scene::default() };
         for (u, v) in self.graph.edges() {
             scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
