@@ -52,14 +52,14 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let help = "write an .svg, which any browser shows, and convert that";
         return Err(Failure::input(format!("drawings are not written as .{ending}"), help));
     }
-    let position = puzzle.position();
+    let position = puzzle.position(limits)?;
     let on_terminal = output.is_none() && std::io::stdout().is_terminal();
     let text = match args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg }) {
         Format::Svg if position.scene.shapes.len() > MOST_SHAPES => {
             let message = format!("a drawing of {} shapes is too large", position.scene.shapes.len());
             return Err(Failure::input(message, "where boards can be bitmaps, write one: `-o board.pbm`"));
         }
-        Format::Svg => position.scene.svg(),
+        Format::Svg => position.scene.svg(limits)?,
         Format::Text => position.ascii + "\n",
     };
     output::write(&text, output.as_deref())?;

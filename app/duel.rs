@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED};
-use crate::play::say;
+use crate::play::{TIME, say};
 
 const HELP: &str = "\
   NUMBER or a move   make that move; the program answers
@@ -21,9 +21,6 @@ const HELP: &str = "\
   restart            go back to the start
   quit               leave";
 
-/// Seconds that an answer may take.
-const TIME: f64 = 60.0;
-
 pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Failure> {
     let mut lines = std::io::stdin().lock().split(b'\n');
     let prompt = std::io::stdin().is_terminal();
@@ -33,7 +30,7 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
     loop {
         let fault = |error: MoveError| Failure::internal(error.to_string());
         let here = puzzle.after(&made).map_err(fault)?;
-        let position = here.position();
+        let position = here.position(&effort.patient_watch("drawing", TIME).limits)?;
         let duel = here.duel().ok_or_else(|| Failure::internal("this is no two-player game"))?;
         let yours = duel.turn() == you;
         if yours || position.moves.is_empty() || made.is_empty() {

@@ -109,7 +109,7 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
     } else if args.course {
         course_text(&report)
     } else if output.is_none() && std::io::stdout().is_terminal() {
-        let board: String = puzzle.position().ascii.lines().map(|line| format!("# {line}\n")).collect();
+        let board: String = puzzle.ascii().lines().map(|line| format!("# {line}\n")).collect();
         format!("{board}{}", report.text(seconds))
     } else {
         report.text(seconds)

@@ -98,7 +98,8 @@ fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, outp
     }
     let mut lines = Vec::new();
     let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
-    output::write(&tree::draw(&lines, &report).svg(), output)?;
+    // What was seen until a limit was hit is drawn all the same: it is not much.
+    output::write(&tree::draw(&lines, &report).svg(&Limits::none())?, output)?;
     Ok(exit_code(&report))
 }
 
@@ -115,7 +116,7 @@ impl Tracing<'_> {
     fn write(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         let csv = self.args.format == Format::Csv;
         let method = self.puzzle.method(self.choice)?;
-        let head = trace::header(self.puzzle.game(), &method, &self.puzzle.position().instance);
+        let head = trace::header(self.puzzle.game(), &method, &self.puzzle.instance());
         let mut written = match csv {
             true => out.write_all(csv::row(table::COLUMNS.iter().copied()).as_bytes()),
             false => writeln!(out, "{head}"),

@@ -166,9 +166,8 @@ fn find_game(name: &str) -> Result<&'static Entry, Refusal> {
 
 fn all_games(asked: &Asked) -> Answer {
     let game = |entry: &Entry| -> Answer {
-        asked.limits.check()?;
         let sample = entry.parse(entry.sample, &Options::default()).map_err(|_| Refusal::internal())?;
-        let scene = sample.position().scene;
+        let scene = sample.position(asked.limits)?.scene;
         Ok(json!({"name": entry.name, "about": entry.about, "players": entry.players, "scene": scene}))
     };
     games::GAMES.iter().map(game).collect()

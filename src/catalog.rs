@@ -22,7 +22,7 @@ use crate::outcome::{AnswerField, Certificate, Stats};
 use crate::random::Random;
 use crate::report::{self, Claim, Report, claim};
 use crate::rules::{Cost, Game, Problem};
-use crate::scene::{Brush, Explanation, Scene};
+use crate::scene::{Brush, Explanation, Gesture, Scene};
 use crate::search::explore::Explored;
 use crate::search::{Memory, Optimal, WEIGHT_ONE};
 use crate::space::Space;
@@ -170,8 +170,14 @@ pub trait Puzzle: Send + Sync {
     /// The game's name.
     fn game(&self) -> &'static str;
 
-    /// The board as it stands, with the moves that can be made.
-    fn position(&self) -> Position;
+    /// The board as an instance that can be read again.
+    fn instance(&self) -> String;
+
+    /// The board as a few lines of text for a terminal.
+    fn ascii(&self) -> String;
+
+    /// The board as it stands, drawn, with the moves that can be made.
+    fn position(&self, limits: &Limits) -> Result<Position, Limit>;
 
     /// The puzzle that is left after these moves, each written as the game writes it.
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError>;
@@ -245,10 +251,37 @@ pub trait Edit {
     fn brushes(&self) -> &'static [Brush];
 
     /// The board as it is shown for editing.
-    fn canvas(&self) -> Scene;
+    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit>;
 
     /// The instance after a brush was used on named shapes of the canvas; nothing if it cannot be used there.
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String>;
+}
+
+/// The board as it is shown for editing: as any game draws it, where it has no editor.
+fn canvas<R: Drawing>(rules: &R, state: &R::State, limits: &Limits) -> Result<Scene, Limit> {
+    R::EDITOR.map_or_else(|| rules.scene(state, limits), |editor| (editor.canvas)(rules, state, limits))
+}
+
+/// A board drawn, with its legal moves as `write` writes each.
+fn position<R: Drawing>(
+    rules: &R,
+    state: &R::State,
+    legal: &[R::Move],
+    write: impl Fn(&R::Move) -> LegalMove,
+    goal: bool,
+    limits: &Limits,
+) -> Result<Position, Limit> {
+    let mut scene = rules.scene(state, limits)?;
+    limits.room(scene.bytes() + legal.len() * (size_of::<LegalMove>() + size_of::<Gesture>()))?;
+    let mut moves = Vec::with_capacity(legal.len());
+    for mv in legal {
+        limits.check()?;
+        let written = write(mv);
+        scene.moves.push(Gesture { text: written.text.clone(), clicks: rules.clicks(state, mv) });
+        moves.push(written);
+    }
+    limits.check()?;
+    Ok(Position { instance: rules.write(state), ascii: rules.ascii(state), scene, moves, goal })
 }
 
 /// The editor of any game, for the state at hand.

@@ -8,6 +8,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::limits::{Limit, Limits};
+
 /// A drawing, in its own units, with the moves that can be clicked in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Scene {
@@ -247,18 +249,31 @@ impl Scene {
         }
     }
 
+    /// May the drawing grow? It asks whether to stop, and whether there is room for more shapes; cheap enough for every shape.
+    pub fn check(&self, limits: &Limits) -> Result<(), Limit> {
+        limits.check()?;
+        limits.room(self.bytes())
+    }
+
+    /// Bytes of its shapes, without their texts.
+    pub fn bytes(&self) -> usize {
+        self.shapes.capacity() * size_of::<Shape>()
+    }
+
     /// Adds another drawing with its upper left corner at (x, y) and a title below, and grows to hold it.
-    pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str) {
-        self.overlay(other, x, y);
+    pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str, limits: &Limits) -> Result<(), Limit> {
+        self.overlay(other, x, y, limits)?;
         let below = y + other.height;
         self.add(Form::Text { x: x + other.width / 2.0, y: below, size: 14.0, text: title.to_owned() }, Paint::Ink);
         self.width = self.width.max(x + other.width);
         self.height = self.height.max(below + 16.0);
+        Ok(())
     }
 
     /// Adds another drawing with its upper left corner at (x, y).
-    pub fn overlay(&mut self, other: &Scene, x: f64, y: f64) {
+    pub fn overlay(&mut self, other: &Scene, x: f64, y: f64, limits: &Limits) -> Result<(), Limit> {
         for shape in &other.shapes {
+            self.check(limits)?;
             let mut shape = shape.clone();
             match &mut shape.form {
                 Form::Circle { x: at, y: down, .. } | Form::Rect { x: at, y: down, .. } | Form::Text { x: at, y: down, .. } => {
@@ -269,10 +284,12 @@ impl Scene {
             }
             self.shapes.push(shape);
         }
+        Ok(())
     }
 
     /// A standalone SVG that follows the reader's light or dark theme.
-    pub fn svg(&self) -> String {
+    pub fn svg(&self, limits: &Limits) -> Result<String, Limit> {
+        limits.check()?;
         let mut svg = String::new();
         let (width, height) = (number(self.width), number(self.height));
         let _ = writeln!(
@@ -298,6 +315,8 @@ impl Scene {
         svg.push_str("</style>\n");
         // Shapes that follow each other under one name are a group with one title, which browsers show as a tooltip.
         for group in self.shapes.chunk_by(|a, b| a.name.is_some() && a.name == b.name) {
+            limits.check()?;
+            limits.room(svg.capacity())?;
             let label = group.iter().find_map(|shape| shape.label.as_deref());
             if let Some(label) = label {
                 let _ = writeln!(svg, "<g><title>{}</title>", escape(label));
@@ -308,7 +327,7 @@ impl Scene {
             }
         }
         svg.push_str("</svg>\n");
-        svg
+        Ok(svg)
     }
 }
 
@@ -357,7 +376,7 @@ mod tests {
         assert_eq!([number(1.0), number(2.505), number(-0.001), number(10.0)], ["1", "2.5", "0", "10"]);
         let mut scene = Scene { title: "a < b & \"c\"".into(), width: 10.0, height: 5.5, ..Scene::default() };
         scene.add(Form::Text { x: 1.0, y: 2.0, size: 3.0, text: "<script>".into() }, Paint::Ink);
-        let svg = scene.svg();
+        let svg = scene.svg(&Limits::none()).expect("there is no limit");
         assert!(svg.contains("viewBox=\"0 0 10 5.5\""));
         assert!(svg.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"));
         assert!(!svg.contains("<script>"));
@@ -374,7 +393,7 @@ mod tests {
         scene.add(dot.clone(), Paint::Ink);
         scene.add_named(dot, Paint::Cell, "4");
         assert_eq!(scene.shapes.iter().filter(|shape| shape.label.is_some()).count(), 1);
-        let svg = scene.svg();
+        let svg = scene.svg(&Limits::none()).expect("there is no limit");
         let group = svg.split("<g>").nth(1).and_then(|rest| rest.split("</g>").next()).expect("one group");
         assert!(group.starts_with("<title>hole 2, mole &amp; more</title>"));
         assert_eq!((group.matches("<circle").count(), svg.matches("<circle").count(), svg.matches("<title>").count()), (2, 4, 2));

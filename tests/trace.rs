@@ -140,7 +140,7 @@ impl OnePlayerTraces {
                 moves = moves.iter().flat_map(|mv| mv.split(", ").map(str::to_owned)).collect();
             }
             let here = puzzle.after(&values(&moves)).unwrap_or_else(|error| panic!("{context}: line {}: {error}", line.n));
-            assert_eq!(Some(here.position().instance), line.state, "{context}: line {}", line.n);
+            assert_eq!(Some(here.instance()), line.state, "{context}: line {}", line.n);
             assert_eq!(puzzle.cost(&values(&moves)), Ok(line.numbers.map_or(0, |n| u64::from(n.g))), "{context}: line {}", line.n);
             self.replayed += 1;
             for child in &line.children {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::run::{Searching, Solving};
 use super::{
     Checker, Choice, ChoiceError, Edit, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem,
-    draw, methods, paint, show_proof,
+    canvas, draw, methods, paint, position, show_proof,
 };
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
@@ -18,7 +18,7 @@ use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Proof, Report, Written};
 use crate::rules::Problem;
-use crate::scene::{Brush, Explanation, Gesture, Scene};
+use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::explore;
 use crate::space::{ProblemSpace, Space};
 use crate::verify;
@@ -149,15 +149,19 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         P::NAME
     }
 
-    fn position(&self) -> Position {
+    fn instance(&self) -> String {
+        self.problem.write(&self.start)
+    }
+
+    fn ascii(&self) -> String {
+        self.problem.ascii(&self.start)
+    }
+
+    fn position(&self, limits: &Limits) -> Result<Position, Limit> {
         let (problem, state) = (&*self.problem, &self.start);
         let mut legal = Vec::new();
         problem.moves(state, &mut legal);
-        let moves: Vec<LegalMove> = legal.iter().map(|mv| self.legal_move(state, mv)).collect();
-        let mut scene = problem.scene(state);
-        let gesture = |(mv, written): (&P::Move, &LegalMove)| Gesture { text: written.text.clone(), clicks: problem.clicks(state, mv) };
-        scene.moves = legal.iter().zip(&moves).map(gesture).collect();
-        Position { instance: problem.write(state), ascii: problem.ascii(state), scene, moves, goal: problem.is_goal(state) }
+        position(problem, state, &legal, |mv| self.legal_move(state, mv), problem.is_goal(state), limits)
     }
 
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError> {
@@ -235,15 +239,13 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     fn kernel(&self, most: usize, limits: &Limits) -> Option<Result<Shown, Limit>> {
         let problem = &*self.problem;
         let item = |(title, state): (String, P::State)| {
-            let (instance, ascii, scene) = (problem.write(&state), problem.ascii(&state), problem.scene(&state));
-            ShownItem { title, instance, ascii, scene }
+            let scene = problem.scene(&state, limits)?;
+            Ok(ShownItem { title, instance: problem.write(&state), ascii: problem.ascii(&state), scene })
         };
         let found = P::KERNEL?(problem, most, limits);
-        Some(found.map(|exhibits| Shown {
-            about: exhibits.about,
-            count: exhibits.count,
-            total: exhibits.total,
-            items: exhibits.items.into_iter().map(item).collect(),
+        Some(found.and_then(|exhibits| {
+            let items = exhibits.items.into_iter().map(item).collect::<Result<_, Limit>>()?;
+            Ok(Shown { about: exhibits.about, count: exhibits.count, total: exhibits.total, items })
         }))
     }
 }
@@ -253,8 +255,8 @@ impl<P: Problem + Drawing> Edit for OnePlayer<P> {
         P::EDITOR.map_or(&[], |editor| (editor.brushes)(&self.problem))
     }
 
-    fn canvas(&self) -> Scene {
-        P::EDITOR.map_or_else(|| self.problem.scene(&self.start), |editor| (editor.canvas)(&self.problem, &self.start))
+    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit> {
+        canvas(&*self.problem, &self.start, limits)
     }
 
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {

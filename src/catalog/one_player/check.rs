@@ -188,7 +188,7 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
         let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
         let text = match why {
             Why::Certificate(certificate) => {
-                verify::refutation(problem, start, why, self.limits)?;
+                let holds = verify::refutation(problem, start, why, self.limits)?;
                 let known = P::PROOFS.map_or(&[][..], |proofs| proofs.data);
                 if let Some(name) = certificate.data.keys().find(|name| !known.contains(&name.as_str())) {
                     return Err(format!("`{}` is no part of a certificate of {}", shorten(name), P::NAME));
@@ -197,7 +197,12 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
                 if !certificate.claim.is_empty() && certificate.claim != shown {
                     return Err(format!("`claim` does not say what the certificate shows: {shown}"));
                 }
-                format!("the certificate `{}` holds: there is no solution", certificate.kind)
+                if holds {
+                    format!("the certificate `{}` holds: there is no solution", certificate.kind)
+                } else {
+                    self.undecided.push(claim::VERDICT.to_owned());
+                    format!("the certificate `{}` was not checked to its end", certificate.kind)
+                }
             }
             Why::Exhausted { .. } => match self.least() {
                 Least::None => "a plain search of all states found no solution either".to_owned(),
