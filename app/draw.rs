@@ -4,20 +4,28 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use kibitzer::notation::Options;
 
 use crate::effort::Budget;
 use crate::failure::{Failure, SOLVED};
-use crate::input::Board;
-use crate::{bitmap, output};
+use crate::input::{Board, Loaded};
+use crate::{bitmap, output, plan};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   kibitzer draw GAME FILE -o board.svg
-  kibitzer draw GAME FILE --format text")]
+  kibitzer draw GAME FILE --format text
+  kibitzer draw GAME FILE --after 'MOVE; MOVE' -o later.svg
+  kibitzer draw GAME FILE --after answer.json
+
+MOVES are written as `kibitzer solve` prints them, with `;` or a line end between them.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
+    /// Draw the board after these moves: MOVE; MOVE, or a file with an answer or a plan, or `-`
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    after: Option<String>,
     /// Write to a file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -39,14 +47,26 @@ const MOST_SHAPES: usize = 200_000;
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
+    if args.after.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
+        return Err(Failure::input("board and moves cannot both come from standard input", "name a file for one of them"));
+    }
     let watch = args.budget.watch("drawing");
     let limits = &watch.limits;
     let (entry, options, board) = args.board.load(limits)?;
-    if output.as_deref().is_some_and(bitmap::is_named) {
+    if args.after.is_none() && output.as_deref().is_some_and(bitmap::is_named) {
         bitmap::write(&board.into_bitmap(entry, &options, limits)?.read(limits)?, output.as_deref())?;
         return Ok(SOLVED);
     }
-    let puzzle = board.into_puzzle(entry, &options, limits)?;
+    let mut puzzle = board.into_puzzle(entry, &options, limits)?;
+    if let Some(moves) = &args.after {
+        let moves = plan::read(entry, moves, limits)?;
+        puzzle = puzzle.after(&moves).map_err(|error| plan::illegal(&*puzzle, &moves, &error))?;
+    }
+    if output.as_deref().is_some_and(bitmap::is_named) {
+        let after = Loaded::Text { text: puzzle.position().instance, from: "the board after the moves".to_owned() };
+        bitmap::write(&after.into_bitmap(entry, &Options::default(), limits)?.read(limits)?, output.as_deref())?;
+        return Ok(SOLVED);
+    }
     let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
     if let Some(ending) = ending.filter(|ending| ["png", "jpg", "jpeg", "gif", "pdf", "webp"].contains(&ending.as_str())) {
         let help = "write an .svg, which any browser shows, and convert that";

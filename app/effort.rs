@@ -46,6 +46,13 @@ impl Watch {
     pub fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()
     }
+
+    /// Says on a terminal what is going on.
+    pub fn say(&self, what: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_prefix(what.to_owned());
+        }
+    }
 }
 
 impl Drop for Watch {

@@ -62,6 +62,7 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
             acts.map(|brush| json!({"instance": entry.sample, "brush": brush["name"]})).collect()
         }
         "solve" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "weight": 1.5, "seconds": 60})],
+        "film" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "plan": []})],
         "position" | "explain" | "graph" | "canvas" => vec![sample],
         other => panic!("how is `{other}` asked?"),
     }
