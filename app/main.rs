@@ -21,6 +21,7 @@ mod list;
 mod output;
 mod plan;
 mod play;
+mod png;
 mod serve;
 mod solve;
 mod supervise;

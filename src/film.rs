@@ -103,7 +103,7 @@ impl Film {
             let number = format!("{} of {}", at + 1, moves.len());
             let caption = match here.duel() {
                 Some(duel) => format!("{number}: Player {} plays {text}", duel.turn()),
-                None => format!("{number}: {text} (cost so far {})", grouped(total)),
+                None => format!("{number}: {text} · cost so far {}", grouped(total)),
             };
             here = next;
             position = here.position();

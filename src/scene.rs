@@ -110,6 +110,20 @@ impl Paint {
         use Paint::*;
         [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
     }
+
+    /// Fill and stroke by day, as `#rrggbb`.
+    pub fn by_day(self) -> [&'static str; 2] {
+        PAINTS.iter().find(|(paint, ..)| *paint == self).map(|(_, _, by_day, _)| *by_day).expect("every paint has a row")
+    }
+
+    /// How wide its lines are; the style sheets below say the same.
+    pub fn stroke_width(self) -> f64 {
+        match self {
+            Paint::Strong => 2.0,
+            Paint::Faint => 0.6,
+            _ => 1.0,
+        }
+    }
 }
 
 const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[

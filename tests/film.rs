@@ -58,10 +58,10 @@ fn every_sample_is_filmed_to_its_end() {
         match puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault").answer {
             Answer::Solved { cost, moves, .. } => {
                 assert_eq!(film.frames.len(), moves.len() + 1, "{}", entry.name);
-                assert!(last.caption.ends_with(&format!("(cost so far {cost})")), "{}", last.caption);
+                assert!(last.caption.ends_with(&format!("cost so far {cost}")), "{}", last.caption);
                 assert!(film.about.ends_with(&format!("cost {cost}: solved, and no plan costs less.")), "{}", film.about);
                 for (frame, mv) in film.frames[1..].iter().zip(&moves) {
-                    assert!(frame.caption.contains(&format!(": {} (", mv.text)), "{}", frame.caption);
+                    assert!(frame.caption.contains(&format!(": {} · ", mv.text)), "{}", frame.caption);
                 }
             }
             Answer::Decided(decided) => {
@@ -183,7 +183,7 @@ fn a_board_is_drawn_after_moves() {
 
     let error = fails(2, &["draw", "pegs", SQUARE, "--after", "a left; a left; b up"], "");
     assert!(error.contains("move 2, `a left`, is not legal there") && error.contains("`c left`"), "{error}");
-    let error = fails(2, &["draw", "pegs", "ab.", "--after", "a right; a right"], "");
+    let error = fails(2, &["draw", "pegs", "ab.|...", "--after", "a right; a right"], "");
     assert!(error.contains("move 2") && error.contains("no move is left there"), "{error}");
     fails(2, &["draw", "pegs", "-", "--after", "-"], "");
     fails(2, &["draw", "moles", SQUARE, "--after", answer], "");
@@ -191,7 +191,37 @@ fn a_board_is_drawn_after_moves() {
     let error = fails(2, &["draw", "moles", "1000|0000|0000|0000", "--after", "-"], &unsolvable);
     assert!(error.contains("has no plan"), "{error}");
     let text = succeeds(&["draw", "moles", "01|11", "--after", "4", "--format", "text"], "");
-    assert_eq!(text.trim(), "..\n..".replace('\n', "\n"), "{text}");
+    assert_eq!(text.trim(), "..\n..");
+}
+
+/// A drawing as pixels has its size, its colors and its letters.
+#[test]
+fn drawings_are_written_as_png() {
+    let folder = folder("png");
+    let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    for entry in GAMES {
+        let name = file(&format!("{}.png", entry.name));
+        succeeds(&["draw", entry.name, "-o", &name], "");
+        let bytes = std::fs::read(&name).expect("written");
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{}", entry.name);
+        let scene = sample(entry.name).position().scene;
+        let number = |at: usize| f64::from(u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes")));
+        assert!((number(16) - 2.0 * scene.width).abs() <= 1.0 && (number(20) - 2.0 * scene.height).abs() <= 1.0, "{}", entry.name);
+    }
+    // Letters and moves are seen.
+    let drawn = |board: &str, more: &[&str]| {
+        let name = file("board.png");
+        succeeds(&[&["draw", "pegs", board, "-o", &name], more].concat(), "");
+        std::fs::read(name).expect("written")
+    };
+    let plain = drawn(SQUARE, &[]);
+    assert_eq!(plain, drawn(SQUARE, &[]), "the same every time");
+    assert_ne!(plain, drawn("....|.dc.|.bx.|....", &[]));
+    assert_ne!(plain, drawn(SQUARE, &["--after", "a left"]));
+    let error = fails(2, &["draw", "moles", "size: 300x300; moles: all", "-o", &file("large.png")], "");
+    assert!(error.contains("too large"), "{error}");
+    let error = fails(2, &["draw", "pegs", "-o", &file("x.jpg")], "");
+    assert!(error.contains(".jpg"), "{error}");
 }
 
 #[track_caller]
@@ -234,7 +264,7 @@ fn the_question_gives_the_same_film() {
     let film = ask(json!({"instance": SQUARE})).expect("answered");
     assert_eq!(film["html"], json!(succeeds(&["film", "pegs", SQUARE], "")));
     let later = ask(json!({"instance": SQUARE, "moves": ["a left"], "plan": ["c left"]})).expect("answered");
-    assert!(later["html"].as_str().is_some_and(|html| html.contains("1 of 1: c left (cost so far 4)")));
+    assert!(later["html"].as_str().is_some_and(|html| html.contains("1 of 1: c left · cost so far 4")));
     let refusal = ask(json!({"instance": SQUARE, "plan": ["c left", "c left"]})).expect_err("illegal");
     assert!(refusal.message.contains("move 2"), "{refusal}");
 }

@@ -8,7 +8,7 @@ use crate::html::{Document, escape};
 use crate::scene;
 
 /// Lines to write on, at least and at most.
-const LINES: (usize, usize) = (4, 14);
+const LINES: (usize, usize) = (4, 10);
 /// No script, no network.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 

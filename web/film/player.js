@@ -34,8 +34,8 @@ export class Player {
     this.speed = document.createElement('select');
     this.speed.setAttribute('aria-label', 'Speed');
     for (const speed of SPEEDS) this.speed.append(new Option(`${speed} ×`, String(speed), speed === 1, speed === 1));
-    this.ends = [this.button('⏮', 'First step', () => this.seek(0)), this.button('◀', 'Previous step', () => this.seek(this.at - 1))];
-    this.starts = [this.button('▶', 'Next step', () => this.seek(this.at + 1)), this.button('⏭', 'Last step', () => this.seek(this.count - 1))];
+    this.ends = [this.button('|◀', 'First step', () => this.seek(0)), this.button('◀', 'Previous step', () => this.seek(this.at - 1))];
+    this.starts = [this.button('▶', 'Next step', () => this.seek(this.at + 1)), this.button('▶|', 'Last step', () => this.seek(this.count - 1))];
     const row = document.createElement('div');
     row.className = 'player-row';
     row.append(...this.ends, this.playButton, ...this.starts, this.speed);
