@@ -100,7 +100,7 @@ impl Film {
             };
             let made = position.scene.moves.iter().find(|gesture| gesture.text == text).map(|gesture| gesture.clicks.clone());
             total += cost;
-            let number = format!("{} of {}", at + 1, moves.len());
+            let number = format!("Move {} of {}", at + 1, moves.len());
             let caption = match here.duel() {
                 Some(duel) => format!("{number}: Player {} plays {text}", duel.turn()),
                 None => format!("{number}: {text} · cost so far {}", grouped(total)),

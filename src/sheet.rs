@@ -316,10 +316,30 @@ impl Sheet {
         }
     }
 
+    /// The first paragraph of the game's rules; lines that are indented there stand alone.
+    fn rules(&self) -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut alone = true;
+        for line in self.request.entry.rules.lines().take_while(|line| !line.trim().is_empty()) {
+            let text = line.split_whitespace().collect::<Vec<_>>().join(" ");
+            let indented = line.starts_with(' ');
+            match parts.last_mut().filter(|_| !alone && !indented) {
+                Some(last) => *last = format!("{last} {text}"),
+                None => parts.push(text),
+            }
+            alone = indented;
+        }
+        if !self.request.options.is_empty() {
+            parts.push(format!("Here: {}.", self.request.options.join(", ")));
+        }
+        parts
+    }
+
     /// How the sheet was made, in a line.
     fn origin(&self) -> String {
-        let Request { seed, cost, expanded, .. } = &self.request;
+        let Request { seed, cost, expanded, options, .. } = &self.request;
         let mut parts = vec![format!("kibitzer {}, seed {seed}", env!("CARGO_PKG_VERSION"))];
+        parts.extend(options.iter().cloned());
         parts.extend(cost.map(|span| format!("least cost {span}")));
         parts.extend(expanded.map(|span| format!("{span} states expanded")));
         parts.join(", ")

@@ -110,7 +110,10 @@ fn other_plans_are_shown_as_they_are() {
     assert!(matches!(illegal, Some(FilmError::Move(error)) if error.number == 2 && error.text == "a left"));
     let edge = puzzle("edge", "P5");
     let film = Film::of(&*edge, &[json!("c:1"), json!("a:2")], &Limits::none()).expect("legal");
-    assert_eq!((film.frames[2].caption.as_str(), film.about.as_str()), ("2 of 2: Player 2 plays a:2", "2 moves; the game is not over."));
+    assert_eq!(
+        (film.frames[2].caption.as_str(), film.about.as_str()),
+        ("Move 2 of 2: Player 2 plays a:2", "2 moves; the game is not over.")
+    );
 }
 
 #[test]
@@ -264,7 +267,7 @@ fn the_question_gives_the_same_film() {
     let film = ask(json!({"instance": SQUARE})).expect("answered");
     assert_eq!(film["html"], json!(succeeds(&["film", "pegs", SQUARE], "")));
     let later = ask(json!({"instance": SQUARE, "moves": ["a left"], "plan": ["c left"]})).expect("answered");
-    assert!(later["html"].as_str().is_some_and(|html| html.contains("1 of 1: c left · cost so far 4")));
+    assert!(later["html"].as_str().is_some_and(|html| html.contains("Move 1 of 1: c left · cost so far 4")));
     let refusal = ask(json!({"instance": SQUARE, "plan": ["c left", "c left"]})).expect_err("illegal");
     assert!(refusal.message.contains("move 2"), "{refusal}");
 }

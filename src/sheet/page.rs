@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use super::text::sentence;
 use super::{Exercise, Sheet};
 use crate::html::{Document, escape};
 use crate::scene;
@@ -21,7 +20,11 @@ impl Sheet {
             let _ = writeln!(body, "<p class=\"quiet\">Every answer was checked. {}.</p>", escape(&self.origin()));
         } else {
             body.push_str("<p class=\"name\"><span>Name</span><span>Date</span></p>\n");
-            let _ = writeln!(body, "<p>{} {}</p>", escape(&sentence(self.request.entry.about)), escape(self.task()));
+            for part in self.rules() {
+                // What is code in a terminal is plain text on paper.
+                let _ = writeln!(body, "<p>{}</p>", escape(&part.replace('`', "")));
+            }
+            let _ = writeln!(body, "<p><strong>{}</strong></p>", escape(self.task()));
         }
         let longest = self.exercises.iter().map(|exercise| exercise.moves().len()).max().unwrap_or(0);
         let lines = "<div class=\"line\"></div>".repeat(longest.clamp(LINES.0, LINES.1));

@@ -12,7 +12,8 @@ impl Sheet {
             let _ = writeln!(text, "Every answer was checked. {}.", self.origin());
         } else {
             let _ = writeln!(text, "Name: ______________________________  Date: ______________\n");
-            let _ = writeln!(text, "{} {}", sentence(self.request.entry.about), self.task());
+            self.rules().iter().for_each(|part| text.push_str(&format!("{part}\n\n")));
+            let _ = writeln!(text, "{}", self.task());
         }
         for (at, exercise) in self.exercises.iter().enumerate() {
             let board = exercise.position.ascii.trim_end();
@@ -34,11 +35,6 @@ impl Sheet {
         }
         text
     }
-}
-
-/// A description as a sentence; it may be one already.
-pub fn sentence(about: &str) -> String {
-    crate::notation::sentence(about.trim_end_matches('.'))
 }
 
 /// A title stays on its line.

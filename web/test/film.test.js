@@ -52,21 +52,21 @@ test('a film of every game is stepped, scrubbed and played', async () => {
     await open(`film-${game}`, html, {}, async (page) => {
       assert.deepEqual([await visible(page), await shown(page)], [1, 'Start']);
       await page.keyboard.press('ArrowRight');
-      assert.match(await shown(page), new RegExp(`^1 of ${last}: `));
+      assert.match(await shown(page), new RegExp(`^Move 1 of ${last}: `));
       assert.equal(await page.locator('#caption').textContent(), await shown(page));
       assert.ok((await page.locator('.frame.now .made').count()) > 0, 'the move is marked');
       await page.keyboard.press('ArrowLeft');
       assert.equal(await shown(page), 'Start');
       await page.keyboard.press('End');
-      assert.match(await shown(page), new RegExp(`^${last} of ${last}: `));
+      assert.match(await shown(page), new RegExp(`^Move ${last} of ${last}: `));
       await page.keyboard.press('Home');
       await page.getByRole('button', { name: 'Next step' }).click();
-      assert.match(await shown(page), /^1 of /);
+      assert.match(await shown(page), /^Move 1 of /);
       await page.getByRole('slider').fill(String(last));
-      assert.match(await shown(page), new RegExp(`^${last} of ${last}: `));
+      assert.match(await shown(page), new RegExp(`^Move ${last} of ${last}: `));
       await page.getByLabel('Speed').selectOption('8');
       await page.getByRole('button', { name: 'Play again' }).click();
-      await page.locator('.frame.now figcaption', { hasText: `${last} of ${last}` }).waitFor({ state: 'attached' });
+      await page.locator('.frame.now figcaption', { hasText: `Move ${last} of ${last}` }).waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Play again' }).waitFor();
       assert.deepEqual([await visible(page), await page.locator('#caption').getAttribute('aria-live')], [1, 'polite']);
     });
@@ -87,7 +87,7 @@ test('space plays and pauses, plus and minus change the speed', () =>
     // A focused button has the space bar to itself.
     await page.getByRole('button', { name: 'Next step' }).focus();
     await page.keyboard.press('Space');
-    assert.match(await shown(page), /^1 of /);
+    assert.match(await shown(page), /^Move 1 of /);
   }));
 
 test('films and sheets are accessible by day and by night', async () => {
