@@ -211,7 +211,7 @@ fn short(args: &Args, shortage: &Shortage) -> Failure {
     remedies.push("make other boards with `--option`".to_owned());
     remedies.push(match shortage.limit {
         None => "allow more with `--tries`".to_owned(),
-        Some(limit) => format!("raise the {}", limit.words()),
+        Some(limit) => Failure::stopped(limit).help,
     });
     let failure = Failure::input(shortage.to_string(), remedies.join(", or "));
     match shortage.limit {

@@ -148,7 +148,8 @@ pub struct Shortage {
     pub repeated: u64,
     /// Least costs seen.
     pub costs: Option<Span>,
-    /// States expanded on boards whose cost fits; those that took more than asked for count as one more.
+    /// States expanded on boards whose cost fits, where they were asked for. A count that was not followed to its end is one more
+    /// than the largest asked for.
     pub expanded: Option<Span>,
 }
 
@@ -162,7 +163,7 @@ impl fmt::Display for Shortage {
             write!(f, "; least costs seen: {costs}")?;
         }
         if let Some(expanded) = self.expanded {
-            write!(f, "; states expanded where the cost fits: {expanded}")?;
+            write!(f, "; states expanded{}: {expanded}", if self.costs.is_some() { " where the cost fits" } else { "" })?;
         }
         for (what, count) in [("repeated", self.repeated), ("not decided within the limits", self.undecided)] {
             if count > 0 {
@@ -281,7 +282,7 @@ fn attempt(request: &Request, seed: u64, options: &Options, texts: &mut HashSet<
         }
     };
     if request.expanded.is_some_and(|span| !span.contains(expanded)) {
-        return Ok(Tried::Expanded { cost, expanded: expanded.min(enough) });
+        return Ok(Tried::Expanded { cost, expanded });
     }
     Ok(Tried::Fits(Box::new(Exercise { seed, position: puzzle.position(), report, method, expanded })))
 }
