@@ -19,7 +19,7 @@ Examples:
   kibitzer draw GAME FILE --after 'MOVE; MOVE' -o later.svg
   kibitzer draw GAME FILE --after answer.json -o last.png
 
-MOVES are written as `kibitzer solve` prints them, with `;` or a line end between them. For .png
+MOVES are written as `kibitzer solve` prints them, with `;` or a line end between them. For .png \
 kibitzer must be built with `cargo install --path . --features png`.")]
 pub struct Args {
     #[command(flatten)]

@@ -19,7 +19,7 @@ Examples:
   kibitzer film GAME FILE --plan answer.json -o film.html
   kibitzer film GAME FILE --plan 'MOVE; MOVE' > film.html
 
-The file holds everything: open it in any browser, without a network. It steps, plays and scrubs, also by keyboard (arrows, Space,
+The file holds everything: open it in any browser, without a network. It steps, plays and scrubs, also by keyboard (arrows, Space, \
 Home, End, + and -), and prints as a row of drawings.")]
 pub struct Args {
     #[command(flatten)]

@@ -23,12 +23,12 @@ Examples:
 
 The same seed and options always give the same board, and the same sheet in the same version of kibitzer.
 
-A sheet has --count boards that can be solved, all different, the easiest first. -o names the sheet for students, as .html (to
-be printed), .md or .json; the answers go beside it, into a file whose name ends in `-answers`. Without -o both are printed as
+A sheet has --count boards that can be solved, all different, the easiest first. -o names the sheet for students, as .html (to \
+be printed), .md or .json; the answers go beside it, into a file whose name ends in `-answers`. Without -o both are printed as \
 Markdown. Every exercise names the command that makes its board again, and every answer is checked as those of `solve` are.
 
-RANGE is 6..9 (both included), 6.., ..9 or 6. --cost is about proved least costs. --expanded is about the states that
---method expands: by default the method of `solve` or, where that is not a search but a solver of the game's own, A*. If too few
+RANGE is 6..9 (both included), 6.., ..9 or 6. --cost is about proved least costs. --expanded is about the states that \
+--method expands: by default the method of `solve` or, where that is not a search but a solver of the game's own, A*. If too few \
 boards are found there is no sheet, and the error says what was seen.")]
 pub struct Args {
     /// The game; `kibitzer list` shows them

@@ -39,8 +39,8 @@ Examples:
   kibitzer serve --time 60 --solves 4
   kibitzer serve --embed https://course.example.org
 
-Only this machine can reach it unless --address says otherwise. Ctrl-C ends it. --embed lets that site, and no other, show the page
-in a frame: <iframe src=\"http://localhost:8017\"></iframe>. A frame with the attribute `sandbox` needs `allow-scripts` and
+Only this machine can reach it unless --address says otherwise. Ctrl-C ends it. --embed lets that site, and no other, show the page \
+in a frame: <iframe src=\"http://localhost:8017\"></iframe>. A frame with the attribute `sandbox` needs `allow-scripts` and \
 `allow-same-origin` in it.")]
 pub struct Args {
     /// The port to listen on; 0 takes a free one
