@@ -40,7 +40,7 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
             say(&over(&*here, you)?);
         } else if !yours {
             let labels = labels(effort, &*here)?;
-            let mv = labels.as_ref().map_or(&position.moves[0], |labels| &position.moves[choose(labels)]);
+            let mv = labels.as_ref().map_or(&position.moves[0], |labels| &position.moves[MoveValue::best(labels)]);
             say(&format!("I play {}.", mv.text));
             made.push(mv.json.clone());
             continue;
@@ -106,19 +106,12 @@ fn described(label: &MoveValue) -> String {
 }
 
 fn hint(labels: &[MoveValue]) -> String {
-    let Some(best) = labels.get(choose(labels)) else { return "There is nothing left to do.".to_owned() };
+    let Some(best) = labels.get(MoveValue::best(labels)) else { return "There is nothing left to do.".to_owned() };
     match best.score {
         Score::Win => format!("{} wins.", best.text),
         Score::Draw => format!("No move wins against perfect play; {} keeps the draw.", best.text),
         Score::Loss => format!("Every move loses against perfect play; {} holds out.", best.text),
     }
-}
-
-/// The best move: a winning one that ends soonest, else a drawing one, else the one that holds out longest.
-fn choose(labels: &[MoveValue]) -> usize {
-    let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
-    let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
-    (0..labels.len()).rev().max_by_key(|&at| rank(&labels[at])).unwrap_or(0)
 }
 
 /// Labels for all moves; says so if they cannot be found within the limits.

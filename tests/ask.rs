@@ -63,6 +63,7 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
         }
         "solve" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "weight": 1.5, "seconds": 60})],
         "trace" => vec![json!({"instance": entry.sample}), json!({"instance": entry.sample, "nodes": 3, "states": true})],
+        "film" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "plan": []})],
         "position" | "explain" | "graph" | "canvas" => vec![sample],
         other => panic!("how is `{other}` asked?"),
     }

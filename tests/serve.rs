@@ -465,3 +465,35 @@ fn connections_are_capped() {
         std::thread::sleep(Duration::from_millis(50));
     }
 }
+
+/// Only the sites that were named may show the page in a frame, and what the framed page asks is answered as ever.
+#[test]
+fn only_named_sites_may_frame_the_page() {
+    let server = serve(&[]);
+    for path in ["/", "/api/games", "/missing"] {
+        let headers = server.get(path).headers;
+        assert!(headers.contains("frame-ancestors 'none'") && headers.contains("x-frame-options: deny"), "{path}: {headers}");
+    }
+    let server = serve(&["--embed", "https://Course.example.org", "--embed", "http://localhost:8080"]);
+    let port = server.port;
+    for path in ["/", "/api/games", "/missing"] {
+        let headers = server.get(path).headers;
+        assert!(headers.contains("frame-ancestors https://course.example.org http://localhost:8080\r\n"), "{path}: {headers}");
+        assert!(headers.contains("default-src 'none'; script-src 'self'") && !headers.contains("x-frame-options"), "{path}: {headers}");
+    }
+    let ask = |origin: &str| {
+        server.raw(format!("GET /api/games HTTP/1.0\r\nHost: localhost:{port}\r\nOrigin: {origin}\r\n\r\n").as_bytes()).status
+    };
+    assert_eq!(ask(&format!("http://localhost:{port}")), 200, "the framed page itself");
+    for origin in ["https://course.example.org", "http://localhost:8080", "null"] {
+        assert_eq!(ask(origin), 403, "{origin} may show the page, but not ask in its place");
+    }
+    for wrong in ["*", "course.example.org", "https://course.example.org/page", "https://*.example.org", "https://a.example; script-src *"]
+    {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_kibitzer")).args(["serve", "--port", "0", "--embed", wrong]).output().expect("it ends");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{wrong}: {text}");
+        assert!(text.starts_with("error: ") && text.contains("\nhelp: "), "{wrong}: {text}");
+    }
+}

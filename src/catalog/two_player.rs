@@ -48,6 +48,16 @@ pub struct MoveValue {
     pub length: Option<u16>,
 }
 
+impl MoveValue {
+    /// Where the best move is: a winning one that ends soonest, else a drawing one, else the one that holds out longest. 0 if
+    /// there are none.
+    pub fn best(labels: &[MoveValue]) -> usize {
+        let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
+        let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
+        (0..labels.len()).rev().max_by_key(|&at| rank(&labels[at])).unwrap_or(0)
+    }
+}
+
 /// What only two-player games can be asked.
 pub trait Duel {
     /// Who is to move: 1 or 2.

@@ -99,8 +99,8 @@ impl Lines {
         let [up, right, down, left] = [Up, Right, Down, Left].map(|direction| board.costs[direction as usize]);
         let group = |of: fn((usize, usize)) -> usize| {
             let mut lines: Vec<u128> = vec![0; MOST];
-            for (hole, &(row, column)) in board.holes.iter().enumerate() {
-                lines[of((row as usize, column as usize))] |= 1 << hole;
+            for (hole, &square) in board.holes.iter().enumerate() {
+                lines[of(square)] |= 1 << hole;
             }
             lines.retain(|&line| line != 0);
             lines
