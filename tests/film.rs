@@ -207,7 +207,7 @@ fn drawings_are_written_as_png() {
         succeeds(&["draw", entry.name, "-o", &name], "");
         let bytes = std::fs::read(&name).expect("written");
         assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{}", entry.name);
-        let scene = sample(entry.name).position().scene;
+        let scene = sample(entry.name).position(&Limits::none()).expect("no limit").scene;
         let number = |at: usize| f64::from(u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes")));
         assert!((number(16) - 2.0 * scene.width).abs() <= 1.0 && (number(20) - 2.0 * scene.height).abs() <= 1.0, "{}", entry.name);
     }
