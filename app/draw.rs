@@ -61,7 +61,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let mut puzzle = board.to_puzzle(entry, &options, limits)?;
     if let Some(moves) = &args.after {
         let moves = plan::read(entry, moves, limits)?;
-        puzzle = puzzle.after(&moves).map_err(|error| plan::illegal(&*puzzle, &moves, &error))?;
+        puzzle = puzzle.after(&moves).map_err(|error| plan::illegal(&*puzzle, &moves, &error, limits))?;
     }
     if output.as_deref().is_some_and(bitmap::is_named) {
         let after = Loaded::Text { text: puzzle.instance(), from: "the board after the moves".to_owned() };

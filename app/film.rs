@@ -59,7 +59,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     };
     let film = film.map_err(|error| match error {
         FilmError::Solve(error) => error.into(),
-        FilmError::Move(error) => plan::illegal(&*puzzle, moves.as_deref().unwrap_or_default(), &error),
+        FilmError::Move(error) => plan::illegal(&*puzzle, moves.as_deref().unwrap_or_default(), &error, limits),
         FilmError::Limit(limit) => limit.into(),
         FilmError::Unsolvable => {
             let help = "`kibitzer solve` says why; `--plan` shows moves that do not solve it";

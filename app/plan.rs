@@ -30,9 +30,13 @@ pub fn read(entry: &Entry, argument: &str, limits: &Limits) -> Result<Vec<Value>
 }
 
 /// Says which move cannot be made, and which could.
-pub fn illegal(puzzle: &dyn Puzzle, moves: &[Value], error: &MoveError) -> Failure {
+pub fn illegal(puzzle: &dyn Puzzle, moves: &[Value], error: &MoveError, limits: &Limits) -> Failure {
     let before = moves.get(..error.number.saturating_sub(1)).unwrap_or_default();
-    let legal = puzzle.after(before).map(|here| here.position().moves).unwrap_or_default();
+    let here = puzzle.after(before).ok().map(|here| here.position(limits));
+    let legal = match here.transpose() {
+        Ok(here) => here.map(|here| here.moves).unwrap_or_default(),
+        Err(limit) => return Failure::stopped(limit),
+    };
     let texts: Vec<String> = legal.iter().take(SHOWN).map(|mv| format!("`{}`", mv.text)).collect();
     let help = match legal.len() {
         0 => "no move is left there; end the plan before it".to_owned(),
