@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Fate, Line};
+use super::{Fate, Line, Numbers};
 use crate::report::{Answer, Report};
 use crate::scene::{Form, Paint, Scene};
 
@@ -49,6 +49,14 @@ pub fn draw(lines: &[Line], report: &Report) -> Scene {
     tree.scene(report, shown, rounds)
 }
 
+/// Cost so far plus estimate.
+fn sum(numbers: &Numbers) -> String {
+    match (numbers.h, numbers.f()) {
+        (Some(h), Some(f)) => format!("{}+{h}={f}", numbers.g),
+        _ => format!("g {}", numbers.g),
+    }
+}
+
 #[derive(Default)]
 struct Tree {
     nodes: Vec<Node>,
@@ -77,7 +85,7 @@ impl Tree {
         node.order.get_or_insert(line.n);
         node.paint = Some(Paint::Color2);
         if let Some(numbers) = &line.numbers {
-            node.label = numbers.h.map_or_else(|| format!("g {}", numbers.g), |h| format!("{}+{}", numbers.g, h));
+            node.label = sum(numbers);
         }
         for child in &line.children {
             let new = child.fate == Fate::New && child.id.is_none_or(|id| !self.places.contains_key(&id));
@@ -85,7 +93,7 @@ impl Tree {
             if !new && !moved {
                 continue;
             }
-            let label = child.numbers.map(|n| n.h.map_or_else(|| format!("g {}", n.g), |h| format!("{}+{h}", n.g))).unwrap_or_default();
+            let label = child.numbers.as_ref().map(sum).unwrap_or_default();
             let below = match child.id.and_then(|id| self.places.get(&id).copied()) {
                 // A cheaper way: it hangs below its new parent.
                 Some(below) => {
@@ -126,8 +134,14 @@ impl Tree {
 
     /// Two-player lines: positions hang below the one that first asked for them; by induction each has a place in its layer.
     fn decide(&mut self, lines: &[Line]) {
+        // By induction a position has no parent: it hangs below the first one that leads to it.
+        let mut first: HashMap<u64, u64> = HashMap::new();
         for line in lines.iter().rev() {
-            let at = match line.parent.and_then(|parent| self.places.get(&parent).copied()) {
+            for child in line.children.iter().filter_map(|child| child.id) {
+                first.entry(child).or_insert(line.id);
+            }
+            let parent = line.parent.or_else(|| first.get(&line.id).copied());
+            let at = match parent.and_then(|parent| self.places.get(&parent).copied()) {
                 Some(parent) if !self.places.contains_key(&line.id) => {
                     self.nodes.push(Node::default());
                     let at = self.nodes.len() - 1;
@@ -195,16 +209,14 @@ impl Tree {
             Some(bound) => format!(", round {} with bound {bound}", rounds + 1),
             None => String::new(),
         };
-        let title = format!("{} by {}: {} states expanded{round}. {moment}", report.game, report.method, lines.len());
-        let widest = title.len() as f64 * 7.0 + 2.0 * MARGIN;
+        let what = if lines.iter().any(|line| line.value.is_some()) { "positions decided" } else { "states expanded" };
+        let title = format!("{} by {}: {} {what}{round}", report.game, report.method, lines.len());
+        let widest = title.len().max(moment.len()) as f64 * 7.0 + 2.0 * MARGIN;
         let width = (right + 2.0 * MARGIN).max(widest.min(900.0));
         let height = HEAD + f64::from(deepest + 1) * HEIGHT + MARGIN;
-        let mut scene = Scene { title: title.clone(), width, height, ..Scene::default() };
+        let mut scene = Scene { title: format!("{title}. {moment}"), width, height, ..Scene::default() };
         let text = |x: f64, y: f64, size: f64, text: String| Form::Text { x, y, size, text };
-        scene.add(
-            text(width / 2.0, 16.0, 14.0, format!("{} by {}: {} states expanded{round}", report.game, report.method, lines.len())),
-            Paint::Ink,
-        );
+        scene.add(text(width / 2.0, 16.0, 14.0, title), Paint::Ink);
         scene.add(text(width / 2.0, 36.0, 12.0, moment), Paint::Ink);
         let place = |node: &Node| (MARGIN + node.x + WIDTH / 2.0, HEAD + RADIUS + 10.0 + f64::from(node.depth) * HEIGHT);
         for node in &self.nodes {
