@@ -219,6 +219,7 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
         }))
     }
 
+    #[inline(never)]
     fn work(&mut self, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let Some((_, id)) = self.peek() else { return Ok(0) };
         self.expand(id, budget)?;

@@ -190,6 +190,7 @@ impl<P: Problem> Engine<P> for Bidirectional<P> {
         }))
     }
 
+    #[inline(never)]
     fn work(&mut self, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let before = self.stats.generated;
         let forward = self.sides[0].queue.len() <= self.sides[1].queue.len();

@@ -122,6 +122,7 @@ impl<P: Problem> Engine<P> for BreadthFirst<P> {
         Ok(exhausted.then(|| Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 })))
     }
 
+    #[inline(never)]
     fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let before = self.stats.generated;
         self.expand(most, budget)?;

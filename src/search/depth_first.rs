@@ -129,6 +129,7 @@ impl<P: Problem> Engine<P> for DepthFirst<P> {
         Ok(self.stack.is_empty().then(|| Verdict::Unsolvable(Why::Exhausted { states: self.store.len() as u64 })))
     }
 
+    #[inline(never)]
     fn work(&mut self, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let Some(&(id, parent)) = self.stack.last() else { return Ok(0) };
         let before = self.stats.generated;

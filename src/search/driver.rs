@@ -25,6 +25,9 @@ pub(super) trait Engine<P: Problem>: Watched<P> + Sized {
 
     /// Goes on: expands at least one and at most `most` states, or does other work of that size. Only called while there
     /// is no answer. Says how much was done: states made, or looked at.
+    ///
+    /// Never inlined into the driver, which is the same for all engines: next to it the compiler would no longer inline what is
+    /// called for every child.
     fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
 
     /// Distinct states kept.

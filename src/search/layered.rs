@@ -234,6 +234,7 @@ impl<P: Problem> Engine<P> for Layered<P> {
         }))
     }
 
+    #[inline(never)]
     fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         if let Some(valued) = self.valued.take() {
             return self.narrow(valued, budget.limits);

@@ -167,6 +167,7 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
         }))
     }
 
+    #[inline(never)]
     fn work(&mut self, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let before = self.stats.generated;
         self.expand(budget)?;
