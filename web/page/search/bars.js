@@ -1,0 +1,91 @@
+// A search too large for a tree: how many states there are of each depth and of each value, as bars that grow with the steps.
+
+/** @import { Counts } from './tally.js' */
+/** @import { Trace } from './trace.js' */
+import { grouped, h } from '../dom.js';
+import { color, prepare } from './colors.js';
+
+/** Most bars side by side; more depths or values share one. */
+const MOST_BARS = 40;
+const LEFT = 58;
+const BOTTOM = 34;
+const TOP = 26;
+
+/** @typedef {{from: number, to: number, counts: number[]}} Bar */
+
+export class Bars {
+  constructor() {
+    this.depths = h('canvas', { class: 'drawing', role: 'img' });
+    this.values = h('canvas', { class: 'drawing', role: 'img' });
+    this.element = h('div', { class: 'bars', hidden: true }, this.depths, this.values);
+    /** @type {() => void} */
+    this.draw = () => {};
+  }
+
+  /** @param {Trace} trace @param {number} step */
+  show(trace, step) {
+    const now = trace.tally.at(step);
+    const isLast = trace.roundAt(step) === trace.rounds.at(-1);
+    const end = isLast ? trace.tally.now : now;
+    const value = trace.isDuel ? 'Grundy value' : 'f';
+    this.draw = () => {
+      chart(this.depths, trace.isDuel, 'States by depth', now.depths, end.depths);
+      chart(this.values, trace.isDuel, `States by ${value}`, now.values, end.values);
+    };
+    this.draw();
+  }
+}
+
+const total = (/** @type {number[]} */ counts) => counts.reduce((sum, count) => sum + count, 0);
+
+/** Bins side by side, several together where there are many. @param {Counts} counts @param {number} from @param {number} to @returns {Bar[]} */
+function together(counts, from, to) {
+  const width = Math.max(1, Math.ceil((to - from + 1) / MOST_BARS));
+  /** @type {Bar[]} */
+  const bars = [];
+  for (let at = from; at <= to; at += width) bars.push({ from: at, to: Math.min(to, at + width - 1), counts: [0, 0, 0] });
+  for (const [bin, row] of counts) {
+    const bar = bars[Math.floor((bin - from) / width)];
+    if (bar) bar.counts = bar.counts.map((count, kind) => count + (row[kind] ?? 0));
+  }
+  return bars;
+}
+
+/** @param {HTMLCanvasElement} canvas @param {boolean} isDuel @param {string} title @param {Counts} now @param {Counts} end what gives the scale */
+function chart(canvas, isDuel, title, now, end) {
+  const context = prepare(canvas);
+  const bins = [...now.keys(), ...end.keys()].filter((bin) => bin >= 0);
+  if (!context || bins.length === 0) return;
+  const [from, to] = bins.reduce(([low, high], bin) => [Math.min(low, bin), Math.max(high, bin)], [Infinity, -Infinity]);
+  const bars = together(now, from, to);
+  const most = Math.max(1, ...[...bars, ...together(end, from, to)].map(({ counts }) => total(counts)));
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const [apart, high] = [(width - LEFT - 8) / bars.length, height - TOP - BOTTOM];
+  const paints = isDuel ? ['win', 'lose', 'draw'].map((name) => [color(`${name}-fill`), color(`${name}-stroke`)]) : [[color('accent'), color('accent')], [color('accent-pale'), color('accent')]];
+  context.font = '12px system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  for (const [at, { counts }] of bars.entries()) {
+    let bottom = TOP + high;
+    for (const [kind, [fill, stroke]] of paints.entries()) {
+      const tall = (high * (counts[kind] ?? 0)) / most;
+      if (tall <= 0) continue;
+      context.fillStyle = fill ?? '';
+      context.strokeStyle = stroke ?? '';
+      context.lineWidth = 1;
+      context.fillRect(LEFT + at * apart + 1, bottom - tall, Math.max(1, apart - 2), tall);
+      context.strokeRect(LEFT + at * apart + 1, bottom - tall, Math.max(1, apart - 2), tall);
+      bottom -= tall;
+    }
+  }
+  context.fillStyle = color('ink');
+  context.textAlign = 'left';
+  context.fillText(title, LEFT, 11);
+  context.fillStyle = color('soft');
+  context.textAlign = 'right';
+  context.fillText(grouped(most), LEFT - 6, TOP + 4);
+  context.fillText('0', LEFT - 6, TOP + high);
+  context.textAlign = 'center';
+  const every = Math.max(1, Math.ceil(44 / apart));
+  for (const [at, bar] of bars.entries()) if (at % every === 0) context.fillText(bar.from === bar.to ? String(bar.from) : `${bar.from}–${bar.to}`, LEFT + (at + 0.5) * apart, TOP + high + 14);
+  canvas.setAttribute('aria-label', `${title}: ${bars.flatMap(({ from, to, counts }) => (total(counts) > 0 ? [`${from === to ? from : `${from} to ${to}`}: ${grouped(total(counts))}`] : [])).join(', ')}`);
+}
