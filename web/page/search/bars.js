@@ -3,13 +3,10 @@
 /** @import { Counts } from './tally.js' */
 /** @import { Trace } from './trace.js' */
 import { grouped, h } from '../dom.js';
-import { color, prepare } from './colors.js';
+import { color, prepare, textSize } from './colors.js';
 
 /** Most bars side by side; more depths or values share one. */
 const MOST_BARS = 40;
-const LEFT = 58;
-const BOTTOM = 34;
-const TOP = 26;
 
 /** @typedef {{from: number, to: number, counts: number[]}} Bar */
 
@@ -60,32 +57,35 @@ function chart(canvas, isDuel, title, now, end) {
   const bars = together(now, from, to);
   const most = Math.max(1, ...[...bars, ...together(end, from, to)].map(({ counts }) => total(counts)));
   const { clientWidth: width, clientHeight: height } = canvas;
-  const [apart, high] = [(width - LEFT - 8) / bars.length, height - TOP - BOTTOM];
+  // Sizes go with the text around.
+  const size = textSize(canvas) * 0.75;
+  const [left, top] = [5 * size, 2.2 * size];
+  const [apart, high] = [(width - left - 8) / bars.length, height - top - 2.4 * size];
   const paints = isDuel ? ['win', 'lose', 'draw'].map((name) => [color(`${name}-fill`), color(`${name}-stroke`)]) : [[color('accent'), color('accent')], [color('accent-pale'), color('accent')]];
-  context.font = '12px system-ui, sans-serif';
+  context.font = `${size}px system-ui, sans-serif`;
   context.textBaseline = 'middle';
   for (const [at, { counts }] of bars.entries()) {
-    let bottom = TOP + high;
+    let bottom = top + high;
     for (const [kind, [fill, stroke]] of paints.entries()) {
       const tall = (high * (counts[kind] ?? 0)) / most;
       if (tall <= 0) continue;
       context.fillStyle = fill ?? '';
       context.strokeStyle = stroke ?? '';
       context.lineWidth = 1;
-      context.fillRect(LEFT + at * apart + 1, bottom - tall, Math.max(1, apart - 2), tall);
-      context.strokeRect(LEFT + at * apart + 1, bottom - tall, Math.max(1, apart - 2), tall);
+      context.fillRect(left + at * apart + 1, bottom - tall, Math.max(1, apart - 2), tall);
+      context.strokeRect(left + at * apart + 1, bottom - tall, Math.max(1, apart - 2), tall);
       bottom -= tall;
     }
   }
   context.fillStyle = color('ink');
   context.textAlign = 'left';
-  context.fillText(title, LEFT, 11);
+  context.fillText(title, left, size);
   context.fillStyle = color('soft');
   context.textAlign = 'right';
-  context.fillText(grouped(most), LEFT - 6, TOP + 4);
-  context.fillText('0', LEFT - 6, TOP + high);
+  context.fillText(grouped(most), left - 6, top + size / 3);
+  context.fillText('0', left - 6, top + high);
   context.textAlign = 'center';
-  const every = Math.max(1, Math.ceil(44 / apart));
-  for (const [at, bar] of bars.entries()) if (at % every === 0) context.fillText(bar.from === bar.to ? String(bar.from) : `${bar.from}–${bar.to}`, LEFT + (at + 0.5) * apart, TOP + high + 14);
+  const every = Math.max(1, Math.ceil((3.6 * size) / apart));
+  for (const [at, bar] of bars.entries()) if (at % every === 0) context.fillText(bar.from === bar.to ? String(bar.from) : `${bar.from}–${bar.to}`, left + (at + 0.5) * apart, top + high + 1.2 * size);
   canvas.setAttribute('aria-label', `${title}: ${bars.flatMap(({ from, to, counts }) => (total(counts) > 0 ? [`${from === to ? from : `${from} to ${to}`}: ${grouped(total(counts))}`] : [])).join(', ')}`);
 }

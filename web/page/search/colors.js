@@ -31,6 +31,9 @@ export function color(name) {
   return known[name] ?? '#888';
 }
 
+/** Pixels of the text around a canvas. @param {HTMLCanvasElement} canvas */
+export const textSize = (canvas) => parseFloat(getComputedStyle(canvas).fontSize) || 16;
+
 /** A canvas as sharp as the screen. @param {HTMLCanvasElement} canvas @returns {CanvasRenderingContext2D | null} in pixels of the page, cleared */
 export function prepare(canvas) {
   const { clientWidth: width, clientHeight: height } = canvas;

@@ -6,17 +6,12 @@ import * as api from '../api.js';
 import { h, fill, rich, counted, grouped } from '../dom.js';
 import { save } from '../download.js';
 import { Boards } from './boards.js';
+import { feed } from './feed.js';
 import { Stage } from './stage.js';
 import { Trace } from './trace.js';
 
 /** Most states to show: the first is the usual one. */
 const NODES = [20_000, 2000, 100_000];
-/** Milliseconds of work on lines before the browser may draw a frame. */
-const BUDGET = 10;
-
-/** Lets the browser draw. */
-const breathe = () => new Promise((resolve) => setTimeout(resolve));
-
 export class SearchPanel {
   /** @param {GameView} view @param {HTMLElement} panel */
   constructor(view, panel) {
@@ -26,11 +21,10 @@ export class SearchPanel {
     this.names = '';
     /** The moves after which it was searched. */
     this.at = '';
-    this.rested = 0;
     this.method = h('select', { id: 'search-method' });
     this.second = h('select', { id: 'search-second' });
     this.nodes = h('select', { id: 'search-nodes' }, NODES.map((nodes) => h('option', { value: String(nodes) }, counted(nodes, 'state'))));
-    this.go = h('button', { type: 'button', class: 'primary', onclick: () => (this.busy ? this.stop() : this.search()) }, 'Start');
+    this.go = h('button', { type: 'button', class: 'primary', onclick: () => (this.busy ? this.halt() : this.search()) }, 'Start');
     this.take = h('button', { type: 'button', hidden: true, onclick: () => this.download() }, 'Download');
     this.status = h('p', { class: 'soft', role: 'status' });
     this.stage = new Stage();
@@ -38,11 +32,12 @@ export class SearchPanel {
     const label = (/** @type {string} */ to, /** @type {string} */ text) => h('label', { for: to }, text);
     const choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, label('search-second', 'Compare with'), this.second, label('search-nodes', 'At most'), this.nodes, this.go, this.take);
     fill(panel, choice, this.status, this.stage.place);
+    panel.addEventListener('keydown', (event) => this.stage.key(event));
   }
 
   /** Another board. */
   reset() {
-    this.stop();
+    this.halt();
     this.at = this.view.moves.join('\n');
     this.stage.open([], async () => null);
     this.stage.place.hidden = true;
@@ -62,9 +57,16 @@ export class SearchPanel {
     fill(this.second, h('option', { value: '' }, 'nothing'), ...options());
   }
 
-  stop() {
+  /** Ends the search; what was found stays. */
+  halt() {
     this.running.abort();
     this.stage.transport.pause();
+  }
+
+  /** The reader has left. */
+  stop() {
+    this.halt();
+    this.stage.stop();
   }
 
   /** @param {boolean} busy */
@@ -116,16 +118,10 @@ export class SearchPanel {
     this.stage.grown();
   }
 
-  /** Adds lines, with a rest for the browser now and then. @param {Trace} trace @param {Line[]} lines @param {AbortSignal} signal */
+  /** @param {Trace} trace @param {Line[]} lines @param {AbortSignal} signal */
   async add(trace, lines, signal) {
-    for (const line of lines) {
-      trace.add(line);
-      if (performance.now() - this.rested < BUDGET) continue;
-      await breathe();
-      if (signal.aborted) return;
-      this.rested = performance.now();
-    }
-    this.stage.grown();
+    await feed(trace, lines, () => signal.aborted);
+    if (!signal.aborted) this.stage.grown();
   }
 
   /** Saves the searches as pages that need no server. */

@@ -20,12 +20,24 @@ export class Stage {
     this.keys = h('p', { class: 'soft small keys' }, KEYS);
     this.element = h('div', { class: 'stage', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.transport.element, this.pair, this.keys);
     this.place = h('div', { class: 'stage-place' }, this.element);
-    this.dialog = h('dialog', { class: 'projector', 'aria-label': 'Search on the whole screen', onclose: () => this.returned() });
+    this.dialog = h('dialog', { class: 'projector', 'aria-label': 'Search on the whole screen', onclose: () => this.leave() });
     this.place.append(this.dialog);
     this.frame = 0;
     new ResizeObserver(() => this.request()).observe(this.pair);
-    this.stopColors = onColors(() => this.request(true));
     this.mustRedraw = false;
+    this.isEntering = false;
+    /** Until the screen is the browser's again. */
+    this.leaving = Promise.resolve();
+    const closing = new AbortController();
+    // Esc leaves the full screen first, and the projector with it.
+    document.addEventListener('fullscreenchange', () => !document.fullscreenElement && this.leave(), { signal: closing.signal });
+    const stopColors = onColors(() => this.request(true));
+    this.stop = () => {
+      closing.abort();
+      stopColors();
+      this.leave();
+      this.open([], async () => null);
+    };
   }
 
   get isProjected() {
@@ -80,31 +92,31 @@ export class Stage {
   }
 
   /** Fills the screen, or goes back. @param {boolean} on */
-  project(on) {
-    if (!on) return this.dialog.close();
+  async project(on) {
+    if (!on) return this.leave();
+    if (this.isEntering) return;
+    this.isEntering = true;
+    await this.leaving;
+    // First, as what comes last is on top. Where the browser does not allow it, the window is filled instead.
+    await document.documentElement.requestFullscreen?.().catch(() => {});
+    this.isEntering = false;
     const focused = document.activeElement;
     this.dialog.append(this.element);
     this.dialog.showModal();
     this.projectorButton.setAttribute('aria-pressed', 'true');
     if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus();
     else this.transport.play.focus();
-    // Where the browser does not allow it, the window is filled instead.
-    document.documentElement.requestFullscreen?.().catch(() => {});
     this.request(true);
   }
 
-  /** The projector was left, by whichever key or button. */
-  returned() {
-    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+  /** Leaves the projector, by whichever key or button. */
+  leave() {
+    if (this.element.parentElement !== this.dialog) return;
+    this.dialog.close();
+    if (document.fullscreenElement) this.leaving = document.exitFullscreen().catch(() => {});
     this.place.prepend(this.element);
     this.projectorButton.setAttribute('aria-pressed', 'false');
     this.transport.play.focus();
     this.request(true);
-  }
-
-  stop() {
-    this.transport.pause();
-    this.dialog.close();
-    this.stopColors();
   }
 }

@@ -26,6 +26,8 @@ export class Tally {
     this.now = { depths: new Map(), values: new Map() };
     /** @type {{step: number, end: number, counts: Tallied}[]} */
     this.copies = [];
+    /** @type {{step: number, end: number, counts: Tallied} | null} What was asked for last. */
+    this.asked = null;
     /** @type {number[]} Changes, four numbers each: depth, value, kind, by how many. A depth of -1 clears everything. */
     this.changes = [];
     /** @type {number[]} Where the changes of each step end. */
@@ -66,13 +68,16 @@ export class Tally {
     if (end - (this.copies.at(-1)?.end ?? -Infinity) >= 4 * apart) this.copies.push({ step, end, counts: { depths: copy(depths), values: copy(values) } });
   }
 
-  /** @param {number} step @returns {Tallied} */
+  /** The counts after a step. They change when the next ones are asked for. @param {number} step @returns {Tallied} */
   at(step) {
     const near = this.copies.findLast((copy) => copy.step <= step);
     if (!near) return { depths: new Map(), values: new Map() };
-    const counts = { depths: copy(near.counts.depths), values: copy(near.counts.values) };
+    // On from the last step that was asked for, if that is nearer.
+    const isOn = this.asked !== null && this.asked.step <= step && this.asked.end >= near.end;
+    const from = isOn && this.asked ? this.asked : { end: near.end, counts: { depths: copy(near.counts.depths), values: copy(near.counts.values) } };
     const end = this.ends[step] ?? this.changes.length;
-    for (let at = near.end; at < end; at += 4) this.apply(counts, at);
-    return counts;
+    for (let at = from.end; at < end; at += 4) this.apply(from.counts, at);
+    this.asked = { step, end, counts: from.counts };
+    return from.counts;
   }
 }

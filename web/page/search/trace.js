@@ -17,6 +17,9 @@ import { Tally } from './tally.js';
  *   a stay in the open list, after the steps `from` to `to - 1`
  */
 
+/** Methods that go in rounds with a growing bound, and stop at the first goal. */
+const DEEPENING = ['iddfs', 'idastar'];
+
 /** A node of the search tree. */
 export class Node {
   /** @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} from the step that made it */
@@ -177,10 +180,9 @@ export class Trace {
   }
 
   /** Does a child wait in this round, or for a later one? @param {Line} line @param {Child} child */
-  isWithin({ bound, depth }, { f }) {
-    if (bound === undefined) return true;
-    if (this.word === 'iddfs') return depth + 1 <= bound;
-    return this.word !== 'idastar' || (f ?? 0) <= bound;
+  isWithin({ bound, depth }, { f, goal }) {
+    if (bound === undefined || !DEEPENING.includes(this.word)) return true;
+    return goal !== true && (this.word === 'iddfs' ? depth + 1 : (f ?? 0)) <= bound;
   }
 
   /** @param {number | null} id @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} from */

@@ -3,7 +3,7 @@
 /** @import { Layout } from './layout.js' */
 /** @import { Node, Round, Trace } from './trace.js' */
 import { h } from '../dom.js';
-import { color, prepare } from './colors.js';
+import { color, prepare, textSize } from './colors.js';
 import { layOut } from './layout.js';
 
 /** Most nodes that are drawn; beyond that a tree is a smear. */
@@ -12,8 +12,8 @@ const MARGIN = 18;
 /** How near a click must be, in pixels. */
 const NEAR = 16;
 const MOST_ZOOM = 60;
-/** Nodes this large have room for their value. */
-const ROOM = 9;
+/** Nodes this large have room for their value, in sizes of its text. */
+const ROOM = 0.8;
 
 /** How many nodes there are after a step. @param {Round} round @param {number} step */
 export function visibleCount({ nodes }, step) {
@@ -33,9 +33,11 @@ export class Tree {
     this.onGo = onGo;
     this.canvas = h('canvas', { class: 'drawing' });
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, text);
-    this.tools = h('div', { class: 'controls zoom' }, button('+', 'Larger', () => this.scale(1.5)), button('−', 'Smaller', () => this.scale(1 / 1.5)), button('Fit', 'Show the whole tree', () => this.fit()));
+    this.tools = h('div', { class: 'controls zoom' }, button('+', 'Larger', () => this.scale(1.5)), button('−', 'Smaller', () => this.scale(1 / 1.5)), button('Fit', 'Fit the whole tree', () => this.fit()));
     this.field = h('div', { class: 'field-of-tree', tabindex: '0', role: 'application', 'aria-label': 'Search tree: arrow keys move between nodes, Enter goes to the step of a node, Escape leaves it', 'aria-roledescription': 'tree on a canvas' }, this.canvas);
     this.element = h('div', { class: 'tree' }, this.field, this.tools);
+    /** Of its text, in pixels. */
+    this.size = 11;
     this.zoom = 1;
     this.left = 0;
     this.top = 0;
@@ -107,7 +109,9 @@ export class Tree {
     [this.trace, this.step, this.picked, this.plan] = [trace, step, picked, plan];
     const round = trace.roundAt(step);
     const nodes = round?.nodes ?? [];
-    const key = `${round?.number} ${Math.min(nodes.length, MOST_NODES)} ${trace.steps}`;
+    // Parents change while lines arrive: a full tree is laid out again at the end only.
+    const version = nodes.length < MOST_NODES || trace.ending ? trace.steps : 0;
+    const key = `${round?.number} ${Math.min(nodes.length, MOST_NODES)} ${version}`;
     if (this.key !== key) {
       this.key = key;
       this.layout = layOut(nodes.slice(0, MOST_NODES));
@@ -185,8 +189,9 @@ export class Tree {
     if (!context || !this.trace) return;
     const nodes = this.visible;
     const { clientWidth: width, clientHeight: height } = this.canvas;
+    this.size = textSize(this.canvas) * 0.69;
     const apart = (this.zoom * (width - 2 * MARGIN)) / this.layout.leaves;
-    const radius = Math.max(1.6, Math.min(12, apart * 0.42, (this.zoom * (height - 2 * MARGIN)) / this.layout.levels / 3.2));
+    const radius = Math.max(1.6, Math.min(1.1 * this.size, apart * 0.42, (this.zoom * (height - 2 * MARGIN)) / this.layout.levels / 3.2));
     this.drawEdges(context, nodes);
     const current = this.trace.nodes[this.step - 1];
     for (const node of nodes) {
@@ -233,10 +238,10 @@ export class Tree {
     context.stroke();
     const value = this.trace?.isDuel ? (isDone ? (node.grundy ?? node.outcome) : null) : node.f;
     const text = value === null || value === undefined || node.isDead ? '' : String(value);
-    if (radius >= ROOM) write(context, text, x, y, 11, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
-    else if (text.length * 7 + 1 < apart) write(context, text, x, y + radius + 8, 10, color('soft'));
+    if (radius >= ROOM * this.size) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
+    else if (text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'));
     const move = node.wayAt(this.step).move;
-    if (radius >= ROOM && move && move.length * 7 < apart) write(context, move, x, y - radius - 8, 11, color('soft'));
+    if (radius >= ROOM * this.size && move && move.length * this.size * 0.62 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size, color('soft'));
   }
 
   /** How a node is drawn: fill, outline, shape. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */

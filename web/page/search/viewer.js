@@ -88,6 +88,7 @@ export class Viewer {
     put(this.round, roundWords(trace, this.step));
     put(this.note, isAtEnd && step > trace.steps ? `finished after ${grouped(trace.steps)}` : isAtEnd ? 'finished' : '');
     put(this.moment, isAtEnd ? (trace.ending?.moment ?? '') : '');
+    this.moment.classList.toggle('good', trace.ending?.report.optimal ?? true);
   }
 
   showCounters() {
