@@ -16,6 +16,7 @@ export class SearchPanel {
   /** @param {GameView} view @param {HTMLElement} panel */
   constructor(view, panel) {
     this.view = view;
+    this.element = panel;
     this.running = new AbortController();
     this.busy = false;
     this.names = '';
@@ -85,7 +86,8 @@ export class SearchPanel {
     this.stage.open(traces, (trace, node) => boards.of(trace, node));
     fill(this.status, 'Searching…');
     this.setBusy(true);
-    this.stage.transport.play.focus();
+    this.element.scrollIntoView({ block: 'start' });
+    this.stage.transport.play.focus({ preventScroll: true });
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.stage.transport.start();
     const ends = await Promise.allSettled(traces.map((trace) => this.fetch(trace, running.signal)));
     if (this.running !== running) return;

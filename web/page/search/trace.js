@@ -2,6 +2,7 @@
 // every stay in the open list remembers from which step to which it is there, so that no step has to be replayed: going back
 // costs as much as going forward.
 
+/** @import { Page } from './frontier.js' */
 import { Frontier } from './frontier.js';
 import { Tally } from './tally.js';
 
@@ -13,7 +14,7 @@ import { Tally } from './tally.js';
  *   bound?: number, side?: string, state?: string, board?: number, children: Child[]}} Line
  * @typedef {{report: any, plan: string[], moment: string}} Ending
  * @typedef {{number: number, start: number, bound: number | undefined, nodes: Node[]}} Round steps from `start` on belong to it
- * @typedef {{node: Node, g: number, h: number, f: number, key: number, from: number, to: number, page: import('./frontier.js').Page | null}} Entry
+ * @typedef {{node: Node, g: number, h: number, f: number, key: number, from: number, to: number, page: Page | null}} Entry
  *   a stay in the open list, after the steps `from` to `to - 1`
  */
 

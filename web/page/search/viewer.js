@@ -1,7 +1,7 @@
 // One search, shown after any step: the board, the numbers, the tree or the bars, the open list, and what is selected.
 
 /** @import { Scene } from '../api.js' */
-/** @import { Node, Trace } from './trace.js' */
+/** @import { Ending, Node, Trace } from './trace.js' */
 import { miniature } from '../board.js';
 import { fill, grouped, h } from '../dom.js';
 import { Bars } from './bars.js';
@@ -57,7 +57,7 @@ export class Viewer {
 
   /** The method expands nothing: there is no search to see. */
   showNothing() {
-    const { plan, report } = /** @type {import('./trace.js').Ending} */ (this.trace.ending);
+    const { plan, report } = /** @type {Ending} */ (this.trace.ending);
     const what = plan.length > 0 ? ` It finds ${plan.length === 1 ? 'the move' : 'the moves'} ${plan.slice(0, MOST_MOVES).join(', ')}${plan.length > MOST_MOVES ? ', …' : ''}${report.cost === undefined ? '' : ` (cost ${grouped(report.cost)})`} directly.` : '';
     fill(this.words, `${this.trace.method} expands no states: it calculates the answer instead of searching for it.${what}`);
     fill(this.moment, this.trace.ending?.moment ?? '');
