@@ -98,7 +98,7 @@ struct TraceRequest {
 const MOST_NODES: u64 = 200_000;
 const NODES: u64 = 20_000;
 /// Most lines that are sent together. The first ones go one by one, so that there is something to see at once.
-const TOGETHER: u64 = 256;
+const TOGETHER: u64 = 64;
 
 /// Lines go out as events or, if nobody takes those, with the answer.
 pub fn trace(entry: &'static Entry, asked: &Asked) -> Answer {

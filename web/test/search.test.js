@@ -378,7 +378,7 @@ test('the search is saved as a page that works from the disk', async () => {
     tab.on('pageerror', (error) => trouble.push(error.message));
     tab.on('request', (request) => request.url().startsWith('file:') || trouble.push(request.url()));
     await tab.goto(pathToFileURL(file).href);
-    await tab.getByText('Step 0 of 23').waitFor();
+    await tab.getByText('Step 0 of 23', { exact: true }).waitFor();
     await tab.locator('.board-of-step svg').waitFor();
     await tab.keyboard.press('End');
     await tab.getByText('Nothing left below 4').waitFor();

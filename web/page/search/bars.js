@@ -1,9 +1,10 @@
 // A search too large for a tree: how many states there are of each depth and of each value, as bars that grow with the steps.
 
-/** @import { Counts } from './tally.js' */
+/** @import { Bins } from './tally.js' */
 /** @import { Trace } from './trace.js' */
 import { grouped, h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
+import { KINDS } from './tally.js';
 
 /** Most bars side by side; more depths or values share one. */
 const MOST_BARS = 40;
@@ -26,8 +27,8 @@ export class Bars {
     const end = isLast ? trace.tally.now : now;
     const value = trace.isDuel ? 'Grundy value' : 'f';
     this.draw = () => {
-      chart(this.depths, trace.isDuel, 'States by depth', now.depths, end.depths);
-      chart(this.values, trace.isDuel, `States by ${value}`, now.values, end.values);
+      chart(this.depths, trace.isDuel, 'States by depth', trace.tally.depths, now.depths, end.depths);
+      chart(this.values, trace.isDuel, `States by ${value}`, trace.tally.values, now.values, end.values);
     };
     this.draw();
   }
@@ -35,27 +36,27 @@ export class Bars {
 
 const total = (/** @type {number[]} */ counts) => counts.reduce((sum, count) => sum + count, 0);
 
-/** Bins side by side, several together where there are many. @param {Counts} counts @param {number} from @param {number} to @returns {Bar[]} */
-function together(counts, from, to) {
+/** Bins side by side, several together where there are many. @param {Bins} bins @param {Int32Array} counts @param {number} from @param {number} to @returns {Bar[]} */
+function together({ names }, counts, from, to) {
   const width = Math.max(1, Math.ceil((to - from + 1) / MOST_BARS));
   /** @type {Bar[]} */
   const bars = [];
   for (let at = from; at <= to; at += width) bars.push({ from: at, to: Math.min(to, at + width - 1), counts: [0, 0, 0] });
-  for (const [bin, row] of counts) {
-    const bar = bars[Math.floor((bin - from) / width)];
-    if (bar) bar.counts = bar.counts.map((count, kind) => count + (row[kind] ?? 0));
+  for (const [at, name] of names.entries()) {
+    const bar = bars[Math.floor((name - from) / width)];
+    if (!bar) continue;
+    for (let kind = 0; kind < KINDS; kind++) bar.counts[kind] = (bar.counts[kind] ?? 0) + (counts[KINDS * at + kind] ?? 0);
   }
   return bars;
 }
 
-/** @param {HTMLCanvasElement} canvas @param {boolean} isDuel @param {string} title @param {Counts} now @param {Counts} end what gives the scale */
-function chart(canvas, isDuel, title, now, end) {
+/** @param {HTMLCanvasElement} canvas @param {boolean} isDuel @param {string} title @param {Bins} bins @param {Int32Array} now @param {Int32Array} end what gives the scale */
+function chart(canvas, isDuel, title, bins, now, end) {
   const context = prepare(canvas);
-  const bins = [...now.keys(), ...end.keys()].filter((bin) => bin >= 0);
-  if (!context || bins.length === 0) return;
-  const [from, to] = bins.reduce(([low, high], bin) => [Math.min(low, bin), Math.max(high, bin)], [Infinity, -Infinity]);
-  const bars = together(now, from, to);
-  const most = Math.max(1, ...[...bars, ...together(end, from, to)].map(({ counts }) => total(counts)));
+  const [from, to] = bins.names.reduce(([low, high], name) => (name < 0 ? [low, high] : [Math.min(low, name), Math.max(high, name)]), [Infinity, -Infinity]);
+  if (!context || from > to) return;
+  const bars = together(bins, now, from, to);
+  const most = Math.max(1, ...[...bars, ...together(bins, end, from, to)].map(({ counts }) => total(counts)));
   const { clientWidth: width, clientHeight: height } = canvas;
   // Sizes go with the text around.
   const size = textSize(canvas) * 0.75;
