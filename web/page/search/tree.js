@@ -12,6 +12,10 @@ const MARGIN = 18;
 /** How near a click must be, in pixels. */
 const NEAR = 16;
 const MOST_ZOOM = 60;
+/** Nodes smaller than this are dots. */
+const TINY = 3;
+/** Edges drawn as one path. */
+const TOGETHER = 100;
 /** Nodes this large have room for their value, in sizes of its text. */
 const ROOM = 0.8;
 
@@ -38,6 +42,9 @@ export class Tree {
     this.element = h('div', { class: 'tree' }, this.field, this.tools);
     /** Of its text, in pixels. */
     this.size = 11;
+    /** Of the canvas, when it was drawn last. */
+    this.width = 1;
+    this.height = 1;
     this.zoom = 1;
     this.left = 0;
     this.top = 0;
@@ -125,7 +132,7 @@ export class Tree {
   at(node) {
     const place = this.layout.places.get(node);
     if (!place) return null;
-    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const { width, height } = this;
     return [this.left + this.zoom * (MARGIN + place.x * (width - 2 * MARGIN)), this.top + this.zoom * (MARGIN + place.y * (height - 2 * MARGIN))];
   }
 
@@ -133,7 +140,7 @@ export class Tree {
   follow(node) {
     const at = this.zoom > 1 ? this.at(node) : null;
     if (!at) return;
-    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const { width, height } = this;
     if (at[0] < MARGIN || at[0] > width - MARGIN) this.left += width / 2 - at[0];
     if (at[1] < MARGIN || at[1] > height - MARGIN) this.top += height / 2 - at[1];
   }
@@ -189,6 +196,7 @@ export class Tree {
     if (!context || !this.trace) return;
     const nodes = this.visible;
     const { clientWidth: width, clientHeight: height } = this.canvas;
+    [this.width, this.height] = [width, height];
     this.size = textSize(this.canvas) * 0.69;
     const apart = (this.zoom * (width - 2 * MARGIN)) / this.layout.leaves;
     const radius = Math.max(1.6, Math.min(1.1 * this.size, apart * 0.42, (this.zoom * (height - 2 * MARGIN)) / this.layout.levels / 3.2));
@@ -197,7 +205,8 @@ export class Tree {
     for (const node of nodes) {
       const at = this.at(node);
       if (!at || at[0] < -20 || at[1] < -20 || at[0] > width + 20 || at[1] > height + 20) continue;
-      this.drawNode(context, node, at, radius, apart);
+      if (radius < TINY) this.drawDot(context, node, at, radius);
+      else this.drawNode(context, node, at, radius, apart);
     }
     if (current) this.ring(context, current, radius + 4, color('focus'), []);
     if (this.picked) this.ring(context, this.picked, radius + 7, color('ink'), [4, 3]);
@@ -205,24 +214,40 @@ export class Tree {
 
   /** @param {CanvasRenderingContext2D} context @param {Node[]} nodes */
   drawEdges(context, nodes) {
-    const paths = { other: new Path2D(), plan: new Path2D() };
+    const plan = new Path2D();
+    context.lineWidth = 1;
+    context.globalAlpha = 0.45;
+    context.strokeStyle = color('soft');
+    // One path for all would take long: its lines cross each other.
+    let [path, count] = [new Path2D(), 0];
     for (const node of nodes) {
       const { parent } = node.wayAt(this.step);
       if (!parent || parent.from > this.step) continue;
       const [from, to] = [this.at(parent), this.at(node)];
       if (!from || !to) continue;
-      const path = this.plan.has(node) && this.plan.has(parent) ? paths.plan : paths.other;
-      path.moveTo(...from);
-      path.lineTo(...to);
+      const isPlan = this.plan.has(node) && this.plan.has(parent);
+      (isPlan ? plan : path).moveTo(from[0], from[1]);
+      (isPlan ? plan : path).lineTo(to[0], to[1]);
+      if (++count % TOGETHER !== 0) continue;
+      context.stroke(path);
+      path = new Path2D();
     }
-    context.lineWidth = 1;
-    context.globalAlpha = 0.45;
-    context.strokeStyle = color('soft');
-    context.stroke(paths.other);
+    context.stroke(path);
     context.globalAlpha = 1;
     context.lineWidth = 4;
     context.strokeStyle = color('good');
-    context.stroke(paths.plan);
+    context.stroke(plan);
+  }
+
+  /** A node too small for a shape of its own. @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius */
+  drawDot(context, node, [x, y], radius) {
+    const isDone = node.expanded > 0 && node.expanded <= this.step;
+    const [fill, stroke] = this.look(node, isDone);
+    context.fillStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
+    context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+    if (isDone || radius < 2) return;
+    context.fillStyle = fill;
+    context.fillRect(x - radius + 1, y - radius + 1, 2 * radius - 2, 2 * radius - 2);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius @param {number} apart */

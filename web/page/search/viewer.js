@@ -84,11 +84,13 @@ export class Viewer {
   /** @param {number} step @param {boolean} isAtEnd */
   showWords(step, isAtEnd) {
     const { trace } = this;
+    const report = trace.ending?.report;
+    const isAnswered = report?.stats !== undefined && report.limit === undefined;
     put(this.words, sentence(trace, this.step));
     put(this.round, roundWords(trace, this.step));
-    put(this.note, isAtEnd && step > trace.steps ? `finished after ${grouped(trace.steps)}` : isAtEnd ? 'finished' : '');
+    put(this.note, isAtEnd ? `${isAnswered ? 'finished' : 'stopped'}${step > trace.steps ? ` after ${grouped(trace.steps)}` : ''}` : '');
     put(this.moment, isAtEnd ? (trace.ending?.moment ?? '') : '');
-    this.moment.classList.toggle('good', trace.ending?.report.optimal ?? true);
+    this.moment.classList.toggle('good', isAnswered && report.optimal !== false);
   }
 
   showCounters() {
