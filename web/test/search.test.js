@@ -377,7 +377,7 @@ test('the search is saved as a page that works from the disk', async () => {
     await tab.locator('.board-of-step svg').waitFor();
     await tab.keyboard.press('End');
     await tab.getByText('Nothing left below 4').waitFor();
-    assert.equal((await counters(tab)).cost, '4, least');
+    assert.equal((await counters(tab)).cost, '4,\u00a0least');
     await tab.keyboard.press('ArrowLeft');
     await frame(tab);
     assert.equal(await counter(tab), 'Step 22 of 23');

@@ -12,8 +12,9 @@ const MARGIN = 18;
 /** How near a click must be, in pixels. */
 const NEAR = 16;
 const MOST_ZOOM = 60;
-/** Nodes smaller than this are dots. */
+/** Nodes smaller than this are dots where there are many. */
 const TINY = 3;
+const MANY = 600;
 /** Edges drawn as one path. */
 const TOGETHER = 100;
 /** Nodes this large have room for their value, in sizes of its text. */
@@ -40,6 +41,8 @@ export class Tree {
     this.tools = h('div', { class: 'controls zoom' }, button('+', 'Larger', () => this.scale(1.5)), button('−', 'Smaller', () => this.scale(1 / 1.5)), button('Fit', 'Fit the whole tree', () => this.fit()));
     this.field = h('div', { class: 'field-of-tree', tabindex: '0', role: 'application', 'aria-label': 'Search tree: arrow keys move between nodes, Enter goes to the step of a node, Escape leaves it', 'aria-roledescription': 'tree on a canvas' }, this.canvas);
     this.element = h('div', { class: 'tree' }, this.field, this.tools);
+    /** Is there room for the values of nodes? */
+    this.hasNumbers = false;
     /** Of its text, in pixels. */
     this.size = 11;
     /** Of the canvas, when it was drawn last. */
@@ -199,13 +202,14 @@ export class Tree {
     [this.width, this.height] = [width, height];
     this.size = textSize(this.canvas) * 0.69;
     const apart = (this.zoom * (width - 2 * MARGIN)) / this.layout.leaves;
-    const radius = Math.max(1.6, Math.min(1.1 * this.size, apart * 0.42, (this.zoom * (height - 2 * MARGIN)) / this.layout.levels / 3.2));
+    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * MARGIN)) / this.layout.levels / 3.2));
+    this.hasNumbers = radius >= ROOM * this.size || apart > 1.2 * this.size;
     this.drawEdges(context, nodes);
     const current = this.trace.nodes[this.step - 1];
     for (const node of nodes) {
       const at = this.at(node);
       if (!at || at[0] < -20 || at[1] < -20 || at[0] > width + 20 || at[1] > height + 20) continue;
-      if (radius < TINY) this.drawDot(context, node, at, radius);
+      if (radius < TINY && nodes.length > MANY) this.drawDot(context, node, at, radius);
       else this.drawNode(context, node, at, radius, apart);
     }
     if (current) this.ring(context, current, radius + 4, color('focus'), []);
@@ -244,7 +248,10 @@ export class Tree {
     const isDone = node.expanded > 0 && node.expanded <= this.step;
     const [fill, stroke] = this.look(node, isDone);
     context.fillStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
+    // What is hollow when it is larger is paler here.
+    context.globalAlpha = isDone || radius >= 2 ? 1 : 0.4;
     context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+    context.globalAlpha = 1;
     if (isDone || radius < 2) return;
     context.fillStyle = fill;
     context.fillRect(x - radius + 1, y - radius + 1, 2 * radius - 2, 2 * radius - 2);
@@ -264,7 +271,7 @@ export class Tree {
     const value = this.trace?.isDuel ? (isDone ? (node.grundy ?? node.outcome) : null) : node.f;
     const text = value === null || value === undefined || node.isDead ? '' : String(value);
     if (radius >= ROOM * this.size) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
-    else if (text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'));
+    else if (this.hasNumbers && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'));
     const move = node.wayAt(this.step).move;
     if (radius >= ROOM * this.size && move && move.length * this.size * 0.62 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size, color('soft'));
   }

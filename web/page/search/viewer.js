@@ -104,7 +104,7 @@ export class Viewer {
       [trace.isDuel ? 'on the stack' : 'open', line ? number(line.open) : number(trace.waiting[0])],
     ];
     if (!trace.isDuel) rows.push(['cost at least', number(line?.lower)], ['best found', number(line?.upper ?? report?.cost)]);
-    if (report?.cost !== undefined) rows.push(['cost', `${grouped(report.cost)}${report.optimal ? ', least' : ''}`]);
+    if (report?.cost !== undefined) rows.push(['cost', `${grouped(report.cost)}${report.optimal ? ',\u00a0least' : ''}`]);
     if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
     if (this.counters.children.length !== 2 * rows.length) fill(this.counters, ...rows.flatMap(() => [h('dt', null), h('dd', null)]));
     for (const [at, [name, value]] of rows.entries()) {
@@ -123,7 +123,7 @@ export class Viewer {
     this.bars.element.hidden = !isLarge;
     if (isLarge) this.bars.show(trace, step);
     else this.tree.show(trace, step, this.picked, isAtEnd ? (this.plan ?? new Set()) : new Set());
-    put(this.legend, legend(trace, isLarge ? count : 0, isAtEnd && (this.plan?.size ?? 0) > 0));
+    put(this.legend, legend(trace, isLarge ? count : 0, this.tree.hasNumbers, isAtEnd && (this.plan?.size ?? 0) > 0));
   }
 
   /** @param {Node | null} node */
@@ -168,12 +168,12 @@ export class Viewer {
   }
 }
 
-/** What the drawing means. @param {Trace} trace @param {number} count how many nodes there are, if they are too many for a tree @param {boolean} hasPlan */
-function legend(trace, count, hasPlan) {
+/** What the drawing means. @param {Trace} trace @param {number} count how many nodes there are, if they are too many for a tree @param {boolean} hasNumbers @param {boolean} hasPlan */
+function legend(trace, count, hasNumbers, hasPlan) {
   const kinds = trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
   if (count > 0) return `${grouped(count)} nodes are too many for a tree: bars show how many there are. ${kinds}`;
   const sides = trace.word === 'bidirectional' ? ' Top: from the start. Bottom: from the goal.' : '';
-  return `${kinds}${trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.'}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;
+  return `${kinds}${hasNumbers ? (trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.') : ''}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;
 }
 
 /** @param {Element} element @param {string} text */
