@@ -178,6 +178,13 @@ test('a node of the tree is selected by click and by keyboard, with its board an
     // A row of the list is selected, too.
     await page.locator('.waiting tbody tr').nth(2).click();
     assert.match(await page.locator('.selection').innerText(), /open$/);
+    const third = await page.locator('.selection').innerText();
+    await page.getByRole('region', { name: /List of states/ }).focus();
+    await press(page, 'ArrowDown');
+    assert.notEqual(await page.locator('.selection').innerText(), third);
+    assert.equal(await counter(page), 'Step 1 of 23');
+    await press(page, 'ArrowUp');
+    assert.equal(await page.locator('.selection').innerText(), third);
     await page.getByRole('button', { name: 'Larger' }).click();
     await page.getByRole('button', { name: 'Fit' }).click();
   }));
@@ -246,7 +253,7 @@ test('the projector fills the screen and is left again, by keys and by button', 
       await press(page, 'ArrowRight');
       assert.equal(await page.locator('.waiting').isVisible(), false);
       await page.keyboard.press(leave);
-      await page.locator('dialog.projector').waitFor({ state: 'hidden' });
+      await page.locator('dialog.projector').waitFor({ state: 'detached' });
     }
     assert.equal(await counter(page), 'Step 7 of 23');
     await page.getByRole('button', { name: 'Projector' }).click();

@@ -20,12 +20,33 @@ export class List {
     this.rows = [];
     this.heads = '';
     this.table = h('table', null, h('thead', null, this.head), this.body);
-    this.element = h('div', { class: 'waiting' }, this.title, h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of states' }, this.table));
+    /** The row that was picked, if it is still there. */
+    this.at = -1;
+    const region = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of states: up and down select one', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.table);
+    this.element = h('div', { class: 'waiting' }, this.title, region);
     this.body.addEventListener('click', (event) => {
       const row = event.target instanceof Element ? event.target.closest('tr') : null;
-      const picked = row && this.rows[[...this.body.children].indexOf(row)];
-      if (picked) this.onPick(picked.node);
+      if (row) this.pick([...this.body.children].indexOf(row));
     });
+  }
+
+  /** @param {number} at */
+  pick(at) {
+    const row = this.rows[at];
+    if (!row) return;
+    this.onPick(row.node);
+    this.body.children[this.at]?.removeAttribute('aria-current');
+    this.at = at;
+    this.body.children[at]?.setAttribute('aria-current', 'true');
+    this.body.children[at]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    this.pick(Math.max(0, Math.min(this.at + (event.key === 'ArrowDown' ? 1 : -1), this.rows.length - 1)));
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   /** @param {Trace} trace @param {number} step */
@@ -77,6 +98,8 @@ export class List {
   /** @param {Row[]} rows */
   fill(rows) {
     this.rows = rows;
+    this.body.children[this.at]?.removeAttribute('aria-current');
+    this.at = -1;
     while (this.body.children.length > rows.length) this.body.lastElementChild?.remove();
     for (const [at, { cells, kind }] of rows.entries()) {
       const row = this.body.children[at] ?? this.body.appendChild(h('tr', null, cells.map(() => h('td', null))));

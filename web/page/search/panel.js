@@ -22,6 +22,8 @@ export class SearchPanel {
     this.names = '';
     /** The moves after which it was searched. */
     this.at = '';
+    /** @type {api.Board & {nodes?: number}} What was searched. */
+    this.asked = { instance: '' };
     this.method = h('select', { id: 'search-method' });
     this.second = h('select', { id: 'search-second' });
     this.nodes = h('select', { id: 'search-nodes' }, NODES.map((nodes) => h('option', { value: String(nodes) }, counted(nodes, 'state'))));
@@ -80,6 +82,7 @@ export class SearchPanel {
   async search() {
     const running = (this.running = new AbortController());
     const traces = [this.method.value, this.second.value].filter(Boolean).map((method) => new Trace(method));
+    this.asked = { ...this.view.where(), nodes: Number(this.nodes.value) };
     const boards = new Boards(this.view.game);
     this.take.hidden = true;
     this.stage.place.hidden = false;
@@ -108,14 +111,9 @@ export class SearchPanel {
     fill(this.status, ...rich(`${message}${help && `; ${help}`}.`));
   }
 
-  /** What a trace is about. @param {Trace} trace */
-  task(trace) {
-    return { ...this.view.where(), method: trace.method, nodes: Number(this.nodes.value) };
-  }
-
   /** @param {Trace} trace @param {AbortSignal} signal */
   async fetch(trace, signal) {
-    const { report, plan, moment } = await api.trace(this.view.game, { ...this.task(trace), states: true }, (lines) => this.add(trace, lines, signal), signal);
+    const { report, plan, moment } = await api.trace(this.view.game, { ...this.asked, method: trace.method, states: true }, (lines) => this.add(trace, lines, signal), signal);
     trace.ending = { report, plan, moment };
     this.stage.grown();
   }
@@ -131,7 +129,7 @@ export class SearchPanel {
     const { view } = this;
     return view.attempt(async () => {
       for (const { trace } of this.stage.viewers) {
-        const { html } = await api.trace(view.game, { ...this.task(trace), html: true }, () => {}, new AbortController().signal);
+        const { html } = await api.trace(view.game, { ...this.asked, method: trace.method, html: true }, () => {}, new AbortController().signal);
         save(`${view.boardName}-${trace.method.replace(/[^a-z0-9]+/gi, '-')}.html`, html ?? '', 'text/html');
       }
     });

@@ -7,7 +7,7 @@ import { onColors } from './colors.js';
 import { Transport } from './transport.js';
 import { Viewer } from './viewer.js';
 
-const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the ends, + − change the speed, P or F fills the screen (Esc leaves). In the tree, arrows select a node and Enter goes to its step.';
+const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the ends, + − change the speed, P or F fills the screen (Esc leaves). In the tree, arrows select a node and Enter goes to its step; in the list, up and down select.';
 
 export class Stage {
   constructor() {
@@ -21,7 +21,6 @@ export class Stage {
     this.element = h('div', { class: 'stage', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.transport.element, this.pair, this.keys);
     this.place = h('div', { class: 'stage-place' }, this.element);
     this.dialog = h('dialog', { class: 'projector', 'aria-label': 'Search on the whole screen', onclose: () => this.leave() });
-    this.place.append(this.dialog);
     this.frame = 0;
     new ResizeObserver(() => this.request()).observe(this.pair);
     this.mustRedraw = false;
@@ -102,6 +101,7 @@ export class Stage {
     this.isEntering = false;
     const focused = document.activeElement;
     this.dialog.append(this.element);
+    this.place.append(this.dialog);
     this.dialog.showModal();
     this.projectorButton.setAttribute('aria-pressed', 'true');
     if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus();
@@ -114,7 +114,8 @@ export class Stage {
     if (this.element.parentElement !== this.dialog) return;
     this.dialog.close();
     if (document.fullscreenElement) this.leaving = document.exitFullscreen().catch(() => {});
-    this.place.prepend(this.element);
+    this.place.append(this.element);
+    this.dialog.remove();
     this.projectorButton.setAttribute('aria-pressed', 'false');
     this.transport.play.focus();
     this.request(true);
