@@ -65,7 +65,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         for field in entry.claims() {
             let _ = writeln!(text, "  {:width$}  {}", field.name, field.about);
         }
-        let _ = writeln!(text, "\nThe sample:\n{}", sample.position().ascii);
+        let _ = writeln!(text, "\nThe sample:\n{}", sample.ascii());
         text
     };
     output::write(&text, None)?;

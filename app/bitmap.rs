@@ -5,11 +5,11 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use kibitzer::catalog::Entry;
+use kibitzer::catalog::{Checked, Entry};
 use kibitzer::limits::{Cancel, Limits};
 use kibitzer::notation::Options;
 use kibitzer::notation::bitmap::{Bitmap, BitmapVerdict, Bitmaps, Judgement, PbmHeader, is_pbm, pbm_header};
-use kibitzer::report::BitmapReport;
+use kibitzer::report::{BitmapReport, count};
 
 use crate::failure::{Failure, SOLVED, UNSOLVABLE};
 use crate::{input, output};
@@ -25,9 +25,10 @@ pub fn is_named(path: &Path) -> bool {
 }
 
 /// Is this a file, which can be read again, that holds a bitmap?
-pub fn is_file(path: &str) -> bool {
+pub fn is_file(path: impl AsRef<Path>) -> bool {
+    let path = path.as_ref();
     let mut start = [0; 3];
-    Path::new(path).is_file() && File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && is_pbm(&start)
+    path.is_file() && File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && is_pbm(&start)
 }
 
 /// The rows of a PBM file, one after the other.
@@ -41,10 +42,11 @@ pub struct Rows<R> {
 }
 
 impl Rows<File> {
-    pub fn open(path: &str, limits: &Limits) -> Result<Rows<File>, Failure> {
-        let file = File::open(path).map_err(|error| input::cannot_read(path, &error))?;
+    pub fn open(path: impl AsRef<Path>, limits: &Limits) -> Result<Rows<File>, Failure> {
+        let path = path.as_ref();
+        let file = input::open(path)?;
         let length = file.metadata().ok().filter(|meta| meta.is_file()).map(|meta| meta.len());
-        let rows = Rows::new(file, path, limits)?;
+        let rows = Rows::new(file, &path.to_string_lossy(), limits)?;
         // A header that promises more than there is, is refused before anything is read.
         let PbmHeader { packed, rows: height, columns, length: header } = rows.header;
         let row = if packed { columns.div_ceil(8) } else { columns };
@@ -200,6 +202,7 @@ pub fn of(entry: &Entry) -> Result<&Bitmaps, Failure> {
 }
 
 /// A board to be solved as a bitmap, and where it can be read again.
+#[derive(Clone)]
 pub enum Source {
     /// From this file.
     File(String),
@@ -278,12 +281,22 @@ pub fn exit_code(report: &BitmapReport) -> u8 {
 }
 
 /// `check` for an answer that is a bitmap.
-pub fn check(entry: &Entry, source: &Source, answer: &str, options: &Options, limits: &Limits) -> Result<Result<String, String>, Failure> {
+pub fn check(
+    entry: &Entry,
+    source: &Source,
+    answer: &Path,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Result<Checked, String>, Failure> {
     let bitmaps = of(entry)?;
     let answer = Rows::open(answer, limits)?.all()?;
+    let checked = |text: String, cost| Ok(Checked { text, undecided: Vec::new(), cost, least: None });
     Ok(match source.judge(bitmaps, &answer, options, limits)? {
-        Ok(Judgement::Clears) => Ok(format!("these {} moves lead to the goal", answer.count_ones())),
-        Ok(Judgement::Refutes) => Ok("the bitmap proves that there is no solution".to_owned()),
+        Ok(Judgement::Clears) => {
+            let moves = answer.count_ones();
+            checked(format!("these {} lead to the goal", count(moves, "move")), u32::try_from(moves).ok())
+        }
+        Ok(Judgement::Refutes) => checked("the bitmap proves that there is no solution".to_owned(), None),
         Ok(Judgement::Nothing) => Err("the bitmap shows neither moves that lead to the goal nor a proof".to_owned()),
         Err(message) => Err(message),
     })

@@ -16,10 +16,11 @@ use kibitzer::catalog::{Survey, census};
 use kibitzer::games::GAMES;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
+use kibitzer::report::{count, duration};
 
 use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
-use crate::{help, input, output};
+use crate::{csv, help, input, output};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -75,13 +76,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         None | Some("-") => Box::new(BufReader::new(std::io::stdin())),
         Some(name) => Box::new(BufReader::new(input::open(name)?)),
     };
-    let columns = output::csv_row(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
+    let columns = csv::row(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
     let made = made_by(entry.name, &options, &known, args.nodes);
     output::stream();
     let (mut out, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), &made, &columns)?;
-    if let Some(last) = done.keys().next_back() {
-        output::note(&format!("going on after line {last}"));
-    }
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     Census { survey, options: &options, watch: &watch, threads }.run(input, &mut *out, done)
 }
@@ -103,26 +101,6 @@ const FORMAT: u32 = 1;
 
 /// The lines that have a row already, and the board on each.
 type Done = BTreeMap<u64, String>;
-
-/// The fields of a row; nothing if it is not one.
-fn fields(row: &str) -> Option<Vec<String>> {
-    let mut fields = Vec::new();
-    let mut rest = row;
-    loop {
-        let (field, after) = match rest.strip_prefix('"') {
-            None => rest.split_at(rest.find(',').unwrap_or(rest.len())),
-            Some(quoted) => {
-                let end = quoted.replace("\"\"", "  ").find('"')?;
-                (&quoted[..end], &quoted[end + 1..])
-            }
-        };
-        fields.push(field.replace("\"\"", "\""));
-        match after.strip_prefix(',') {
-            Some(more) => rest = more,
-            None => return after.is_empty().then_some(fields),
-        }
-    }
-}
 
 /// The place for the rows, and those that are there already. A row that was not finished is cut off.
 fn open(path: Option<&Path>, resume: bool, input: Option<&str>, made: &str, columns: &str) -> Result<(Box<dyn Write>, Done), Failure> {
@@ -154,7 +132,7 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, made: &str, colu
         let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file");
         let rows = text[..whole].strip_prefix(&header).ok_or_else(|| refused(difference(&text, made)))?;
         for (at, row) in rows.lines().enumerate() {
-            let found = fields(row).filter(|fields| fields.len() == columns.split(',').count());
+            let found = csv::fields(row).filter(|fields| fields.len() == columns.split(',').count());
             let found = found.and_then(|mut fields| Some((fields[0].parse().ok()?, std::mem::take(&mut fields[1]))));
             let (number, board): (u64, String) = found.ok_or_else(|| refused(format!("line {} is no row of a census", at + 3)))?;
             if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
@@ -203,6 +181,8 @@ fn is_board(line: &str) -> bool {
 /// Lines that end with a line feed, a carriage return, or both.
 struct Lines {
     input: Box<dyn BufRead + Send>,
+    /// Was nothing read yet? Some editors begin a file with a byte-order mark.
+    first: bool,
     /// Was the last end a carriage return? Then a line feed belongs to it.
     after_return: bool,
 }
@@ -211,8 +191,11 @@ impl Iterator for Lines {
     type Item = std::io::Result<String>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let text =
-            |line: Vec<u8>| String::from_utf8(line).map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "a line is not UTF-8 text"));
+        let first = std::mem::take(&mut self.first);
+        let text = |line: Vec<u8>| match String::from_utf8(line) {
+            Ok(line) if first && line.starts_with('\u{feff}') => Ok(line['\u{feff}'.len_utf8()..].to_owned()),
+            line => line.map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "a line is not UTF-8 text")),
+        };
         let mut line = Vec::new();
         loop {
             let piece = match self.input.fill_buf() {
@@ -256,10 +239,10 @@ impl Census<'_> {
     fn run(&self, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done: Done) -> Result<u8, Failure> {
         let (limits, threads, done) = (&self.watch.limits, self.threads, &done);
         let last = done.keys().next_back().copied().unwrap_or(0);
-        let lines = Mutex::new((0u64, Lines { input, after_return: false }));
+        let lines = Mutex::new((0u64, Lines { input, first: true, after_return: false }));
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
-                ProgressStyle::with_template("{spinner} census  {elapsed}  {human_pos} boards, {per_sec}").expect("the template is right");
+                ProgressStyle::with_template("{spinner} census  {elapsed}  boards: {human_pos}, {per_sec}").expect("the template is right");
             ProgressBar::new_spinner().with_style(style)
         });
         // Were all lines read, and is there one whose row a limit prevented?
@@ -339,6 +322,10 @@ impl Census<'_> {
                         result = Err(failure);
                         limits.cancel.stop(Limit::Time);
                     }
+                    // Only now is it known that the boards so far are those of the table.
+                    if next == last + 1 && last > 0 && result.is_ok() {
+                        output::note(&format!("going on after line {last}"));
+                    }
                     if let Some(bar) = &bar {
                         bar.inc(1);
                     }
@@ -358,8 +345,8 @@ impl Census<'_> {
                 return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
             }
             let seconds = self.watch.seconds();
-            let boards = kibitzer::report::grouped(rows);
-            output::note(&format!("{boards} boards in {} on {threads} threads", kibitzer::report::duration(seconds)));
+            let (boards, threads) = (count(rows, "board"), count(threads as u64, "thread"));
+            output::note(&format!("{boards} in {} on {threads}", duration(seconds)));
             if matches!(result, Ok(TIME_LIMIT)) {
                 output::note("stopped before the end; with `-o FILE --resume` it goes on from there");
             }
@@ -382,6 +369,6 @@ impl Census<'_> {
             Err(error) => return Err(Failure::reading("the census", &error)),
         };
         let number = number.to_string();
-        Ok(row.map(|row| output::csv_row([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
+        Ok(row.map(|row| csv::row([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
     }
 }

@@ -1,10 +1,22 @@
-//! `kibitzer check GAME FILE ANSWER`
+//! `kibitzer check GAME FILE ANSWER...`: answers from anywhere, checked. One answer is reported in a sentence, several in a
+//! table with a row for each. What they share, the board, the least cost, an induction over all positions, is done once.
 
-use kibitzer::catalog::Checked;
-use serde_json::json;
+mod answers;
+mod grade;
 
-use crate::effort::Budget;
-use crate::failure::{Failure, SOLVED, SPACE_LIMIT, WRONG, limit_code};
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use answers::{Answer, Answers};
+use grade::{Grade, Graded, Least, Row};
+use kibitzer::catalog::{Checked, Checker, Choice, Entry, Puzzle};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::Options;
+use kibitzer::report::{Claim, Report};
+use serde_json::Value;
+
+use crate::effort::{Budget, Effort, Watch};
+use crate::failure::{Failure, SPACE_LIMIT, limit_code};
 use crate::input::{self, Board};
 use crate::{bitmap, output};
 
@@ -14,19 +26,31 @@ Examples:
   kibitzer solve GAME FILE --json -o answer.json
   kibitzer check GAME FILE answer.json
   kibitzer check GAME FILE plan.txt        a plan as text, one move per line
+  kibitzer check GAME FILE students/ --least --csv > grades.csv
 
 A plan is replayed by the rules, a certificate is checked by its own checker, and claims about all plans (none exists,
-none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used.
-Exit code 0: everything that the answer claims is confirmed. 1: a claim is wrong. 2: the answer cannot be read. 20 or 21: a
-claim could not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
+none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used for that. A right
+plan is compared with the least cost besides, which the game's best method finds within the same number of states and the
+rest of --time, or 10 seconds; --least makes that a part of the check.
+
+Several answers, or a folder of them, give a table with one row for each; the columns are answer, result (right, wrong,
+unreadable, undecided), claimed (the cost that the answer states), cost (what its plan costs), least, least_by (the method
+that proved it, or check), text, undecided. Folders in a folder and hidden files are skipped.
+
+Exit code 0: everything that is claimed is confirmed. 1: an answer is wrong. 2: none is wrong, but one cannot be read. 20 or
+21: a claim could not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
 pub struct Args {
     /// The game; `kibitzer list` shows them
     game: String,
     /// The board: a file, `-` for standard input, or a short board itself
     file: String,
-    /// The answer: JSON as `solve --json` prints it, or a plan as text; `-` for standard input
-    answer: String,
-    /// Most states that the plain search may look at
+    /// The answers: JSON as `solve --json` prints it, or a plan as text; `-` for standard input, a folder for all files in it
+    #[arg(required = true, value_name = "ANSWER")]
+    answers: Vec<OsString>,
+    /// Count a plan that is not of least cost as wrong
+    #[arg(long)]
+    least: bool,
+    /// Most states that the plain search may look at, and that the search for the least cost may expand
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     states: u64,
     #[command(flatten)]
@@ -40,59 +64,204 @@ pub struct Args {
     /// Where play starts, as given to `solve`
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Print JSON
+    /// Print JSON: one object, or for several answers a list of them
     #[arg(long)]
     json: bool,
+    /// Print comma-separated values: a header and one row per answer
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// Seconds for the search for the least cost, unless a time is set for all.
+const LEAST_TIME: f64 = 10.0;
+
+/// What was asked for, and what is known by now: also for the main thread, if it has to answer for late work.
+struct Job {
+    names: Vec<String>,
+    many: bool,
+    least: bool,
+    json: bool,
+    csv: bool,
+    graded: Mutex<Vec<Graded>>,
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
-    if args.answer == "-" && args.file == "-" {
-        return Err(Failure::input("board and answer cannot both come from standard input", "name a file for one of them"));
-    }
-    let board = Board { game: args.game, file: Some(args.file), graph: args.graph, options: args.options, position: args.position };
-    let watch = args.budget.watch_nodes("checking", args.states);
-    let limits = &watch.limits;
-    let (entry, options, board) = board.load(limits)?;
-    if bitmap::is_file(&args.answer) {
-        let source = board.into_bitmap(entry, &options, limits)?;
-        let checked = bitmap::check(entry, &source, &args.answer, &options, limits)?;
-        return print(checked.map(|text| Checked { text, undecided: Vec::new() }), args.json, SPACE_LIMIT);
-    }
-    let puzzle = board.into_puzzle(entry, &options, limits)?;
-    let text = match args.answer.as_str() {
-        "-" => input::read_all(std::io::stdin(), "standard input", limits)?,
-        name => input::read_all(input::open(name)?, name, limits)?,
+    let Answers { list, many } = answers::find(&args.answers, &args.file)?;
+    let names = list.iter().map(|answer| answer.name.clone()).collect();
+    let job = Arc::new(Job { names, many, least: args.least, json: args.json, csv: args.csv, graded: Mutex::default() });
+    let give_up = {
+        let job = Arc::clone(&job);
+        move |limit| job.give_up(limit)
     };
-    let remedy = "an answer is what `kibitzer solve --json` prints, or a plan with one move per line";
-    let claim = entry.claim(&text).map_err(|message| Failure::input(message, remedy))?;
-    let checked = puzzle.check(&claim, limits);
-    print(checked, args.json, limits.check().err().map_or(SPACE_LIMIT, limit_code))
+    let effort = Effort { budget: args.budget, nodes: Some(args.states) };
+    let board = Board { game: args.game, file: Some(args.file), graph: args.graph, options: args.options, position: args.position };
+    let watch = effort.watch_or("checking", give_up.clone());
+    let asked = match job.check(&list, &board, &watch) {
+        // The board was not read within the limits: then no answer is decided.
+        Err(Failure { limit: Some(limit), .. }) => return job.give_up(limit),
+        checked => checked?,
+    };
+    let code = undecided(&watch.limits);
+    let report = match asked {
+        None => None,
+        Some(puzzle) => {
+            let time = effort.budget.time.map_or(LEAST_TIME, |whole| (whole - watch.seconds()).max(0.0));
+            let watch = effort.with_time(time).watch_or("least cost", give_up);
+            Some(puzzle.solve(&Choice::default(), &watch.limits)?)
+        }
+    };
+    job.finish(report.as_ref(), code)
 }
 
-/// Prints what was found out; `undecided` is the exit code if something was not.
-fn print(checked: Result<Checked, String>, as_json: bool, undecided: u8) -> Result<u8, Failure> {
-    let code = match &checked {
-        Ok(checked) if checked.complete() => SOLVED,
-        Ok(_) => undecided,
-        Err(_) => WRONG,
-    };
-    if as_json {
-        let object = match &checked {
-            Ok(checked) => json!({
-                "verified": checked.complete(), "complete": checked.complete(), "text": checked.text, "undecided": checked.undecided,
-            }),
-            Err(text) => json!({"verified": false, "complete": true, "text": text, "undecided": []}),
-        };
-        output::write(&format!("{object}\n"), None)?;
-        return Ok(code);
-    }
-    match checked {
-        Ok(checked) if checked.complete() => output::write(&format!("correct: {}\n", checked.text), None)?,
-        Ok(checked) => {
-            let fields: Vec<String> = checked.undecided.iter().map(|name| format!("`{name}`")).collect();
-            output::write(&format!("not decided: {}; {}\n", fields.join(", "), checked.text), None)?;
+/// The exit code of what could not be decided within the limits.
+fn undecided(limits: &Limits) -> u8 {
+    limits.check().err().map_or(SPACE_LIMIT, limit_code)
+}
+
+/// What it takes to check the answers to one board.
+struct Desk<'a> {
+    entry: &'static Entry,
+    options: &'a Options,
+    /// The board as a bitmap, if an answer is one.
+    source: Option<Result<bitmap::Source, Failure>>,
+    /// None if the board is too large for answers that are texts.
+    checker: Option<Box<dyn Checker + 'a>>,
+    limits: &'a Limits,
+}
+
+/// What an answer claims, and what holds of it or else is wrong.
+type Judged = (Option<Claim>, Result<Checked, String>);
+
+impl Desk<'_> {
+    /// A failure says that the answer cannot be read.
+    fn check(&mut self, answer: &Answer, is_bitmap: bool) -> Result<Judged, Failure> {
+        if let (true, Some(source), Some(path)) = (is_bitmap, &self.source, &answer.path) {
+            let source = source.as_ref().map_err(Clone::clone)?;
+            return Ok((None, bitmap::check(self.entry, source, path, self.options, self.limits)?));
         }
-        Err(text) => return Err(Failure::wrong(format!("the answer is wrong: {text}"))),
+        let Some(checker) = &mut self.checker else {
+            return Err(Failure::input("the board is too large for an answer as text", "give the moves as a bitmap"));
+        };
+        let text = match &answer.path {
+            None => input::read_all(std::io::stdin(), "standard input", self.limits)?,
+            Some(path) => input::read_all(input::open(path)?, &answer.name, self.limits)?,
+        };
+        let remedy = match self.entry.players {
+            1 => "an answer is what `kibitzer solve --json` prints, or a plan with one move per line",
+            _ => "an answer is what `kibitzer solve` prints, with or without `--json`",
+        };
+        let claim = self.entry.claim(&text).map_err(|message| Failure::input(message, remedy))?;
+        let checked = checker.check(&claim, self.limits);
+        Ok((Some(claim), checked))
     }
-    Ok(code)
+}
+
+impl Job {
+    /// Checks all answers. Gives the puzzle, if knowing its least cost would say more about one of them.
+    fn check(&self, list: &[Answer], board: &Board, watch: &Watch) -> Result<Option<Box<dyn Puzzle>>, Failure> {
+        let limits = &watch.limits;
+        let (entry, options, board) = board.load(limits)?;
+        let is_bitmap = |answer: &Answer| {
+            let path = answer.path.as_deref().filter(|path| entry.bitmaps.is_some() || bitmap::is_named(path));
+            path.is_some_and(bitmap::is_file)
+        };
+        let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
+        let source = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
+        // Where the board is too large for texts, one beside bitmaps cannot be read; if there is no other, the board cannot.
+        let too_large = board.is_large_bitmap(entry) && (self.many || !bitmaps.contains(&false));
+        let puzzle = match bitmaps.contains(&false) && !too_large {
+            true => Some(board.to_puzzle(entry, &options, limits)?),
+            false => None,
+        };
+        let mut desk = Desk { entry, options: &options, source, checker: puzzle.as_deref().map(|puzzle| puzzle.checker()), limits };
+        for (at, (answer, is_bitmap)) in list.iter().zip(bitmaps).enumerate() {
+            if self.many {
+                watch.say(&format!("checking {} of {}", at + 1, list.len()));
+            }
+            let (claim, checked) = match desk.check(answer, is_bitmap) {
+                Ok((claim, checked)) => (claim, Ok(checked)),
+                Err(failure) => (None, Err(failure)),
+            };
+            self.graded().push(Graded { name: answer.name.clone(), claim, checked, code: undecided(limits) });
+        }
+        drop(desk);
+        let wanted = entry.players == 1 && !too_large && limits.check().is_ok() && self.graded().iter().any(Graded::wants_least);
+        Ok(if wanted { puzzle.or_else(|| board.to_puzzle(entry, &options, limits).ok()) } else { None })
+    }
+
+    fn graded(&self) -> std::sync::MutexGuard<'_, Vec<Graded>> {
+        self.graded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Prints what is known when work is late. What was not checked is undecided.
+    fn give_up(&self, limit: Limit) -> Result<u8, Failure> {
+        let result = {
+            let mut graded = self.graded();
+            let done = graded.len().min(self.names.len());
+            graded.extend(self.names[done..].iter().map(|name| Graded {
+                name: name.clone(),
+                claim: None,
+                checked: Err(limit.into()),
+                code: limit_code(limit),
+            }));
+            self.result(&graded, &Least::new(&graded, None, limit_code(limit)))
+        };
+        self.print(result?)
+    }
+
+    /// Prints the result. `code` is the exit code where the least cost was asked for and is not known.
+    fn finish(&self, report: Option<&Report>, code: u8) -> Result<u8, Failure> {
+        let result = {
+            let graded = self.graded();
+            self.result(&graded, &Least::new(&graded, report, code))
+        };
+        self.print(result?)
+    }
+
+    /// Nothing is locked meanwhile: another thread may have the turn to print, and then this one waits for ever.
+    fn print(&self, result: Printed) -> Result<u8, Failure> {
+        output::write(&result.text, None)?;
+        result.note.iter().for_each(|note| output::note(note));
+        Ok(result.code)
+    }
+
+    fn result(&self, graded: &[Graded], least: &Least) -> Result<Printed, Failure> {
+        let rows = graded.iter().map(|graded| Row::new(graded, least, self.least)).collect::<Result<Vec<Row>, Failure>>()?;
+        if !self.many
+            && !self.csv
+            && let ([graded], [row]) = (graded, rows.as_slice())
+        {
+            return self.one(graded, row);
+        }
+        let text = match (self.json, self.csv) {
+            (true, _) => format!("{}\n", rows.iter().map(Row::json).collect::<Value>()),
+            (_, true) => grade::csv(&rows),
+            _ => grade::table(&rows),
+        };
+        Ok(Printed { text, note: Some(grade::summary(&rows)), code: grade::exit_code(&rows) })
+    }
+
+    /// One answer, in a sentence.
+    fn one(&self, graded: &Graded, row: &Row) -> Result<Printed, Failure> {
+        if let Err(failure) = &graded.checked {
+            return Err(failure.clone());
+        }
+        let text = match row.grade {
+            _ if self.json => format!("{}\n", row.json()),
+            Grade::Right => format!("correct: {}\n", row.text),
+            Grade::Wrong | Grade::Unreadable => return Err(Failure::wrong(format!("the answer is wrong: {}", row.text))),
+            Grade::Undecided => {
+                let fields: Vec<String> = row.undecided.iter().map(|name| format!("`{name}`")).collect();
+                format!("not decided: {}; {}\n", fields.join(", "), row.text)
+            }
+        };
+        Ok(Printed { text, note: None, code: row.code })
+    }
+}
+
+/// What a command prints, and how it ends.
+struct Printed {
+    text: String,
+    note: Option<String>,
+    code: u8,
 }

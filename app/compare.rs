@@ -1,18 +1,20 @@
 //! `kibitzer compare GAME [FILE]`: one row per method.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Choice;
-use kibitzer::report::{Answer, Report, bytes, duration, grouped};
+use kibitzer::limits::Limit;
+use kibitzer::report::{Answer, Proof, Report, bytes, count, duration, grouped};
 use serde_json::Value;
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::input::Board;
 use crate::solve::{timed, weight};
-use crate::{output, supervise};
+use crate::supervise::GRACE;
+use crate::{csv, output, supervise};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -20,8 +22,12 @@ Examples:
   kibitzer compare GAME
   kibitzer compare GAME FILE --methods bfs,astar --time 60 --json
 
---time is for the whole table: each method gets an equal share of what is left. Unless set, each gets 10 seconds. Memory and
-nodes hold for each method. What is shown is the method's own time, without the check of its answer.")]
+--time is for the whole table: each method gets an equal share of what is left. Unless set, the table gets 60 seconds, and a
+method 10 of them at most. Memory and nodes hold for each method. What is shown is the method's own time, without the check
+of its answer. --csv and --json have the fields of `solve --json`, what `stats` holds as columns of their own.
+
+`yes, proved`: the method promises least cost. `yes, by a lower bound`: it promises nothing, but no plan can cost less than
+the one it found. The field `proved_by` says the same: method, bound, or certificate, the game's own short proof.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -37,6 +43,9 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print comma-separated values: a header and one row per method
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
     #[command(flatten)]
     effort: Effort,
 }
@@ -44,12 +53,35 @@ pub struct Args {
 /// A report, and how long the method took.
 type Row = (Report, f64);
 
-/// Seconds that a method gets unless a time is set for all.
-const TIME: f64 = 10.0;
+/// Seconds for the whole table unless a time is set, and then for any one method.
+const TABLE_TIME: f64 = 60.0;
+const METHOD_TIME: f64 = 10.0;
+
+/// How the rows are printed.
+#[derive(Clone)]
+enum Form {
+    Table,
+    Json,
+    /// With these columns.
+    Csv(Vec<&'static str>),
+}
+
+impl Form {
+    fn text(&self, rows: &[Row]) -> String {
+        match self {
+            Form::Table => table(rows) + "\n",
+            Form::Json => format!("{}\n", rows.iter().map(|(report, seconds)| report.json(*seconds)).collect::<Value>()),
+            Form::Csv(columns) => {
+                let rows = rows.iter().map(|(report, seconds)| csv::row(report.fields(*seconds, columns)));
+                csv::row(columns) + &rows.collect::<String>()
+            }
+        }
+    }
+}
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let begun = Instant::now();
-    let (_, puzzle) = args.board.read(&args.effort.watch("reading").limits)?;
+    let (entry, puzzle) = args.board.read(&args.effort.watch("reading").limits)?;
     let asked = args.methods;
     let methods: Vec<String> = match asked.is_empty() {
         true => puzzle.methods().into_iter().filter(|info| info.course == args.course).map(|info| info.name).collect(),
@@ -63,6 +95,11 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     for method in &methods {
         puzzle.method(&choice(method))?;
     }
+    let form = match (args.json, args.csv) {
+        (true, _) => Form::Json,
+        (_, true) => Form::Csv(entry.columns()),
+        _ => Form::Table,
+    };
     let rows: Arc<Mutex<Vec<Row>>> = Arc::default();
     let game = puzzle.game();
     for (at, method) in methods.iter().enumerate() {
@@ -70,31 +107,44 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let name = puzzle.method(&choice)?;
         // Late work is given up with the rows that are there, and one more for the method itself.
         let give_up = {
-            let (rows, name, begun) = (Arc::clone(&rows), name.clone(), Instant::now());
+            let (rows, name, begun, form) = (Arc::clone(&rows), name.clone(), Instant::now(), form.clone());
             move |limit| {
                 rows.lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .push((Report::unknown(game, &*name, limit), begun.elapsed().as_secs_f64()));
-                finish(&rows, args.json, TIME_LIMIT)
+                finish(&rows, &form, TIME_LIMIT)
             }
         };
-        let share = |whole: f64| (whole - begun.elapsed().as_secs_f64()).max(0.0) / (methods.len() - at) as f64;
-        let watch = args.effort.with_time(args.effort.budget.time.map_or(TIME, share)).watch_or(&name, give_up);
+        let left = (args.effort.budget.time.unwrap_or(TABLE_TIME) - begun.elapsed().as_secs_f64()).max(0.0);
+        let most = if args.effort.budget.time.is_some() { f64::INFINITY } else { METHOD_TIME };
+        let time = (left / (methods.len() - at) as f64).min(most);
+        // A method that is late takes from the others' time; it ends the table only when that is over.
+        let grace = Duration::from_secs_f64(left - time).max(GRACE);
+        let watch = args.effort.with_time(time).watch_late(&name, grace, give_up);
         let row = timed(&*puzzle, &choice, &watch.limits)?;
         rows.lock().unwrap_or_else(PoisonError::into_inner).push(row);
         if supervise::interrupted() {
-            return finish(&rows, args.json, TIME_LIMIT);
+            return finish(&rows, &form, TIME_LIMIT);
         }
     }
-    finish(&rows, args.json, SOLVED)
+    let code = finish(&rows, &form, SOLVED)?;
+    let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+    let late = rows.iter().filter(|(report, _)| report.gave_up() == Some(Limit::Time)).count();
+    if late > 0 {
+        let times = match args.effort.budget.time {
+            Some(time) => format!("{time} seconds for the table, each method an equal share of what is left"),
+            None => format!("{TABLE_TIME} seconds for the table, {METHOD_TIME} at most for a method"),
+        };
+        output::note(&format!("note: {} ran out of time ({times}); `--time` gives more", count(late as u64, "method")));
+    }
+    Ok(code)
 }
 
 /// Prints the rows. `code` is not 0 if there should be more of them.
-fn finish(rows: &Mutex<Vec<Row>>, as_json: bool, code: u8) -> Result<u8, Failure> {
-    let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
-    let text =
-        if as_json { rows.iter().map(|(report, seconds)| report.json(*seconds)).collect::<Value>().to_string() } else { table(&rows) };
-    output::write(&format!("{text}\n"), None)?;
+fn finish(rows: &Mutex<Vec<Row>>, form: &Form, code: u8) -> Result<u8, Failure> {
+    // Nothing is locked while a result is written: another thread may have the turn to print, and then this one waits for ever.
+    let text = form.text(&rows.lock().unwrap_or_else(PoisonError::into_inner));
+    output::write(&text, None)?;
     if code != SOLVED {
         output::note("stopped: the remaining methods were not run");
     }
@@ -117,9 +167,13 @@ fn table(rows: &[Row]) -> String {
     for at in [1, 3, 4, 5, 6] {
         table.column_mut(at).expect("there are seven").set_cell_alignment(CellAlignment::Right);
     }
-    let mut gave_up = false;
+    let (mut gave_up, mut by_bound) = (false, false);
     for (report, seconds) in rows {
         let (cost, optimal) = match &report.answer {
+            Answer::Solved { cost, optimal: true, .. } if report.proof == Some(Proof::Bound) => {
+                by_bound = true;
+                (cost.to_string(), "yes, by a lower bound".to_owned())
+            }
             Answer::Solved { cost, optimal: true, .. } => (cost.to_string(), "yes, proved".to_owned()),
             Answer::Solved { cost, .. } => match (least, cheapest) {
                 (Some(least), _) if *cost > least => (cost.to_string(), format!("no, {} above the optimum", cost - least)),
@@ -127,7 +181,14 @@ fn table(rows: &[Row]) -> String {
                 (None, Some(cheapest)) if *cost > cheapest => (cost.to_string(), format!("no, at least {} above", cost - cheapest)),
                 _ => (cost.to_string(), "no proof".to_owned()),
             },
-            Answer::Unsolvable { .. } => ("none".to_owned(), "no solution".to_owned()),
+            Answer::Unsolvable { .. } => {
+                let proved = match report.proof {
+                    Some(Proof::Certificate { gave_up: Some(limit) }) => format!("gave up: {}; the game's own proof", limit.name()),
+                    Some(Proof::Certificate { gave_up: None }) => "no solution, the game's own proof".to_owned(),
+                    _ => "no solution, proved".to_owned(),
+                };
+                ("none".to_owned(), proved)
+            }
             Answer::Decided(decided) => match decided.winner {
                 Some(player) => (format!("player {player}"), format!("wins; {}", decided.outcome())),
                 None => ("nobody".to_owned(), format!("a draw; {}", decided.outcome())),
@@ -147,6 +208,9 @@ fn table(rows: &[Row]) -> String {
         table.add_row([report.method.clone(), cost, optimal].into_iter().chain(counts));
     }
     let mut text = table.to_string();
+    if by_bound {
+        text.push_str("\nBy a lower bound: the method promises nothing, but no plan can cost less than the one that it found.");
+    }
     if gave_up {
         text.push_str("\nA method that gave up has proved that no plan costs less than the first number.");
     }

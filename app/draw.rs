@@ -4,21 +4,30 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use kibitzer::notation::Options;
 
 use crate::effort::Budget;
 use crate::failure::{Failure, SOLVED};
-use crate::input::Board;
-use crate::{bitmap, output};
+use crate::input::{Board, Loaded};
+use crate::{bitmap, output, plan, png};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   kibitzer draw GAME FILE -o board.svg
-  kibitzer draw GAME FILE --format text")]
+  kibitzer draw GAME FILE --format text
+  kibitzer draw GAME FILE --after 'MOVE; MOVE' -o later.svg
+  kibitzer draw GAME FILE --after answer.json -o last.png
+
+MOVES are written as `kibitzer solve` prints them, with `;` or a line end between them. For .png \
+kibitzer must be built with `cargo install --path . --features png`.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// Write to a file
+    /// Draw the board after these moves: MOVE; MOVE, or a file with an answer or a plan, or `-`
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    after: Option<String>,
+    /// Write to a file: .svg, .png, or .pbm where boards can be bitmaps
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// What to draw [default: text on a terminal, else svg]
@@ -39,27 +48,49 @@ const MOST_SHAPES: usize = 200_000;
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
+    if args.after.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
+        return Err(Failure::input("board and moves cannot both come from standard input", "name a file for one of them"));
+    }
     let watch = args.budget.watch("drawing");
     let limits = &watch.limits;
     let (entry, options, board) = args.board.load(limits)?;
-    if output.as_deref().is_some_and(bitmap::is_named) {
-        bitmap::write(&board.into_bitmap(entry, &options, limits)?.read(limits)?, output.as_deref())?;
+    if args.after.is_none() && output.as_deref().is_some_and(bitmap::is_named) {
+        bitmap::write(&board.to_bitmap(entry, &options, limits)?.read(limits)?, output.as_deref())?;
         return Ok(SOLVED);
     }
-    let puzzle = board.into_puzzle(entry, &options, limits)?;
+    let mut puzzle = board.to_puzzle(entry, &options, limits)?;
+    if let Some(moves) = &args.after {
+        let moves = plan::read(entry, moves, limits)?;
+        puzzle = puzzle.after(&moves).map_err(|error| plan::illegal(&*puzzle, &moves, &error, limits))?;
+    }
+    if output.as_deref().is_some_and(bitmap::is_named) {
+        let after = Loaded::Text { text: puzzle.instance(), from: "the board after the moves".to_owned() };
+        bitmap::write(&after.to_bitmap(entry, &Options::default(), limits)?.read(limits)?, output.as_deref())?;
+        return Ok(SOLVED);
+    }
     let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
-    if let Some(ending) = ending.filter(|ending| ["png", "jpg", "jpeg", "gif", "pdf", "webp"].contains(&ending.as_str())) {
-        let help = "write an .svg, which any browser shows, and convert that";
+    if let Some(ending) = ending.as_deref().filter(|ending| ["jpg", "jpeg", "gif", "pdf", "webp"].contains(ending)) {
+        let help = "write an .svg, which any browser shows, or a .png";
         return Err(Failure::input(format!("drawings are not written as .{ending}"), help));
     }
-    let position = puzzle.position();
+    let png = ending.as_deref() == Some("png");
+    if png && args.format.is_some() {
+        return Err(Failure::input("`--format` does not go with a .png file", "leave it out, or name another file"));
+    }
     let on_terminal = output.is_none() && std::io::stdout().is_terminal();
-    let text = match args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg }) {
-        Format::Svg if position.scene.shapes.len() > MOST_SHAPES => {
-            let message = format!("a drawing of {} shapes is too large", position.scene.shapes.len());
-            return Err(Failure::input(message, "where boards can be bitmaps, write one: `-o board.pbm`"));
-        }
-        Format::Svg => position.scene.svg(),
+    let format = args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg });
+    let position = puzzle.position(limits)?;
+    if format == Format::Svg && position.scene.shapes.len() > MOST_SHAPES {
+        let message = format!("a drawing of {} shapes is too large", position.scene.shapes.len());
+        return Err(Failure::input(message, "where boards can be bitmaps, write one: `-o board.pbm`"));
+    }
+    if png {
+        let image = png::png(&position.scene, limits)?;
+        output::write_with(output.as_deref(), |out| out.write_all(&image))?;
+        return Ok(SOLVED);
+    }
+    let text = match format {
+        Format::Svg => position.scene.svg(limits)?,
         Format::Text => position.ascii + "\n",
     };
     output::write(&text, output.as_deref())?;

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED};
-use crate::play::say;
+use crate::play::{TIME, say};
 
 const HELP: &str = "\
   NUMBER or a move   make that move; the program answers
@@ -21,9 +21,6 @@ const HELP: &str = "\
   restart            go back to the start
   quit               leave";
 
-/// Seconds that an answer may take.
-const TIME: f64 = 60.0;
-
 pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Failure> {
     let mut lines = std::io::stdin().lock().split(b'\n');
     let prompt = std::io::stdin().is_terminal();
@@ -33,7 +30,7 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
     loop {
         let fault = |error: MoveError| Failure::internal(error.to_string());
         let here = puzzle.after(&made).map_err(fault)?;
-        let position = here.position();
+        let position = here.position(&effort.patient_watch("drawing", TIME).limits)?;
         let duel = here.duel().ok_or_else(|| Failure::internal("this is no two-player game"))?;
         let yours = duel.turn() == you;
         if yours || position.moves.is_empty() || made.is_empty() {
@@ -43,7 +40,7 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
             say(&over(&*here, you)?);
         } else if !yours {
             let labels = labels(effort, &*here)?;
-            let mv = labels.as_ref().map_or(&position.moves[0], |labels| &position.moves[choose(labels)]);
+            let mv = labels.as_ref().map_or(&position.moves[0], |labels| &position.moves[MoveValue::best(labels)]);
             say(&format!("I play {}.", mv.text));
             made.push(mv.json.clone());
             continue;
@@ -109,19 +106,12 @@ fn described(label: &MoveValue) -> String {
 }
 
 fn hint(labels: &[MoveValue]) -> String {
-    let Some(best) = labels.get(choose(labels)) else { return "There is nothing left to do.".to_owned() };
+    let Some(best) = labels.get(MoveValue::best(labels)) else { return "There is nothing left to do.".to_owned() };
     match best.score {
         Score::Win => format!("{} wins.", best.text),
         Score::Draw => format!("No move wins against perfect play; {} keeps the draw.", best.text),
         Score::Loss => format!("Every move loses against perfect play; {} holds out.", best.text),
     }
-}
-
-/// The best move: a winning one that ends soonest, else a drawing one, else the one that holds out longest.
-fn choose(labels: &[MoveValue]) -> usize {
-    let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
-    let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
-    (0..labels.len()).rev().max_by_key(|&at| rank(&labels[at])).unwrap_or(0)
 }
 
 /// Labels for all moves; says so if they cannot be found within the limits.

@@ -10,7 +10,7 @@ use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
 use kibitzer::report::{bytes, grouped};
 
 use crate::failure::Failure;
-use crate::supervise::{self, GiveUp, Guard};
+use crate::supervise::{self, GRACE, Guard, Late};
 
 /// Limits of a command that does not search.
 #[derive(Args, Clone, Default)]
@@ -46,6 +46,14 @@ impl Watch {
     pub fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()
     }
+
+    /// Shows what is being done, on a terminal.
+    pub fn say(&self, what: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_prefix(what.to_owned());
+            bar.tick();
+        }
+    }
 }
 
 impl Drop for Watch {
@@ -64,16 +72,16 @@ impl Budget {
 
     /// The same with a limit on nodes.
     pub fn watch_nodes(&self, what: &str, nodes: u64) -> Watch {
-        self.begin(what, nodes, Some(Box::new(|limit| Err(Failure::stopped(limit)))))
+        self.begin(what, nodes, Some(Late { give_up: Box::new(|limit| Err(Failure::stopped(limit))), grace: GRACE }))
     }
 
-    fn begin(&self, what: &str, nodes: u64, give_up: Option<GiveUp>) -> Watch {
+    fn begin(&self, what: &str, nodes: u64, late: Option<Late>) -> Watch {
         let begun = Instant::now();
         let cancel = Cancel::default();
         let bar = bar(what);
         let deadline = self.time.map(|seconds| begun + Duration::from_secs_f64(seconds));
         let bytes = self.memory.unwrap_or_else(default_memory);
-        let guard = supervise::guard(&cancel, deadline, bytes, give_up, bar.clone());
+        let guard = supervise::guard(&cancel, deadline, bytes, late, bar.clone());
         let progress = bar.clone().map(|bar| sink(bar, begun));
         Watch { limits: Limits { nodes, bytes, cancel, progress }, begun, bar, _guard: guard }
     }
@@ -87,7 +95,13 @@ impl Effort {
 
     /// The same, but what is printed in the place of late work is for `give_up` to say.
     pub fn watch_or(&self, what: &str, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + 'static) -> Watch {
-        self.budget.begin(what, self.nodes.unwrap_or(u64::MAX), Some(Box::new(give_up)))
+        self.watch_late(what, GRACE, give_up)
+    }
+
+    /// The same, but work that is late after its deadline is given up only after `grace`: for one piece of work among many.
+    pub fn watch_late(&self, what: &str, grace: Duration, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + 'static) -> Watch {
+        let late = Late { give_up: Box::new(give_up), grace };
+        self.budget.begin(what, self.nodes.unwrap_or(u64::MAX), Some(late))
     }
 
     /// The same, but late work is waited for: for games that should go on. `time` is used where none was asked for.

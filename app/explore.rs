@@ -5,7 +5,7 @@ use std::time::Instant;
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Exploration;
 use kibitzer::limits::Limit;
-use kibitzer::report::{bytes, duration, grouped};
+use kibitzer::report::{bytes, count, duration, grouped};
 use kibitzer::search::explore::Layer;
 use serde_json::{Value, json};
 
@@ -107,13 +107,13 @@ fn table(space: &Exploration, seconds: f64) -> String {
         let counts = [layer.states, layer.goals, layer.dead_ends, layer.moves].map(grouped);
         table.add_row([name].into_iter().chain(counts));
     }
-    let states = grouped(total.states);
+    let states = count(total.states, "position");
     let mut text = format!("{table}\n");
     text.push_str(&match (space.explored.limit, space.unfolded) {
         (Some(limit), _) => format!("Not the whole space: the {} was reached. These layers are whole.\n", limit.words()),
-        (None, Some(all)) if all != total.states => format!("{states} positions up to symmetry, {} without.\n", grouped(all)),
-        (None, Some(_)) => format!("{states} positions; this board has no symmetry that merges any.\n"),
-        (None, None) => format!("{states} positions up to symmetry; without it there were too many for the limits.\n"),
+        (None, Some(all)) if all != total.states => format!("{states} up to symmetry, {} without.\n", grouped(all)),
+        (None, Some(_)) => format!("{states}; this board has no symmetry that merges any.\n"),
+        (None, None) => format!("{states} up to symmetry; without it there were too many for the limits.\n"),
     });
     text.push_str(&format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds)));
     text

@@ -16,6 +16,7 @@ pub const SPACE_LIMIT: u8 = 20;
 pub const TIME_LIMIT: u8 = 21;
 pub const INTERNAL: u8 = 30;
 
+#[derive(Clone)]
 pub struct Failure {
     pub code: u8,
     /// The limit that ended the work, if that is what happened.

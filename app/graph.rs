@@ -65,7 +65,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         Format::Dot => graph.dot(),
         Format::Graphml => graph.graphml(),
         Format::Json => format!("{}\n", graph.json()),
-        Format::Svg => graph.scene().svg(),
+        Format::Svg => graph.scene(&watch.limits)?.svg(&watch.limits)?,
     };
     output::write(&text, output.as_deref())?;
     Ok(SOLVED)

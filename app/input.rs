@@ -55,7 +55,7 @@ pub enum Loaded {
 impl Board {
     pub fn read(&self, limits: &Limits) -> Result<(&'static Entry, Box<dyn Puzzle>), Failure> {
         let (entry, options, board) = self.load(limits)?;
-        Ok((entry, board.into_puzzle(entry, &options, limits)?))
+        Ok((entry, board.to_puzzle(entry, &options, limits)?))
     }
 
     /// Reads the board, but does not look into it.
@@ -110,7 +110,7 @@ impl Loaded {
     }
 
     /// The board as a bitmap.
-    pub fn into_bitmap(self, entry: &Entry, options: &Options, limits: &Limits) -> Result<bitmap::Source, Failure> {
+    pub fn to_bitmap(&self, entry: &Entry, options: &Options, limits: &Limits) -> Result<bitmap::Source, Failure> {
         let bitmaps = bitmap::of(entry)?;
         let read = |text: &str, from: &str| {
             let input = Input::new(text, options, limits);
@@ -119,25 +119,25 @@ impl Loaded {
             Ok(bitmap::Source::Memory(board))
         };
         match self {
-            Loaded::Bitmap { source, .. } => Ok(source),
-            Loaded::Text { text, from } => read(&text, &from),
-            Loaded::Typed(text) => read(&text, "the board on the command line"),
+            Loaded::Bitmap { source, .. } => Ok(source.clone()),
+            Loaded::Text { text, from } => read(text, from),
+            Loaded::Typed(text) => read(text, "the board on the command line"),
         }
     }
 
-    pub fn into_puzzle(self, entry: &Entry, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
+    pub fn to_puzzle(&self, entry: &Entry, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
         match self {
-            Loaded::Text { text, from } => read_board(entry, &text, options, limits).map_err(|error| Failure::reading(&from, &error)),
+            Loaded::Text { text, from } => read_board(entry, text, options, limits).map_err(|error| Failure::reading(from, &error)),
             Loaded::Bitmap { source, cells, from } => {
                 let bitmaps = bitmap::of(entry)?;
-                if cells > bitmaps.most_as_text {
+                if *cells > bitmaps.most_as_text {
                     let message = format!("{from} has {cells} cells, which is too many for this command");
                     return Err(Failure::input(message, format!("`kibitzer solve {} {from} -o answer.pbm` solves it", entry.name)));
                 }
                 let text = (bitmaps.to_text)(&source.read(limits)?);
-                read_board(entry, &text, options, limits).map_err(|error| Failure::reading(&from, &error))
+                read_board(entry, &text, options, limits).map_err(|error| Failure::reading(from, &error))
             }
-            Loaded::Typed(text) => typed(entry, &text, options, limits),
+            Loaded::Typed(text) => typed(entry, text, options, limits),
         }
     }
 }
@@ -198,8 +198,9 @@ pub fn text_of(argument: &str, what: &str, limits: &Limits) -> Result<(String, S
     }
 }
 
-pub fn open(name: &str) -> Result<std::fs::File, Failure> {
-    std::fs::File::open(name).map_err(|error| cannot_read(name, &error))
+pub fn open(path: impl AsRef<Path>) -> Result<std::fs::File, Failure> {
+    let path = path.as_ref();
+    std::fs::File::open(path).map_err(|error| cannot_read(&path.to_string_lossy(), &error))
 }
 
 pub fn find_game(name: &str) -> Result<&'static Entry, Failure> {

@@ -66,11 +66,11 @@ pub fn run(mut args: Args) -> Result<u8, Failure> {
             if at % ACROSS == 0 && at > 0 {
                 (x, y, height) = (0.0, y + height + GAP, 0.0);
             }
-            all.place(&item.scene, x, y, &item.title);
+            all.place(&item.scene, x, y, &item.title, &watch.limits)?;
             x += item.scene.width + GAP;
             height = height.max(item.scene.height);
         }
-        all.svg()
+        all.svg(&watch.limits)?
     } else {
         let mut text = format!("# {}\n# {}\n", shown.about, shown.total);
         for item in &shown.items {

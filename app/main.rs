@@ -6,11 +6,13 @@ mod census;
 mod check;
 mod compare;
 mod completions;
+mod csv;
 mod draw;
 mod duel;
 mod effort;
 mod explore;
 mod failure;
+mod film;
 mod generate;
 mod graph;
 mod help;
@@ -18,7 +20,9 @@ mod input;
 mod kernel;
 mod list;
 mod output;
+mod plan;
 mod play;
+mod png;
 mod serve;
 mod solve;
 mod supervise;
@@ -55,6 +59,8 @@ enum Command {
     Trace(trace::Args),
     /// Draw a board
     Draw(draw::Args),
+    /// Make a film of a plan: one HTML file that shows it step by step
+    Film(film::Args),
     /// Walk through all reachable positions and count them
     Explore(explore::Args),
     /// Show the sets of moves that change nothing
@@ -63,7 +69,7 @@ enum Command {
     Graph(graph::Args),
     /// Decide a game on many boards: a line for each in, one row of a table out
     Census(census::Args),
-    /// Make a random solvable board
+    /// Make a random solvable board, or a sheet of exercises with its answers
     Generate(generate::Args),
     /// Play in the terminal, with hints
     Play(play::Args),
@@ -102,6 +108,7 @@ fn dispatch(matches: &clap::ArgMatches) -> Result<u8, Failure> {
         Command::Compare(args) => compare::run(args),
         Command::Trace(args) => trace::run(args),
         Command::Draw(args) => draw::run(args),
+        Command::Film(args) => film::run(args),
         Command::Explore(args) => explore::run(args),
         Command::Kernel(args) => kernel::run(args),
         Command::Graph(args) => graph::run(args),

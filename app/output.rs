@@ -173,12 +173,3 @@ fn replace(
 pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
-
-/// Fields with commas between them, quoted where they need it.
-pub fn csv_row<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
-    let quoted = |field: &str| match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_owned(),
-    };
-    fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
-}

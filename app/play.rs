@@ -17,15 +17,15 @@ Examples:
   kibitzer play GAME FILE
 
 Type the number of a move or the move itself. Other words: hint, undo, redo, solve, moves, board, restart, save FILE,
-help, quit; where two play also labels. The limits hold for reading the board, and for each hint or solution; its time is 60
-seconds unless set.")]
+help, quit; where two play also labels. The limits hold for reading the board, each time it is shown, and for each hint or
+solution; their time is 60 seconds unless set.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
     /// Where two play: let the program move first
     #[arg(long)]
     second: bool,
-    /// Limits for each hint and solution
+    /// Limits each time the board is shown, and for each hint and solution
     #[command(flatten)]
     effort: Effort,
 }
@@ -40,12 +40,13 @@ const HELP: &str = "\
   save FILE          write this position to a file
   quit               leave";
 
-/// Seconds that a hint or a solution may take.
-const TIME: f64 = 60.0;
+/// Seconds that a hint, a solution or showing the board may take.
+pub const TIME: f64 = 60.0;
 
 /// A game under way: the moves made, and those taken back.
 struct Table<'a> {
     start: &'a dyn Puzzle,
+    effort: &'a Effort,
     made: Vec<Value>,
     undone: Vec<Value>,
     spent: u64,
@@ -59,7 +60,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     if puzzle.duel().is_some() {
         return crate::duel::run(&*puzzle, &args.effort, args.second);
     }
-    let mut table = Table { start: &*puzzle, made: Vec::new(), undone: Vec::new(), spent: 0 };
+    let mut table = Table { start: &*puzzle, effort: &args.effort, made: Vec::new(), undone: Vec::new(), spent: 0 };
     let prompt = std::io::stdin().is_terminal();
     let mut lines = std::io::stdin().lock().split(b'\n');
     say("Type `help` for what you can do.");
@@ -127,14 +128,9 @@ impl Table<'_> {
     /// The puzzle that is left, and how it looks; counts what the moves so far cost.
     fn look(&mut self) -> Result<(Box<dyn Puzzle>, Position), Failure> {
         let fault = |error: kibitzer::catalog::MoveError| Failure::internal(error.to_string());
-        let mut here = self.start.after(&[]).map_err(fault)?;
-        self.spent = 0;
-        for mv in &self.made {
-            let cost = here.position().moves.iter().find(|legal| legal.json == *mv).map_or(0, |legal| legal.cost);
-            self.spent += u64::from(cost);
-            here = here.after(std::slice::from_ref(mv)).map_err(fault)?;
-        }
-        let position = here.position();
+        let here = self.start.after(&self.made).map_err(fault)?;
+        self.spent = self.start.cost(&self.made).map_err(fault)?;
+        let position = here.position(&self.effort.patient_watch("drawing", TIME).limits)?;
         Ok((here, position))
     }
 

@@ -37,8 +37,11 @@ Examples:
   kibitzer serve                    then open http://localhost:8017
   kibitzer serve --port 0           any free port; it is printed
   kibitzer serve --time 60 --solves 4
+  kibitzer serve --embed https://course.example.org
 
-Only this machine can reach it unless --address says otherwise. Ctrl-C ends it.")]
+Only this machine can reach it unless --address says otherwise. Ctrl-C ends it. --embed lets that site, and no other, show the page \
+in a frame: <iframe src=\"http://localhost:8017\"></iframe>. A frame with the attribute `sandbox` needs `allow-scripts` and \
+`allow-same-origin` in it.")]
 pub struct Args {
     /// The port to listen on; 0 takes a free one
     #[arg(long, short, default_value = "8017")]
@@ -55,6 +58,9 @@ pub struct Args {
     /// Most solves at the same time
     #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
     solves: u16,
+    /// A site that may show the page in a frame, such as https://course.example.org; may be repeated [default: none]
+    #[arg(long, value_name = "ORIGIN")]
+    embed: Vec<guard::Origin>,
 }
 
 /// Who asks.
@@ -75,6 +81,7 @@ pub struct Server {
     long: Places,
     connections: Places,
     local: bool,
+    frames: guard::Frames,
 }
 
 /// Most questions other than solves that are worked on at the same time, and most of those that take long; for all clients and
@@ -98,6 +105,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         long: Places::new(LONG.0, LONG.1),
         connections: Places::new(CONNECTIONS.0, CONNECTIONS.1),
         local: args.address.is_loopback(),
+        frames: guard::Frames::new(&args.embed),
     });
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

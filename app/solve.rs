@@ -94,12 +94,12 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
             return Err(Failure::input(message, "leave `--method` out, or take a smaller board"));
         }
         let _ = method.set(only.to_owned());
-        let source = board.into_bitmap(entry, &options, limits)?;
+        let source = board.to_bitmap(entry, &options, limits)?;
         let (report, seconds) = bitmap::solve(entry, &source, &options, limits, output)?;
         output::write(&if form.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) }, None)?;
         return Ok(bitmap::exit_code(&report));
     }
-    let puzzle = board.into_puzzle(entry, &options, limits)?;
+    let puzzle = board.to_puzzle(entry, &options, limits)?;
     let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
     let choice = Choice { method: asked, weight: args.weight };
     let _ = method.set(puzzle.method(&choice)?);
@@ -109,7 +109,7 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
     } else if args.course {
         course_text(&report)
     } else if output.is_none() && std::io::stdout().is_terminal() {
-        let board: String = puzzle.position().ascii.lines().map(|line| format!("# {line}\n")).collect();
+        let board: String = puzzle.ascii().lines().map(|line| format!("# {line}\n")).collect();
         format!("{board}{}", report.text(seconds))
     } else {
         report.text(seconds)

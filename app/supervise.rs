@@ -18,7 +18,7 @@ use crate::failure::{Failure, INTERNAL};
 use crate::output::{self, Taken};
 
 /// How long work may go on after it was asked to stop.
-const GRACE: Duration = Duration::from_millis(300);
+pub const GRACE: Duration = Duration::from_millis(300);
 /// Between two attempts to take over while a result is being written.
 const RETRY: Duration = Duration::from_millis(20);
 /// Between two looks at memory. In that time some 20 MB can be filled.
@@ -34,6 +34,13 @@ static HANDLER: Once = Once::new();
 
 /// Prints what can be said when work is given up, and says how the program ends.
 pub type GiveUp = Box<dyn Fn(Limit) -> Result<u8, Failure> + Send>;
+
+/// What happens if work does not end although it was asked to.
+pub struct Late {
+    pub give_up: GiveUp,
+    /// How long it is waited for after its deadline. Ctrl-C and too much memory leave it [`GRACE`].
+    pub grace: Duration,
+}
 
 enum Event {
     Begun(Piece),
@@ -53,7 +60,7 @@ struct Piece {
     /// Bytes that the program may hold.
     memory: Memory,
     /// None for work that is waited for all the same.
-    give_up: Option<GiveUp>,
+    late: Option<Late>,
     bar: Option<ProgressBar>,
 }
 
@@ -97,7 +104,7 @@ impl Drop for Guard {
 }
 
 /// Begins a piece of work.
-pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, give_up: Option<GiveUp>, bar: Option<ProgressBar>) -> Guard {
+pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, late: Option<Late>, bar: Option<ProgressBar>) -> Guard {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     catch_interrupts();
     INTERRUPTED.store(false, Ordering::Relaxed);
@@ -106,7 +113,7 @@ pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, give_up: 
         cancel.stop(Limit::Time);
     }
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    send(Event::Begun(Piece { number, cancel: cancel.clone(), deadline, overdue: None, memory: Memory::new(bytes), give_up, bar }));
+    send(Event::Begun(Piece { number, cancel: cancel.clone(), deadline, overdue: None, memory: Memory::new(bytes), late, bar }));
     Guard(number)
 }
 
@@ -203,7 +210,7 @@ impl Piece {
     fn stop(&mut self, why: Limit) {
         self.cancel.stop(why);
         self.deadline = None;
-        self.overdue = self.give_up.as_ref().map(|_| Instant::now() + GRACE);
+        self.overdue = self.late.as_ref().map(|_| Instant::now() + GRACE);
     }
 
     /// Stops the work if the program holds too much.
@@ -221,8 +228,9 @@ impl Piece {
         let now = Instant::now();
         if self.deadline.is_some_and(|deadline| deadline <= now) {
             self.stop(Limit::Time);
+            self.overdue = self.late.as_ref().map(|late| now + late.grace);
         }
-        let give_up = self.give_up.as_ref().filter(|_| self.overdue.is_some_and(|overdue| overdue <= now))?;
+        let late = self.late.as_ref().filter(|_| self.overdue.is_some_and(|overdue| overdue <= now))?;
         match output::take_over() {
             Taken::Yes => {
                 if let Some(bar) = &self.bar {
@@ -230,7 +238,7 @@ impl Piece {
                 }
                 let limit = self.cancel.check().err().unwrap_or(Limit::Time);
                 output::clean_up();
-                Some(finish(give_up(limit)))
+                Some(finish((late.give_up)(limit)))
             }
             Taken::Busy => {
                 self.overdue = Some(now + RETRY);

@@ -1,22 +1,22 @@
 //! `kibitzer trace GAME [FILE]`: a search, step by step.
 
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::report::Report;
+use kibitzer::report::{Report, grouped};
 use kibitzer::trace::page::Page;
-use kibitzer::trace::{self, Line, table};
+use kibitzer::trace::{self, Line, table, tree};
 
 use crate::effort::Effort;
 use crate::failure::{Failure, INTERNAL};
 use crate::input::Board;
-use crate::output;
 use crate::solve::{exit_code, weight};
+use crate::{csv, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -24,7 +24,7 @@ Examples:
   kibitzer trace GAME --method bfs                        one JSON object per line
   kibitzer trace GAME FILE --states --format csv -o x.csv   a table, with the boards
   kibitzer trace GAME FILE --format html -o x.html        a page to step through, with the boards
-  kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg   the tree of the first 60 states
+  kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg   the tree of the first 60 states (200 unless set)
 
 The first line says what is traced; then comes one line for every state that the method expands, in order, with its children
 and what became of them; the last line is the report that `solve --json` prints. A child is new, better (known, but not by a way
@@ -63,6 +63,8 @@ enum Format {
     Csv,
     /// A page that shows the search step by step, in one file; of the first 20,000 states unless --nodes says otherwise
     Html,
+    /// The tree, with the order of expansion and f = g + h
+    Svg,
 }
 
 /// How many states a page shows by default: more than anybody looks at, and a file that can be mailed.
@@ -75,6 +77,9 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let (_, puzzle) = args.board.read(&watch.limits)?;
     let choice = Choice { method: args.method.clone(), weight: args.weight };
     puzzle.method(&choice)?;
+    if args.format == Format::Svg {
+        return draw(&args, &*puzzle, &choice, &watch.limits, output.as_deref());
+    }
     let tracing = Tracing { args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
     let Some(path) = output.as_deref() else {
         output::stream();
@@ -87,6 +92,24 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     });
     // Why the trace could not be made says more than that it could not be written.
     code.and_then(|code| written.map(|()| code))
+}
+
+/// States in a drawing: unless `--nodes` says otherwise, and at most.
+const DRAWN: u64 = 200;
+const MOST_DRAWN: u64 = 5000;
+
+/// The tree as one drawing.
+fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, output: Option<&Path>) -> Result<u8, Failure> {
+    let nodes = args.effort.nodes.unwrap_or(DRAWN);
+    if nodes > MOST_DRAWN {
+        let message = format!("a tree of {} states cannot be drawn", grouped(nodes));
+        return Err(Failure::input(message, format!("take `--nodes {MOST_DRAWN}` or less, or `--format jsonl`")));
+    }
+    let mut lines = Vec::new();
+    let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
+    // What was seen until a limit was hit is drawn all the same: it is not much.
+    output::write(&tree::draw(&lines, &report).svg(&Limits::none())?, output)?;
+    Ok(exit_code(&report))
 }
 
 /// Everything that a trace needs but a place to go.
@@ -105,15 +128,15 @@ impl Tracing<'_> {
         if self.args.format == Format::Html {
             return self.write_page(&method, out);
         }
-        let head = trace::header(self.puzzle.game(), &method, &self.puzzle.position().instance);
+        let head = trace::header(self.puzzle.game(), &method, &self.puzzle.instance());
         let mut written = match csv {
-            true => out.write_all(output::csv_row(table::COLUMNS.iter().copied()).as_bytes()),
+            true => out.write_all(csv::row(table::COLUMNS.iter().copied()).as_bytes()),
             false => writeln!(out, "{head}"),
         };
         let mut line = |line: Line| {
             if written.is_ok() {
                 written = match csv {
-                    true => out.write_all(output::csv_row(line.fields().iter().map(String::as_str)).as_bytes()),
+                    true => out.write_all(csv::row(line.fields().iter().map(String::as_str)).as_bytes()),
                     false => writeln!(out, "{}", line.json()),
                 };
                 if written.is_err() {
@@ -134,10 +157,10 @@ impl Tracing<'_> {
     /// The trace as a page.
     fn write_page(&self, method: &str, out: &mut dyn Write) -> Result<u8, Failure> {
         let entry = games::find(self.puzzle.game()).ok_or_else(|| Failure::internal("a board of no game".to_owned()))?;
-        let mut page = Page::new(entry, method, &self.puzzle.position().instance);
+        let mut page = Page::new(entry, method, &self.puzzle.instance());
         let mut run = self.puzzle.begin(self.choice)?;
         let begun = Instant::now();
-        let report = run.trace(true, self.limits, &mut |line| page.add(line))?;
+        let report = run.trace(true, self.limits, &mut |line| page.add(line, self.limits))?;
         let html = page.html(&report, begun.elapsed().as_secs_f64());
         finish(out.write_all(html.as_bytes()).and_then(|()| out.flush()), &report)
     }

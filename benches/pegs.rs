@@ -172,7 +172,7 @@ fn random_read() -> f64 {
 
 /// Random boards with the usual prices: the same costs by every method, and what each takes.
 fn priced() {
-    for (jump, size, pegs, count) in [("long", 6, 16, 12), ("single", 5, 13, 12)] {
+    for (jump, size, pegs, count) in [("long", 5, 9, 60), ("long", 6, 16, 12), ("single", 5, 13, 12), ("single", 6, 14, 12)] {
         println!("\n{count} random boards of {size} x {size} with {pegs} pegs, {jump} jumps, prices 1 2 3 4");
         let options = [format!("rows={size}"), format!("columns={size}"), format!("pegs={pegs}"), format!("jump={jump}")];
         let generator = Pegs::GENERATOR.expect("pegs makes boards");
@@ -182,7 +182,7 @@ fn priced() {
         let boards: Vec<Arc<Pegs>> = (0..count).map(board).collect();
         let mut known_costs: Option<Vec<u32>> = None;
         let mut first = None;
-        for method in ["astar:h2", "astar:lines", "astar:priced", "layered:priced", "astar:potential", "layered:potential"] {
+        for method in ["astar:h2", "astar:lines", "astar:potential", "astar:priced", "layered:potential", "layered:priced"] {
             let (name, heuristic) = method.split_once(':').expect("both");
             let kind = search::find(name).expect("there").kind;
             let heuristic = Pegs::HEURISTICS.iter().find(|known| known.name == heuristic).expect("there");

@@ -9,6 +9,7 @@
 
 mod board;
 mod editing;
+mod filming;
 mod instances;
 mod refusal;
 mod solving;
@@ -54,6 +55,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "graph", body: true, streams: false, answer: One(board::graph), about: "Draw the position graph of a two-player game" },
     Question { name: "canvas", body: true, streams: false, answer: One(editing::canvas), about: "Show a board for editing" },
     Question { name: "paint", body: true, streams: false, answer: One(editing::paint), about: "Change a board with a brush" },
+    Question { name: "film", body: true, streams: false, answer: One(filming::film), about: "Make a film of a plan: an HTML document" },
     Question { name: "solve", body: true, streams: true, answer: One(solving::solve), about: "Solve a board and report progress" },
     Question { name: "trace", body: true, streams: true, answer: One(solving::trace), about: "Solve a board and show every state that is expanded" },
 ];
@@ -166,9 +168,8 @@ fn find_game(name: &str) -> Result<&'static Entry, Refusal> {
 
 fn all_games(asked: &Asked) -> Answer {
     let game = |entry: &Entry| -> Answer {
-        asked.limits.check()?;
         let sample = entry.parse(entry.sample, &Options::default()).map_err(|_| Refusal::internal())?;
-        let scene = sample.position().scene;
+        let scene = sample.position(asked.limits)?.scene;
         Ok(json!({"name": entry.name, "about": entry.about, "players": entry.players, "scene": scene}))
     };
     games::GAMES.iter().map(game).collect()

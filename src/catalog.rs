@@ -20,9 +20,9 @@ use crate::notation::bitmap::Bitmaps;
 use crate::notation::{Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
 use crate::outcome::{AnswerField, Certificate, Stats};
 use crate::random::Random;
-use crate::report::{Claim, Report, claim};
+use crate::report::{self, Claim, Report, claim};
 use crate::rules::{Cost, Game, Problem};
-use crate::scene::{Brush, Explanation, Scene};
+use crate::scene::{Brush, Explanation, Gesture, Scene};
 use crate::search::explore::Explored;
 use crate::search::{Memory, Optimal, WEIGHT_ONE};
 use crate::space::Space;
@@ -117,9 +117,16 @@ impl Entry {
         common.iter().chain(self.facts)
     }
 
+    /// The columns of a table of reports: all fields that one can have, and what the method took. They depend on the game only.
+    pub fn columns(&self) -> Vec<&'static str> {
+        let neutral = claim::NEUTRAL.iter().filter(|field| !["stats", "seconds"].contains(&field.name));
+        let (first, rest): (Vec<&str>, Vec<&str>) = neutral.map(|field| field.name).partition(|name| ["game", "method"].contains(name));
+        first.into_iter().chain(self.claims().map(|field| field.name)).chain(rest).chain(report::STATS).collect()
+    }
+
     /// Reads an answer to be checked. Errors are sentences.
     pub fn claim(&self, text: &str) -> Result<Claim, String> {
-        let claim = Claim::read(text, self.name)?;
+        let claim = Claim::read_for(text, self.name, self.players)?;
         match claim.said().keys().find(|name| self.claims().all(|field| field.name != name.as_str())) {
             Some(name) => Err(format!("`{}` is no field of an answer of {}; leave it out", shorten(name), self.name)),
             None => Ok(claim),
@@ -163,8 +170,14 @@ pub trait Puzzle: Send + Sync {
     /// The game's name.
     fn game(&self) -> &'static str;
 
-    /// The board as it stands, with the moves that can be made.
-    fn position(&self) -> Position;
+    /// The board as an instance that can be read again.
+    fn instance(&self) -> String;
+
+    /// The board as a few lines of text for a terminal.
+    fn ascii(&self) -> String;
+
+    /// The board as it stands, drawn, with the moves that can be made.
+    fn position(&self, limits: &Limits) -> Result<Position, Limit>;
 
     /// The puzzle that is left after these moves, each written as the game writes it.
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError>;
@@ -189,7 +202,12 @@ pub trait Puzzle: Send + Sync {
     }
 
     /// Checks an answer that came from anywhere; `limits.nodes` says how many states a plain search may look at.
-    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
+    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
+        self.checker().check(claim, limits)
+    }
+
+    /// Checks many answers to this board.
+    fn checker(&self) -> Box<dyn Checker + '_>;
 
     /// Walks through everything that can be reached.
     fn explore(&self, limits: &Limits) -> Exploration;
@@ -220,16 +238,50 @@ pub trait Puzzle: Send + Sync {
     }
 }
 
+/// Checks answers to one board. What is the same for all of them, the least cost or an induction over all positions, is found
+/// out once: for the first answer that needs it, and under the limits given with that one.
+pub trait Checker {
+    /// As [`Puzzle::check`]; the error says what is wrong with the answer.
+    fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
+}
+
 /// Changing a board by hand.
 pub trait Edit {
     /// Ways to change the board.
     fn brushes(&self) -> &'static [Brush];
 
     /// The board as it is shown for editing.
-    fn canvas(&self) -> Scene;
+    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit>;
 
     /// The instance after a brush was used on named shapes of the canvas; nothing if it cannot be used there.
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String>;
+}
+
+/// The board as it is shown for editing: as any game draws it, where it has no editor.
+fn canvas<R: Drawing>(rules: &R, state: &R::State, limits: &Limits) -> Result<Scene, Limit> {
+    R::EDITOR.map_or_else(|| rules.scene(state, limits), |editor| (editor.canvas)(rules, state, limits))
+}
+
+/// A board drawn, with its legal moves as `write` writes each.
+fn position<R: Drawing>(
+    rules: &R,
+    state: &R::State,
+    legal: &[R::Move],
+    write: impl Fn(&R::Move) -> LegalMove,
+    goal: bool,
+    limits: &Limits,
+) -> Result<Position, Limit> {
+    let mut scene = rules.scene(state, limits)?;
+    limits.room(scene.bytes() + legal.len() * (size_of::<LegalMove>() + size_of::<Gesture>()))?;
+    let mut moves = Vec::with_capacity(legal.len());
+    for mv in legal {
+        limits.check()?;
+        let written = write(mv);
+        scene.moves.push(Gesture { text: written.text.clone(), clicks: rules.clicks(state, mv) });
+        moves.push(written);
+    }
+    limits.check()?;
+    Ok(Position { instance: rules.write(state), ascii: rules.ascii(state), scene, moves, goal })
 }
 
 /// The editor of any game, for the state at hand.
@@ -432,6 +484,10 @@ pub struct Checked {
     pub text: String,
     /// Fields of the answer that could not be decided within the limits.
     pub undecided: Vec<String>,
+    /// What its plan costs, if it has one.
+    pub cost: Option<Cost>,
+    /// The least cost of any plan, if the check had to find it out.
+    pub least: Option<Cost>,
 }
 
 impl Checked {

@@ -2,7 +2,7 @@
 //!
 //! A game implements [`Drawing`] to be drawn and played with a pointer; shapes and their names are in [`crate::scene`].
 
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::Certificate;
 use crate::scene::{Brush, Explanation, Scene};
@@ -15,8 +15,8 @@ pub trait Drawing: Notation {
     /// Changing a board by hand, if the game offers that.
     const EDITOR: Option<Editor<Self>> = None;
 
-    /// The state as shapes.
-    fn scene(&self, state: &Self::State) -> Scene;
+    /// The state as shapes. Ask the limits as it grows ([`Scene::check`]): large boards take seconds.
+    fn scene(&self, state: &Self::State, limits: &Limits) -> Result<Scene, Limit>;
 
     /// The named shapes of the scene to click, in order, to make a move. Different moves need different clicks, and no
     /// move's clicks may begin another's.
@@ -36,7 +36,7 @@ pub struct Editor<R: Drawing> {
     /// Ways to change this board.
     pub brushes: fn(&R) -> &'static [Brush],
     /// The state as it is shown for editing; places that can be made part of the board may be shown, too.
-    pub canvas: fn(&R, &R::State) -> Scene,
+    pub canvas: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
     /// The instance after a brush was used on these named shapes of the canvas, as many as it takes; nothing if it cannot be
     /// used there. What it gives is read like any text from outside.
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,

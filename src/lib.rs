@@ -13,6 +13,8 @@
 //! * [`graph`] has simple graphs: families, formats, automorphisms, places for drawing.
 //! * [`notation`] reads and writes boards and moves; [`scene`] draws them; [`random`] makes them up.
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
+//! * [`film`] makes a plan into a document that plays it, [`sheet`] random boards into exercises with their answers; [`html`]
+//!   is what such documents share.
 //! * [`ask`] answers the questions of every front end, from JSON to JSON.
 //! * [`tools`] is what a game brings along besides its rules: commands of its own, tables over many boards, examples.
 //! * [`trace`] is a search step by step, taken from the engines themselves.
@@ -36,10 +38,12 @@ pub mod ask;
 pub mod bits;
 pub mod catalog;
 pub mod drawing;
+pub mod film;
 pub mod gamegraph;
 pub mod games;
 pub mod gf2;
 pub mod graph;
+pub mod html;
 pub mod limits;
 pub mod modular;
 pub mod notation;
@@ -49,6 +53,7 @@ pub mod report;
 pub mod rules;
 pub mod scene;
 pub mod search;
+pub mod sheet;
 pub mod space;
 pub mod tools;
 pub mod trace;

@@ -84,7 +84,7 @@ pub trait Notation: Rules {
 
     /// What a layer of the space is called: a number of [`Rules::layer`] or, where there is none, moves from the start.
     fn layer_name(&self, layer: u32) -> String {
-        format!("{layer} moves")
+        counted(layer as usize, "move", "moves")
     }
 
     /// The move that a text or JSON value from outside means; [`Rules::is_legal`] is asked before it is made.
@@ -141,6 +141,11 @@ impl<'a> Input<'a> {
 /// Reads an instance without limits; notes about it are dropped.
 pub fn parse<R: Notation>(text: &str, options: &Options) -> Result<R, ReadError> {
     R::read(&Input::new(text, options, &Limits::none()))
+}
+
+/// `1 vertex`, `2 vertices`: a number and the word for one or for many.
+pub fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// A claim as a sentence: with a capital letter and a full stop.

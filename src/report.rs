@@ -7,7 +7,7 @@ mod numbers;
 use std::fmt::Write;
 
 pub use claim::Claim;
-pub use numbers::{bytes, duration, grouped};
+pub use numbers::{bytes, count, duration, grouped};
 use serde_json::{Map, Value, json};
 
 use crate::limits::Limit;
@@ -16,6 +16,9 @@ use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::{Cost, Score};
 use crate::tools::ToolAnswer;
 
+/// What `stats` holds in JSON.
+pub const STATS: [&str; 6] = ["expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"];
+
 /// An answer, checked and written in the game's own words.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -23,6 +26,8 @@ pub struct Report {
     /// Which method found it, as `--method` takes it.
     pub method: String,
     pub answer: Answer,
+    /// Where the proof comes from that a plan is of least cost or that there is none, if that is proved.
+    pub proof: Option<Proof>,
     /// The plan was replayed, or the reason was checked.
     pub verified: bool,
     pub stats: Stats,
@@ -38,6 +43,30 @@ pub enum Answer {
     Unsolvable { why: Why },
     Decided(Decided),
     Unknown { limit: Limit, lower: Cost, upper: Option<Cost>, moves: Vec<Written> },
+}
+
+/// Where a proof comes from. A method that promises nothing may end with a plan that happens to be proved least, and one that
+/// gave up may stand beside the game's own short proof: neither is the method's merit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The method proves what it promises.
+    Method,
+    /// The method promises no least cost, but the plan's cost meets a lower bound.
+    Bound,
+    /// The game's short proof that there is no plan, found without the method. If the method had worked before, this limit
+    /// ended it.
+    Certificate { gave_up: Option<Limit> },
+}
+
+impl Proof {
+    /// As JSON has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Proof::Method => "method",
+            Proof::Bound => "bound",
+            Proof::Certificate { .. } => "certificate",
+        }
+    }
 }
 
 /// How a two-player game ends under best play.
@@ -67,17 +96,14 @@ impl Decided {
 
     /// Two comment lines.
     fn text(&self, game: &str) -> String {
-        let result = match self.winner {
-            Some(player) => format!("Player {player} has a winning strategy"),
-            None => "the game is a draw under best play".to_owned(),
-        };
+        let result = claim::winner_sentence(self.winner);
         let confirmed = match self.confirmed {
             Some(Confirmed::Plain) => "independently confirmed",
             Some(Confirmed::Symmetry) => "confirmed up to the game's own symmetry",
             None => "not confirmed, there are too many positions",
         };
         let grundy = self.grundy.map(|grundy| format!(", Grundy value {grundy}")).unwrap_or_default();
-        let length = self.length.map(|length| format!(", {length} moves under best play")).unwrap_or_default();
+        let length = self.length.map(|length| format!(", {} under best play", count(length.into(), "move"))).unwrap_or_default();
         let (article, kind) = match self.score {
             Score::Win => ("an", "winning"),
             Score::Draw => ("a", "drawing"),
@@ -86,9 +112,8 @@ impl Decided {
         let moves = match (self.best.len(), self.all_best) {
             (0, _) if self.score == Score::Draw => "no move is left".to_owned(),
             (0, _) => "no move wins".to_owned(),
-            (1, true) => format!("1 {kind} move"),
-            (count, true) => format!("{} {kind} moves", grouped(count as u64)),
-            (count, false) => format!("{} {kind} moves found before a limit was reached", grouped(count as u64)),
+            (found, true) => count(found as u64, &format!("{kind} move")),
+            (found, false) => format!("{} found before a limit was reached", count(found as u64, &format!("{kind} move"))),
         };
         format!("# {game}: {result}; {confirmed}\n# {article} {}-position{grundy}{length}; {moves}\n", self.outcome())
     }
@@ -132,7 +157,7 @@ impl Report {
     /// The report of work that a limit ended before anything was found out.
     pub fn unknown(game: &'static str, method: impl Into<String>, limit: Limit) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
-        Report { game, method: method.into(), answer, verified: false, stats: Stats::default(), facts: Map::new(), all: None }
+        Report { game, method: method.into(), answer, proof: None, verified: false, stats: Stats::default(), facts: Map::new(), all: None }
     }
 
     pub fn verdict(&self) -> &'static str {
@@ -140,6 +165,15 @@ impl Report {
             Answer::Solved { .. } | Answer::Decided(_) => "solved",
             Answer::Unsolvable { .. } => "unsolvable",
             Answer::Unknown { .. } => "unknown",
+        }
+    }
+
+    /// The limit that ended the method, if one did: also where the game's short proof gave the answer.
+    pub fn gave_up(&self) -> Option<Limit> {
+        match (&self.answer, self.proof) {
+            (Answer::Unknown { limit, .. }, _) => Some(*limit),
+            (_, Some(Proof::Certificate { gave_up })) => gave_up,
+            _ => None,
         }
     }
 
@@ -190,6 +224,12 @@ impl Report {
                 }
             }
         }
+        if let Some(proof) = self.proof {
+            put("proved_by", json!(proof.name()));
+        }
+        if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
+            put("limit", json!(limit.name()));
+        }
         let Stats { expanded, generated, reopened, stored, peak_bytes } = self.stats;
         let stats = json!({
             "expanded": expanded, "generated": generated, "reopened": reopened, "stored": stored,
@@ -203,6 +243,18 @@ impl Report {
         Value::Object(object)
     }
 
+    /// The report as fields of a table with these columns: what JSON has under the name, empty where it has nothing. Lists
+    /// and objects stay JSON.
+    pub fn fields(&self, seconds: f64, columns: &[&str]) -> Vec<String> {
+        let json = self.json(seconds);
+        let field = |name: &&str| match json.get(name).or_else(|| json["stats"].get(name)) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+        };
+        columns.iter().map(field).collect()
+    }
+
     /// The report as text: comments that begin with `#`, then one move per line.
     pub fn text(&self, seconds: f64) -> String {
         let mut text = String::new();
@@ -212,15 +264,18 @@ impl Report {
         let _ = match &self.answer {
             Answer::Solved { cost, optimal, lower, moves: found } => {
                 moves = found;
-                let worth =
-                    if *optimal { "the least possible".to_owned() } else { format!("not proved least; every plan costs at least {lower}") };
-                let moves = if found.len() == 1 { "1 move".to_owned() } else { format!("{} moves", grouped(found.len() as u64)) };
+                let worth = match (optimal, self.proof) {
+                    (true, Some(Proof::Bound)) => "the least possible, by a lower bound".to_owned(),
+                    (true, _) => "the least possible".to_owned(),
+                    (false, _) => format!("not proved least; every plan costs at least {lower}"),
+                };
+                let moves = count(found.len() as u64, "move");
                 writeln!(text, "# {}: solved, cost {cost} ({worth}), {moves}; replayed and correct", self.game)
             }
             Answer::Unsolvable { why: Why::Exhausted { states } } => {
                 let checked = checked("; confirmed by a second search", "; too many to confirm by a second search");
-                let states = grouped(*states);
-                writeln!(text, "# {}: there is no solution\n# why: everything reachable was examined, {states} states{checked}", self.game)
+                let states = count(*states, "state");
+                writeln!(text, "# {}: there is no solution\n# why: everything reachable was examined, {states}{checked}", self.game)
             }
             Answer::Unsolvable { why: Why::Certificate(certificate) } => {
                 let Certificate { kind, claim, .. } = certificate;
@@ -242,21 +297,24 @@ impl Report {
                 }
             }
         };
+        if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
+            let _ = writeln!(text, "# the proof is the game's own: {} gave up, the {} was reached", self.method, limit.words());
+        }
         for (name, value) in &self.facts {
             let _ = writeln!(text, "# {name}: {value}");
         }
         let _ = writeln!(
             text,
-            "# by {}: {} states expanded, {} generated, {}, {}",
+            "# by {}: {} expanded, {} generated, {}, {}",
             self.method,
-            grouped(expanded),
+            count(expanded, "state"),
             grouped(generated),
             bytes(peak_bytes),
             duration(seconds)
         );
         for (number, plan) in self.all.iter().flatten().enumerate() {
             let plan: Vec<&str> = plan.iter().map(|mv| mv.text.as_str()).collect();
-            let _ = writeln!(text, "# plan {} ({} moves): {}", number + 1, plan.len(), plan.join(" "));
+            let _ = writeln!(text, "# plan {} ({}): {}", number + 1, count(plan.len() as u64, "move"), plan.join(" "));
         }
         for mv in moves {
             let _ = writeln!(text, "{}", mv.text);
@@ -326,7 +384,7 @@ impl BitmapReport {
                 } else {
                     format!("not proved least; at least {} are needed", grouped(lower))
                 };
-                let moves = if cost == 1 { "1 move".to_owned() } else { format!("{} moves", grouped(cost)) };
+                let moves = count(cost, "move");
                 writeln!(text, "# {}: solved, {moves} ({worth}); multiplied back and correct", self.game)
             }
             BitmapVerdict::Unsolvable => {

@@ -12,6 +12,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use serde_json::{Map, Value};
 
 use crate::limits::{Limit, Limits};
+use crate::notation::shorten;
 use crate::outcome::{AnswerField, Certificate, Outcome, Verdict};
 use crate::trace::Expanded;
 
@@ -191,8 +192,8 @@ pub struct Proofs<P: Problem> {
     /// internal error.
     pub refute: fn(&P, &P::State, &Limits) -> Option<Certificate>,
     /// Checks a proof given by `refute` or by anybody else, from the rules alone. Share no code with what found it. The
-    /// error is a sentence that says which claim fails.
-    pub check: fn(&P, &P::State, &Certificate) -> Result<(), String>,
+    /// error says in a sentence which claim fails, or that a limit was hit first.
+    pub check: fn(&P, &P::State, &Certificate, &Limits) -> Result<(), CheckError>,
     /// What the data of a certificate can hold, by name; anything else makes it unreadable.
     pub data: &'static [&'static str],
     /// The sentence for people that belongs to a sound certificate, whoever made it. An answer that says something else is
@@ -202,6 +203,33 @@ pub struct Proofs<P: Problem> {
     /// Share no code with the solver that claims it. `limits.nodes` says how many candidates may be looked at. `None`:
     /// not decided.
     pub least: Option<LeastFn<P>>,
+}
+
+/// Why a certificate is not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckError {
+    /// It does not hold, for the reason that the sentence says.
+    Wrong(String),
+    /// A limit was hit before that was known.
+    Stopped(Limit),
+}
+
+impl From<String> for CheckError {
+    fn from(sentence: String) -> Self {
+        CheckError::Wrong(sentence)
+    }
+}
+
+impl From<&str> for CheckError {
+    fn from(sentence: &str) -> Self {
+        CheckError::Wrong(sentence.to_owned())
+    }
+}
+
+impl From<Limit> for CheckError {
+    fn from(limit: Limit) -> Self {
+        CheckError::Stopped(limit)
+    }
 }
 
 /// Decides whether a cost is the least.
@@ -339,6 +367,21 @@ pub trait Game: Rules {
     fn facts(&self) -> Map<String, Value> {
         Map::new()
     }
+
+    /// Does one of the facts in [`Game::FACTS`] hold as an answer gives it? `None`: that cannot be told. The error is a
+    /// sentence that names it.
+    ///
+    /// Default: it holds if [`Game::facts`] says the same, and cannot be told where that does not say it. To be overridden
+    /// where several values are right; refusing a right one fails a right answer, accepting a wrong one passes a wrong answer.
+    fn judge_fact(&self, name: &str, value: &Value) -> Option<Result<(), String>> {
+        same_fact(&self.facts(), name, value)
+    }
+}
+
+/// Compares what an answer says with a fact of that name, if there is one.
+pub fn same_fact(facts: &Map<String, Value>, name: &str, value: &Value) -> Option<Result<(), String>> {
+    let fact = facts.get(name)?;
+    Some(if fact == value { Ok(()) } else { Err(format!("`{name}` is {fact}, not {}", shorten(&value.to_string()))) })
 }
 
 /// A heuristic: facts as data, and a builder that prepares tables once per instance.

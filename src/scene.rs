@@ -8,6 +8,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::html::escape;
+use crate::limits::{Limit, Limits};
+
 /// A drawing, in its own units, with the moves that can be clicked in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Scene {
@@ -108,6 +111,20 @@ impl Paint {
         use Paint::*;
         [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
     }
+
+    /// Fill and stroke by day, as `#rrggbb`.
+    pub fn by_day(self) -> [&'static str; 2] {
+        PAINTS.iter().find(|(paint, ..)| *paint == self).map(|(_, _, by_day, _)| *by_day).expect("every paint has a row")
+    }
+
+    /// How wide its lines are; the style sheets below say the same.
+    pub fn stroke_width(self) -> f64 {
+        match self {
+            Paint::Strong => 2.0,
+            Paint::Faint => 0.6,
+            _ => 1.0,
+        }
+    }
 }
 
 const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
@@ -151,9 +168,17 @@ pub fn palette() -> String {
     let classes: String =
         PAINTS.iter().map(|(_, class, ..)| format!(".p-{class}{{fill:var(--{class}-fill);stroke:var(--{class}-stroke)}}\n")).collect();
     format!(
-        ":root{{{day}}}\n@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n:root[data-theme=dark]{{{night}}}\n{classes}"
+        ":root{{{day}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n:root[data-theme=dark]{{{night}}}\n{classes}"
     )
 }
+
+/// The style sheet of a document with drawings by [`Scene::inline`].
+pub fn inline_style() -> String {
+    format!("{}svg text{{{TEXT_STYLE}}}\n.p-strong{{stroke-width:2}}.p-faint{{stroke-width:.6}}\n", palette())
+}
+
+/// How texts look in every drawing.
+const TEXT_STYLE: &str = "font-family:system-ui,sans-serif;text-anchor:middle;stroke:none!important";
 
 /// A statement about a board, and where to look.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -247,18 +272,31 @@ impl Scene {
         }
     }
 
+    /// May the drawing grow? It asks whether to stop, and whether there is room for more shapes; cheap enough for every shape.
+    pub fn check(&self, limits: &Limits) -> Result<(), Limit> {
+        limits.check()?;
+        limits.room(self.bytes())
+    }
+
+    /// Bytes of its shapes, without their texts.
+    pub fn bytes(&self) -> usize {
+        self.shapes.capacity() * size_of::<Shape>()
+    }
+
     /// Adds another drawing with its upper left corner at (x, y) and a title below, and grows to hold it.
-    pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str) {
-        self.overlay(other, x, y);
+    pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str, limits: &Limits) -> Result<(), Limit> {
+        self.overlay(other, x, y, limits)?;
         let below = y + other.height;
         self.add(Form::Text { x: x + other.width / 2.0, y: below, size: 14.0, text: title.to_owned() }, Paint::Ink);
         self.width = self.width.max(x + other.width);
         self.height = self.height.max(below + 16.0);
+        Ok(())
     }
 
     /// Adds another drawing with its upper left corner at (x, y).
-    pub fn overlay(&mut self, other: &Scene, x: f64, y: f64) {
+    pub fn overlay(&mut self, other: &Scene, x: f64, y: f64, limits: &Limits) -> Result<(), Limit> {
         for shape in &other.shapes {
+            self.check(limits)?;
             let mut shape = shape.clone();
             match &mut shape.form {
                 Form::Circle { x: at, y: down, .. } | Form::Rect { x: at, y: down, .. } | Form::Text { x: at, y: down, .. } => {
@@ -269,18 +307,14 @@ impl Scene {
             }
             self.shapes.push(shape);
         }
+        Ok(())
     }
 
     /// A standalone SVG that follows the reader's light or dark theme.
-    pub fn svg(&self) -> String {
-        let mut svg = String::new();
-        let (width, height) = (number(self.width), number(self.height));
-        let _ = writeln!(
-            svg,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">"
-        );
-        let _ = writeln!(svg, "<title>{}</title>\n<style>", escape(&self.title));
-        svg.push_str("text{font-family:system-ui,sans-serif;text-anchor:middle;stroke:none!important}\n");
+    pub fn svg(&self, limits: &Limits) -> Result<String, Limit> {
+        limits.check()?;
+        let mut svg = self.head();
+        let _ = writeln!(svg, "<style>\ntext{{{TEXT_STYLE}}}");
         if self.shapes.iter().any(|shape| matches!(shape.paint, Paint::Strong | Paint::Faint)) {
             svg.push_str(".strong{stroke-width:2}.faint{stroke-width:.6}\n");
         }
@@ -296,24 +330,52 @@ impl Scene {
             svg.push_str(close);
         }
         svg.push_str("</style>\n");
+        self.write_shapes(&mut svg, "", &[], limits)?;
+        Ok(svg)
+    }
+
+    /// The drawing as a part of an HTML document whose style sheet is [`inline_style`]. Shapes with one of the names in `made`
+    /// are of the class `made`, too. For drawings whose size the caller has bounded: there are no limits.
+    pub fn inline(&self, made: &[String]) -> String {
+        let mut svg = self.head();
+        self.write_shapes(&mut svg, "p-", made, &Limits::none()).expect("there is no limit");
+        svg
+    }
+
+    fn head(&self) -> String {
+        let (width, height) = (number(self.width), number(self.height));
+        let title = escape(&self.title);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
+             <title>{title}</title>\n"
+        )
+    }
+
+    /// Everything after the head. Classes begin with `prefix`.
+    fn write_shapes(&self, svg: &mut String, prefix: &str, made: &[String], limits: &Limits) -> Result<(), Limit> {
         // Shapes that follow each other under one name are a group with one title, which browsers show as a tooltip.
         for group in self.shapes.chunk_by(|a, b| a.name.is_some() && a.name == b.name) {
+            limits.check()?;
+            limits.room(svg.capacity())?;
             let label = group.iter().find_map(|shape| shape.label.as_deref());
             if let Some(label) = label {
                 let _ = writeln!(svg, "<g><title>{}</title>", escape(label));
             }
-            group.iter().for_each(|shape| write_shape(&mut svg, shape));
+            for shape in group {
+                let marked = shape.name.as_ref().is_some_and(|name| made.contains(name));
+                let (_, paint, ..) = PAINTS.iter().find(|(paint, ..)| *paint == shape.paint).expect("every paint has a row");
+                write_shape(svg, shape, &format!("{prefix}{paint}{}", if marked { " made" } else { "" }));
+            }
             if label.is_some() {
                 svg.push_str("</g>\n");
             }
         }
         svg.push_str("</svg>\n");
-        svg
+        Ok(())
     }
 }
 
-fn write_shape(svg: &mut String, shape: &Shape) {
-    let (_, class, ..) = PAINTS.iter().find(|(paint, ..)| *paint == shape.paint).expect("every paint has a row");
+fn write_shape(svg: &mut String, shape: &Shape, class: &str) {
     let _ = match &shape.form {
         Form::Circle { x, y, r } => {
             writeln!(svg, "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", number(*x), number(*y), number(*r))
@@ -344,10 +406,6 @@ fn number(n: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -357,10 +415,21 @@ mod tests {
         assert_eq!([number(1.0), number(2.505), number(-0.001), number(10.0)], ["1", "2.5", "0", "10"]);
         let mut scene = Scene { title: "a < b & \"c\"".into(), width: 10.0, height: 5.5, ..Scene::default() };
         scene.add(Form::Text { x: 1.0, y: 2.0, size: 3.0, text: "<script>".into() }, Paint::Ink);
-        let svg = scene.svg();
+        let svg = scene.svg(&Limits::none()).expect("there is no limit");
         assert!(svg.contains("viewBox=\"0 0 10 5.5\""));
         assert!(svg.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"));
         assert!(!svg.contains("<script>"));
+    }
+
+    #[test]
+    fn an_inline_drawing_leaves_the_style_to_its_document() {
+        let mut scene = Scene::default();
+        let dot = Form::Circle { x: 1.0, y: 1.0, r: 1.0 };
+        scene.add_named(dot.clone(), Paint::Cell, "2");
+        scene.add(dot, Paint::Ink);
+        let svg = scene.inline(&["2".to_owned()]);
+        assert!(!svg.contains("<style") && svg.contains("class=\"p-cell made\"") && svg.contains("class=\"p-ink\""), "{svg}");
+        assert!(inline_style().contains(".p-cell{"));
     }
 
     #[test]
@@ -374,7 +443,7 @@ mod tests {
         scene.add(dot.clone(), Paint::Ink);
         scene.add_named(dot, Paint::Cell, "4");
         assert_eq!(scene.shapes.iter().filter(|shape| shape.label.is_some()).count(), 1);
-        let svg = scene.svg();
+        let svg = scene.svg(&Limits::none()).expect("there is no limit");
         let group = svg.split("<g>").nth(1).and_then(|rest| rest.split("</g>").next()).expect("one group");
         assert!(group.starts_with("<title>hole 2, mole &amp; more</title>"));
         assert_eq!((group.matches("<circle").count(), svg.matches("<circle").count(), svg.matches("<title>").count()), (2, 4, 2));

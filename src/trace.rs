@@ -8,6 +8,7 @@ mod bundle;
 mod moment;
 pub mod page;
 pub mod table;
+pub mod tree;
 
 pub use moment::moment;
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
 use crate::limits::Limits;
 use crate::outcome::Why;
-use crate::rules::{Cost, Game, Problem, Score};
+use crate::rules::{CheckError, Cost, Game, Problem, Score};
 
 /// States that a check looks at unless somebody asks for more. In all checks here `limits.nodes` is the number of states
 /// that a plain search may hold before it says that it does not know.
@@ -34,11 +34,15 @@ pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Res
     }
 }
 
-/// Checks a reason for "there is no plan": `true` if it holds, `false` if the budget was too small to tell.
+/// Checks a reason for "there is no plan": `true` if it holds, `false` if the limits were too small to tell.
 pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, limits: &Limits) -> Result<bool, String> {
     match why {
         Why::Certificate(certificate) => match P::PROOFS {
-            Some(proofs) => (proofs.check)(problem, start, certificate).map(|()| true),
+            Some(proofs) => match (proofs.check)(problem, start, certificate, limits) {
+                Ok(()) => Ok(true),
+                Err(CheckError::Wrong(fault)) => Err(fault),
+                Err(CheckError::Stopped(_)) => Ok(false),
+            },
             None => Err("this game has no certificates".to_owned()),
         },
         Why::Exhausted { .. } => match least_cost(problem, start, limits) {

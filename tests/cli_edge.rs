@@ -175,6 +175,7 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     assert_eq!(rows, stdout(&["census", "edge", "--threads", "4"], list));
     assert!(rows.starts_with("line,graph,n,m,edcn,winner,outcome,grundy,boards,positions\n1,P5,5,4,3,1,N,1,625,"), "{rows}");
     assert!(rows.contains("\n5,\"K3,3\",6,9,"), "{rows}");
+    assert_eq!(rows, stdout(&["census", "edge"], &format!("\u{feff}{list}")), "a byte-order mark is no part of the first board");
     let folder = folder("census");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (graphs, table) = (path("graphs.txt"), path("table.csv"));
@@ -220,6 +221,7 @@ fn a_census_is_not_mixed_with_another() {
         let output = kibitzer(&[&["census", "edge"], args, &["-o", &table, "--resume"]].concat(), "");
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && told.contains(expected), "{args:?}: {told}");
+        assert!(!told.contains("going on"), "{args:?}: {told}");
         assert_eq!(std::fs::read_to_string(&table).expect("there"), before, "{args:?}: the table is as it was");
     };
     refused(&[&all, "--winner"], "winner=no");
@@ -227,7 +229,12 @@ fn a_census_is_not_mixed_with_another() {
     refused(&[&write("other.txt", "P3\nP5\nC4\n")], "line 2 of the list is `P5`, but the table says `P4`");
     refused(&[&write("more.txt", "P3\n\nP4\n")], "line 2 of the list is ``, but the table says `P4`");
     refused(&[&write("short.txt", "P3\n")], "the list of boards ends with line 1");
-    assert!(kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "").status.success());
+    let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume", "--threads", "1"], "");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && told.starts_with("going on after line 2\n1 board in ") && told.ends_with(" on 1 thread\n"),
+        "{told}"
+    );
     let whole = std::fs::read_to_string(&table).expect("written");
     assert!(whole.starts_with(&before) && whole.lines().count() == 5, "{whole}");
     for text in ["precious", "# my notes\nare here", &format!("{before}a note"), &format!("{before}3,C4,4,4\n")] {

@@ -155,8 +155,8 @@ fn every_move_can_be_written_and_clicked() {
                 let mut puzzle: Box<dyn Puzzle> = Box::new(OnePlayer::new(problem));
                 let mut random = Random::new(2);
                 for _ in 0..15 {
-                    let position = puzzle.position();
-                    let svg = position.scene.svg();
+                    let position = puzzle.position(&Limits::none()).expect("there is no limit");
+                    let svg = position.scene.svg(&Limits::none()).expect("there is no limit");
                     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !position.scene.title.is_empty());
                     let inside = |x: f64, y: f64| (0.0..=position.scene.width).contains(&x) && (0.0..=position.scene.height).contains(&y);
                     for shape in &position.scene.shapes {

@@ -126,7 +126,7 @@ fn every_move_can_be_written_and_clicked() {
                 let mut puzzle: Box<dyn Puzzle> = Box::new(TwoPlayer::new(game));
                 let mut random = Random::new(2);
                 for made in 0..30 {
-                    let position = puzzle.position();
+                    let position = puzzle.position(&Limits::none()).expect("there is no limit");
                     let duel = puzzle.duel().expect("two play");
                     assert_eq!(duel.turn(), 1 + made % 2, "{name}: players take turns");
                     let names: Vec<&str> = position.scene.shapes.iter().filter_map(|shape| shape.name.as_deref()).collect();
@@ -144,7 +144,7 @@ fn every_move_can_be_written_and_clicked() {
                         }
                     }
                     assert!(puzzle.after(&[Value::String("no such move".into())]).is_err());
-                    let svg = position.scene.svg();
+                    let svg = position.scene.svg(&Limits::none()).expect("there is no limit");
                     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !position.scene.title.is_empty());
                     let Some(mv) = position.moves.get(random.below(position.moves.len().max(1))) else { break };
                     puzzle = puzzle.after(std::slice::from_ref(&mv.json)).expect("it is legal");
@@ -374,7 +374,7 @@ fn a_graph_with_draws() {
     let dot = graph.dot();
     assert!(["shape=ellipse", "shape=box", "shape=hexagon", "outcome=D", "penwidth"].iter().all(|part| dot.contains(part)), "{dot}");
     assert!(graph.graphml().contains("<data key=\"outcome\">D</data>"));
-    let svg = graph.scene().svg();
+    let svg = graph.scene(&Limits::none()).and_then(|scene| scene.svg(&Limits::none())).expect("there is no limit");
     assert!(svg.contains("class=\"draw\"") && svg.contains("slanted: D, a draw"), "{svg}");
 }
 
@@ -384,7 +384,11 @@ fn a_game_that_ends_with_moves_left_has_ended() {
     let lost = [1, 1, 1, 2, 2, 0, 0, 0, 0];
     assert_eq!(methods_agree(TicTacToe::careless(lost), "lost"), "P");
     let puzzle = TwoPlayer::new(TicTacToe::careless(lost));
-    assert!(puzzle.position().goal && puzzle.position().moves.is_empty() && puzzle.after(&[json!("6")]).is_err());
+    assert!(
+        puzzle.position(&Limits::none()).expect("there is no limit").goal
+            && puzzle.position(&Limits::none()).expect("there is no limit").moves.is_empty()
+            && puzzle.after(&[json!("6")]).is_err()
+    );
     assert_eq!(puzzle.duel().expect("two play").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
     // From before the end, too.
     assert_eq!(methods_agree(TicTacToe::careless([1, 1, 0, 2, 2, 0, 0, 0, 0]), "late"), "N");

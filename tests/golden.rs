@@ -16,7 +16,7 @@ use kibitzer::search::METHODS;
 fn transcripts() {
     for entry in GAMES {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
-        let position = puzzle.position();
+        let position = puzzle.position(&Limits::none()).expect("there is no limit");
         let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.ascii);
         for mv in &position.moves {
             let _ = match entry.players {
@@ -35,7 +35,10 @@ fn transcripts() {
 fn pages() {
     for entry in GAMES {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
-        common::golden(&common::root().join(format!("docs/{}.svg", entry.name)), &puzzle.position().scene.svg());
+        common::golden(
+            &common::root().join(format!("docs/{}.svg", entry.name)),
+            &puzzle.position(&Limits::none()).expect("there is no limit").scene.svg(&Limits::none()).expect("there is no limit"),
+        );
         common::golden(&common::root().join(format!("docs/{}.md", entry.name)), &page(entry));
     }
 }

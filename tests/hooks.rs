@@ -32,7 +32,7 @@ fn names(scene: &Scene) -> Vec<&str> {
 }
 
 fn sound(explanation: &Explanation, puzzle: &dyn Puzzle, context: &str) {
-    let position = puzzle.position();
+    let position = puzzle.position(&Limits::none()).expect("there is no limit");
     let names = names(&position.scene);
     assert!(explanation.text.len() > 20 && explanation.text.ends_with('.'), "{context}: `{}` is no sentence", explanation.text);
     for tint in &explanation.tints {
@@ -54,7 +54,7 @@ fn explanations_point_at_what_is_there() {
                 if let Some(explanation) = here.explain(&Limits::nodes(200_000)) {
                     sound(&explanation, &*here, &name);
                 }
-                let moves = here.position().moves;
+                let moves = here.position(&Limits::none()).expect("there is no limit").moves;
                 if moves.is_empty() {
                     break;
                 }
@@ -85,9 +85,9 @@ fn brushes_give_boards() {
     for entry in GAMES {
         for (name, puzzle) in boards(entry).into_iter().take(6) {
             let Some(editor) = puzzle.editor() else { continue };
-            let canvas = editor.canvas();
+            let canvas = editor.canvas(&Limits::none()).expect("there is no limit");
             let names = names(&canvas);
-            let own = puzzle.position().instance;
+            let own = puzzle.instance();
             for brush in editor.brushes() {
                 let strokes: Vec<Vec<&str>> = match brush.clicks {
                     0 => vec![Vec::new()],
@@ -99,8 +99,8 @@ fn brushes_give_boards() {
                     let Some(text) = editor.paint(brush.name, shapes) else { continue };
                     let context = format!("{name}: {} on {shapes:?}", brush.name);
                     let painted = entry.parse(&text, &Options::default()).unwrap_or_else(|error| panic!("{context}: {error} in\n{text}"));
-                    let _ = painted.editor().expect("it has one").canvas();
-                    changes += usize::from(painted.position().instance != own);
+                    let _ = painted.editor().expect("it has one").canvas(&Limits::none()).expect("there is no limit");
+                    changes += usize::from(painted.instance() != own);
                 }
                 if brush.clicks > 0 && name.ends_with("sample") {
                     assert!(changes > 0, "{name}: {} never changes anything", brush.name);

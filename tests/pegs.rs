@@ -191,7 +191,7 @@ proptest! {
         let pegs = parse::<Pegs>(&text, &Options::default()).expect("sound");
         let proofs = Pegs::PROOFS.expect("pegs has proofs");
         if let Some(certificate) = (proofs.refute)(&pegs, &pegs.start(), &Limits::none()) {
-            prop_assert_eq!((proofs.check)(&pegs, &pegs.start(), &certificate), Ok(()));
+            prop_assert_eq!((proofs.check)(&pegs, &pegs.start(), &certificate, &Limits::none()), Ok(()));
             prop_assert_eq!(Plain { single, costs: [1; 4], known: HashMap::new() }.least(&board), None, "{}", text);
         }
     }

@@ -209,6 +209,8 @@ fn commands(entry: &'static Entry, board: &str, folder: &Path) -> Vec<Vec<String
     commands.push(vec!["solve", entry.name, board]);
     commands.extend(methods.iter().map(|method| vec!["solve", entry.name, board, "--method", method]));
     commands.extend([vec!["explore", entry.name, board], vec!["draw", entry.name, board], vec!["compare", entry.name, board]]);
+    commands.push(vec!["film", entry.name, board]);
+    commands.push(vec!["generate", entry.name, "--count", "1000", "--expanded", "1000000..", "--tries", "1000000000"]);
     if entry.players == 2 {
         commands.push(vec!["graph", entry.name, board, "--format", "json", "--most", "100000000"]);
     }

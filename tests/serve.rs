@@ -181,6 +181,13 @@ fn every_question_is_answered_over_http_as_by_the_library() {
                     ask::set_seconds(&mut reports[0], 0.0);
                     // Parsed again, because reading may round the last digit of a number.
                     let answer: Value = serde_json::from_str(&answer.to_string()).expect("JSON");
+                    let mut answer = answer;
+                    // The lines of a trace are sent before.
+                    if let Some(lines) = answer.as_object_mut().and_then(|answer| answer.remove("lines")) {
+                        let sent: Vec<Value> =
+                            response.events("lines").iter().filter_map(|event| event["lines"].as_array().cloned()).flatten().collect();
+                        assert_eq!(Value::Array(sent), lines, "{path}");
+                    }
                     assert_eq!(reports[0], answer, "{path}");
                 }
             }
@@ -463,5 +470,37 @@ fn connections_are_capped() {
     while std::panic::catch_unwind(|| server.get("/api/status").status).ok() != Some(200) {
         assert!(begun.elapsed() < Duration::from_secs(10), "there is room again");
         std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Only the sites that were named may show the page in a frame, and what the framed page asks is answered as ever.
+#[test]
+fn only_named_sites_may_frame_the_page() {
+    let server = serve(&[]);
+    for path in ["/", "/api/games", "/missing"] {
+        let headers = server.get(path).headers;
+        assert!(headers.contains("frame-ancestors 'none'") && headers.contains("x-frame-options: deny"), "{path}: {headers}");
+    }
+    let server = serve(&["--embed", "https://Course.example.org", "--embed", "http://localhost:8080"]);
+    let port = server.port;
+    for path in ["/", "/api/games", "/missing"] {
+        let headers = server.get(path).headers;
+        assert!(headers.contains("frame-ancestors https://course.example.org http://localhost:8080\r\n"), "{path}: {headers}");
+        assert!(headers.contains("default-src 'none'; script-src 'self'") && !headers.contains("x-frame-options"), "{path}: {headers}");
+    }
+    let ask = |origin: &str| {
+        server.raw(format!("GET /api/games HTTP/1.0\r\nHost: localhost:{port}\r\nOrigin: {origin}\r\n\r\n").as_bytes()).status
+    };
+    assert_eq!(ask(&format!("http://localhost:{port}")), 200, "the framed page itself");
+    for origin in ["https://course.example.org", "http://localhost:8080", "null"] {
+        assert_eq!(ask(origin), 403, "{origin} may show the page, but not ask in its place");
+    }
+    for wrong in ["*", "course.example.org", "https://course.example.org/page", "https://*.example.org", "https://a.example; script-src *"]
+    {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_kibitzer")).args(["serve", "--port", "0", "--embed", wrong]).output().expect("it ends");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{wrong}: {text}");
+        assert!(text.starts_with("error: ") && text.contains("\nhelp: "), "{wrong}: {text}");
     }
 }

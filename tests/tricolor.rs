@@ -168,7 +168,7 @@ fn random_graphs_with_six_and_seven_vertices() {
 #[test]
 fn known_answers() {
     let source = "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3";
-    let after = read(source).after(&[serde_json::json!(1)]).expect("legal").position();
+    let after = read(source).after(&[serde_json::json!(1)]).expect("legal").position(&Limits::none()).expect("there is no limit");
     assert!(after.instance.starts_with("colors: RRBGG\n"), "{}", after.instance);
     let plan = Claim::read("1 6 0 1 3".replace(' ', "\n").as_str(), "tricolor").expect("a plan");
     let seven = read("colors: RBGRRGR; edges: 0-4 1-2 1-3 1-4 3-5 4-5 5-6");
@@ -322,10 +322,10 @@ fn formats_mean_the_same() {
         r#"{"colors": "GGBRR", "graph": "DzO", "cost": "clicks"}"#,
         "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2 0-1",
     ];
-    let first = read(texts[0]).position().instance;
+    let first = read(texts[0]).instance();
     for text in texts {
         let puzzle = read(text);
-        assert_eq!(puzzle.position().instance, first, "{text}");
+        assert_eq!(puzzle.instance(), first, "{text}");
         let (options, limits) = (Options::default(), Limits::none());
         let input = Input::new(text, &options, &limits);
         Tricolor::read(&input).expect("sound");

@@ -1,6 +1,7 @@
 //! Refuses cross-origin requests and, on loopback, unknown host names (DNS rebinding), and adds the security headers to every
 //! response.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -11,26 +12,81 @@ use axum::response::{IntoResponse, Response};
 use super::Server;
 use super::answer::HttpError;
 
-const HEADERS: [(HeaderName, &str); 6] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
+const HEADERS: [(HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
+
+/// The policy of every response but for who may show it in a frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";
+
+/// Who may show the page in a frame.
+pub struct Frames {
+    policy: HeaderValue,
+    /// `X-Frame-Options` cannot name an origin, so it is sent only where nobody may.
+    nobody: bool,
+}
+
+impl Frames {
+    /// These origins, or nobody if there are none.
+    pub fn new(origins: &[Origin]) -> Frames {
+        let origins: Vec<&str> = origins.iter().map(|origin| origin.0.as_str()).collect();
+        let nobody = origins.is_empty();
+        let ancestors = if nobody { "'none'".to_owned() } else { origins.join(" ") };
+        let policy = HeaderValue::from_str(&format!("{POLICY} {ancestors}")).expect("an origin has no control characters");
+        Frames { policy, nobody }
+    }
+}
+
+/// `SCHEME://HOST` or `SCHEME://HOST:PORT`, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(String);
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Origin, String> {
+        let text = text.trim().to_ascii_lowercase();
+        let form = "give an origin such as https://course.example.org or http://localhost:8080";
+        let Some((scheme @ ("http" | "https"), rest)) = text.split_once("://") else { return Err(form.to_owned()) };
+        if let Some((authority, _)) = rest.split_once(['/', '?', '#']) {
+            return Err(format!("an origin has no path; give {scheme}://{authority}"));
+        }
+        if rest.contains('*') {
+            return Err("an origin has no wildcard; repeat the option for every site".to_owned());
+        }
+        let (host, port) = rest.split_once(':').map_or((rest, None), |(host, port)| (host, Some(port)));
+        let label = |label: &str| {
+            let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+            !label.is_empty() && label.len() <= 63 && label.bytes().all(fits)
+        };
+        // A policy cannot name IPv6 addresses.
+        if host.len() > 253 || !host.split('.').all(label) {
+            return Err(format!("the host is no name and no IPv4 address; {form}"));
+        }
+        let digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0);
+        if port.is_some_and(|port| !digits(port)) {
+            return Err("the port is not a number from 1 to 65535".to_owned());
+        }
+        Ok(Origin(text))
+    }
+}
 
 pub async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let mut response = match check(&server, request.headers()) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
+    let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert(header::CONTENT_SECURITY_POLICY, server.frames.policy.clone());
+    if server.frames.nobody {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
     response
 }
@@ -65,7 +121,43 @@ fn is_local(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_local;
+    use super::{Origin, is_local};
+
+    #[test]
+    fn origins_have_no_path_and_no_wildcard() {
+        for text in ["https://a.example", "http://localhost:8080", "http://127.0.0.1:1", "https://xn--bcher-kva.example:65535"] {
+            assert_eq!(text.parse(), Ok(Origin(text.to_owned())));
+        }
+        assert_eq!("HTTPS://A.Example".parse(), Ok(Origin("https://a.example".to_owned())));
+        for text in [
+            "",
+            "*",
+            "null",
+            "a.example",
+            "//a.example",
+            "ftp://a.example",
+            "https://",
+            "https://a.example/",
+            "https://a.example/x",
+            "https://*.example",
+            "https://a.example:0",
+            "https://a.example:65536",
+            "https://a.example:",
+            "https://a.example:+1",
+            "https://u@a.example",
+            "https://a..example",
+            "https://a.example; script-src *",
+            "https://a.example 'self'",
+            "http://[::1]:80",
+            "https://a.example\r\nx: y",
+            "https://b\u{fc}cher.example",
+            "file:///",
+            "https://a.example?x",
+            "https://a.example#x",
+        ] {
+            assert!(text.parse::<Origin>().is_err_and(|error| error.len() > 10), "{text}");
+        }
+    }
 
     #[test]
     fn only_loopback_names_are_local() {

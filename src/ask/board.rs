@@ -76,11 +76,10 @@ pub fn position(entry: &'static Entry, asked: &Asked) -> Answer {
     let board: BoardRequest = asked.read()?;
     let Replayed { start, here } = board.read(entry, asked.limits)?;
     let cost = start.cost(&board.moves)?;
-    let position = here.position();
+    let position = here.position(asked.limits)?;
     let scene = drawable(position.scene)?;
     let legal: Value = position.moves.iter().map(|legal| json!({"text": legal.text, "cost": legal.cost})).collect();
-    let start = if board.moves.is_empty() { position.instance.clone() } else { start.position().instance };
-    asked.limits.check()?;
+    let start = if board.moves.is_empty() { position.instance.clone() } else { start.instance() };
     let method = |info: MethodInfo| {
         let (promise, memory) = (info.promise.map(Optimal::about), info.memory.map(Memory::about));
         json!({
@@ -112,5 +111,5 @@ pub fn graph(entry: &'static Entry, asked: &Asked) -> Answer {
         }
     })?;
     let instances: Vec<&str> = positions.nodes.iter().map(|node| node.instance.as_str()).collect();
-    Ok(json!({"positions": instances.len(), "scene": positions.scene(), "instances": instances}))
+    Ok(json!({"positions": instances.len(), "scene": positions.scene(asked.limits)?, "instances": instances}))
 }

@@ -6,6 +6,7 @@ use serde_json::json;
 use super::board::{BoardRequest, Replayed, drawable};
 use super::{Answer, Asked, Refusal};
 use crate::catalog::{Entry, Puzzle};
+use crate::limits::Limits;
 use crate::notation::shorten;
 
 #[derive(Deserialize)]
@@ -19,7 +20,7 @@ struct PaintRequest {
 
 pub fn canvas(entry: &'static Entry, asked: &Asked) -> Answer {
     let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
-    editable(&here.position().instance, &*here)
+    editable(&here.instance(), &*here, asked.limits)
 }
 
 pub fn paint(entry: &'static Entry, asked: &Asked) -> Answer {
@@ -33,13 +34,13 @@ pub fn paint(entry: &'static Entry, asked: &Asked) -> Answer {
     // Read like any text from outside: an editor cannot make a board that the reader would refuse.
     let painted = BoardRequest::plain(text);
     let Replayed { here, .. } = painted.read(entry, asked.limits)?;
-    editable(&painted.instance, &*here)
+    editable(&painted.instance, &*here, asked.limits)
 }
 
-fn editable(instance: &str, puzzle: &dyn Puzzle) -> Answer {
+fn editable(instance: &str, puzzle: &dyn Puzzle, limits: &Limits) -> Answer {
     let Some(editor) = puzzle.editor() else {
         return Err(Refusal::board(format!("{} has no editor", puzzle.game()), "write the board as text"));
     };
-    let scene = drawable(editor.canvas())?;
+    let scene = drawable(editor.canvas(limits)?)?;
     Ok(json!({"instance": instance, "scene": scene, "brushes": editor.brushes()}))
 }

@@ -117,8 +117,8 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Answer {
         }
     };
     if html {
-        let mut page = Page::new(entry, &here.method(&choice)?, &here.position().instance);
-        let report = here.begin(&choice)?.trace(true, &limits, &mut |line| page.add(line)).map_err(SolveError::from)?;
+        let mut page = Page::new(entry, &here.method(&choice)?, &here.instance());
+        let report = here.begin(&choice)?.trace(true, &limits, &mut |line| page.add(line, &limits)).map_err(SolveError::from)?;
         let mut answer = traced(&*here, &report);
         answer["html"] = json!(page.html(&report, 0.0));
         return Ok(answer);

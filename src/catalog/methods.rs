@@ -92,6 +92,16 @@ pub(super) fn best<P: Problem>(problem: &P, start: &P::State) -> Chosen<P> {
     Chosen::Search(method, heuristic)
 }
 
+/// Does a search promise a least-cost plan on this board?
+pub(super) fn promises<P: Problem>(problem: &P, method: &Method, heuristic: Option<&Heuristic<P>>) -> bool {
+    match method.optimal {
+        Optimal::Always => true,
+        Optimal::EqualCosts => problem.move_costs().start() == problem.move_costs().end(),
+        Optimal::Admissible => heuristic.is_some_and(|heuristic| heuristic.admissible),
+        Optimal::Bounded | Optimal::Never => false,
+    }
+}
+
 /// The ways to solve a board, the recommended one first.
 pub(super) fn list<P: Problem>(problem: &P, start: &P::State) -> Vec<MethodInfo> {
     let mut infos = Vec::new();
@@ -100,7 +110,6 @@ pub(super) fn list<P: Problem>(problem: &P, start: &P::State) -> Vec<MethodInfo>
         let promise = Some(if solver.optimal { Optimal::Always } else { Optimal::Never });
         infos.push(MethodInfo { name, about, optimal: solver.optimal, promise, memory: None, course: solver.course });
     }
-    let costs = problem.move_costs();
     let methods = if problem.searchable() { search::METHODS } else { &[] };
     for method in methods {
         let variants: Vec<Option<&Heuristic<P>>> = match method.kind {
@@ -110,12 +119,7 @@ pub(super) fn list<P: Problem>(problem: &P, start: &P::State) -> Vec<MethodInfo>
             _ => vec![None],
         };
         for heuristic in variants {
-            let optimal = match method.optimal {
-                Optimal::Always => true,
-                Optimal::EqualCosts => costs.start() == costs.end(),
-                Optimal::Admissible => heuristic.is_some_and(|heuristic| heuristic.admissible),
-                Optimal::Bounded | Optimal::Never => false,
-            };
+            let optimal = promises(problem, method, heuristic);
             let about = match heuristic {
                 None => method.about.to_owned(),
                 Some(heuristic) => format!("{}; {}: {}", method.about, heuristic.name, heuristic.about),

@@ -8,17 +8,17 @@ use serde_json::Value;
 
 use super::run::{Searching, Solving};
 use super::{
-    Checked, Choice, ChoiceError, Edit, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem,
-    draw, methods, paint, show_proof,
+    Checker, Choice, ChoiceError, Edit, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem,
+    canvas, draw, methods, paint, position, show_proof,
 };
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, OptionError, Options, ReadError, shorten};
 use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
-use crate::report::{Answer, Claim, Report, Written};
+use crate::report::{Answer, Proof, Report, Written};
 use crate::rules::Problem;
-use crate::scene::{Brush, Explanation, Gesture, Scene};
+use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::explore;
 use crate::space::{ProblemSpace, Space};
 use crate::verify;
@@ -98,8 +98,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
         P::PROOFS.and_then(|proofs| (proofs.refute)(&self.problem, &self.start, limits))
     }
 
-    /// Checks an outcome and writes it down.
-    pub(super) fn report(&self, method: &str, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
+    /// Checks an outcome and writes it down. `proof` says where its proof comes from, if it is one.
+    pub(super) fn report(&self, method: &str, proof: Proof, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
         let fail = |fault: String| SelfCheck { method: method.to_owned(), fault };
         let replayed = |plan: &Plan<P::Move>| match verify::plan(&*self.problem, &self.start, &plan.moves) {
             Ok(cost) if cost == plan.cost => Ok(()),
@@ -108,11 +108,13 @@ impl<P: Problem + Notation> OnePlayer<P> {
         };
         let mut facts = self.problem.facts(&outcome.verdict, limits);
         facts.extend(outcome.facts);
+        let mut proved = None;
         let (answer, verified) = match outcome.verdict {
             Verdict::Solved { plan, lower } => {
                 replayed(&plan)?;
-                let moves = self.written(&plan.moves);
-                (Answer::Solved { cost: plan.cost, optimal: lower >= plan.cost, lower, moves }, true)
+                let (moves, optimal) = (self.written(&plan.moves), lower >= plan.cost);
+                proved = optimal.then_some(proof);
+                (Answer::Solved { cost: plan.cost, optimal, lower, moves }, true)
             }
             Verdict::Unsolvable(why) => {
                 // A short proof is better than "I looked everywhere".
@@ -122,6 +124,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
                 };
                 let limits = limits.with_nodes(verify::STATES);
                 let verified = verify::refutation(&*self.problem, &self.start, &why, &limits).map_err(fail)?;
+                // Whoever finds that there is no plan has proved it, whatever is promised about plans.
+                proved = Some(if proof == Proof::Bound { Proof::Method } else { proof });
                 (Answer::Unsolvable { why }, verified)
             }
             Verdict::Unknown { limit, lower, best } => {
@@ -135,7 +139,8 @@ impl<P: Problem + Notation> OnePlayer<P> {
             plans.iter().try_for_each(replayed)?;
             Ok(plans.iter().map(|plan| self.written(&plan.moves)).collect())
         });
-        Ok(Report { game: P::NAME, method: method.to_owned(), answer, verified, stats: outcome.stats, facts, all: all.transpose()? })
+        let (method, stats, all) = (method.to_owned(), outcome.stats, all.transpose()?);
+        Ok(Report { game: P::NAME, method, answer, proof: proved, verified, stats, facts, all })
     }
 }
 
@@ -144,15 +149,19 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         P::NAME
     }
 
-    fn position(&self) -> Position {
+    fn instance(&self) -> String {
+        self.problem.write(&self.start)
+    }
+
+    fn ascii(&self) -> String {
+        self.problem.ascii(&self.start)
+    }
+
+    fn position(&self, limits: &Limits) -> Result<Position, Limit> {
         let (problem, state) = (&*self.problem, &self.start);
         let mut legal = Vec::new();
         problem.moves(state, &mut legal);
-        let moves: Vec<LegalMove> = legal.iter().map(|mv| self.legal_move(state, mv)).collect();
-        let mut scene = problem.scene(state);
-        let gesture = |(mv, written): (&P::Move, &LegalMove)| Gesture { text: written.text.clone(), clicks: problem.clicks(state, mv) };
-        scene.moves = legal.iter().zip(&moves).map(gesture).collect();
-        Position { instance: problem.write(state), ascii: problem.ascii(state), scene, moves, goal: problem.is_goal(state) }
+        position(problem, state, &legal, |mv| self.legal_move(state, mv), problem.is_goal(state), limits)
     }
 
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError> {
@@ -186,8 +195,8 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         })
     }
 
-    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
-        self.check_claim(claim, limits)
+    fn checker(&self) -> Box<dyn Checker + '_> {
+        Box::new(check::Examiner::new(self))
     }
 
     fn explore(&self, limits: &Limits) -> Exploration {
@@ -230,15 +239,13 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     fn kernel(&self, most: usize, limits: &Limits) -> Option<Result<Shown, Limit>> {
         let problem = &*self.problem;
         let item = |(title, state): (String, P::State)| {
-            let (instance, ascii, scene) = (problem.write(&state), problem.ascii(&state), problem.scene(&state));
-            ShownItem { title, instance, ascii, scene }
+            let scene = problem.scene(&state, limits)?;
+            Ok(ShownItem { title, instance: problem.write(&state), ascii: problem.ascii(&state), scene })
         };
         let found = P::KERNEL?(problem, most, limits);
-        Some(found.map(|exhibits| Shown {
-            about: exhibits.about,
-            count: exhibits.count,
-            total: exhibits.total,
-            items: exhibits.items.into_iter().map(item).collect(),
+        Some(found.and_then(|exhibits| {
+            let items = exhibits.items.into_iter().map(item).collect::<Result<_, Limit>>()?;
+            Ok(Shown { about: exhibits.about, count: exhibits.count, total: exhibits.total, items })
         }))
     }
 }
@@ -248,8 +255,8 @@ impl<P: Problem + Drawing> Edit for OnePlayer<P> {
         P::EDITOR.map_or(&[], |editor| (editor.brushes)(&self.problem))
     }
 
-    fn canvas(&self) -> Scene {
-        P::EDITOR.map_or_else(|| self.problem.scene(&self.start), |editor| (editor.canvas)(&self.problem, &self.start))
+    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit> {
+        canvas(&*self.problem, &self.start, limits)
     }
 
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {

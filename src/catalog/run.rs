@@ -9,10 +9,15 @@ use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::{Certificate, Outcome, Verdict, Why};
-use crate::report::Report;
+use crate::report::{Proof, Report};
 use crate::rules::{Heuristic, Problem, Solver};
 use crate::search::{self, Emit, Method, Search, Tracer};
 use crate::trace::{ChildLine, Expanded, Line, Numbers, Way};
+
+/// Where the proof of a least cost comes from, if there is one.
+fn promised(promises: bool) -> Proof {
+    if promises { Proof::Method } else { Proof::Bound }
+}
 
 /// A game's own solver.
 pub(super) struct Solving<P: Problem> {
@@ -36,7 +41,7 @@ impl<P: Problem + Drawing> Solving<P> {
 impl<P: Problem + Drawing> Run for Solving<P> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
         let found = self.found.take().unwrap_or_else(|| self.solve(limits, None));
-        self.puzzle.report(self.solver.name, found, limits)
+        self.puzzle.report(self.solver.name, promised(self.solver.optimal), found, limits)
     }
 
     fn work(&mut self, limits: &Limits) {
@@ -45,7 +50,7 @@ impl<P: Problem + Drawing> Run for Solving<P> {
 
     fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
         let found = self.solve(limits, Some(&mut lines(&self.puzzle, states, &mut 0, emit)));
-        self.puzzle.report(self.solver.name, found, limits)
+        self.puzzle.report(self.solver.name, promised(self.solver.optimal), found, limits)
     }
 
     fn resumes(&self) -> bool {
@@ -61,7 +66,7 @@ impl<P: Problem + Drawing> Run for Solving<P> {
 const REFUTE_AFTER: u64 = 10_000;
 
 /// Whether a short proof was asked for, and what came of it.
-enum Proof {
+enum Short {
     NotAsked,
     Asked(Option<Certificate>),
 }
@@ -77,6 +82,10 @@ pub(super) struct Searching<P: Problem> {
     /// Who watches it, and how many lines there are.
     tracer: Option<Tracer<P>>,
     lines: u64,
+    short: Short,
+    /// Does the method promise least-cost plans on this board?
+    promises: bool,
+    /// Where a proof comes from, if the last answer is one.
     proof: Proof,
     /// What it found, until that is reported.
     found: Option<Verdict<P::Move>>,
@@ -86,21 +95,29 @@ impl<P: Problem + Drawing> Searching<P> {
     pub(super) fn new(puzzle: OnePlayer<P>, method: &'static Method, heuristic: Option<&'static Heuristic<P>>, choice: &Choice) -> Self {
         let name = super::methods::Chosen::Search(method, heuristic).name();
         let search = search::begin(method.kind, Arc::clone(&puzzle.problem), puzzle.start.clone(), heuristic, choice.weight);
-        Searching { puzzle, name, free: choice.method.is_none(), search, tracer: None, lines: 0, proof: Proof::NotAsked, found: None }
+        let promises = super::methods::promises(&*puzzle.problem, method, heuristic);
+        let (free, short, proof) = (choice.method.is_none(), Short::NotAsked, promised(promises));
+        Searching { puzzle, name, free, search, tracer: None, lines: 0, short, promises, proof, found: None }
     }
 
     /// Asks for a short proof, once; again only if a limit cut the answer off.
-    fn refute(&mut self, limits: &Limits) -> Option<&Certificate> {
-        if matches!(self.proof, Proof::NotAsked) {
+    fn refute(&mut self, limits: &Limits) -> Option<Certificate> {
+        if matches!(self.short, Short::NotAsked) {
             let found = self.puzzle.refute(limits);
             if found.is_some() || limits.check().is_ok() {
-                self.proof = Proof::Asked(found);
+                self.short = Short::Asked(found);
             }
         }
-        match &self.proof {
-            Proof::Asked(found) => found.as_ref(),
-            Proof::NotAsked => None,
+        match &self.short {
+            Short::Asked(found) => found.clone(),
+            Short::NotAsked => None,
         }
+    }
+
+    /// The answer is a short proof; `gave_up` says which limit had ended the search.
+    fn proved(&mut self, certificate: Certificate, gave_up: Option<Limit>) -> Verdict<P::Move> {
+        self.proof = Proof::Certificate { gave_up };
+        Verdict::Unsolvable(Why::Certificate(certificate))
     }
 
     /// Runs the search.
@@ -112,16 +129,16 @@ impl<P: Problem + Drawing> Searching<P> {
     }
 
     fn verdict(&mut self, limits: &Limits, mut emit: Option<Emit<'_, P>>) -> Verdict<P::Move> {
+        self.proof = promised(self.promises);
         let quick = P::PROOFS.is_some_and(|proofs| proofs.quick);
-        let proved = |certificate: &Certificate| Verdict::Unsolvable(Why::Certificate(certificate.clone()));
         if quick
             && self.free
             && let Some(certificate) = self.refute(limits)
         {
-            return proved(certificate);
+            return self.proved(certificate, None);
         }
         // A pause to look for a proof that may take a moment.
-        let asks = P::PROOFS.is_some() && matches!(self.proof, Proof::NotAsked);
+        let asks = P::PROOFS.is_some() && matches!(self.short, Short::NotAsked);
         let pause = limits.with_nodes(if asks { limits.nodes.min(REFUTE_AFTER) } else { limits.nodes });
         let mut verdict = match &mut emit {
             None => self.search(&pause, None),
@@ -130,16 +147,16 @@ impl<P: Problem + Drawing> Searching<P> {
         if pause.nodes < limits.nodes && matches!(verdict, Verdict::Unknown { limit: Limit::Nodes, .. }) {
             let free = self.free;
             if let Some(certificate) = self.refute(limits).filter(|_| free) {
-                return proved(certificate);
+                return self.proved(certificate, None);
             }
             verdict = self.search(limits, emit);
         }
         // Nothing is given up before a short proof was asked for. If the time is over, only a quick one is.
-        if matches!(verdict, Verdict::Unknown { .. }) && P::PROOFS.is_some() {
+        if let (Verdict::Unknown { limit, .. }, Some(_)) = (&verdict, P::PROOFS) {
             let over = Limits { cancel: Default::default(), ..limits.clone() };
             let last = if quick { &over } else { limits };
             if let Some(certificate) = self.refute(last) {
-                return proved(certificate);
+                return self.proved(certificate, Some(*limit));
             }
         }
         verdict
@@ -155,12 +172,12 @@ impl<P: Problem + Drawing> Run for Searching<P> {
         let (puzzle, mut count) = (self.puzzle.clone(), self.lines);
         let verdict = self.verdict(limits, Some(&mut lines(&puzzle, states, &mut count, emit)));
         self.lines = count;
-        self.puzzle.report(&self.name, Outcome::new(verdict, self.search.stats()), limits)
+        self.puzzle.report(&self.name, self.proof, Outcome::new(verdict, self.search.stats()), limits)
     }
 
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
         let verdict = self.found.take().unwrap_or_else(|| self.verdict(limits, None));
-        self.puzzle.report(&self.name, Outcome::new(verdict, self.search.stats()), limits)
+        self.puzzle.report(&self.name, self.proof, Outcome::new(verdict, self.search.stats()), limits)
     }
 
     fn resumes(&self) -> bool {

@@ -11,8 +11,8 @@ pub use graph::GraphError;
 use run::Deciding;
 use serde_json::Value;
 
-use super::{Checked, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
-use super::{Edit, draw, paint, show_proof};
+use super::{Checker, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
+use super::{Edit, canvas, draw, paint, position, show_proof};
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
@@ -22,9 +22,9 @@ use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, Options, ReadError, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
-use crate::report::{Claim, Written};
+use crate::report::Written;
 use crate::rules::{Game, Score};
-use crate::scene::{self, Brush, Explanation, Gesture, Paint, Scene};
+use crate::scene::{self, Brush, Explanation, Paint, Scene};
 use crate::search::explore::{Explored, Layer};
 use crate::space::{GameSpace, Space};
 
@@ -46,6 +46,16 @@ pub struct MoveValue {
     pub grundy: Option<Grundy>,
     /// Moves to the end after it under best play, where that is known.
     pub length: Option<u16>,
+}
+
+impl MoveValue {
+    /// Where the best move is: a winning one that ends soonest, else a drawing one, else the one that holds out longest. 0 if
+    /// there are none.
+    pub fn best(labels: &[MoveValue]) -> usize {
+        let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
+        let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
+        (0..labels.len()).rev().max_by_key(|&at| rank(&labels[at])).unwrap_or(0)
+    }
 }
 
 /// What only two-player games can be asked.
@@ -85,12 +95,13 @@ impl<G: Game + Notation> TwoPlayer<G> {
         Written { text: self.game.write_move(&self.start, mv), json: self.game.move_json(&self.start, mv) }
     }
 
+    fn legal_move(&self, mv: &G::Move) -> LegalMove {
+        let Written { text, json } = self.written(mv);
+        LegalMove { text, alias: self.game.move_alias(&self.start, mv), json, cost: 1 }
+    }
+
     fn legal_moves(&self) -> Vec<LegalMove> {
-        let legal = |mv: &G::Move| {
-            let Written { text, json } = self.written(mv);
-            LegalMove { text, alias: self.game.move_alias(&self.start, mv), json, cost: 1 }
-        };
-        self.moves().iter().map(legal).collect()
+        self.moves().iter().map(|mv| self.legal_move(mv)).collect()
     }
 
     fn find(&self, choice: &Choice) -> Result<&'static Method, ChoiceError> {
@@ -114,13 +125,17 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
         G::NAME
     }
 
-    fn position(&self) -> Position {
+    fn instance(&self) -> String {
+        self.game.write(&self.start)
+    }
+
+    fn ascii(&self) -> String {
+        self.game.ascii(&self.start)
+    }
+
+    fn position(&self, limits: &Limits) -> Result<Position, Limit> {
         let (game, state) = (&*self.game, &self.start);
-        let moves = self.legal_moves();
-        let mut scene = game.scene(state);
-        let gesture = |(mv, written): (&G::Move, &LegalMove)| Gesture { text: written.text.clone(), clicks: game.clicks(state, mv) };
-        scene.moves = self.moves().iter().zip(&moves).map(gesture).collect();
-        Position { instance: game.write(state), ascii: game.ascii(state), scene, moves, goal: game.terminal(state).is_some() }
+        position(game, state, &self.moves(), |mv| self.legal_move(mv), game.terminal(state).is_some(), limits)
     }
 
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError> {
@@ -186,8 +201,8 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
         }
     }
 
-    fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
-        self.check_claim(claim, limits)
+    fn checker(&self) -> Box<dyn Checker + '_> {
+        Box::new(check::Examiner::new(self))
     }
 
     fn duel(&self) -> Option<&dyn Duel> {
@@ -222,8 +237,8 @@ impl<G: Game + Drawing> Edit for TwoPlayer<G> {
         G::EDITOR.map_or(&[], |editor| (editor.brushes)(&self.game))
     }
 
-    fn canvas(&self) -> Scene {
-        G::EDITOR.map_or_else(|| self.game.scene(&self.start), |editor| (editor.canvas)(&self.game, &self.start))
+    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit> {
+        canvas(&*self.game, &self.start, limits)
     }
 
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
+use crate::limits::{Limit, Limits};
 use crate::rules::Score;
 use crate::scene::{Form, Paint, Scene};
 
@@ -166,7 +167,7 @@ impl PositionGraph {
 
     /// Rows of layers from top to bottom. Within a row a position stands near those that lead to it, where there is room.
     /// Every node is named by its number.
-    pub fn scene(&self) -> Scene {
+    pub fn scene(&self, limits: &Limits) -> Result<Scene, Limit> {
         let layers = self.layers();
         let longest = self.nodes.iter().map(|node| node.text.chars().count()).max().unwrap_or(1) as f64;
         let (width, height, gap) = (longest * 6.2 + 16.0, 22.0, 10.0);
@@ -175,7 +176,8 @@ impl PositionGraph {
         let row_height = 96.0;
         let mut place = vec![(0.0, 0.0); self.nodes.len()];
         let mut wanted: Vec<(f64, f64)> = vec![(0.0, 0.0); self.nodes.len()];
-        for (depth, (_, row)) in layers.iter().enumerate() {
+        for (depth, (layer, row)) in layers.iter().enumerate() {
+            limits.check()?;
             let mut row = row.clone();
             let mean = |at: usize| if wanted[at].1 > 0.0 { wanted[at].0 / wanted[at].1 } else { total / 2.0 };
             row.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)).then(a.cmp(&b)));
@@ -183,7 +185,7 @@ impl PositionGraph {
             for (column, &at) in row.iter().enumerate() {
                 place[at] = (left + column as f64 * (width + gap) + width / 2.0, 50.0 + depth as f64 * row_height);
             }
-            for arc in self.arcs.iter().filter(|arc| row.contains(&arc.from)) {
+            for arc in self.arcs.iter().filter(|arc| self.nodes[arc.from].layer == *layer) {
                 wanted[arc.to] = (wanted[arc.to].0 + place[arc.from].0, wanted[arc.to].1 + 1.0);
             }
         }
@@ -191,12 +193,14 @@ impl PositionGraph {
         let mut scene = Scene { title: self.title.clone(), width: total, height: bottom, ..Scene::default() };
         for bold in [false, true] {
             for arc in self.arcs.iter().filter(|arc| self.is_best(arc) == bold) {
+                scene.check(limits)?;
                 let ((x1, y1), (x2, y2)) = (place[arc.from], place[arc.to]);
                 let paint = if bold { Paint::Strong } else { Paint::Faint };
                 scene.add(Form::Line { from: (x1, y1 + height / 2.0), to: (x2, y2 - height / 2.0) }, paint);
             }
         }
         for (at, node) in self.nodes.iter().enumerate() {
+            scene.check(limits)?;
             let (x, y) = place[at];
             let name = at.to_string();
             let form = match node.score {
@@ -230,7 +234,7 @@ impl PositionGraph {
             Form::Text { x: total / 2.0, y: 16.0, size: ((total - 20.0) / (legend.len() as f64 * 0.57)).clamp(5.0, 12.0), text: legend },
             Paint::Ink,
         );
-        scene
+        Ok(scene)
     }
 }
 

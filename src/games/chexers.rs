@@ -19,9 +19,10 @@ use std::ops::ControlFlow;
 
 use serde_json::{Map, Value, json};
 
+use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
-use crate::rules::{Backward, Cost, Heuristic, Problem, Proofs, Rules};
+use crate::rules::{Backward, CheckError, Cost, Heuristic, Problem, Proofs, Rules};
 
 /// The number of a hex in reading order.
 type Hex = u16;
@@ -295,7 +296,7 @@ impl Problem for Chexers {
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: true,
         refute: |board, state, _| board.refute(state),
-        check: |board, state, certificate| board.check_refutation(state, certificate),
+        check: |board, state, certificate, limits| board.check_refutation(state, certificate, limits),
         data: &["piece", "region"],
         claim: |_, _, certificate| claim(&certificate.data["piece"]),
         least: None,
@@ -330,9 +331,9 @@ impl Chexers {
 
     /// Works on coordinates alone: the region holds the piece and no free exit, and every free hex one or two steps from
     /// it in a straight line is in it.
-    fn check_refutation(&self, pieces: &HexSet, certificate: &Certificate) -> Result<(), String> {
+    fn check_refutation(&self, pieces: &HexSet, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
         if certificate.kind != "enclosed" {
-            return Err(format!("chexers has no certificates of the kind `{}`", shorten(&certificate.kind)));
+            return Err(format!("chexers has no certificates of the kind `{}`", shorten(&certificate.kind)).into());
         }
         let pair = |value: &Value| -> Option<(i32, i32)> {
             let [q, r] = value.as_array()?.as_slice() else { return None };
@@ -345,21 +346,22 @@ impl Chexers {
         let region: Vec<(i32, i32)> = region.iter().map(pair).collect::<Option<_>>().ok_or("`region` has something that is no hex")?;
         let region: std::collections::HashSet<(i32, i32)> = region.into_iter().collect();
         if !pieces.iter().any(|at| self.hexes[at as usize] == piece) {
-            return Err(format!("there is no piece at {piece:?}"));
+            return Err(format!("there is no piece at {piece:?}").into());
         }
         if !region.contains(&piece) {
-            return Err(format!("the region does not hold the piece at {piece:?}"));
+            return Err(format!("the region does not hold the piece at {piece:?}").into());
         }
         let is_block = |hex| self.find(hex) != OFF && self.blocked.has(self.find(hex));
         for &(q, r) in &region {
+            limits.check()?;
             if self.color.progress((q, r)) == self.radius && !is_block((q, r)) {
-                return Err(format!("the region has the exit {:?}", (q, r)));
+                return Err(format!("the region has the exit {:?}", (q, r)).into());
             }
             for (dq, dr) in STEPS {
                 for length in [1, 2] {
                     let to = (q + length * dq, r + length * dr);
                     if self.find(to) != OFF && !is_block(to) && !region.contains(&to) {
-                        return Err(format!("{to:?} can be reached from {:?} and is not in the region", (q, r)));
+                        return Err(format!("{to:?} can be reached from {:?} and is not in the region", (q, r)).into());
                     }
                 }
             }

@@ -26,7 +26,7 @@ use crate::bits::{low_mask, ones};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
-use crate::rules::{Game, Rules, Score};
+use crate::rules::{Game, Rules, Score, same_fact};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
@@ -238,5 +238,25 @@ impl Game for Edge {
             facts.insert("coloring".to_owned(), json!(edcn.coloring));
         }
         facts
+    }
+
+    /// Any coloring of all vertices without a clash will do, if the number of colors is known to be the least.
+    fn judge_fact(&self, name: &str, value: &Value) -> Option<Result<(), String>> {
+        if name != "coloring" {
+            return same_fact(&self.facts(), name, value);
+        }
+        let mut board = Coloring([0; MOST]);
+        let (vertices, most) = (self.vertices(), self.colors as u64);
+        let color = |value: &Value| value.as_u64().filter(|color| (1..=most).contains(color)).map(|color| color as u8);
+        let list = value.as_array().filter(|list| list.len() == vertices);
+        let Some(colors) = list.and_then(|list| list.iter().map(color).collect::<Option<Vec<u8>>>()) else {
+            return Some(Err(format!("`coloring` does not give each of the {vertices} vertices a color from 1 to {most}")));
+        };
+        board.0[..vertices].copy_from_slice(&colors);
+        if let Some([one, other]) = clash(&self.graph, &board) {
+            let edge = |(u, v): (usize, usize)| format!("{}-{}", self.graph.name(u), self.graph.name(v));
+            return Some(Err(format!("`coloring` gives the edges {} and {} the same colors", edge(one), edge(other))));
+        }
+        self.edcn.as_ref().map(|_| Ok(()))
     }
 }

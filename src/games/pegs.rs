@@ -336,7 +336,7 @@ impl Problem for Pegs {
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: false,
         refute: |board, state, limits| proof::refute(board, state.pegs, limits),
-        check: |board, state, certificate| proof::check(board, state.pegs, certificate),
+        check: |board, state, certificate, limits| proof::check(board, state.pegs, certificate, limits),
         data: &["weights"],
         claim: |board, state, certificate| proof::claim(board, state.pegs, &certificate.kind),
         least: None,

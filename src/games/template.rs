@@ -7,9 +7,10 @@
 use serde_json::{Map, json};
 
 use crate::drawing::Drawing;
+use crate::limits::{Limit, Limits};
 use crate::notation::{Generator, Input, Notation, OptionSpec, ReadError, Source};
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
-use crate::rules::{Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
+use crate::rules::{CheckError, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
 use crate::scene::{Form, Paint, Scene};
 
 /// At most four jugs.
@@ -112,7 +113,7 @@ impl Problem for Jugs {
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: true,
         refute: |jugs, water, _| jugs.refute(water),
-        check: |jugs, water, certificate| jugs.check(water, certificate),
+        check: |jugs, water, certificate, limits| jugs.check(water, certificate, limits),
         data: &["unit", "largest"],
         claim: |jugs, _, certificate| jugs.claim(certificate),
         least: None,
@@ -139,20 +140,21 @@ impl Jugs {
         format!("every amount is a multiple of {unit} and at most {largest}; {} is not", self.target)
     }
 
-    fn check(&self, water: &Water, certificate: &Certificate) -> Result<(), String> {
+    fn check(&self, water: &Water, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
+        limits.check()?;
         let number = |key: &str| certificate.data.get(key).and_then(serde_json::Value::as_u64).ok_or(format!("no number `{key}`"));
         let (unit, largest) = (number("unit")?, number("largest")?);
         if self.sizes.iter().any(|&size| u64::from(size) > largest) {
-            return Err(format!("a jug holds more than {largest}"));
+            return Err(format!("a jug holds more than {largest}").into());
         }
         if u64::from(self.target) > largest {
             return Ok(());
         }
         if unit == 0 || self.sizes.iter().chain(water).any(|&amount| u64::from(amount) % unit != 0) {
-            return Err(format!("not everything is a multiple of {unit}"));
+            return Err(format!("not everything is a multiple of {unit}").into());
         }
         if u64::from(self.target) % unit == 0 {
-            return Err(format!("{} is a multiple of {unit}", self.target));
+            return Err(format!("{} is a multiple of {unit}", self.target).into());
         }
         Ok(())
     }
@@ -249,7 +251,8 @@ empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` a
 }
 
 impl Drawing for Jugs {
-    fn scene(&self, water: &Water) -> Scene {
+    fn scene(&self, water: &Water, limits: &Limits) -> Result<Scene, Limit> {
+        limits.check()?;
         let title = format!("Jugs: measure out {}", self.target);
         let width = 40.0 * (self.sizes.len() as f64 + 2.0);
         let mut scene = Scene { title, width, height: 230.0, ..Scene::default() };
@@ -264,7 +267,7 @@ impl Drawing for Jugs {
             column(jug + 1, size, water[jug], format!("jug {}", jug + 1));
         }
         column(self.sizes.len() + 1, 99, 0, "drain".to_owned());
-        scene
+        Ok(scene)
     }
 
     fn clicks(&self, _water: &Water, step: &Step) -> Vec<String> {

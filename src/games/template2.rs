@@ -5,7 +5,8 @@
 //! ([`Rules::canonical`] with [`Rules::orbit`]) and random boards are optional. docs/new-game.md has the steps.
 
 use crate::drawing::Drawing;
-use crate::notation::{Generator, Input, Notation, ReadError, Source};
+use crate::limits::{Limit, Limits};
+use crate::notation::{Generator, Input, Notation, ReadError, Source, counted};
 use crate::rules::{Game, Rules, Score};
 use crate::scene::{Form, Paint, Scene};
 
@@ -171,15 +172,16 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
     }
 
     fn layer_name(&self, layer: u32) -> String {
-        format!("{layer} marks")
+        counted(layer as usize, "mark", "marks")
     }
 }
 
 impl Drawing for TicTacToe {
-    fn scene(&self, board: &Board) -> Scene {
+    fn scene(&self, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
         let title = format!("Tic-tac-toe: {} marks", marks(board));
         let mut scene = Scene { title, width: 182.0, height: 182.0, ..Scene::default() };
         for (square, &mark) in board.iter().enumerate() {
+            scene.check(limits)?;
             let (x, y) = (60.0 * (square % 3) as f64 + 2.0, 60.0 * (square / 3) as f64 + 2.0);
             let name = self.write_move(board, &(square as u8));
             scene.add_named(Form::Rect { x, y, width: 58.0, height: 58.0 }, Paint::Cell, name.clone());
@@ -188,7 +190,7 @@ impl Drawing for TicTacToe {
                 scene.add_named(Form::Text { x: x + 29.0, y: y + 29.0, size: 40.0, text }, Paint::Ink, name);
             }
         }
-        scene
+        Ok(scene)
     }
 
     fn clicks(&self, board: &Board, square: &u8) -> Vec<String> {

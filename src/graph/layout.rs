@@ -3,12 +3,15 @@
 
 use super::Graph;
 use crate::bits::ones;
+use crate::limits::{Limit, Limits};
 
 /// With more vertices than this, distances are not computed, and the vertices are put on a circle.
 const MOST: usize = 1500;
 
-/// Coordinates for every vertex, from 0 to 1: at most a few tenths of a second of work, whatever the graph.
-pub fn places(graph: &Graph) -> Vec<(f64, f64)> {
+/// Coordinates for every vertex, from 0 to 1: at most a few tenths of a second of work, whatever the graph, and less if a limit
+/// ends it.
+pub fn places(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
+    limits.check()?;
     let n = graph.len();
     let degree = |v: usize| graph.degree(v);
     let complete = graph.edge_count() == n * n.saturating_sub(1) / 2;
@@ -33,14 +36,14 @@ pub fn places(graph: &Graph) -> Vec<(f64, f64)> {
             (Some(hub), _) if all.iter().all(|&v| v == hub || degree(v) == 3) && graph.edge_count() == 2 * (n - 1) => {
                 let start = if hub == 0 { 1 } else { 0 };
                 let rim = walk(graph, start, Some(hub));
-                if rim.len() == n - 1 { circle(&rim, Some(hub), n) } else { stress(graph) }
+                if rim.len() == n - 1 { circle(&rim, Some(hub), n) } else { stress(graph, limits)? }
             }
             (_, Some((top, bottom))) => rows(&top, &bottom, n),
-            _ if n <= MOST => stress(graph),
+            _ if n <= MOST => stress(graph, limits)?,
             _ => circle(&all, None, n),
         }
     };
-    fit(places)
+    Ok(fit(places))
 }
 
 /// The vertices along a path or around a cycle.
@@ -118,9 +121,9 @@ fn distances(graph: &Graph, from: usize) -> Vec<f64> {
 }
 
 /// Stress majorization: repeatedly moves every vertex to where its distances to all others suggest.
-fn stress(graph: &Graph) -> Vec<(f64, f64)> {
+fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let n = graph.len();
-    let mut distance: Vec<Vec<f64>> = (0..n).map(|v| distances(graph, v)).collect();
+    let mut distance: Vec<Vec<f64>> = (0..n).map(|v| limits.check().map(|()| distances(graph, v))).collect::<Result<_, _>>()?;
     let longest = distance.iter().flatten().copied().filter(|d| d.is_finite()).fold(1.0, f64::max);
     distance.iter_mut().flatten().filter(|d| d.is_infinite()).for_each(|d| *d = longest.min(4.0) + 1.0);
     // Initial coordinates: two vertices far apart and one far from both span the plane.
@@ -141,6 +144,7 @@ fn stress(graph: &Graph) -> Vec<(f64, f64)> {
     let rounds = (20_000_000 / (n * n).max(1)).clamp(8, 400);
     for _ in 0..rounds {
         for v in 0..n {
+            limits.check()?;
             let (mut x, mut y, mut weight) = (0.0, 0.0, 0.0);
             for u in (0..n).filter(|&u| u != v) {
                 let wanted = distance[v][u];
@@ -154,7 +158,7 @@ fn stress(graph: &Graph) -> Vec<(f64, f64)> {
             places[v] = (x / weight, y / weight);
         }
     }
-    upright(places)
+    Ok(upright(places))
 }
 
 /// Rotates the drawing so that it is as wide as possible.
@@ -190,7 +194,7 @@ mod tests {
     fn vertices_are_inside_and_apart() {
         for name in ["P1", "P2", "P9", "C3", "C8", "K5", "K3,4", "S6", "W5", "Q3", "grid4x5", "petersen", "ladder6", "empty4", "prism5"] {
             let graph = families::by_name(name).and_then(Result::ok).expect("a family");
-            let places = places(&graph);
+            let places = places(&graph, &Limits::none()).expect("there is no limit");
             assert_eq!(places.len(), graph.len());
             for (v, a) in places.iter().enumerate() {
                 assert!((-1e-9..=1.0 + 1e-9).contains(&a.0) && (-1e-9..=1.0 + 1e-9).contains(&a.1), "{name}: {a:?}");

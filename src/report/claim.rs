@@ -16,6 +16,7 @@ pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "method", about: "the method that found the answer" },
     AnswerField { name: "verified", about: "whether the program that found it checked it" },
     AnswerField { name: "confirmed", about: "how it did" },
+    AnswerField { name: "proved_by", about: "where the proof comes from: the method, a lower bound, or the game's short proof" },
     AnswerField { name: "stats", about: "what the method took" },
     AnswerField { name: "seconds", about: "how long it took" },
     AnswerField { name: "removed", about: "nodes removed from the queue, as a course counts them" },
@@ -77,23 +78,75 @@ impl From<Why> for Claim {
     }
 }
 
+/// The sentences that say who wins, as reports have them.
+pub fn winner_sentence(winner: Option<u8>) -> String {
+    match winner {
+        Some(player) => format!("Player {player} has a winning strategy"),
+        None => "the game is a draw under best play".to_owned(),
+    }
+}
+
+/// What an answer must say where two play.
+pub fn needs_outcome(game: &str) -> String {
+    let sentence = winner_sentence(Some(1));
+    format!(
+        "{game} has two players: an answer says who wins, as JSON with `winner` (1, 2 or null) or `outcome` (N, P or D), or as text \
+         with the sentence `{sentence}`"
+    )
+}
+
+/// What a course's own programs print: the plan on one line, with commas, and what it costs.
+const COURSE: [&str; 3] = ["Number of removed nodes:", "Path cost:", "Solution:"];
+
 impl Claim {
-    /// Reads an answer for a game: a JSON report, or a plan as plain lines with `#` comments. Errors are sentences.
+    /// Reads an answer for a game of one player: a JSON report, or text as in [`Claim::read_for`]. Errors are sentences.
     pub fn read(text: &str, game: &str) -> Result<Claim, String> {
+        Claim::read_for(text, game, 1)
+    }
+
+    /// Reads an answer as text; lines that begin with `#` are comments. One player: a plan, one move per line, or what a
+    /// course prints. Two players: the sentence that says who wins, which may be a comment, and moves that do it.
+    fn read_text(text: &str, game: &str, players: u8) -> Result<Claim, String> {
+        if text.trim().is_empty() {
+            return Err("the answer is empty".to_owned());
+        }
+        if text.trim_start().starts_with(['[', '"']) {
+            return Err("an answer is a JSON object, or a plan with one move per line".to_owned());
+        }
+        let all = || text.lines().map(str::trim);
+        let move_lines = || all().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let value = |text: &str| Value::String(text.to_owned());
+        if players == 2 {
+            let says = |winner: Option<u8>| all().any(|line| line.contains(&winner_sentence(winner)));
+            let mut found = [Some(1), Some(2), None].into_iter().filter(|winner| says(*winner));
+            let (Some(winner), None) = (found.next(), found.next()) else { return Err(needs_outcome(game)) };
+            let best: Vec<Value> = move_lines().filter(|line| !line.contains(&winner_sentence(winner))).map(value).collect();
+            let mut said = Map::from_iter([("winner".to_owned(), winner.into())]);
+            if !best.is_empty() {
+                said.extend([("best".to_owned(), Value::Array(best)), ("all_best".to_owned(), false.into())]);
+            }
+            return Ok(Claim::Decided(said));
+        }
+        let none = |line: &str| line.starts_with('#') && (line.contains(": there is no solution") || line.contains(": not decided"));
+        if all().any(|line| none(line) || line.eq_ignore_ascii_case("no solution")) {
+            return Err("as text only a plan can be checked; for a proof give the JSON".to_owned());
+        }
+        let course = |at: usize| all().find_map(|line| line.strip_prefix(COURSE[at])).map(str::trim);
+        let Some(plan) = course(2) else {
+            return Ok(Claim::Plan { moves: move_lines().map(value).collect(), said: Map::new() });
+        };
+        if let Some(line) = move_lines().find(|line| COURSE.iter().all(|start| !line.starts_with(start))) {
+            return Err(format!("`{}` stands beside a line that begins with `{}`", shorten(line), COURSE[2]));
+        }
+        let cost = course(1).map(|cost| cost.parse::<u64>().map_err(|_| format!("`{}` is followed by `{}`", COURSE[1], shorten(cost))));
+        let said = cost.transpose()?.map(|cost| ("cost".to_owned(), cost.into())).into_iter().collect();
+        Ok(Claim::Plan { moves: plan.split(',').map(str::trim).filter(|text| !text.is_empty()).map(value).collect(), said })
+    }
+
+    /// Reads an answer for a game of so many players.
+    pub fn read_for(text: &str, game: &str, players: u8) -> Result<Claim, String> {
         if !text.trim_start().starts_with('{') {
-            if text.lines().any(|line| line.starts_with('#') && (line.contains(": there is no solution") || line.contains(": not decided")))
-            {
-                return Err("as text only a plan can be checked; for a proof give the JSON".to_owned());
-            }
-            if text.trim().is_empty() {
-                return Err("the answer is empty".to_owned());
-            }
-            if text.trim_start().starts_with(['[', '"']) {
-                return Err("an answer is a JSON object, or a plan with one move per line".to_owned());
-            }
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-            let moves = lines.map(|line| Value::String(line.to_owned())).collect();
-            return Ok(Claim::Plan { moves, said: Map::new() });
+            return Claim::read_text(text, game, players);
         }
         let Strict(value) = serde_json::from_str(text).map_err(|error| format!("the answer is broken JSON: {error}"))?;
         if let Some(other) = value["game"].as_str().filter(|other| *other != game) {
@@ -121,6 +174,7 @@ impl Claim {
         };
         match verdict {
             "solved" if said.contains_key("outcome") || said.contains_key("winner") => Ok(Claim::Decided(said)),
+            "solved" | "unsolvable" if players == 2 => Err(needs_outcome(game)),
             "solved" => {
                 let moves = moves(&mut said)?.ok_or("the answer has no list `moves`")?;
                 Ok(Claim::Plan { moves, said })

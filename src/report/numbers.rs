@@ -13,6 +13,11 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// `1 board`, `1,234 boards`: a number and a word that gets an `s` where there is not one of it.
+pub fn count(number: u64, word: &str) -> String {
+    format!("{} {word}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 /// Bytes with a unit.
 pub fn bytes(bytes: usize) -> String {
     match bytes as f64 {
@@ -39,6 +44,7 @@ mod tests {
     #[test]
     fn numbers_for_people() {
         assert_eq!([grouped(0), grouped(999), grouped(1000), grouped(23475688)], ["0", "999", "1,000", "23,475,688"]);
+        assert_eq!([count(0, "board"), count(1, "board"), count(1234, "board")], ["0 boards", "1 board", "1,234 boards"]);
         assert_eq!([bytes(9999), bytes(12_345), bytes(94_000_000)], ["9999 B", "12 kB", "94 MB"]);
         assert_eq!([duration(0.0000453), duration(0.0123), duration(2.0)], ["45 µs", "12.3 ms", "2.00 s"]);
     }

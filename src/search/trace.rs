@@ -97,12 +97,12 @@ struct True<S> {
 }
 
 /// A state on the path of an engine that keeps nothing else.
-struct Level<S> {
+struct Level<P: Problem> {
     id: u64,
-    canonical: S,
-    here: True<S>,
-    /// Its children in canonical form, with their numbers; each is entered in its turn.
-    children: Vec<(S, u64)>,
+    canonical: P::State,
+    here: True<P::State>,
+    /// Its children with their numbers; each is entered in its turn.
+    children: Vec<(u64, Successor<P>)>,
     next: usize,
 }
 
@@ -117,7 +117,7 @@ pub struct Tracer<P: Problem> {
     kept: HashMap<u64, True<P::State>>,
     most_kept: usize,
     /// For engines with a path.
-    path: Vec<Level<P::State>>,
+    path: Vec<Level<P>>,
     next_id: u64,
     /// States that wait, in stores; none before the first expansion.
     open: Option<u64>,
@@ -264,36 +264,44 @@ impl<P: Problem> Tracer<P> {
         let (id, parent, here, way) = match self.path.last_mut() {
             None => (0, None, True { state: self.start.clone(), cost: 0, depth: 0 }, None),
             Some(above) => {
-                // The next of that state first: of equal ones each is entered in its turn.
-                let from = |from: usize| above.children.iter().enumerate().skip(from).find(|(_, (state, _))| *state == shown.state);
-                let (at, &(_, id)) = from(above.next).or_else(|| from(0)).expect("the engine enters children of the state above");
-                above.next = at + 1;
-                let (parent, before) = (above.id, above.here.clone());
-                let (here, way) = self.step(&before, &shown.state);
-                (id, Some(parent), here, way)
+                // The next one first: of equal ones each is entered in its turn.
+                let before = &above.here;
+                let is_shown = |(_, child): &&(u64, Successor<P>)| {
+                    child.canonical == shown.state && shown.cost.is_none_or(|cost| cost == before.cost.saturating_add(child.cost))
+                };
+                let (later, sooner) = (&above.children[above.next..], &above.children[..above.next]);
+                let found = later.iter().chain(sooner).enumerate().find(|(_, child)| is_shown(child));
+                let (at, (id, _)) = found.expect("the engine enters children of the state above");
+                // Of equal moves to it a plan takes the first.
+                let (_, child) = above.children.iter().find(is_shown).expect("there is one");
+                let cost = before.cost.saturating_add(child.cost);
+                let here = True { state: child.state.clone(), cost, depth: before.depth + 1 };
+                let way = Way { from: before.state.clone(), moves: vec![child.mv.clone()] };
+                above.next = (above.next + at + 1) % above.children.len();
+                (*id, Some(above.id), here, Some(way))
             }
         };
-        let here = True { cost: shown.cost.unwrap_or(here.cost), ..here };
         let mut children = Vec::new();
         let mut level = Level { id, canonical: shown.state.clone(), here: here.clone(), children: Vec::new(), next: 0 };
-        for Successor { mv, cost, state, canonical } in self.successors(&here.state, &shown.state) {
-            let cost = here.cost.saturating_add(cost);
-            let estimate = self.estimate(engine, &canonical, limits);
+        for child in self.successors(&here.state, &shown.state) {
+            let Successor { mv, cost, state, canonical } = &child;
+            let cost = here.cost.saturating_add(*cost);
+            let estimate = self.estimate(engine, canonical, limits);
             let on_path = |state: &P::State| self.path.iter().any(|level| level.canonical == *state);
             let fate = match estimate {
-                _ if canonical == shown.state || on_path(&canonical) => Fate::Known,
+                _ if *canonical == shown.state || on_path(canonical) => Fate::Known,
                 None => Fate::Dead,
                 Some(_) => Fate::New,
             };
-            let child = (fate == Fate::New).then(|| {
+            let id = (fate == Fate::New).then(|| {
                 self.next_id += 1;
                 self.next_id - 1
             });
-            level.children.extend(child.map(|child| (canonical, child)));
-            let goal = self.problem.is_goal(&state);
+            let goal = self.problem.is_goal(state);
             let priority = estimate.and_then(|estimate| engine.priority(cost, estimate));
-            let way = Way { from: here.state.clone(), moves: vec![mv] };
-            children.push(Child { id: child, way, cost, estimate, priority, fate, goal });
+            let way = Way { from: here.state.clone(), moves: vec![mv.clone()] };
+            children.push(Child { id, way, cost, estimate, priority, fate, goal });
+            level.children.extend(id.map(|id| (id, child)));
         }
         self.path.push(level);
         let estimate = self.estimate(engine, &shown.state, limits);

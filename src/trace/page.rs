@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 
 use super::{Line, bundle, header, moment};
 use crate::catalog::Entry;
+use crate::html::Document;
+use crate::limits::Limits;
+use crate::notation::{Input, Options};
 use crate::report::Report;
 use crate::scene::{self, Scene};
 
@@ -56,11 +59,11 @@ impl Page {
         Page { entry, name: method.to_owned(), header, lines: String::new(), boards: Boards::default() }
     }
 
-    /// Adds a line. Its state, if it has one, is drawn unless there are too many already.
-    pub fn add(&mut self, mut line: Line) {
+    /// Adds a line. Its state, if it has one, is drawn unless there are too many already or a limit is reached.
+    pub fn add(&mut self, mut line: Line, limits: &Limits) {
         let state = line.state.take();
         let mut object = line.json();
-        if let Some(board) = state.and_then(|state| self.boards.draw(self.entry, state)) {
+        if let Some(board) = state.and_then(|state| self.boards.draw(self.entry, state, limits)) {
             object["board"] = json!(board);
         }
         let comma = if self.lines.is_empty() { "" } else { ",\n" };
@@ -79,14 +82,18 @@ impl Page {
         let (game, method) = (self.entry.name, &self.name);
         let (palette, style, own) =
             (scene::palette(), include_str!("../../web/page/style.css"), include_str!("../../web/page/search/search.css"));
-        format!(
-            "<!doctype html>\n<html lang=\"en\" class=\"alone\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{game}: {method}, step by step</title>\n<style>\n{palette}{style}{own}</style>\n</head>\n<body>\n\
-             <main id=\"main\"><noscript><p>This page shows a search with JavaScript.</p></noscript></main>\n\
-             <script type=\"application/json\" id=\"trace\">\n{data}\n</script>\n<script type=\"module\">\n{script}</script>\n</body>\n</html>\n"
-        )
+        let body = format!(
+            "<main id=\"main\" class=\"alone\"><noscript><p>This page shows a search with JavaScript.</p></noscript></main>\n\
+             <script type=\"application/json\" id=\"trace\">\n{data}\n</script>\n"
+        );
+        Document {
+            title: &format!("{game}: {method}, step by step"),
+            policy: POLICY,
+            style: &format!("\n{palette}{style}{own}"),
+            body: &body,
+            script: &format!("\n{script}"),
+        }
+        .html()
     }
 }
 
@@ -105,15 +112,16 @@ struct Boards {
 
 impl Boards {
     /// The number of a state's drawing.
-    fn draw(&mut self, entry: &Entry, state: String) -> Option<usize> {
+    fn draw(&mut self, entry: &Entry, state: String, limits: &Limits) -> Option<usize> {
         if let Some(&known) = self.by_state.get(&state) {
             return Some(known);
         }
-        if self.scenes.len() == MOST_BOARDS || self.used >= MOST_SHAPES {
+        let enough = self.scenes.len() == MOST_BOARDS || self.used >= MOST_SHAPES;
+        let drawn = if enough { None } else { scene_of(entry, &state, limits) };
+        let Some(Scene { title, width, height, shapes, .. }) = drawn else {
             self.skipped += 1;
             return None;
-        }
-        let Scene { title, width, height, shapes, .. } = entry.parse(&state, &Default::default()).ok()?.position().scene;
+        };
         self.used += shapes.len();
         let numbers: Vec<usize> = shapes.iter().map(|shape| self.number(json!(shape))).collect();
         self.scenes.push(json!({"title": title, "width": width, "height": height, "shapes": numbers}));
@@ -132,19 +140,24 @@ impl Boards {
     }
 }
 
+fn scene_of(entry: &Entry, state: &str, limits: &Limits) -> Option<Scene> {
+    let options = Options::default();
+    let puzzle = (entry.read)(&Input::new(state, &options, limits)).ok()?;
+    Some(puzzle.position(limits).ok()?.scene)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::catalog::Choice;
     use crate::games;
-    use crate::limits::Limits;
 
     fn page_of(entry: &'static Entry) -> String {
         let puzzle = entry.parse(entry.sample, &Default::default()).expect("the sample");
         let choice = Choice::default();
         let mut page = Page::new(entry, &puzzle.method(&choice).expect("a method"), entry.sample);
         let limits = Limits::none().with_nodes(50);
-        let report = puzzle.begin(&choice).expect("a run").trace(true, &limits, &mut |line| page.add(line)).expect("a trace");
+        let report = puzzle.begin(&choice).expect("a run").trace(true, &limits, &mut |line| page.add(line, &limits)).expect("a trace");
         page.html(&report, 0.0)
     }
 

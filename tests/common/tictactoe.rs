@@ -1,6 +1,7 @@
 //! Tic-tac-toe, a game with draws, as somebody would add one. It has 5,478 positions, 765 up to symmetry.
 
 use kibitzer::drawing::Drawing;
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, Notation, ParseError, ReadError};
 use kibitzer::rules::{Game, Rules, Score};
 use kibitzer::scene::{Form, Paint, Scene};
@@ -126,13 +127,14 @@ impl Notation for TicTacToe {
 }
 
 impl Drawing for TicTacToe {
-    fn scene(&self, board: &[u8; 9]) -> Scene {
+    fn scene(&self, board: &[u8; 9], limits: &Limits) -> Result<Scene, Limit> {
         let mut scene = Scene { title: self.line(board), width: 30.0, height: 30.0, ..Scene::default() };
         for at in 0..9 {
+            scene.check(limits)?;
             let (x, y) = ((at % 3) as f64 * 10.0, (at / 3) as f64 * 10.0);
             scene.add_named(Form::Rect { x, y, width: 10.0, height: 10.0 }, Paint::Cell, at.to_string());
         }
-        scene
+        Ok(scene)
     }
 
     fn clicks(&self, _: &[u8; 9], at: &u8) -> Vec<String> {

@@ -1,7 +1,15 @@
 // Light or dark: the reader's choice, or else the system's. It runs before the first paint so that the page does not flash.
 (() => {
   const root = document.documentElement;
-  const stored = localStorage.getItem('theme');
+  /** Storage may be refused, as in a frame on another site; then the choice is not kept. @param {(storage: Storage) => string | null | void} use */
+  const storage = (use) => {
+    try {
+      return use(localStorage);
+    } catch {
+      return null;
+    }
+  };
+  const stored = storage((kept) => kept.getItem('theme'));
   if (stored === 'light' || stored === 'dark') root.dataset.theme = stored;
   const isDark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
   addEventListener('DOMContentLoaded', () => {
@@ -11,8 +19,9 @@
       button.title = isDark() ? 'Light' : 'Dark';
     };
     button.addEventListener('click', () => {
-      root.dataset.theme = isDark() ? 'light' : 'dark';
-      localStorage.setItem('theme', root.dataset.theme);
+      const theme = isDark() ? 'light' : 'dark';
+      root.dataset.theme = theme;
+      storage((kept) => kept.setItem('theme', theme));
       show();
     });
     show();

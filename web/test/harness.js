@@ -1,7 +1,7 @@
 // What the browser tests share: a server of their own, a browser, and pages that must not log errors.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,12 @@ const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chro
 
 export const docs = `${root}docs/`;
 
+/** What a command of the program prints. @param {string[]} args */
+export const run = (args) => execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+
 /** A server on a free port. */
-export async function serve() {
-  const child = spawn(program, ['serve', '--port', '0', '--solves', '3', '--memory', '1G'], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function serve(more = []) {
+  const child = spawn(program, ['serve', '--port', '0', '--solves', '3', '--memory', '1G', ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
   const base = await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code) => reject(new Error(`the server exited with ${code}`)));

@@ -1,12 +1,12 @@
 //! Comparing answers, our own and others', with the rules. Every field of an answer that claims something is confirmed, refuted,
 //! or named as undecided; nothing that it claims passes unseen.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
 use super::OnePlayer;
-use crate::catalog::Checked;
+use crate::catalog::{Checked, Checker};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
@@ -15,35 +15,57 @@ use crate::report::{Claim, claim};
 use crate::rules::{Cost, Problem};
 use crate::verify::{self, Least};
 
-impl<P: Problem + Drawing> OnePlayer<P> {
-    pub(super) fn check_claim(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
-        let mut checking = Checking { puzzle: self, limits, least: None, undecided: Vec::new() };
+/// What the answers to one board share.
+pub(super) struct Examiner<'a, P: Problem> {
+    puzzle: &'a OnePlayer<P>,
+    /// What a plain search found, once it was asked.
+    least: Option<Least>,
+    /// Whether these costs are the least, as the game's own proof says.
+    compared: BTreeMap<Cost, Option<bool>>,
+}
+
+impl<'a, P: Problem> Examiner<'a, P> {
+    pub(super) fn new(puzzle: &'a OnePlayer<P>) -> Self {
+        Examiner { puzzle, least: None, compared: BTreeMap::new() }
+    }
+}
+
+impl<P: Problem + Drawing> Checker for Examiner<'_, P> {
+    fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
+        let mut checking = Checking { puzzle: self.puzzle, shared: self, limits, cost: None, undecided: Vec::new() };
         let text = match claim {
             Claim::Plan { moves, said } => checking.plan(moves, said)?,
             Claim::Unsolvable { why, said } => checking.unsolvable(why, said)?,
             Claim::Unknown(said) => checking.unknown(said)?,
             Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", P::NAME)),
         };
-        Ok(Checked { text, undecided: checking.undecided })
+        let Checking { undecided, cost, .. } = checking;
+        let least = match self.least {
+            Some(Least::Cost(least)) => Some(least),
+            _ => None,
+        };
+        Ok(Checked { text, undecided, cost, least })
     }
 }
 
 /// A check under way.
-struct Checking<'a, P: Problem + Drawing> {
-    puzzle: &'a OnePlayer<P>,
+struct Checking<'a, 'b, P: Problem + Drawing> {
+    puzzle: &'b OnePlayer<P>,
+    shared: &'a mut Examiner<'b, P>,
     limits: &'a Limits,
-    /// What a plain search found, once it was asked.
-    least: Option<Least>,
+    /// What the plan costs.
+    cost: Option<Cost>,
     /// What could not be decided within the limits.
     undecided: Vec<String>,
 }
 
-impl<P: Problem + Drawing> Checking<'_, P> {
+impl<P: Problem + Drawing> Checking<'_, '_, P> {
     /// A plan that is there, whatever else is said about it and about all others.
     fn plan(&mut self, moves: &[Value], said: &Map<String, Value>) -> Result<String, String> {
         let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
         let (moves, _) = self.puzzle.read_moves(moves).map_err(|error| error.to_string())?;
         let cost = verify::plan(problem, start, &moves)?;
+        self.cost = Some(cost);
         let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
         for name in ["cost", "upper"] {
             if let Some(claimed) = whole(said, name)?.filter(|&claimed| claimed != u64::from(cost)) {
@@ -75,9 +97,11 @@ impl<P: Problem + Drawing> Checking<'_, P> {
     /// Says how it is known that no plan costs less, or remembers that it is not.
     fn optimal(&mut self, cost: Cost) -> Result<Option<&'static str>, String> {
         let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
-        match P::PROOFS.and_then(|proofs| proofs.least?(problem, start, cost, self.limits)) {
+        let known = matches!(self.shared.least, Some(Least::Cost(_)));
+        let compare = || P::PROOFS.filter(|_| !known).and_then(|proofs| proofs.least?(problem, start, cost, self.limits));
+        match *self.shared.compared.entry(cost).or_insert_with(compare) {
             Some(true) => {
-                self.least = Some(Least::Cost(cost));
+                self.shared.least = Some(Least::Cost(cost));
                 return Ok(Some("all other plans of the same effect were compared"));
             }
             Some(false) => return Err(format!("`optimal` is wrong: the plan costs {cost}, but less is possible")),
@@ -95,7 +119,7 @@ impl<P: Problem + Drawing> Checking<'_, P> {
 
     fn least(&mut self) -> Least {
         let OnePlayer { problem, start } = self.puzzle;
-        *self.least.get_or_insert_with(|| verify::least_cost(&**problem, start, self.limits))
+        *self.shared.least.get_or_insert_with(|| verify::least_cost(&**problem, start, self.limits))
     }
 
     /// No plan costs less than this.
@@ -164,7 +188,7 @@ impl<P: Problem + Drawing> Checking<'_, P> {
         let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
         let text = match why {
             Why::Certificate(certificate) => {
-                verify::refutation(problem, start, why, self.limits)?;
+                let holds = verify::refutation(problem, start, why, self.limits)?;
                 let known = P::PROOFS.map_or(&[][..], |proofs| proofs.data);
                 if let Some(name) = certificate.data.keys().find(|name| !known.contains(&name.as_str())) {
                     return Err(format!("`{}` is no part of a certificate of {}", shorten(name), P::NAME));
@@ -173,7 +197,12 @@ impl<P: Problem + Drawing> Checking<'_, P> {
                 if !certificate.claim.is_empty() && certificate.claim != shown {
                     return Err(format!("`claim` does not say what the certificate shows: {shown}"));
                 }
-                format!("the certificate `{}` holds: there is no solution", certificate.kind)
+                if holds {
+                    format!("the certificate `{}` holds: there is no solution", certificate.kind)
+                } else {
+                    self.undecided.push(claim::VERDICT.to_owned());
+                    format!("the certificate `{}` was not checked to its end", certificate.kind)
+                }
             }
             Why::Exhausted { .. } => match self.least() {
                 Least::None => "a plain search of all states found no solution either".to_owned(),

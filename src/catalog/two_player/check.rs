@@ -4,11 +4,12 @@
 use serde_json::{Map, Value, json};
 
 use super::TwoPlayer;
-use crate::catalog::{Checked, LegalMove};
+use crate::catalog::{Checked, Checker, LegalMove};
 use crate::limits::Limits;
 use crate::notation::{Notation, shorten};
+use crate::outcome::AnswerField;
 use crate::report::{Claim, Confirmed, claim};
-use crate::rules::{Game, Score};
+use crate::rules::{Game, Score, same_fact};
 use crate::verify::{self, Induction, Worth};
 
 impl<G: Game + Notation> TwoPlayer<G> {
@@ -22,46 +23,10 @@ impl<G: Game + Notation> TwoPlayer<G> {
         }
     }
 
-    /// Compares the fields of an answer with an induction and says how that was done: none if there were too many positions.
-    pub(super) fn confirm(&self, said: &Map<String, Value>, limits: &Limits) -> Result<Option<Confirmed>, String> {
-        let best = self.plausible(said)?;
-        let Some(induction) = verify::induction(&*self.game, &self.start, limits) else { return Ok(None) };
-        let fault = || "a move leads to a position that an induction did not reach".to_owned();
-        let (worth, after) = (induction.worth().ok_or_else(fault)?, induction.after().ok_or_else(fault)?);
-        let mut facts = Map::new();
-        for name in said.keys() {
-            match name.as_str() {
-                "outcome" => _ = facts.insert(name.clone(), json!(worth.score.outcome())),
-                "winner" => _ = facts.insert(name.clone(), json!(self.winner(worth.score))),
-                "grundy" => _ = facts.insert(name.clone(), json!(worth.grundy)),
-                "length" => _ = facts.insert(name.clone(), json!(worth.length)),
-                "positions" | "boards" | "boards_over" | "boards_P" | "boards_D" if !facts.contains_key("positions") => {
-                    let Some(counts) = counts(&induction, limits) else { return Ok(None) };
-                    facts.extend(counts);
-                }
-                _ => {}
-            }
-        }
-        // The outcome first: all else follows from it.
-        let names = ["outcome", "winner", "grundy", "length", "positions", "boards", "boards_over", "boards_P", "boards_D"];
-        for (name, value) in names.into_iter().filter_map(|name| Some((name, said.get(name)?))) {
-            let fact = facts.get(name).ok_or_else(|| format!("`{name}` is claimed, and cannot be counted here"))?;
-            if name == "grundy" && value.is_null() {
-                continue;
-            }
-            compare(name, value, fact)?;
-        }
-        if let Some(best) = best {
-            let complete = said.get("all_best").is_none_or(|all| *all == json!(true));
-            self.compare_best(&best, complete, worth, &after)?;
-        }
-        Ok(Some(if induction.symmetry { Confirmed::Symmetry } else { Confirmed::Plain }))
-    }
-
     /// What can be said without an induction: the fields are known, of the right type and agree with each other and with the
-    /// game. Gives the moves that are claimed to be the best.
-    fn plausible(&self, said: &Map<String, Value>) -> Result<Option<Vec<G::Move>>, String> {
-        let known = self.game.facts();
+    /// game.
+    fn plausible(&self, said: &Map<String, Value>) -> Result<Plausible<G::Move>, String> {
+        let mut undecided = Vec::new();
         for (name, value) in said {
             let shown = || shorten(&value.to_string());
             match name.as_str() {
@@ -80,17 +45,21 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 "all_best" if !said.contains_key("best") => return Err("`all_best` is claimed without `best`".to_owned()),
                 "outcome" | "winner" | "grundy" | "length" | "best" | "all_best" => {}
                 "positions" | "boards" | "boards_over" | "boards_P" | "boards_D" => {}
-                _ => match known.get(name) {
-                    Some(fact) => compare(name, value, fact)?,
-                    None => return Err(format!("`{}` cannot be checked; leave it out", shorten(name))),
+                own if !G::FACTS.iter().any(|AnswerField { name, .. }| *name == own) => {
+                    return Err(format!("`{}` cannot be checked; leave it out", shorten(name)));
+                }
+                _ => match self.game.judge_fact(name, value) {
+                    Some(judged) => judged?,
+                    None => undecided.push(name.clone()),
                 },
             }
         }
         if let (Some(outcome), Some(winner)) = (said.get("outcome"), said.get("winner")) {
             let score = [Score::Loss, Score::Draw, Score::Win].into_iter().find(|score| outcome == score.outcome());
-            compare("winner", winner, &json!(score.and_then(|score| self.winner(score))))?;
+            let facts = Map::from_iter([("winner".to_owned(), json!(score.and_then(|score| self.winner(score))))]);
+            same_fact(&facts, "winner", winner).unwrap_or(Ok(()))?;
         }
-        let Some(best) = said.get("best") else { return Ok(None) };
+        let Some(best) = said.get("best") else { return Ok(Plausible { best: None, undecided }) };
         let best = best.as_array().ok_or("`best` is not a list of moves")?;
         let (legal, written) = (self.moves(), self.legal_moves());
         let mut moves = Vec::new();
@@ -102,7 +71,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
             }
             moves.push(legal[at].clone());
         }
-        Ok(Some(moves))
+        Ok(Plausible { best: Some(moves), undecided })
     }
 
     /// The best moves are those that reach what the position is worth, if that is better than a loss.
@@ -120,39 +89,107 @@ impl<G: Game + Notation> TwoPlayer<G> {
         }
         Ok(())
     }
+}
 
-    pub(super) fn check_claim(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
+/// What an answer says that can be believed without an induction.
+struct Plausible<M> {
+    /// The moves that are claimed to be the best.
+    best: Option<Vec<M>>,
+    /// The game's own fields that nothing can be compared with.
+    undecided: Vec<String>,
+}
+
+/// How an answer was confirmed.
+pub(super) struct Confirmation {
+    /// None if there were too many positions for it.
+    pub(super) how: Option<Confirmed>,
+    /// Fields that could not be compared all the same.
+    undecided: Vec<String>,
+}
+
+/// What the answers to one board share.
+pub(super) struct Examiner<'a, G: Game> {
+    puzzle: &'a TwoPlayer<G>,
+    /// Once it was asked for: what it found, and none if there were too many positions.
+    induction: Option<Option<Induction<'a, G>>>,
+    /// Once they were asked for: how many positions there are; none if a limit prevented it.
+    counts: Option<Option<Map<String, Value>>>,
+}
+
+impl<'a, G: Game + Notation> Examiner<'a, G> {
+    pub(super) fn new(puzzle: &'a TwoPlayer<G>) -> Self {
+        Examiner { puzzle, induction: None, counts: None }
+    }
+
+    /// Compares the fields of an answer with an induction and says how that was done.
+    pub(super) fn confirm(&mut self, said: &Map<String, Value>, limits: &Limits) -> Result<Confirmation, String> {
+        let puzzle = self.puzzle;
+        let Plausible { best, mut undecided } = puzzle.plausible(said)?;
+        let too_many = Confirmation { how: None, undecided: said.keys().cloned().collect() };
+        let induction = self.induction.get_or_insert_with(|| verify::induction(&*puzzle.game, &puzzle.start, limits));
+        let Some(induction) = induction else { return Ok(too_many) };
+        let fault = || "a move leads to a position that an induction did not reach".to_owned();
+        let (worth, after) = (induction.worth().ok_or_else(fault)?, induction.after().ok_or_else(fault)?);
+        let mut facts = Map::from_iter([
+            ("outcome".to_owned(), json!(worth.score.outcome())),
+            ("winner".to_owned(), json!(puzzle.winner(worth.score))),
+            ("grundy".to_owned(), json!(worth.grundy)),
+            ("length".to_owned(), json!(worth.length)),
+        ]);
+        if COUNTS.iter().any(|name| said.contains_key(*name)) {
+            let Some(counts) = self.counts.get_or_insert_with(|| counts(induction, limits)) else { return Ok(too_many) };
+            facts.extend(counts.clone());
+        }
+        // The outcome first: all else follows from it.
+        let names = ["outcome", "winner", "grundy", "length"].into_iter().chain(COUNTS);
+        for (name, value) in names.filter_map(|name| Some((name, said.get(name)?))) {
+            if name == "grundy" && value.is_null() {
+                continue;
+            }
+            match same_fact(&facts, name, value) {
+                Some(same) => same?,
+                // Boards that were seen only up to symmetry cannot always be counted.
+                None => undecided.push(name.to_owned()),
+            }
+        }
+        if let Some(best) = best {
+            let complete = said.get("all_best").is_none_or(|all| *all == json!(true));
+            puzzle.compare_best(&best, complete, worth, &after)?;
+        }
+        let how = if induction.symmetry { Confirmed::Symmetry } else { Confirmed::Plain };
+        Ok(Confirmation { how: Some(how), undecided })
+    }
+}
+
+impl<G: Game + Notation> Checker for Examiner<'_, G> {
+    fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
+        let checked = |text: String, undecided| Checked { text, undecided, cost: None, least: None };
         let said = match claim {
             Claim::Decided(said) => said,
             Claim::Unknown(_) => {
                 let text = "the answer says `unknown`: there is nothing to check".to_owned();
-                return Ok(Checked { text, undecided: vec![claim::VERDICT.to_owned()] });
+                return Ok(checked(text, vec![claim::VERDICT.to_owned()]));
             }
-            _ => return Err(format!("{} has two players: its answer is the JSON with `outcome` or `winner`", G::NAME)),
+            _ => return Err(claim::needs_outcome(G::NAME)),
         };
-        let confirmed = self.confirm(said, limits)?;
+        let Confirmation { how, undecided } = self.confirm(said, limits)?;
         let claimed = match said.get("outcome").or(said.get("winner")) {
             Some(outcome) if outcome == "N" => "the player to move wins".to_owned(),
             Some(outcome) if outcome == "P" => "the player to move loses".to_owned(),
             Some(Value::Number(winner)) => format!("player {winner} wins"),
             _ => "the game is a draw".to_owned(),
         };
-        let text = match confirmed {
+        let text = match how {
             Some(Confirmed::Plain) => format!("a plain induction finds the same: {claimed}"),
             Some(Confirmed::Symmetry) => format!("an induction up to the game's own symmetry finds the same: {claimed}"),
             None => "there are too many positions for a plain induction".to_owned(),
         };
-        let undecided = if confirmed.is_some() { Vec::new() } else { said.keys().cloned().collect() };
-        Ok(Checked { text, undecided })
+        Ok(checked(text, undecided))
     }
 }
 
-fn compare(name: &str, value: &Value, fact: &Value) -> Result<(), String> {
-    if value == fact {
-        return Ok(());
-    }
-    Err(format!("`{name}` is {fact}, not {}", shorten(&value.to_string())))
-}
+/// Fields that count positions.
+const COUNTS: [&str; 5] = ["positions", "boards", "boards_over", "boards_P", "boards_D"];
 
 fn counts<G: Game>(induction: &Induction<'_, G>, limits: &Limits) -> Option<Map<String, Value>> {
     let counts = induction.counts(limits)?;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::TwoPlayer;
+use super::check::Examiner;
 use super::trace::{self, Tracer};
 use crate::catalog::{Inside, Run, SelfCheck};
 use crate::gamegraph::decider::{self, Decider, Grundy};
@@ -201,7 +202,7 @@ impl<G: Game + Notation> Deciding<G> {
     fn unknown(&self, limit: Limit, stats: Stats) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
         let (method, facts) = (self.method.name.to_owned(), self.puzzle.game.facts());
-        Report { game: G::NAME, method, answer, verified: false, stats, facts, all: None }
+        Report { game: G::NAME, method, answer, proof: None, verified: false, stats, facts, all: None }
     }
 
     fn settle(&self, found: Result<Found<G::Move>, Limit>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
@@ -221,14 +222,14 @@ impl<G: Game + Notation> Deciding<G> {
         });
         let mut said = said.as_object().cloned().unwrap_or_default();
         said.extend(found.length.map(|length| ("length".to_owned(), json!(length))));
-        let confirmed = self.puzzle.confirm(&said, &limits.with_nodes(verify::STATES));
-        let confirmed = confirmed.map_err(|fault| SelfCheck { method: method.clone(), fault })?;
+        let confirmed = Examiner::new(&self.puzzle).confirm(&said, &limits.with_nodes(verify::STATES));
+        let confirmed = confirmed.map_err(|fault| SelfCheck { method: method.clone(), fault })?.how;
         let Found { score, grundy, length, all_best, .. } = found;
         let decided = Decided { winner: self.puzzle.winner(score), score, grundy, length, best, all_best, confirmed };
         let mut facts = self.puzzle.game.facts();
         facts.extend(found.facts);
         let verified = confirmed.is_some();
-        Ok(Report { game: G::NAME, method, answer: Answer::Decided(decided), verified, stats, facts, all: None })
+        Ok(Report { game: G::NAME, method, answer: Answer::Decided(decided), proof: None, verified, stats, facts, all: None })
     }
 }
 

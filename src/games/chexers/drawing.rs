@@ -2,16 +2,16 @@
 
 use super::{Action, Chexers, Hex, HexSet, Kind, lesson};
 use crate::drawing::{Drawing, Editor, Lesson};
+use crate::limits::{Limit, Limits};
 use crate::scene::{Form, Paint, Scene};
 
 impl Drawing for Chexers {
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
-    const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: lesson::brushes, canvas: |board, state| board.scene(state), paint: lesson::paint });
+    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: Self::scene, paint: lesson::paint });
 
-    fn scene(&self, pieces: &HexSet) -> Scene {
+    fn scene(&self, pieces: &HexSet, limits: &Limits) -> Result<Scene, Limit> {
         const SIZE: f64 = 30.0;
         let root3 = 3f64.sqrt();
         let reach = f64::from(self.radius);
@@ -25,6 +25,7 @@ impl Drawing for Chexers {
         let mut scene = Scene { title, width, height, ..Scene::default() };
         let color = [Paint::Red, Paint::Green, Paint::Blue][self.color as usize];
         for (hex, &(q, r)) in (0..).zip(&self.hexes) {
+            scene.check(limits)?;
             let (x, y) = center((q, r));
             let corner = |k: u8| {
                 let angle = (f64::from(k) * 60.0 - 30.0).to_radians();
@@ -52,7 +53,7 @@ impl Drawing for Chexers {
             };
             scene.describe(&format!("{q},{r}"), format!("{what} at ({q}, {r})"));
         }
-        scene
+        Ok(scene)
     }
 
     /// The piece, then where it goes; to leave the board, the piece twice.

@@ -3,14 +3,21 @@
 use super::{Coloring, Edge, Mark, lesson};
 use crate::drawing::{Drawing, Editor};
 use crate::graph::layout;
+use crate::limits::{Limit, Limits};
+use crate::notation::counted;
 use crate::scene::{Form, Paint, Scene};
 
 impl Drawing for Edge {
-    const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: |_| lesson::BRUSHES, canvas: |board, state| board.scene(state), paint: lesson::paint });
+    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
 
-    fn scene(&self, board: &Coloring) -> Scene {
-        let places = self.places.get_or_init(|| layout::places(&self.graph));
+    fn scene(&self, board: &Coloring, limits: &Limits) -> Result<Scene, Limit> {
+        let places = match self.places.get() {
+            Some(places) => places,
+            None => {
+                let places = layout::places(&self.graph, limits)?;
+                self.places.get_or_init(|| places)
+            }
+        };
         let n = self.vertices();
         let spread = 70.0 * (n as f64).sqrt().max(1.0) + 40.0 * (n as f64 / 6.0);
         let tall = places.iter().map(|place| place.1).fold(0.0, f64::max) - places.iter().map(|place| place.1).fold(1.0, f64::min);
@@ -19,15 +26,17 @@ impl Drawing for Edge {
         let (margin, width) = (46.0, (spread + 92.0).max(palette_width));
         let board_height = tall.max(0.0) * spread + 2.0 * margin;
         let rows = self.colors.div_ceil(16) as f64;
-        let name = self.name.clone().unwrap_or_else(|| format!("a graph with {n} vertices"));
-        let title = format!("Edge-Distinguishing Game on {name} with {} colors", self.colors);
+        let name = self.name.clone().unwrap_or_else(|| format!("a graph with {}", counted(n, "vertex", "vertices")));
+        let title = format!("Edge-Distinguishing Game on {name} with {}", counted(self.colors, "color", "colors"));
         let mut scene = Scene { title, width, height: board_height + 34.0 * rows + 8.0, ..Scene::default() };
         let point = |v: usize| ((width - spread) / 2.0 + places[v].0 * spread, margin + (places[v].1 - top) * spread);
         for &(u, v) in &self.edges {
+            scene.check(limits)?;
             let (from, to) = (point(u as usize), point(v as usize));
             scene.add(Form::Line { from, to }, Paint::Ink);
         }
         for &(u, v) in &self.edges {
+            scene.check(limits)?;
             let (a, b) = (board[u as usize], board[v as usize]);
             if a != 0 && b != 0 {
                 let ((x1, y1), (x2, y2)) = (point(u as usize), point(v as usize));
@@ -37,6 +46,7 @@ impl Drawing for Edge {
             }
         }
         for v in 0..n {
+            scene.check(limits)?;
             let (x, y) = point(v);
             let paint = if board[v] == 0 { Paint::Cell } else { Paint::color(board[v] as usize) };
             let name = format!("vertex {}", self.graph.name(v));
@@ -50,6 +60,7 @@ impl Drawing for Edge {
         }
         // The colors to choose from.
         for color in 1..=self.colors {
+            scene.check(limits)?;
             let (column, row) = ((color - 1) % 16, (color - 1) / 16);
             let (x, y) = ((width - palette_width) / 2.0 + 27.0 + 34.0 * column as f64, board_height + 17.0 + 34.0 * row as f64);
             let name = format!("color {color}");
@@ -57,7 +68,7 @@ impl Drawing for Edge {
             scene.add_named(Form::Text { x, y, size: 14.0, text: color.to_string() }, Paint::Ink, name.clone());
             scene.describe(&name, name.clone());
         }
-        scene
+        Ok(scene)
     }
 
     fn clicks(&self, _board: &Coloring, mark: &Mark) -> Vec<String> {

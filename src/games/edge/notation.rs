@@ -4,7 +4,9 @@ use super::{Coloring, Edcn, Edge, MOST, Mark, Undecided, clash, edcn, tools};
 use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{
+    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+};
 use crate::random::Random;
 use crate::tools::{Census, Example, Tool};
 
@@ -357,7 +359,8 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         let (vertices, edges, colors) = (self.vertices(), self.edges.len(), self.colors);
         let name = self.name.clone().unwrap_or_else(|| "graph".to_owned());
         let play = if self.misere { ", misere" } else { "" };
-        let mut text = format!("{name}: {vertices} vertices, {edges} edges, {colors} colors{play}");
+        let (vertices, edges) = (counted(vertices, "vertex", "vertices"), counted(edges, "edge", "edges"));
+        let mut text = format!("{name}: {vertices}, {edges}, {}{play}", counted(colors, "color", "colors"));
         let per_row = (100 / width).max(1);
         for (names, entries) in names.chunks(per_row).zip(entries.chunks(per_row)) {
             text.push_str(&format!("\nvertex{}\ncolor {}", row(names), row(entries)));

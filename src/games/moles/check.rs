@@ -5,10 +5,11 @@ use serde_json::Value;
 use super::{Board, Moles};
 use crate::limits::Limits;
 use crate::outcome::Certificate;
-use crate::rules::Cost;
+use crate::rules::{CheckError, Cost};
 
 /// Weights of the holes such that every hit changes the weighted sum by a multiple of k, and what is needed does not.
-pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate) -> Result<(), String> {
+pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
+    limits.check()?;
     let list = |key: &str| -> Result<Vec<u64>, String> {
         let list = certificate.data.get(key).and_then(Value::as_array).ok_or(format!("the certificate has no list `{key}`"))?;
         list.iter().map(|item| item.as_u64().ok_or(format!("`{key}` must have whole numbers"))).collect()
@@ -17,31 +18,33 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate) -> Re
     let weights = match certificate.kind.as_str() {
         "parity" if moles.states == 2 => vec![1; holes.len()],
         "weights" => list("weights")?,
-        kind => return Err(format!("this board has no certificates of the kind `{}`", crate::notation::shorten(kind))),
+        kind => return Err(format!("this board has no certificates of the kind `{}`", crate::notation::shorten(kind)).into()),
     };
     let states = u64::from(moles.states);
     if weights.len() != holes.len() {
-        return Err(format!("{} holes have {} weights", holes.len(), weights.len()));
+        return Err(format!("{} holes have {} weights", holes.len(), weights.len()).into());
     }
     let mut sums = vec![0; moles.field.len()];
     for (&hole, &weight) in holes.iter().zip(&weights) {
+        limits.check()?;
         let at = usize::try_from(hole).ok().and_then(|hole| hole.checked_sub(1)).filter(|&at| at < sums.len() && moles.field.exists(at));
         let at = at.ok_or(format!("there is no hole {hole}"))?;
         if sums[at] != 0 {
-            return Err(format!("hole {hole} is listed twice"));
+            return Err(format!("hole {hole} is listed twice").into());
         }
         sums[at] = weight % states;
     }
     for hit in (0..sums.len()).filter(|&hit| moles.field.can_hit(hit)) {
+        limits.check()?;
         let mut sum = 0;
         moles.field.toggled(hit, |at| sum += sums[at]);
         if sum % states != 0 {
-            return Err(format!("a hit on hole {} changes the sum by {}, which is no multiple of {states}", hit + 1, sum % states));
+            return Err(format!("a hit on hole {} changes the sum by {}, which is no multiple of {states}", hit + 1, sum % states).into());
         }
     }
     let needed: u64 = sums.iter().zip(moles.need(board)).map(|(weight, need)| weight * u64::from(need)).sum();
     if needed.is_multiple_of(states) {
-        return Err(format!("the sum must change by {needed}, which is a multiple of {states}: that proves nothing"));
+        return Err(format!("the sum must change by {needed}, which is a multiple of {states}: that proves nothing").into());
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::field::{Field, Hole, Shape};
 use super::{Board, Moles, Wanted};
 use crate::drawing::Drawing;
 use crate::graph::Graph;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
@@ -43,16 +43,17 @@ pub(super) fn brushes(moles: &Moles) -> &'static [Brush] {
 }
 
 /// The board with the places where there is no hole.
-pub(super) fn canvas(moles: &Moles, board: &Board) -> Scene {
-    let mut scene = moles.scene(board);
+pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
+    let mut scene = moles.scene(board, limits)?;
     if let Shape::Grid { columns, .. } = &moles.field.shape {
         for at in (0..moles.field.len()).filter(|&at| !moles.field.exists(at)) {
+            scene.check(limits)?;
             let (x, y) = (40.0 * (at % columns) as f64 + 12.0, 40.0 * (at / columns) as f64 + 12.0);
             scene.add_named(Form::Rect { x, y, width: 36.0, height: 36.0 }, Paint::Ghost, (at + 1).to_string());
             scene.describe(&(at + 1).to_string(), format!("no hole at {}", at + 1));
         }
     }
-    scene
+    Ok(scene)
 }
 
 pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {

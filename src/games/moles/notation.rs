@@ -11,9 +11,9 @@ use super::rows::MOST_HOLES;
 use super::{Board, Moles, bitmaps};
 use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::{formats, layout};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmaps, is_pbm};
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, shorten};
+use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
@@ -219,7 +219,8 @@ impl Drawing for Moles {
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
-    fn scene(&self, board: &Board) -> Scene {
+    fn scene(&self, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
+        limits.check()?;
         let moles = board.iter().filter(|&&state| state != 0).count();
         let (rows, columns) = self.sides();
         let places: Vec<(f64, f64)> = match &self.field.shape {
@@ -228,21 +229,24 @@ impl Drawing for Moles {
             }
             Shape::Graph { graph, .. } => {
                 let side = 60.0 * (graph.len() as f64).sqrt() + 60.0;
-                layout::places(graph).into_iter().map(|(x, y)| (30.0 + x * side, 30.0 + y * side)).collect()
+                layout::places(graph, limits)?.into_iter().map(|(x, y)| (30.0 + x * side, 30.0 + y * side)).collect()
             }
         };
         let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
+        let moles = counted(moles, "mole", "moles");
         let title = match &self.field.shape {
-            Shape::Grid { .. } => format!("Whack-a-mole: {rows} x {columns} holes, {moles} moles"),
-            Shape::Graph { graph, .. } => format!("Whack-a-mole on a graph of {} holes, {moles} moles", graph.len()),
+            Shape::Grid { .. } => format!("Whack-a-mole: {rows} x {columns} holes, {moles}"),
+            Shape::Graph { graph, .. } => format!("Whack-a-mole on a graph of {}, {moles}", counted(graph.len(), "hole", "holes")),
         };
         let mut scene = Scene { title, width: edge(|place| place.0), height: edge(|place| place.1), ..Scene::default() };
         if let Shape::Graph { graph, .. } = &self.field.shape {
             for (u, v) in graph.edges().filter(|&(u, v)| self.field.exists(u) && self.field.exists(v)) {
+                scene.check(limits)?;
                 scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
             }
         }
         for (at, &(x, y)) in places.iter().enumerate().filter(|(at, _)| self.field.exists(*at)) {
+            scene.check(limits)?;
             let name = (at + 1).to_string();
             let ground = if self.target[at] != 0 { Paint::Mark } else { Paint::Cell };
             match &self.field.shape {
@@ -269,7 +273,7 @@ impl Drawing for Moles {
             }
             scene.describe(&name, self.label(at, board[at]));
         }
-        scene
+        Ok(scene)
     }
 
     fn clicks(&self, _board: &Board, hole: &u32) -> Vec<String> {

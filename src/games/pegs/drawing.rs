@@ -2,6 +2,8 @@
 
 use super::{Goal, Jump, PegSet, Pegs, lesson};
 use crate::drawing::{Drawing, Editor, Lesson};
+use crate::limits::{Limit, Limits};
+use crate::notation::counted;
 use crate::scene::{Form, Paint, Scene};
 
 impl Drawing for Pegs {
@@ -10,12 +12,13 @@ impl Drawing for Pegs {
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
-    fn scene(&self, state: &PegSet) -> Scene {
+    fn scene(&self, state: &PegSet, limits: &Limits) -> Result<Scene, Limit> {
         const SIZE: f64 = 40.0;
-        let title = format!("Peg solitaire: {} pegs", state.pegs.count_ones());
+        let title = format!("Peg solitaire: {}", counted(state.pegs.count_ones() as usize, "peg", "pegs"));
         let (width, height) = (SIZE * self.columns as f64 + 20.0, SIZE * self.rows as f64 + 20.0);
         let mut scene = Scene { title, width, height, ..Scene::default() };
         for (hole, &(row, column)) in (0..).zip(&self.holes) {
+            scene.check(limits)?;
             let (x, y) = (10.0 + SIZE * (column as f64 + 0.5), 10.0 + SIZE * (row as f64 + 0.5));
             let name = format!("{row},{column}");
             let is_goal = match self.goal {
@@ -31,7 +34,7 @@ impl Drawing for Pegs {
             let what = if state.pegs >> hole & 1 == 1 { state.label(hole).to_string() } else { "empty hole".to_owned() };
             scene.describe(&name, format!("{what}, row {row} column {column}{}", if is_goal { ", goal" } else { "" }));
         }
-        scene
+        Ok(scene)
     }
 
     /// The peg, then the hole where it lands.

@@ -13,8 +13,8 @@
 //! `potential` gives every hole a weight such that a jump takes away at most its own price: the weights of where it starts and
 //! what it jumps over, less that of where it lands. Then a plan costs at least what the board loses in weight. The weights that promise the most for the start
 //! are the solution of a linear program, the dual of playing with fractions of jumps. It is consistent by construction.
-//! With single jumps at unit price all weights are 1, and it is exact. `priced` is `potential`, which is quick to look up and
-//! mostly the larger, or `lines` where the program would be too large.
+//! With single jumps at unit price all weights are 1, and it is exact. `priced` is the larger of `potential`, which is quick to look up,
+//! and `lines`: the maximum of consistent estimates is consistent.
 //!
 //! The cheapest cover is a minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
@@ -26,15 +26,21 @@ use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     Heuristic {
         name: "priced",
-        about: "`potential` where its program is small enough to be solved, else `lines`",
+        about: "the larger of `potential` and `lines`; `lines` alone where the program of `potential` is too large to be solved",
         admissible: true,
         consistent: true,
         build: |board, limits| {
+            let lines = Lines::new(board);
             Ok(match Potential::new(board, limits)? {
-                Some(potential) => potential.estimate(),
-                None => {
-                    let (row, column) = line_prices(board);
-                    Estimate::new(move |board: &Pegs, state: &PegSet| cover(board, state, row, column))
+                None => Estimate::new(move |board: &Pegs, state: &PegSet| lines.at(board, state)),
+                Some(potential) => {
+                    let bytes = potential.bytes() + lines.bytes();
+                    let at = move |board: &Pegs, state: &PegSet| {
+                        let weight = potential.at(state.pegs);
+                        // Covering takes longer: only where it can be the larger.
+                        if lines.most(state.pegs) <= weight { weight } else { weight.max(lines.at(board, state)) }
+                    };
+                    Estimate::new(at).with_tables(bytes)
                 }
             })
         },
@@ -55,8 +61,8 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         admissible: true,
         consistent: true,
         build: |board, _| {
-            let (row, column) = line_prices(board);
-            Ok(Estimate::new(move |board: &Pegs, state: &PegSet| cover(board, state, row, column)))
+            let lines = Lines::new(board);
+            Ok(Estimate::new(move |board: &Pegs, state: &PegSet| lines.at(board, state)))
         },
     },
     Heuristic {
@@ -78,10 +84,50 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
 ];
 
-/// The price of a row and of a column: that of the cheaper of its two directions.
-fn line_prices(board: &Pegs) -> (Cost, Cost) {
-    let [up, right, down, left] = [Up, Right, Down, Left].map(|direction| board.costs[direction as usize]);
-    (left.min(right), up.min(down))
+/// The rows and columns of a board, and what each costs: the cheaper of its two directions.
+struct Lines {
+    row: Cost,
+    column: Cost,
+    rows: Vec<u128>,
+    columns: Vec<u128>,
+    /// The squares that hold a peg in the end, if that is said.
+    goal: u128,
+}
+
+impl Lines {
+    fn new(board: &Pegs) -> Lines {
+        let [up, right, down, left] = [Up, Right, Down, Left].map(|direction| board.costs[direction as usize]);
+        let group = |of: fn((usize, usize)) -> usize| {
+            let mut lines: Vec<u128> = vec![0; MOST];
+            for (hole, &square) in board.holes.iter().enumerate() {
+                lines[of(square)] |= 1 << hole;
+            }
+            lines.retain(|&line| line != 0);
+            lines
+        };
+        let goal = match board.goal {
+            Goal::One => 0,
+            Goal::At(hole) => 1 << hole,
+            Goal::Exactly(goal) => goal,
+        };
+        Lines { row: left.min(right), column: up.min(down), rows: group(|(row, _)| row), columns: group(|(_, column)| column), goal }
+    }
+
+    /// The cheapest cover.
+    fn at(&self, board: &Pegs, state: &PegSet) -> Cost {
+        cover(board, state, self.row, self.column)
+    }
+
+    /// At least that: all rows that are needed, or all columns.
+    fn most(&self, pegs: u128) -> Cost {
+        let squares = pegs ^ self.goal;
+        let price = |lines: &[u128], each: Cost| each.saturating_mul(lines.iter().filter(|&&line| line & squares != 0).count() as Cost);
+        price(&self.rows, self.row).min(price(&self.columns, self.column))
+    }
+
+    fn bytes(&self) -> usize {
+        (self.rows.capacity() + self.columns.capacity()) * size_of::<u128>()
+    }
 }
 
 /// Weights of holes, in units of 1/`scale`.
@@ -100,7 +146,7 @@ impl Potential {
     }
 
     fn estimate(self) -> Estimate<Pegs> {
-        let bytes = size_of_val(&*self.tables);
+        let bytes = self.bytes();
         Estimate::new(move |_: &Pegs, state: &PegSet| self.at(state.pegs)).with_tables(bytes)
     }
 
@@ -109,6 +155,10 @@ impl Potential {
         let table = |byte: usize| std::array::from_fn(|bits| value((bits as u128) << (8 * byte) & board.all()));
         let goal = board.goals().into_iter().map(value).max().unwrap_or(0);
         Potential { tables: (0..board.holes.len().div_ceil(8)).map(table).collect(), goal, scale }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.tables)
     }
 
     fn at(&self, pegs: u128) -> Cost {

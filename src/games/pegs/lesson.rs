@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Goal, PegSet, Pegs, holes_of};
 use crate::drawing::Drawing;
+use crate::limits::{Limit, Limits};
 use crate::notation::sentence;
 use crate::outcome::Certificate;
 use crate::rules::Cost;
@@ -26,12 +27,13 @@ pub(super) fn brushes(_board: &Pegs) -> &'static [Brush] {
 }
 
 /// The board with the squares that are missing, and one more row and column on every side.
-pub(super) fn canvas(board: &Pegs, state: &PegSet) -> Scene {
+pub(super) fn canvas(board: &Pegs, state: &PegSet, limits: &Limits) -> Result<Scene, Limit> {
     const SIZE: f64 = 40.0;
-    let inner = board.scene(state);
+    let inner = board.scene(state, limits)?;
     let mut scene =
         Scene { title: inner.title.clone(), width: inner.width + 2.0 * SIZE, height: inner.height + 2.0 * SIZE, ..Scene::default() };
     for row in -1..=board.rows as i32 {
+        scene.check(limits)?;
         for column in -1..=board.columns as i32 {
             if !board.holes.contains(&(row as usize, column as usize)) {
                 let (x, y) = (13.0 + SIZE * (f64::from(column) + 1.0), 13.0 + SIZE * (f64::from(row) + 1.0));
@@ -40,8 +42,8 @@ pub(super) fn canvas(board: &Pegs, state: &PegSet) -> Scene {
             }
         }
     }
-    scene.overlay(&inner, SIZE, SIZE);
-    scene
+    scene.overlay(&inner, SIZE, SIZE, limits)?;
+    Ok(scene)
 }
 
 pub(super) fn paint(board: &Pegs, state: &PegSet, brush: &str, shapes: &[&str]) -> Option<String> {

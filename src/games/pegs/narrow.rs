@@ -34,12 +34,12 @@ impl Narrow {
         let images = |pegs: u128| board.symmetry.images(pegs & board.all()).map(|image| image as u64);
         let part = |byte: usize| std::array::from_fn(|value| Images(images((value as u128) << (8 * byte))));
         let parts = (0..board.holes.len().div_ceil(8)).map(part).collect();
-        let ordered =
-            || board.segments.iter().flat_map(|rays| ORDER.map(|way| rays[way as usize].iter().map(move |jump| (way, jump)))).flatten();
+        let rays = board.segments.iter().flat_map(|rays| ORDER.map(|way| (way, &rays[way as usize])));
+        let ordered: Vec<_> = rays.flat_map(|(way, jumps)| jumps.iter().map(move |jump| (way, jump))).collect();
         let allowed = |byte: usize| {
             let fits = |value: usize| {
                 let mut jumps = [0; MOST_JUMPS / 64];
-                for (at, (_, jump)) in ordered().enumerate() {
+                for (at, (_, jump)) in ordered.iter().enumerate() {
                     let (flips, need) = ((jump.flips >> (8 * byte)) as u8, ((jump.flips ^ jump.landing) >> (8 * byte)) as u8);
                     jumps[at / 64] |= u64::from(value as u8 & flips == need) << (at % 64);
                 }
@@ -49,8 +49,8 @@ impl Narrow {
         };
         Some(Narrow {
             allowed: (0..board.holes.len().div_ceil(8)).map(allowed).collect(),
-            images: ordered().map(|(_, jump)| images(jump.flips)).collect(),
-            costs: ordered().map(|(way, _)| board.costs[way as usize]).collect(),
+            images: ordered.iter().map(|(_, jump)| images(jump.flips)).collect(),
+            costs: ordered.iter().map(|&(way, _)| board.costs[way as usize]).collect(),
             parts,
         })
     }

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::{Goal, Hole, Jump, MOST, PegSet, Pegs, holes_of};
 use crate::limits::Limits;
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{
+    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+};
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
 use crate::tools::Example;
@@ -314,7 +316,7 @@ on the first board does not follow from its rules, which give 175.";
     }
 
     fn layer_name(&self, layer: u32) -> String {
-        format!("{} pegs", MOST as u32 - layer)
+        counted(MOST - layer as usize, "peg", "pegs")
     }
 
     fn write_move(&self, state: &PegSet, jump: &Jump) -> String {

@@ -17,6 +17,7 @@ use super::{Pegs, holes_of};
 use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
+use crate::rules::CheckError;
 
 /// A proof that no goal can be reached; `None` if there is none or a limit was hit.
 pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certificate> {
@@ -53,7 +54,8 @@ pub(super) fn claim(board: &Pegs, pegs: u128, kind: &str) -> String {
     }
 }
 
-pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate) -> Result<(), String> {
+pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
+    limits.check()?;
     let mut left = board.goals();
     match certificate.kind.as_str() {
         "count" => left.retain(|target| target.count_ones() <= pegs.count_ones()),
@@ -62,6 +64,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate) -> Resu
             left.retain(|&target| same_class(board, pegs, target));
             let rows = certificate.data.get("weights").and_then(Value::as_array).ok_or("there is no list `weights`")?;
             for row in rows {
+                limits.check()?;
                 let weights: Option<Weights> = row
                     .as_array()
                     .and_then(|row| row.iter().map(|weight| weight.as_i64().filter(|weight| weight.abs() < 1 << 40)).collect());
@@ -71,13 +74,13 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate) -> Resu
                 left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
             }
         }
-        kind => return Err(format!("pegs has no certificates of the kind `{}`", shorten(kind))),
+        kind => return Err(format!("pegs has no certificates of the kind `{}`", shorten(kind)).into()),
     }
     match left.first() {
         None => Ok(()),
         Some(&target) => {
             let holes: Vec<(usize, usize)> = holes_of(target).map(|hole| board.holes[hole as usize]).collect();
-            Err(format!("the goal with pegs at {holes:?} is not excluded"))
+            Err(format!("the goal with pegs at {holes:?} is not excluded").into())
         }
     }
 }

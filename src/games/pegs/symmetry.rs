@@ -25,6 +25,17 @@ fn moved(kind: usize, (row, column): (i32, i32), (last_row, last_column): (i32, 
     if kind & 4 == 0 { (row, column) } else { (column, row) }
 }
 
+/// By value of a byte of the state, whose bits go to these holes: the image of that part.
+fn images_of_bytes(map: &[usize]) -> [u128; 256] {
+    let mut images = [0; 256];
+    for value in 1..256_usize {
+        // Bits beyond the board go nowhere.
+        let lowest = map.get(value.trailing_zeros() as usize).map_or(0, |&hole| 1 << hole);
+        images[value] = images[value & (value - 1)] | lowest;
+    }
+    images
+}
+
 impl Symmetry {
     pub(super) fn find(board: &Pegs) -> Symmetry {
         // The board may stand anywhere in its rectangle.
@@ -53,12 +64,7 @@ impl Symmetry {
                 Goal::Exactly(goal) => image(goal) == goal,
             };
             if prices_stay && goal_stays {
-                let bits = |byte: usize, value: usize| {
-                    let on_board = |bit: &usize| value >> bit & 1 == 1 && 8 * byte + bit < map.len();
-                    (0..8).filter(on_board).fold(0u128, |image, bit| image | 1 << map[8 * byte + bit])
-                };
-                let table = |byte: usize| std::array::from_fn(|value| bits(byte, value));
-                symmetry.tables.push((0..map.len().div_ceil(8)).map(table).collect());
+                symmetry.tables.push(map.chunks(8).map(images_of_bytes).collect());
                 symmetry.count += 1;
             }
         }

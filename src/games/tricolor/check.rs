@@ -6,7 +6,7 @@ use super::{Color, Colors, Price, Tricolor};
 use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
-use crate::rules::Cost;
+use crate::rules::{CheckError, Cost};
 
 /// The vertices in a list of the certificate, and for each vertex whether it is among them.
 struct Listed {
@@ -35,44 +35,47 @@ fn swaps(tricolor: &Tricolor, click: usize, v: usize) -> bool {
     click == v || tricolor.graph.has_edge(click, v)
 }
 
-pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificate) -> Result<(), String> {
+pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
+    limits.check()?;
     let set = Listed::read(tricolor, certificate.data.get("vertices").ok_or("the certificate has no `vertices`")?)?;
     match certificate.kind.as_str() {
-        "parity" => parity(tricolor, colors, &set),
-        "enclosed" => enclosed(tricolor, colors, &set),
-        kind => Err(format!("this game has no certificates of the kind `{}`", shorten(kind))),
+        "parity" => parity(tricolor, colors, &set, limits),
+        "enclosed" => enclosed(tricolor, colors, &set, limits),
+        kind => Err(format!("this game has no certificates of the kind `{}`", shorten(kind)).into()),
     }
 }
 
 /// Every click swaps an even number of the set, and an odd number of the set are red.
-fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed) -> Result<(), String> {
+fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -> Result<(), CheckError> {
     if let Some(v) = set.vertices.iter().find(|&&v| colors.get(v) == Color::Black) {
-        return Err(format!("vertex {v} is black and may take any color"));
+        return Err(format!("vertex {v} is black and may take any color").into());
     }
     for click in 0..tricolor.graph.len() {
+        limits.check()?;
         let near = tricolor.graph.neighbors(click).iter().filter(|&&v| set.has[v as usize]).count();
         let swapped = near + usize::from(set.has[click]);
         if swapped % 2 == 1 {
-            return Err(format!("a click on vertex {click} swaps {swapped} of them, which is odd"));
+            return Err(format!("a click on vertex {click} swaps {swapped} of them, which is odd").into());
         }
     }
     match set.vertices.iter().filter(|&&v| colors.get(v) == Color::Red).count() {
-        reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even: that proves nothing")),
+        reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even: that proves nothing").into()),
         _ => Ok(()),
     }
 }
 
 /// The set is black, and so is all that is next to it, for it is in the set.
-fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed) -> Result<(), String> {
+fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -> Result<(), CheckError> {
     if set.vertices.is_empty() {
-        return Err("no vertex is said to stay black".to_owned());
+        return Err("no vertex is said to stay black".into());
     }
     for &v in &set.vertices {
+        limits.check()?;
         if colors.get(v) != Color::Black {
-            return Err(format!("vertex {v} is not black"));
+            return Err(format!("vertex {v} is not black").into());
         }
         if let Some(u) = tricolor.graph.neighbors(v).iter().find(|&&u| !set.has[u as usize]) {
-            return Err(format!("vertex {u} is next to {v} and not in the set"));
+            return Err(format!("vertex {u} is next to {v} and not in the set").into());
         }
     }
     Ok(())

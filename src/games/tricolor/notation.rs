@@ -1,5 +1,6 @@
 //! How boards of tricolor are read, written, drawn and generated.
 
+use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
@@ -9,9 +10,11 @@ use super::{Color, Colors, Price, Tricolor};
 use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{
+    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
@@ -437,9 +440,11 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
 
     fn write(&self, colors: &Colors) -> String {
         let letters: String = (0..self.graph.len()).map(|v| letter(colors.get(v))).collect();
-        let edges: Vec<String> = self.graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
-        let cost = if self.price == Price::Color { "cost: color\n" } else { "" };
-        format!("colors: {letters}\nedges: {}\n{cost}", edges.join(" ")).replace("edges: \n", "edges:\n")
+        let mut text = format!("colors: {letters}\nedges:");
+        for (u, v) in self.graph.edges() {
+            let _ = write!(text, " {u}-{v}");
+        }
+        text + if self.price == Price::Color { "\ncost: color\n" } else { "\n" }
     }
 
     fn ascii(&self, colors: &Colors) -> String {
@@ -460,7 +465,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
 }
 
 /// The least distance of two places, at most 1. Along the axis that they are spread over most, few are near each other.
-fn least_distance(places: &[(f64, f64)]) -> f64 {
+fn least_distance(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
     let spread = |along: fn(&(f64, f64)) -> f64| {
         let (least, most) = places.iter().map(along).fold((f64::MAX, f64::MIN), |(least, most), at| (least.min(at), most.max(at)));
         most - least
@@ -470,6 +475,7 @@ fn least_distance(places: &[(f64, f64)]) -> f64 {
     sorted.sort_by(|a, b| along(a).total_cmp(&along(b)));
     let mut least: f64 = 1.0;
     for (at, a) in sorted.iter().enumerate() {
+        limits.check()?;
         for b in &sorted[at + 1..] {
             if along(b) - along(a) >= least {
                 break;
@@ -477,20 +483,19 @@ fn least_distance(places: &[(f64, f64)]) -> f64 {
             least = least.min((a.0 - b.0).hypot(a.1 - b.1));
         }
     }
-    least
+    Ok(least)
 }
 
 impl Drawing for Tricolor {
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
 
-    const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: |_| lesson::BRUSHES, canvas: |board, state| board.scene(state), paint: lesson::paint });
+    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
 
-    fn scene(&self, colors: &Colors) -> Scene {
+    fn scene(&self, colors: &Colors, limits: &Limits) -> Result<Scene, Limit> {
         let n = self.graph.len();
-        let unit = layout::places(&self.graph);
-        let near = least_distance(&unit);
+        let unit = layout::places(&self.graph, limits)?;
+        let near = least_distance(&unit, limits)?;
         // So large that vertices do not cover each other, within reason.
         let side = 70.0 * (n as f64).sqrt() + 40.0;
         let side = side.max((42.0 / near).min(3.0 * side));
@@ -500,12 +505,14 @@ impl Drawing for Tricolor {
         let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
         let counts = |wanted: Color| (0..n).filter(|&v| colors.get(v) == wanted).count();
         let (red, green, black) = (counts(Color::Red), counts(Color::Green), counts(Color::Black));
-        let title = format!("Tricolor: {n} vertices, {red} red, {green} green, {black} black");
+        let title = format!("Tricolor: {}, {red} red, {green} green, {black} black", counted(n, "vertex", "vertices"));
         let mut scene = Scene { title, width: edge(|place| place.0), height: edge(|place| place.1), ..Scene::default() };
         for (u, v) in self.graph.edges() {
+            scene.check(limits)?;
             scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
         }
         for (v, &(x, y)) in places.iter().enumerate() {
+            scene.check(limits)?;
             // Each color has its own shape, too.
             let (form, paint, color) = match colors.get(v) {
                 Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green, "green"),
@@ -519,7 +526,7 @@ impl Drawing for Tricolor {
             scene.describe(&v.to_string(), format!("vertex {v}, {color}"));
             scene.add_named(Form::Text { x, y, size: if n > 1000 { 11.0 } else { 14.0 }, text: v.to_string() }, Paint::Cell, v.to_string());
         }
-        scene
+        Ok(scene)
     }
 
     fn clicks(&self, _colors: &Colors, vertex: &u32) -> Vec<String> {

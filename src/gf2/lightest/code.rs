@@ -63,21 +63,30 @@ impl Code {
 
     #[inline(always)]
     pub(super) fn cost(&self, pattern: &[u64]) -> u64 {
-        let plane = |(b, plane): (usize, &Vec<u64>)| {
-            let count: u32 = plane.iter().zip(pattern).map(|(a, b)| (a & b).count_ones()).sum();
-            u64::from(count) << b
-        };
-        self.planes.iter().enumerate().map(plane).sum()
+        // By index, here and below: `zip` and `map` are calls where they are not inlined.
+        let mut cost = 0;
+        for (b, plane) in self.planes.iter().enumerate() {
+            let (pattern, mut count) = (&pattern[..plane.len()], 0);
+            for at in 0..plane.len() {
+                count += (plane[at] & pattern[at]).count_ones();
+            }
+            cost += u64::from(count) << b;
+        }
+        cost
     }
 
     /// The cost of the sum of two patterns.
     #[inline(always)]
     pub(super) fn cost_of_sum(&self, one: &[u64], two: &[u64]) -> u64 {
-        let plane = |(b, plane): (usize, &Vec<u64>)| {
-            let count: u32 = plane.iter().zip(one).zip(two).map(|((p, a), b)| (p & (a ^ b)).count_ones()).sum();
-            u64::from(count) << b
-        };
-        self.planes.iter().enumerate().map(plane).sum()
+        let mut cost = 0;
+        for (b, plane) in self.planes.iter().enumerate() {
+            let (one, two, mut count) = (&one[..plane.len()], &two[..plane.len()], 0);
+            for at in 0..plane.len() {
+                count += (plane[at] & (one[at] ^ two[at])).count_ones();
+            }
+            cost += u64::from(count) << b;
+        }
+        cost
     }
 
     /// The same problem on some of the columns only: its least cost is a lower bound for what any pattern costs there.

@@ -340,10 +340,11 @@ impl Walker<'_> {
 
     /// Keeps the best member of a leaf if it beats the best so far.
     fn look(&mut self, sums: &[i32], outer: u64, rest: u64) {
-        let (class, &sum) = sums.iter().enumerate().max_by_key(|&(class, &sum)| (sum, usize::MAX - class)).expect("one");
-        if sum > self.best {
-            let choice = class as u64 | outer << self.leaf | rest << (self.leaf + self.touched.len() as u32);
-            (self.best, self.choice) = (sum, Some(choice));
+        for (class, &sum) in sums.iter().enumerate() {
+            if sum > self.best {
+                let choice = class as u64 | outer << self.leaf | rest << (self.leaf + self.touched.len() as u32);
+                (self.best, self.choice) = (sum, Some(choice));
+            }
         }
     }
 

@@ -181,11 +181,11 @@ pub(super) fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usi
     let mut room = [[[E::default(); LANES]; RADIX]; 2];
     let (rows, _) = rows.as_chunks::<RADIX>();
     let zero = ready(&rows[0], &mut room[0]);
-    for (eight, bounds) in zero.as_chunks::<EIGHT>().0.iter().zip(bounds.as_chunks_mut::<EIGHT>().0) {
+    for first in (0..RADIX).step_by(EIGHT) {
         for lane in 0..LANES {
-            let eight = butterfly(column(eight, |row| row[lane].wide()));
+            let eight = butterfly(column(&zero[first..first + EIGHT], |row| row[lane].wide()));
             for k in 0..EIGHT {
-                bounds[k][lane] = eight[k];
+                bounds[first + k][lane] = eight[k];
             }
         }
     }
@@ -195,13 +195,14 @@ pub(super) fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usi
         for [one, two] in pairs {
             let [room, other] = &mut room;
             let (one, two) = (ready(one, room).as_chunks().0, ready(two, other).as_chunks().0);
-            for (sums, (one, two)) in sums.as_chunks_mut().0.iter_mut().zip(one.iter().zip(two)) {
-                fold(one, two, sums);
+            for at in 0..RADIX / EIGHT {
+                fold(&one[at], &two[at], &mut sums.as_chunks_mut().0[at]);
             }
         }
         for one in rest {
-            for (sums, one) in sums.as_chunks_mut().0.iter_mut().zip(ready(one, &mut room[0]).as_chunks().0) {
-                fold(one, &[[E::default(); LANES]; EIGHT], sums);
+            let one = ready(one, &mut room[0]).as_chunks().0;
+            for (at, one) in one.iter().enumerate() {
+                fold(one, &[[E::default(); LANES]; EIGHT], &mut sums.as_chunks_mut().0[at]);
             }
         }
         for radix in 0..RADIX {
@@ -239,13 +240,20 @@ fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E
 pub(super) fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
     let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
     out.clear();
-    out.extend(rows.chunks_exact(RADIX).map(|rows| (0..RADIX).map(|j| signed(j, rows[j][lane].wide())).sum::<i32>()));
+    // Plain loops: `map` and `zip` are calls where they are not inlined.
+    for class in rows.as_chunks::<RADIX>().0 {
+        let mut sum = 0;
+        for (j, row) in class.iter().enumerate() {
+            sum += signed(j, row[lane].wide());
+        }
+        out.push(sum);
+    }
     let mut half = 1;
     while half < out.len() {
         for pair in out.chunks_exact_mut(2 * half) {
             let (low, high) = pair.split_at_mut(half);
-            for (a, b) in low.iter_mut().zip(high) {
-                (*a, *b) = (*a + *b, *a - *b);
+            for at in 0..half {
+                (low[at], high[at]) = (low[at] + high[at], low[at] - high[at]);
             }
         }
         half *= 2;

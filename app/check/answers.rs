@@ -1,0 +1,99 @@
+//! The answers that a command line names: files, standard input, and all files of a folder.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use kibitzer::report::count;
+
+use crate::failure::Failure;
+use crate::{input, output};
+
+/// An answer to be read.
+pub struct Answer {
+    /// As it is shown, with the folder it is in: files of one name in different folders stay apart.
+    pub name: String,
+    /// None for standard input.
+    pub path: Option<PathBuf>,
+}
+
+impl Answer {
+    fn file(path: PathBuf) -> Answer {
+        Answer { name: shown(path.as_os_str()), path: Some(path) }
+    }
+}
+
+/// What there is to check.
+pub struct Answers {
+    pub list: Vec<Answer>,
+    /// Were several asked for, so that there is one row for each?
+    pub many: bool,
+}
+
+/// Finds the answers, those of a folder in the order of their names. `board` is not taken for an answer where a folder holds it.
+pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
+    let mut answers = Answers { list: Vec::new(), many: arguments.len() > 1 };
+    let streams = arguments.iter().filter(|argument| *argument == "-").count();
+    if streams > 1 || streams == 1 && board == "-" {
+        return Err(Failure::input("standard input can be read only once", "name files for the others"));
+    }
+    for argument in arguments {
+        let path = Path::new(argument);
+        if argument == "-" {
+            answers.list.push(Answer { name: "-".to_owned(), path: None });
+        } else if path.is_dir() {
+            answers.many = true;
+            answers.list.extend(folder(path, board)?);
+        } else {
+            answers.list.push(Answer::file(path.to_owned()));
+        }
+    }
+    if answers.list.is_empty() {
+        return Err(Failure::input("there is no answer to check: no file is in the folder", "name a folder with one file per answer"));
+    }
+    Ok(answers)
+}
+
+/// The files of a folder, without those in folders below it. A link counts as what it leads to.
+fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
+    let name = shown(path.as_os_str());
+    let fail = |error: std::io::Error| input::cannot_read(&name, &error);
+    let board = Path::new(board).canonicalize().ok();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    let [mut folders, mut hidden, mut special, mut boards] = [0; 4];
+    for entry in std::fs::read_dir(path).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        match path.metadata() {
+            _ if is_hidden => hidden += 1,
+            Ok(meta) if meta.is_dir() => folders += 1,
+            // Reading a pipe that nobody fills would never end.
+            Ok(meta) if !meta.is_file() => special += 1,
+            Ok(_) if board.is_some() && path.canonicalize().ok() == board => boards += 1,
+            // What cannot be looked at gets its row: it cannot be read.
+            _ => paths.push(path),
+        }
+    }
+    let kinds = [(folders, "folder"), (hidden, "hidden file"), (special, "special file"), (boards, "board")];
+    let skipped: Vec<String> = kinds.into_iter().filter(|(number, _)| *number > 0).map(|(number, word)| count(number, word)).collect();
+    if !skipped.is_empty() {
+        output::note(&format!("note: {name}: skipped {}", skipped.join(", ")));
+    }
+    paths.sort();
+    Ok(paths.into_iter().map(Answer::file).collect())
+}
+
+/// A name as text that can be told from every other: what is not text, or would move the cursor, is escaped.
+fn shown(name: &OsStr) -> String {
+    let mut text = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            if letter.is_control() {
+                text.extend(letter.escape_default());
+            } else {
+                text.push(letter);
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+    }
+    text
+}

@@ -1,0 +1,273 @@
+//! What is said about each answer: a check's result and the least cost, made into one row.
+
+use comfy_table::{CellAlignment, Table, presets};
+use kibitzer::catalog::Checked;
+use kibitzer::outcome::Why;
+use kibitzer::report::{self, Claim, Report, claim, count};
+use kibitzer::rules::Cost;
+use serde_json::{Value, json};
+
+use crate::csv;
+use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT, WRONG, limit_code};
+
+/// An answer and what its check found.
+pub struct Graded {
+    pub name: String,
+    /// What it claims, if that could be read.
+    pub claim: Option<Claim>,
+    /// A failure if it could not be read, a sentence if it is wrong.
+    pub checked: Result<Result<Checked, String>, Failure>,
+    /// The exit code if something could not be decided.
+    pub code: u8,
+}
+
+impl Graded {
+    fn says(&self, name: &str) -> Option<&Value> {
+        self.claim.as_ref().and_then(|claim| claim.said().get(name))
+    }
+
+    /// Would knowing the least cost say more about it?
+    pub fn wants_least(&self) -> bool {
+        let undecided = matches!(self.claim, Some(Claim::Unsolvable { .. }));
+        matches!(&self.checked, Ok(Ok(checked)) if checked.cost.is_some() && checked.least.is_none() || undecided && !checked.complete())
+    }
+}
+
+/// What is known about all plans.
+pub struct Least {
+    /// The least cost, proved.
+    cost: Option<Cost>,
+    /// The method that proved it; none if the check itself did.
+    method: Option<String>,
+    /// The cheapest plan found, replayed.
+    cheapest: Option<Cost>,
+    /// The kind of a checked certificate that there is no plan.
+    certificate: Option<String>,
+    /// The exit code where the least cost is asked for and not known.
+    code: u8,
+}
+
+impl Least {
+    /// From the checks, which share no code with any solver, or else from a solver's report. `code` is the exit code if neither
+    /// knows it.
+    pub fn new(graded: &[Graded], report: Option<&Report>, code: u8) -> Least {
+        let right = || graded.iter().filter_map(|graded| graded.checked.as_ref().ok()?.as_ref().ok());
+        let checked = right().find_map(|checked| checked.least);
+        // An answer's plan was replayed as well as a solver's.
+        let cheapest = right().filter_map(|checked| checked.cost).chain(checked).min();
+        let mut least = Least { cost: checked, method: None, cheapest, certificate: None, code };
+        let Some(report) = report else { return least };
+        match &report.answer {
+            report::Answer::Solved { cost, optimal, .. } => {
+                least.cheapest = cheapest.into_iter().chain([*cost]).min();
+                if *optimal && checked.is_none() {
+                    (least.cost, least.method) = (Some(*cost), Some(report.method.clone()));
+                }
+            }
+            report::Answer::Unknown { limit, upper, .. } => {
+                least.cheapest = cheapest.into_iter().chain(*upper).min();
+                least.code = limit_code(*limit);
+            }
+            report::Answer::Unsolvable { why: Why::Certificate(certificate) } => least.certificate = Some(certificate.kind.clone()),
+            report::Answer::Unsolvable { .. } | report::Answer::Decided(_) => {}
+        }
+        least
+    }
+
+    /// As a column has it: the method, or `check`.
+    fn by(&self) -> Option<&str> {
+        self.cost.map(|_| self.method.as_deref().unwrap_or("check"))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    Right,
+    Wrong,
+    Unreadable,
+    Undecided,
+}
+
+impl Grade {
+    const ALL: [Grade; 4] = [Grade::Right, Grade::Wrong, Grade::Unreadable, Grade::Undecided];
+
+    fn name(self) -> &'static str {
+        match self {
+            Grade::Right => "right",
+            Grade::Wrong => "wrong",
+            Grade::Unreadable => "unreadable",
+            Grade::Undecided => "undecided",
+        }
+    }
+}
+
+/// One answer's row.
+pub struct Row {
+    pub name: String,
+    pub grade: Grade,
+    /// The cost that the answer states.
+    claimed: Option<Value>,
+    /// What its plan really costs.
+    cost: Option<Cost>,
+    least: Option<Cost>,
+    least_by: Option<String>,
+    pub text: String,
+    pub undecided: Vec<String>,
+    pub code: u8,
+}
+
+/// The columns of the table, as CSV and JSON name them.
+const COLUMNS: [&str; 8] = ["answer", "result", "claimed", "cost", "least", "least_by", "text", "undecided"];
+
+impl Row {
+    /// The row of an answer. With `strict`, a plan must be of least cost.
+    pub fn new(graded: &Graded, least: &Least, strict: bool) -> Result<Row, Failure> {
+        let mut row = Row {
+            name: graded.name.clone(),
+            grade: Grade::Right,
+            claimed: graded.says("cost").cloned(),
+            cost: None,
+            least: least.cost,
+            least_by: least.by().map(str::to_owned),
+            text: String::new(),
+            undecided: Vec::new(),
+            code: SOLVED,
+        };
+        match &graded.checked {
+            Err(Failure { limit: Some(limit), message, .. }) => {
+                row.judge(Grade::Undecided, limit_code(*limit), format!("not checked: {message}"));
+            }
+            Err(failure) => row.judge(Grade::Unreadable, BAD_INPUT, failure.message.clone()),
+            Ok(Err(fault)) => row.judge(Grade::Wrong, WRONG, fault.clone()),
+            Ok(Ok(checked)) => {
+                (row.cost, row.undecided) = (checked.cost, checked.undecided.clone());
+                row.judge(if checked.complete() { Grade::Right } else { Grade::Undecided }, graded.code, checked.text.clone());
+                row.compare(graded, least, strict)?;
+            }
+        }
+        if row.grade == Grade::Right {
+            row.code = SOLVED;
+        }
+        Ok(row)
+    }
+
+    fn judge(&mut self, grade: Grade, code: u8, text: String) {
+        (self.grade, self.code, self.text) = (grade, code, text);
+        if grade == Grade::Wrong {
+            self.undecided.clear();
+        }
+    }
+
+    /// Adds what is known about all plans: a cheaper one refutes what the check left undecided.
+    fn compare(&mut self, graded: &Graded, least: &Least, strict: bool) -> Result<(), Failure> {
+        let by = least.method.as_deref().map(|method| format!(" (by {method})")).unwrap_or_default();
+        if let Some(Claim::Unsolvable { .. }) = graded.claim
+            && self.grade == Grade::Undecided
+        {
+            if let Some(cost) = least.cheapest {
+                self.judge(Grade::Wrong, WRONG, format!("there is a plan of cost {cost}"));
+            } else if let Some(kind) = &least.certificate {
+                self.undecided.retain(|name| name != claim::VERDICT);
+                let grade = if self.undecided.is_empty() { Grade::Right } else { Grade::Undecided };
+                self.judge(grade, self.code, format!("the certificate `{kind}` holds: there is no solution"));
+            }
+            return Ok(());
+        }
+        let Some(cost) = self.cost else { return Ok(()) };
+        if let Some(proved) = least.cost.filter(|&proved| proved > cost) {
+            let message = format!("{} has a plan of cost {cost}, but {proved} was proved to be the least{by}", self.name);
+            return Err(Failure::internal(message));
+        }
+        let cheaper = least.cheapest.filter(|&cheapest| cheapest < cost);
+        if let Some(cheaper) = cheaper {
+            if self.undecided.iter().any(|name| name == "optimal") {
+                self.judge(Grade::Wrong, WRONG, format!("`optimal` is wrong: the plan costs {cost}, but {cheaper} is possible"));
+                return Ok(());
+            }
+            if let Some(lower) = graded.says("lower").and_then(Value::as_u64).filter(|&lower| lower > cheaper.into()) {
+                let text = format!("`lower` says that no plan costs less than {lower}, but {cheaper} is possible");
+                self.judge(Grade::Wrong, WRONG, text);
+                return Ok(());
+            }
+        }
+        // A confirmed `optimal` has said so already.
+        let said = graded.says("optimal") == Some(&json!(true)) && !self.undecided.iter().any(|name| name == "optimal");
+        match (least.cost, cheaper) {
+            (Some(proved), _) if proved == cost && said => {}
+            (Some(proved), _) if proved == cost => self.text.push_str(&format!("; no plan costs less{by}")),
+            (Some(proved), _) => self.text.push_str(&format!("; {} above the least, {proved}{by}", cost - proved)),
+            (None, Some(cheaper)) => self.text.push_str(&format!("; not the least: {cheaper} is possible")),
+            (None, None) => self.text.push_str("; the least is not known within the limits"),
+        }
+        match (least.cost, cheaper) {
+            _ if !strict => {}
+            (_, Some(cheaper)) => {
+                self.judge(Grade::Wrong, WRONG, format!("the plan is legal and costs {cost}, but {cheaper} is possible{by}"))
+            }
+            (Some(_), None) => {}
+            (None, None) => {
+                (self.grade, self.code) = (Grade::Undecided, least.code);
+                self.undecided.push("least".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    pub fn json(&self) -> Value {
+        let decided = matches!(self.grade, Grade::Right | Grade::Wrong);
+        json!({
+            "answer": self.name, "result": self.grade.name(), "verified": self.grade == Grade::Right, "complete": decided,
+            "claimed": self.claimed, "cost": self.cost, "least": self.least, "least_by": self.least_by,
+            "text": self.text, "undecided": self.undecided,
+        })
+    }
+
+    fn fields(&self) -> [String; COLUMNS.len()] {
+        let number = |cost: Option<Cost>| cost.map(|cost| cost.to_string()).unwrap_or_default();
+        [
+            self.name.clone(),
+            self.grade.name().to_owned(),
+            self.claimed.as_ref().map(ToString::to_string).unwrap_or_default(),
+            number(self.cost),
+            number(self.least),
+            self.least_by.clone().unwrap_or_default(),
+            self.text.clone(),
+            self.undecided.join(" "),
+        ]
+    }
+}
+
+/// The exit code of them all: a wrong answer counts before one that cannot be read, and that before one that is undecided.
+pub fn exit_code(rows: &[Row]) -> u8 {
+    [WRONG, BAD_INPUT, TIME_LIMIT, SPACE_LIMIT].into_iter().find(|code| rows.iter().any(|row| row.code == *code)).unwrap_or(SOLVED)
+}
+
+pub fn csv(rows: &[Row]) -> String {
+    csv::row(COLUMNS) + &rows.iter().map(|row| csv::row(row.fields())).collect::<String>()
+}
+
+/// A table for people, without columns that are empty.
+pub fn table(rows: &[Row]) -> String {
+    let fields: Vec<[String; COLUMNS.len()]> = rows.iter().map(Row::fields).collect();
+    let shown: Vec<usize> = (0..COLUMNS.len()).filter(|&at| fields.iter().any(|row| !row[at].is_empty())).collect();
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(shown.iter().map(|&at| COLUMNS[at].replace('_', " ")));
+    for (column, at) in shown.iter().enumerate() {
+        if matches!(COLUMNS[*at], "claimed" | "cost" | "least") {
+            table.column_mut(column).expect("it is there").set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    for row in &fields {
+        table.add_row(shown.iter().map(|&at| row[at].as_str()));
+    }
+    format!("{table}\n")
+}
+
+/// How many of each, in a line.
+pub fn summary(rows: &[Row]) -> String {
+    let of = |grade: Grade| rows.iter().filter(|row| row.grade == grade).count();
+    let parts: Vec<String> =
+        Grade::ALL.into_iter().filter(|grade| of(*grade) > 0).map(|grade| format!("{} {}", of(grade), grade.name())).collect();
+    format!("{}: {}", count(rows.len() as u64, "answer"), parts.join(", "))
+}

@@ -1,0 +1,45 @@
+//! Rows of comma-separated values, as RFC 4180 has them but for the line ends.
+
+/// Fields with commas between them, quoted where they need it, and a line end.
+pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
+    let quoted = |field: T| match field.as_ref() {
+        field if field.contains([',', '"', '\n', '\r']) => format!("\"{}\"", field.replace('"', "\"\"")),
+        field => field.to_owned(),
+    };
+    fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// The fields of a row without line ends in its fields; nothing if it is not one.
+pub fn fields(row: &str) -> Option<Vec<String>> {
+    let mut fields = Vec::new();
+    let mut rest = row;
+    loop {
+        let (field, after) = match rest.strip_prefix('"') {
+            None => rest.split_at(rest.find(',').unwrap_or(rest.len())),
+            Some(quoted) => {
+                let end = quoted.replace("\"\"", "  ").find('"')?;
+                (&quoted[..end], &quoted[end + 1..])
+            }
+        };
+        fields.push(field.replace("\"\"", "\""));
+        match after.strip_prefix(',') {
+            Some(more) => rest = more,
+            None => return after.is_empty().then_some(fields),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_back_as_they_were() {
+        for list in [vec!["a", "", "b c"], vec!["a,b", "\"", "\"\",\"", "ü"], vec![""]] {
+            let text = row(&list);
+            assert_eq!(fields(text.trim_end_matches('\n')).as_deref(), Some(&*list.iter().map(|&f| f.to_owned()).collect::<Vec<_>>()));
+        }
+        assert_eq!(row(["a\nb", "c"]), "\"a\nb\",c\n");
+        assert_eq!(fields("\"a"), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! `kibitzer film GAME [FILE]`
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use kibitzer::catalog::Choice;
+use kibitzer::film::{Film, FilmError};
+
+use crate::effort::Effort;
+use crate::failure::{Failure, SOLVED, UNSOLVABLE};
+use crate::input::Board;
+use crate::{output, plan};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kibitzer film GAME -o film.html                   the best plan for the sample, or perfect play
+  kibitzer film GAME FILE -o film.html --time 60
+  kibitzer film GAME FILE --plan answer.json -o film.html
+  kibitzer film GAME FILE --plan 'MOVE; MOVE' > film.html
+
+The file holds everything: open it in any browser, without a network. It steps, plays and scrubs, also by keyboard (arrows, Space, \
+Home, End, + and -), and prints as a row of drawings.")]
+pub struct Args {
+    #[command(flatten)]
+    board: Board,
+    /// Show these moves, not the best ones: MOVE; MOVE, or a file with an answer or a plan, or `-`
+    #[arg(long, visible_alias = "answer", value_name = "MOVES", allow_hyphen_values = true)]
+    plan: Option<String>,
+    /// How to find the plan: a method, or a method and a heuristic
+    #[arg(long, short, value_name = "METHOD[:HEURISTIC]", conflicts_with = "plan")]
+    method: Option<String>,
+    /// Write to a file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+pub fn run(args: Args) -> Result<u8, Failure> {
+    let output = output::target(args.output, args.board.file.as_deref())?;
+    if output.is_none() && std::io::stdout().is_terminal() {
+        return Err(Failure::input("a film is an HTML file, nothing for a terminal", "name the file, as in `-o film.html`"));
+    }
+    let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
+    if let Some(ending) = ending.filter(|ending| !["html", "htm"].contains(&ending.as_str())) {
+        return Err(Failure::input(format!("films are not written as .{ending}"), "name an .html file, which any browser shows"));
+    }
+    if args.plan.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
+        return Err(Failure::input("board and plan cannot both come from standard input", "name a file for one of them"));
+    }
+    let watch = args.effort.watch("filming");
+    let limits = &watch.limits;
+    let (entry, puzzle) = args.board.read(limits)?;
+    let moves = args.plan.map(|plan| plan::read(entry, &plan, limits)).transpose()?;
+    let film = match &moves {
+        Some(moves) => Film::of(&*puzzle, moves, limits),
+        None => Film::best(&*puzzle, &Choice { method: args.method, ..Choice::default() }, limits),
+    };
+    let film = film.map_err(|error| match error {
+        FilmError::Solve(error) => error.into(),
+        FilmError::Move(error) => plan::illegal(&*puzzle, moves.as_deref().unwrap_or_default(), &error, limits),
+        FilmError::Limit(limit) => limit.into(),
+        FilmError::Unsolvable => {
+            let help = "`kibitzer solve` says why; `--plan` shows moves that do not solve it";
+            Failure { code: UNSOLVABLE, ..Failure::input(error.to_string(), help) }
+        }
+        FilmError::TooLarge => Failure::input(error.to_string(), "give a smaller board, or a part of the plan with `--plan`"),
+    })?;
+    output::write(&film.html(), output.as_deref())?;
+    Ok(SOLVED)
+}

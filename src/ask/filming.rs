@@ -1,0 +1,45 @@
+//! The question `film`: a plan as an HTML document that shows it step by step.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::board::{BoardRequest, Replayed};
+use super::{Answer, Asked, Kind, Refusal};
+use crate::catalog::{Choice, Entry};
+use crate::film::{Film, FilmError};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FilmRequest {
+    instance: String,
+    #[serde(default)]
+    options: Map<String, Value>,
+    /// Moves made before the film begins.
+    #[serde(default)]
+    moves: Vec<Value>,
+    /// The moves to show; none: the best ones.
+    plan: Option<Vec<Value>>,
+}
+
+pub fn film(entry: &'static Entry, asked: &Asked) -> Answer {
+    let FilmRequest { instance, options, moves, plan } = asked.read()?;
+    let Replayed { here, .. } = BoardRequest { instance, options, moves }.read(entry, asked.limits)?;
+    let film = match plan {
+        Some(plan) => Film::of(&*here, &plan, asked.limits),
+        None => Film::best(&*here, &Choice::default(), asked.limits),
+    };
+    Ok(json!({"html": film?.html()}))
+}
+
+impl From<FilmError> for Refusal {
+    fn from(error: FilmError) -> Refusal {
+        let message = error.to_string();
+        match error {
+            FilmError::Solve(error) => error.into(),
+            FilmError::Move(error) => error.into(),
+            FilmError::Limit(limit) => limit.into(),
+            FilmError::Unsolvable => Refusal::board(message, "`solve` says why; give a `plan` to show other moves"),
+            FilmError::TooLarge => Refusal::new(Kind::TooLarge, message, "take a smaller board, or show a part of the plan"),
+        }
+    }
+}

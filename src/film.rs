@@ -1,0 +1,178 @@
+//! A film: a plan, or a two-player game under perfect play, as one HTML document that shows it step by step.
+//!
+//! The document holds every position as a drawing with its caption; the script only shows one at a time. So it needs no network
+//! and no data, works under a policy that names its script and style by their hashes (`web/film/policy.txt`, which
+//! `tests/film.rs` holds to them), and on paper it is a row of drawings.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::catalog::{Choice, LegalMove, MoveError, MoveValue, Puzzle, SolveError};
+use crate::html::{Document, escape};
+use crate::limits::{Limit, Limits};
+use crate::notation::shorten;
+use crate::report::{Answer, grouped};
+use crate::scene::{self, Scene};
+
+/// Shapes of all frames together: about 10 MB.
+const MOST_SHAPES: usize = 100_000;
+
+const SOLVED: &str = "solved";
+
+/// Positions one after another.
+pub struct Film {
+    pub title: String,
+    /// What it shows, in a sentence.
+    pub about: String,
+    /// The start, and a frame for every move.
+    pub frames: Vec<Frame>,
+}
+
+pub struct Frame {
+    pub caption: String,
+    pub scene: Scene,
+    /// Names of the shapes that were clicked for the move that led here.
+    pub made: Vec<String>,
+}
+
+/// Why there is no film.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FilmError {
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error("the {} was reached before there was a film", .0.words())]
+    Limit(Limit),
+    #[error("there is no solution that could be shown")]
+    Unsolvable,
+    #[error("a film of this board is too large: it has more than {MOST_SHAPES} shapes")]
+    TooLarge,
+}
+
+impl From<Limit> for FilmError {
+    fn from(limit: Limit) -> FilmError {
+        FilmError::Limit(limit)
+    }
+}
+
+impl Film {
+    /// A best plan, or perfect play where two play.
+    pub fn best(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<Film, FilmError> {
+        if puzzle.duel().is_some() {
+            // Refuses a method that is not there.
+            puzzle.method(choice).map_err(SolveError::from)?;
+            let film = Film::of(puzzle, &perfect_play(puzzle, limits)?, limits)?;
+            return Ok(Film { title: format!("{}: perfect play", film.title), ..film });
+        }
+        match puzzle.solve(choice, limits)?.answer {
+            Answer::Solved { optimal, moves, .. } => {
+                let moves: Vec<Value> = moves.into_iter().map(|mv| mv.json).collect();
+                Film::record(puzzle, &moves, if optimal { "solved, and no plan costs less" } else { SOLVED }, limits)
+            }
+            Answer::Unknown { limit, .. } => Err(limit.into()),
+            Answer::Unsolvable { .. } | Answer::Decided(_) => Err(FilmError::Unsolvable),
+        }
+    }
+
+    /// These moves, each written as the game writes it.
+    pub fn of(puzzle: &dyn Puzzle, moves: &[Value], limits: &Limits) -> Result<Film, FilmError> {
+        Film::record(puzzle, moves, SOLVED, limits)
+    }
+
+    /// `solved` is what is said if one player reaches a goal.
+    fn record(puzzle: &dyn Puzzle, moves: &[Value], solved: &str, limits: &Limits) -> Result<Film, FilmError> {
+        let mut here = puzzle.after(&[])?;
+        let mut position = here.position(limits)?;
+        if position.scene.shapes.len().saturating_mul(moves.len() + 1) > MOST_SHAPES {
+            return Err(FilmError::TooLarge);
+        }
+        let mut frames = vec![Frame { caption: "Start".to_owned(), scene: position.scene.clone(), made: Vec::new() }];
+        let mut total = 0;
+        for (at, mv) in moves.iter().enumerate() {
+            limits.check()?;
+            let next = here.after(std::slice::from_ref(mv)).map_err(|error| MoveError { number: at + 1, ..error })?;
+            let cost = here.cost(std::slice::from_ref(mv))?;
+            let text = match LegalMove::find(&position.moves, mv) {
+                Some(legal) => legal.text.clone(),
+                None => shorten(&mv.as_str().map_or_else(|| mv.to_string(), str::to_owned)),
+            };
+            let made = position.scene.moves.iter().find(|gesture| gesture.text == text).map(|gesture| gesture.clicks.clone());
+            total += cost;
+            let number = format!("Move {} of {}", at + 1, moves.len());
+            let caption = match here.duel() {
+                Some(duel) => format!("{number}: Player {} plays {text}", duel.turn()),
+                None => format!("{number}: {text} · cost so far {}", grouped(total)),
+            };
+            here = next;
+            position = here.position(limits)?;
+            frames.push(Frame { caption, scene: position.scene.clone(), made: made.unwrap_or_default() });
+        }
+        let count = if moves.len() == 1 { "1 move".to_owned() } else { format!("{} moves", grouped(moves.len() as u64)) };
+        let about = match here.duel() {
+            Some(_) if position.goal => format!("{count}: {}.", result(&*here, limits)?),
+            Some(_) => format!("{count}; the game is not over."),
+            None if position.goal => format!("{count}, cost {}: {solved}.", grouped(total)),
+            None => format!("{count}, cost {}; not solved yet.", grouped(total)),
+        };
+        Ok(Film { title: puzzle.game().to_owned(), about, frames })
+    }
+
+    /// The document. It depends on nothing outside of it.
+    pub fn html(&self) -> String {
+        let mut body = String::new();
+        let (title, about) = (escape(&self.title), escape(&self.about));
+        let _ = write!(body, "<main>\n<h1>{title}</h1>\n<p>{about}</p>\n<ol class=\"frames\">\n");
+        for frame in &self.frames {
+            let (drawing, caption) = (frame.scene.inline(&frame.made), escape(&frame.caption));
+            let _ = writeln!(body, "<li class=\"frame\"><figure>\n{drawing}<figcaption>{caption}</figcaption></figure></li>");
+        }
+        body.push_str(
+            "</ol>\n<p id=\"caption\" aria-live=\"polite\" hidden></p>\n<div id=\"controls\"></div>\n\
+             <p class=\"quiet keys\">Keys: arrows step, Space plays and pauses, Home and End go to the ends, + and - change the speed.</p>\n\
+             </main>\n",
+        );
+        Document {
+            title: &self.title,
+            policy: include_str!("../web/film/policy.txt").trim(),
+            style: &style(),
+            body: &body,
+            script: &script(),
+        }
+        .html()
+    }
+}
+
+/// The player and the film as one module.
+fn script() -> String {
+    let import = "import { Player } from './player.js';\n";
+    format!("\n{}\n{}", include_str!("../web/film/player.js"), include_str!("../web/film/film.js").replace(import, ""))
+}
+
+fn style() -> String {
+    format!("\n{}{}", scene::inline_style(), include_str!("../web/film/film.css"))
+}
+
+/// The moves of two players who make no mistake.
+fn perfect_play(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Vec<Value>, FilmError> {
+    let mut here = puzzle.after(&[])?;
+    let mut moves = Vec::new();
+    while let Some(duel) = here.duel() {
+        let labels = duel.labels(limits)?;
+        let Some(best) = labels.get(MoveValue::best(&labels)) else { break };
+        let mv = Value::String(best.text.clone());
+        here = here.after(std::slice::from_ref(&mv))?;
+        moves.push(mv);
+    }
+    Ok(moves)
+}
+
+/// Who has won a game that is over.
+fn result(over: &dyn Puzzle, limits: &Limits) -> Result<String, FilmError> {
+    match over.solve(&Choice::default(), limits)?.answer {
+        Answer::Decided(decided) => Ok(decided.winner.map_or_else(|| "a draw".to_owned(), |player| format!("Player {player} wins"))),
+        Answer::Unknown { limit, .. } => Err(limit.into()),
+        Answer::Solved { .. } | Answer::Unsolvable { .. } => Err(FilmError::Unsolvable),
+    }
+}

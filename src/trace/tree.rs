@@ -1,0 +1,249 @@
+//! The tree of a search as a drawing: a row for each depth, children below their parents, a number for the order in which states
+//! were expanded, cost so far plus estimate, and the plan marked.
+
+use std::collections::HashMap;
+
+use super::{Fate, Line, Numbers};
+use crate::report::{Answer, Report};
+use crate::scene::{Form, Paint, Scene};
+
+const WIDTH: f64 = 58.0;
+const HEIGHT: f64 = 84.0;
+const RADIUS: f64 = 17.0;
+const MARGIN: f64 = 24.0;
+/// Lines of text above the tree.
+const HEAD: f64 = 46.0;
+
+/// A place in the tree.
+#[derive(Default)]
+struct Node {
+    /// When it was expanded, from 1; the first time, if more than once.
+    order: Option<u64>,
+    depth: u32,
+    mv: String,
+    /// Below the number.
+    label: String,
+    paint: Option<Paint>,
+    goal: bool,
+    children: Vec<usize>,
+    x: f64,
+    planned: bool,
+}
+
+/// Draws the lines of a trace, of the last round where there are several. `report` is what the search answered.
+pub fn draw(lines: &[Line], report: &Report) -> Scene {
+    // Rounds begin at the root again.
+    let begin = match lines.last().and_then(|line| line.bound) {
+        Some(_) => lines.iter().rposition(|line| line.parent.is_none()).unwrap_or(0),
+        None => 0,
+    };
+    let shown = &lines[begin..];
+    let mut tree = Tree::default();
+    if shown.iter().all(|line| line.value.is_none() && line.numbers.is_none() || line.numbers.is_some()) {
+        shown.iter().for_each(|line| tree.expand(line));
+    } else {
+        tree.decide(shown);
+    }
+    tree.mark(report);
+    let rounds = lines[..begin].iter().filter(|line| line.parent.is_none()).count();
+    tree.scene(report, shown, rounds)
+}
+
+/// Cost so far plus estimate.
+fn sum(numbers: &Numbers) -> String {
+    match (numbers.h, numbers.f()) {
+        (Some(h), Some(f)) => format!("{}+{h}={f}", numbers.g),
+        _ => format!("g {}", numbers.g),
+    }
+}
+
+#[derive(Default)]
+struct Tree {
+    nodes: Vec<Node>,
+    /// The node that stands for a number of the search.
+    places: HashMap<u64, usize>,
+    roots: Vec<usize>,
+}
+
+impl Tree {
+    /// The place of a state, which its parent made; or a root.
+    fn place(&mut self, id: u64, depth: u32) -> usize {
+        if let Some(&at) = self.places.get(&id) {
+            return at;
+        }
+        self.nodes.push(Node { depth, ..Node::default() });
+        let at = self.nodes.len() - 1;
+        self.places.insert(id, at);
+        self.roots.push(at);
+        at
+    }
+
+    /// A one-player line: its state, and those of its children that were not there before.
+    fn expand(&mut self, line: &Line) {
+        let at = self.place(line.id, line.depth);
+        let node = &mut self.nodes[at];
+        node.order.get_or_insert(line.n);
+        node.paint = Some(Paint::Color2);
+        if let Some(numbers) = &line.numbers {
+            node.label = sum(numbers);
+        }
+        for child in &line.children {
+            let new = child.fate == Fate::New && child.id.is_none_or(|id| !self.places.contains_key(&id));
+            let moved = child.fate == Fate::Better;
+            if !new && !moved {
+                continue;
+            }
+            let label = child.numbers.as_ref().map(sum).unwrap_or_default();
+            let below = match child.id.and_then(|id| self.places.get(&id).copied()) {
+                // A cheaper way: it hangs below its new parent.
+                Some(below) => {
+                    self.nodes.iter_mut().for_each(|node| node.children.retain(|&child| child != below));
+                    below
+                }
+                None => {
+                    self.nodes.push(Node::default());
+                    self.nodes.len() - 1
+                }
+            };
+            if let Some(id) = child.id {
+                self.places.insert(id, below);
+            }
+            let node = &mut self.nodes[below];
+            (node.depth, node.mv, node.label, node.goal) = (line.depth + 1, child.mv.clone(), label, child.goal);
+            if below != at {
+                self.nodes[at].children.push(below);
+            }
+        }
+        // What became cheaper takes everything below it along.
+        self.sink(at);
+    }
+
+    /// Sets the depth of everything below a node.
+    fn sink(&mut self, from: usize) {
+        let mut left = vec![from];
+        while let Some(at) = left.pop() {
+            let (depth, children) = (self.nodes[at].depth, self.nodes[at].children.clone());
+            for child in children {
+                if self.nodes[child].depth != depth + 1 {
+                    self.nodes[child].depth = depth + 1;
+                    left.push(child);
+                }
+            }
+        }
+    }
+
+    /// Two-player lines: positions hang below the one that first asked for them; by induction each has a place in its layer.
+    fn decide(&mut self, lines: &[Line]) {
+        // By induction a position has no parent: it hangs below the first one that leads to it.
+        let mut first: HashMap<u64, u64> = HashMap::new();
+        for line in lines.iter().rev() {
+            for child in line.children.iter().filter_map(|child| child.id) {
+                first.entry(child).or_insert(line.id);
+            }
+            let parent = line.parent.or_else(|| first.get(&line.id).copied());
+            let at = match parent.and_then(|parent| self.places.get(&parent).copied()) {
+                Some(parent) if !self.places.contains_key(&line.id) => {
+                    self.nodes.push(Node::default());
+                    let at = self.nodes.len() - 1;
+                    self.places.insert(line.id, at);
+                    self.nodes[parent].children.insert(0, at);
+                    at
+                }
+                _ => self.place(line.id, line.depth),
+            };
+            let node = &mut self.nodes[at];
+            (node.depth, node.order) = (line.depth, Some(line.n));
+            node.mv = line.mv.clone().unwrap_or_default();
+            if let Some(worth) = line.value {
+                let outcome = worth.score.outcome();
+                node.label = worth.grundy.map_or_else(|| outcome.to_owned(), |grundy| format!("{outcome} {grundy}"));
+                node.paint = Some(match outcome {
+                    "N" => Paint::Win,
+                    "P" => Paint::Lose,
+                    _ => Paint::Draw,
+                });
+            }
+        }
+    }
+
+    /// Marks the plan, if it goes through the tree.
+    fn mark(&mut self, report: &Report) {
+        let (Answer::Solved { moves, .. } | Answer::Unknown { moves, .. }) = &report.answer else { return };
+        let Some(&root) = self.roots.first() else { return };
+        let mut path = vec![root];
+        for mv in moves {
+            let here = *path.last().expect("it has the root");
+            match self.nodes[here].children.iter().find(|&&child| self.nodes[child].mv == mv.text) {
+                Some(&child) => path.push(child),
+                None => return,
+            }
+        }
+        path.into_iter().for_each(|at| self.nodes[at].planned = true);
+    }
+
+    /// Leaves side by side, parents above the middle of their children. Without recursion: depth-first trees are deep.
+    fn lay_out(&mut self) -> f64 {
+        let mut right = 0.0;
+        let mut left: Vec<(usize, bool)> = self.roots.iter().rev().map(|&root| (root, false)).collect();
+        while let Some((at, done)) = left.pop() {
+            let children = &self.nodes[at].children;
+            if children.is_empty() {
+                self.nodes[at].x = right;
+                right += WIDTH;
+            } else if done {
+                let (first, last) = (children[0], children[children.len() - 1]);
+                self.nodes[at].x = f64::midpoint(self.nodes[first].x, self.nodes[last].x);
+            } else {
+                left.push((at, true));
+                left.extend(children.iter().rev().map(|&child| (child, false)));
+            }
+        }
+        right
+    }
+
+    fn scene(&mut self, report: &Report, lines: &[Line], rounds: usize) -> Scene {
+        let right = self.lay_out();
+        let deepest = self.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+        let moment = super::moment(report);
+        let round = match lines.last().and_then(|line| line.bound).filter(|_| rounds > 0) {
+            Some(bound) => format!(", round {} with bound {bound}", rounds + 1),
+            None => String::new(),
+        };
+        let what = if lines.iter().any(|line| line.value.is_some()) { "positions decided" } else { "states expanded" };
+        let title = format!("{} by {}: {} {what}{round}", report.game, report.method, lines.len());
+        let widest = title.len().max(moment.len()) as f64 * 7.0 + 2.0 * MARGIN;
+        let width = (right + 2.0 * MARGIN).max(widest.min(900.0));
+        let height = HEAD + f64::from(deepest + 1) * HEIGHT + MARGIN;
+        let mut scene = Scene { title: format!("{title}. {moment}"), width, height, ..Scene::default() };
+        let text = |x: f64, y: f64, size: f64, text: String| Form::Text { x, y, size, text };
+        scene.add(text(width / 2.0, 16.0, 14.0, title), Paint::Ink);
+        scene.add(text(width / 2.0, 36.0, 12.0, moment), Paint::Ink);
+        let place = |node: &Node| (MARGIN + node.x + WIDTH / 2.0, HEAD + RADIUS + 10.0 + f64::from(node.depth) * HEIGHT);
+        for node in &self.nodes {
+            for &child in &node.children {
+                let strong = node.planned && self.nodes[child].planned;
+                let (from, to) = (place(node), place(&self.nodes[child]));
+                scene.add(Form::Line { from, to }, if strong { Paint::Strong } else { Paint::Faint });
+            }
+        }
+        for (at, node) in self.nodes.iter().enumerate() {
+            let (x, y) = place(node);
+            let paint = match node.paint {
+                _ if node.goal => Paint::Green,
+                _ if node.planned => Paint::Win,
+                Some(paint) => paint,
+                None => Paint::Cell,
+            };
+            let name = format!("{at}");
+            scene.add_named(Form::Circle { x, y, r: RADIUS }, paint, &*name);
+            if let Some(order) = node.order {
+                scene.add_named(text(x, y, 12.0, order.to_string()), Paint::Ink, &*name);
+            }
+            scene.add_named(text(x, y + RADIUS + 9.0, 11.0, node.label.clone()), Paint::Ink, &*name);
+            let order = node.order.map_or_else(|| "waiting".to_owned(), |order| format!("expanded as number {order}"));
+            let mv = if node.mv.is_empty() { "start".to_owned() } else { format!("after {}", node.mv) };
+            scene.describe(&name, format!("{mv}, {}, {order}{}", node.label, if node.goal { ", a goal" } else { "" }));
+        }
+        scene
+    }
+}

@@ -1,0 +1,144 @@
+// Documents that are taken along, from disk: films are stepped, played and scrubbed by mouse and keyboard, under their own policy;
+// sheets are read. And the page in a frame on another site.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import { browse, run, serve, withPage } from './harness.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kibitzer-film-'));
+const games = JSON.parse(run(['list', '--json'])).map((/** @type {{name: string}} */ game) => game.name);
+let browser;
+
+before(async () => {
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Opens a document from disk. */
+const open = (name, html, options, work) => {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, html);
+  const base = pathToFileURL(file).href;
+  return withPage(browser, base, options, async (page) => {
+    await page.goto(base);
+    await work(page);
+  });
+};
+
+const shown = (page) => page.locator('.frame.now figcaption').textContent();
+const visible = (page) => page.locator('.frame:visible').count();
+
+/** Violations of accessibility rules. axe is run by the test, not by the document, whose policy would forbid it. */
+async function violations(page) {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(() => globalThis.axe.run());
+  return found.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' ')}`);
+}
+
+test('a film of every game is stepped, scrubbed and played', async () => {
+  for (const game of games) {
+    const html = run(['film', game]);
+    const last = html.split('<li class="frame">').length - 2;
+    await open(`film-${game}`, html, {}, async (page) => {
+      assert.deepEqual([await visible(page), await shown(page)], [1, 'Start']);
+      await page.keyboard.press('ArrowRight');
+      assert.match(await shown(page), new RegExp(`^Move 1 of ${last}: `));
+      assert.equal(await page.locator('#caption').textContent(), await shown(page));
+      assert.ok((await page.locator('.frame.now .made').count()) > 0, 'the move is marked');
+      await page.keyboard.press('ArrowLeft');
+      assert.equal(await shown(page), 'Start');
+      await page.keyboard.press('End');
+      assert.match(await shown(page), new RegExp(`^Move ${last} of ${last}: `));
+      await page.keyboard.press('Home');
+      await page.getByRole('button', { name: 'Next step' }).click();
+      assert.match(await shown(page), /^Move 1 of /);
+      await page.getByRole('slider').fill(String(last));
+      assert.match(await shown(page), new RegExp(`^Move ${last} of ${last}: `));
+      await page.getByLabel('Speed').selectOption('8');
+      await page.getByRole('button', { name: 'Play again' }).click();
+      await page.locator('.frame.now figcaption', { hasText: `Move ${last} of ${last}` }).waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Play again' }).waitFor();
+      assert.deepEqual([await visible(page), await page.locator('#caption').getAttribute('aria-live')], [1, 'polite']);
+    });
+  }
+});
+
+test('space plays and pauses, plus and minus change the speed', () =>
+  open('film-keys', run(['film', games[0]]), {}, async (page) => {
+    const speed = () => page.getByLabel('Speed').inputValue();
+    await page.keyboard.press('-');
+    assert.equal(await speed(), '0.5');
+    await page.keyboard.press('+');
+    assert.equal(await speed(), '1');
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    // A focused button has the space bar to itself.
+    await page.getByRole('button', { name: 'Next step' }).focus();
+    await page.keyboard.press('Space');
+    assert.match(await shown(page), /^Move 1 of /);
+  }));
+
+test('films and sheets are accessible by day and by night', async () => {
+  const documents = { film: run(['film', games[0]]) };
+  for (const answers of ['', '-answers']) {
+    const file = join(folder, 'sheet.html');
+    run(['generate', games[0], '--count', '2', '--seed', '7', '-o', file]);
+    documents[`sheet${answers}`] = readFileSync(join(folder, `sheet${answers}.html`), 'utf8');
+  }
+  for (const [name, html] of Object.entries(documents)) {
+    for (const colorScheme of ['light', 'dark']) {
+      await open(`axe-${name}`, html, { colorScheme, bypassCSP: true }, async (page) => {
+        assert.deepEqual(await violations(page), [], `${name}, ${colorScheme}`);
+      });
+    }
+  }
+});
+
+test('on paper and without scripts a film is a row of drawings', async () => {
+  const html = run(['film', games[0]]);
+  const all = html.split('<li class="frame">').length - 1;
+  await open('film-paper', html, {}, async (page) => {
+    await page.emulateMedia({ media: 'print' });
+    assert.deepEqual([await visible(page), await page.locator('.player:visible').count()], [all, 0]);
+  });
+  await open('film-plain', html, { javaScriptEnabled: false }, async (page) => assert.equal(await visible(page), all));
+});
+
+test('the page plays in a frame of a site that was named, and in no other', async () => {
+  const site = createServer((request, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(`<!doctype html><title>Course</title><iframe width="1200" height="700" src="${new URL(request.url ?? '/', 'http://x').searchParams.get('page')}"></iframe>`);
+  });
+  await new Promise((resolve) => site.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const origin = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (site.address()).port}`;
+  const servers = [await serve(['--embed', origin]), await serve()];
+  try {
+    const [named, other] = servers;
+    await withPage(browser, 'http://', {}, async (page) => {
+      await page.goto(`${origin}/?page=${named.base}/%23/${games[0]}`);
+      const frame = page.frameLocator('iframe');
+      await frame.locator('.holder svg').waitFor();
+      await frame.getByRole('tab', { name: 'Solve' }).click();
+    });
+    await withPage(browser, 'http://', { allowed: /frame-ancestors|Refused to display|violates/ }, async (page) => {
+      await page.goto(`${origin}/?page=${other.base}/`);
+      await page.waitForTimeout(500);
+      assert.equal(await page.frameLocator('iframe').locator('.card').count(), 0);
+    });
+  } finally {
+    servers.forEach((server) => server.stop());
+    site.close();
+  }
+});
