@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::games;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::report::grouped;
+use kibitzer::report::{Report, grouped};
+use kibitzer::trace::page::Page;
 use kibitzer::trace::{self, Line, table, tree};
 
 use crate::effort::Effort;
@@ -21,6 +23,7 @@ use crate::{csv, output};
 Examples:
   kibitzer trace GAME --method bfs                        one JSON object per line
   kibitzer trace GAME FILE --states --format csv -o x.csv   a table, with the boards
+  kibitzer trace GAME FILE --format html -o x.html        a page to step through, with the boards
   kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg   the tree of the first 60 states (200 unless set)
 
 The first line says what is traced; then comes one line for every state that the method expands, in order, with its children
@@ -58,13 +61,19 @@ enum Format {
     Jsonl,
     /// One row per expanded state
     Csv,
+    /// A page that shows the search step by step, in one file; of the first 20,000 states unless --nodes says otherwise
+    Html,
     /// The tree, with the order of expansion and f = g + h
     Svg,
 }
 
+/// How many states a page shows by default: more than anybody looks at, and a file that can be mailed.
+const PAGE_NODES: u64 = 20_000;
+
 pub fn run(args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output.clone(), args.board.file.as_deref())?;
-    let watch = args.effort.watch("tracing");
+    let nodes = args.effort.nodes.or((args.format == Format::Html).then_some(PAGE_NODES));
+    let watch = Effort { nodes, ..args.effort.clone() }.watch("tracing");
     let (_, puzzle) = args.board.read(&watch.limits)?;
     let choice = Choice { method: args.method.clone(), weight: args.weight };
     puzzle.method(&choice)?;
@@ -116,6 +125,9 @@ impl Tracing<'_> {
     fn write(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         let csv = self.args.format == Format::Csv;
         let method = self.puzzle.method(self.choice)?;
+        if self.args.format == Format::Html {
+            return self.write_page(&method, out);
+        }
         let head = trace::header(self.puzzle.game(), &method, &self.puzzle.instance());
         let mut written = match csv {
             true => out.write_all(csv::row(table::COLUMNS.iter().copied()).as_bytes()),
@@ -139,12 +151,28 @@ impl Tracing<'_> {
         if !csv && written.is_ok() {
             written = writeln!(out, "{}", serde_json::json!({"report": report.json(seconds), "moment": trace::moment(&report)}));
         }
-        match written.and_then(|()| out.flush()) {
-            // The reader has seen enough, as in `| head`.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(exit_code(&report)),
-            Err(error) => Err(Failure::input(format!("cannot write the trace: {error}"), "check the disk, or where it goes")),
-            Ok(()) => Ok(exit_code(&report)),
-        }
+        finish(written.and_then(|()| out.flush()), &report)
+    }
+
+    /// The trace as a page.
+    fn write_page(&self, method: &str, out: &mut dyn Write) -> Result<u8, Failure> {
+        let entry = games::find(self.puzzle.game()).ok_or_else(|| Failure::internal("a board of no game".to_owned()))?;
+        let mut page = Page::new(entry, method, &self.puzzle.instance());
+        let mut run = self.puzzle.begin(self.choice)?;
+        let begun = Instant::now();
+        let report = run.trace(true, self.limits, &mut |line| page.add(line, self.limits))?;
+        let html = page.html(&report, begun.elapsed().as_secs_f64());
+        finish(out.write_all(html.as_bytes()).and_then(|()| out.flush()), &report)
+    }
+}
+
+/// The exit code, if the trace could be written.
+fn finish(written: std::io::Result<()>, report: &Report) -> Result<u8, Failure> {
+    match written {
+        // The reader has seen enough, as in `| head`.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(exit_code(report)),
+        Err(error) => Err(Failure::input(format!("cannot write the trace: {error}"), "check the disk, or where it goes")),
+        Ok(()) => Ok(exit_code(report)),
     }
 }
 

@@ -146,6 +146,14 @@ pub struct Written {
 }
 
 impl Report {
+    /// The moves of the plan; none if there is no plan, or if two play.
+    pub fn plan(&self) -> &[Written] {
+        match &self.answer {
+            Answer::Solved { moves, .. } | Answer::Unknown { moves, .. } => moves,
+            Answer::Unsolvable { .. } | Answer::Decided(_) => &[],
+        }
+    }
+
     /// The report of work that a limit ended before anything was found out.
     pub fn unknown(game: &'static str, method: impl Into<String>, limit: Limit) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };

@@ -4,7 +4,9 @@
 //! numbers, which [`Line::json`] writes as one line of a trace. The first line of a trace is [`header`], the last one is the
 //! report that `solve` gives.
 
+mod bundle;
 mod moment;
+pub mod page;
 pub mod table;
 pub mod tree;
 

@@ -62,7 +62,11 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
             acts.map(|brush| json!({"instance": entry.sample, "brush": brush["name"]})).collect()
         }
         "solve" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "weight": 1.5, "seconds": 60})],
-        "trace" => vec![json!({"instance": entry.sample}), json!({"instance": entry.sample, "nodes": 3, "states": true})],
+        "trace" => vec![
+            json!({"instance": entry.sample}),
+            json!({"instance": entry.sample, "nodes": 3, "states": true}),
+            json!({"instance": entry.sample, "nodes": 3, "html": true}),
+        ],
         "film" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "plan": []})],
         "position" | "explain" | "graph" | "canvas" => vec![sample],
         other => panic!("how is `{other}` asked?"),
@@ -295,4 +299,10 @@ fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
     assert!(streamed.get("lines").is_none());
     assert_eq!(*sent.lock().expect("whole"), *lines);
     assert_eq!(refused(entry.name, "trace", &json!({"instance": entry.sample, "nodes": 0})).kind, Kind::Board);
+    // As a document it has everything in it, and nothing beside.
+    sent.lock().expect("whole").clear();
+    let body = json!({"instance": entry.sample, "method": "bfs", "html": true});
+    let page = ask::ask(Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");
+    assert!(page["html"].as_str().is_some_and(|html| html.starts_with("<!doctype html>")) && page.get("lines").is_none());
+    assert!(sent.lock().expect("whole").is_empty());
 }

@@ -54,6 +54,8 @@ fn exit_codes() {
         (0, &["explore", "pegs", "instances/pegs/course-1.txt", "--json"]),
         (0, &["explore", "chexers", "colour: red; pieces: (0,0) (1,1)"]),
         (0, &["generate", "pegs", "--seed", "4", "--option", "pegs=12", "--option", "jump=single"]),
+        (0, &["trace", "pegs", "--format", "html"]),
+        (20, &["trace", "pegs", "instances/pegs/english.txt", "--format", "html", "--nodes", "50"]),
         (10, &["solve", "pegs", "instances/pegs/no-peg.txt"]),
         (10, &["solve", "pegs", "instances/pegs/european-center.txt"]),
         (20, &["explore", "pegs", "instances/pegs/english.txt", "--nodes", "1000"]),

@@ -12,7 +12,8 @@ use crate::limits::{Limits, Progress};
 use crate::outcome::Why;
 use crate::report::{self, Report, Written};
 use crate::search;
-use crate::trace::Line;
+use crate::trace::page::Page;
+use crate::trace::{Line, moment};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,17 +89,20 @@ struct TraceRequest {
     /// With their boards?
     #[serde(default)]
     states: bool,
+    /// All of it as a document, instead of lines?
+    #[serde(default)]
+    html: bool,
 }
 
 /// Most states that are shown, and how many unless the request says otherwise.
 const MOST_NODES: u64 = 200_000;
 const NODES: u64 = 20_000;
 /// Most lines that are sent together. The first ones go one by one, so that there is something to see at once.
-const TOGETHER: u64 = 256;
+const TOGETHER: u64 = 64;
 
 /// Lines go out as events or, if nobody takes those, with the answer.
 pub fn trace(entry: &'static Entry, asked: &Asked) -> Answer {
-    let TraceRequest { instance, options, moves, method, weight, seconds, nodes, states } = asked.read()?;
+    let TraceRequest { instance, options, moves, method, weight, seconds, nodes, states, html } = asked.read()?;
     let nodes = nodes.unwrap_or(NODES);
     if !(1..=MOST_NODES).contains(&nodes) {
         return Err(Refusal::board("`nodes` is not from 1 to 200000", "`kibitzer trace` traces larger searches into a file"));
@@ -112,6 +116,13 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Answer {
             reporting(emit, &limits)
         }
     };
+    if html {
+        let mut page = Page::new(entry, &here.method(&choice)?, &here.instance());
+        let report = here.begin(&choice)?.trace(true, &limits, &mut |line| page.add(line, &limits)).map_err(SolveError::from)?;
+        let mut answer = traced(&*here, &report);
+        answer["html"] = json!(page.html(&report, 0.0));
+        return Ok(answer);
+    }
     let mut lines: Vec<Value> = Vec::new();
     let mut each = |line: Line| {
         lines.push(line.json());
@@ -122,8 +133,7 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Answer {
         }
     };
     let report = here.begin(&choice)?.trace(states, &limits, &mut each).map_err(SolveError::from)?;
-    let mut answer = written(&*here, &report);
-    answer["moment"] = json!(crate::trace::moment(&report));
+    let mut answer = traced(&*here, &report);
     match asked.emit {
         None => answer["lines"] = json!(lines),
         Some(emit) if !lines.is_empty() => emit(&Event::Lines(lines)),
@@ -132,16 +142,22 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Answer {
     Ok(answer)
 }
 
+/// The report with what a page needs besides, and why the search ended.
+fn traced(puzzle: &dyn Puzzle, report: &Report) -> Value {
+    let mut answer = written(puzzle, report);
+    answer["moment"] = json!(moment(report));
+    answer
+}
+
 /// The report with what a page needs besides: the moves of a plan or all winning moves as text, and the proof as an explanation.
 fn written(puzzle: &dyn Puzzle, report: &Report) -> Value {
     let none: &[Written] = &[];
-    let (plan, best, explanation) = match &report.answer {
-        report::Answer::Solved { moves, .. } | report::Answer::Unknown { moves, .. } => (moves.as_slice(), none, None),
-        report::Answer::Unsolvable { why: Why::Certificate(certificate) } => (none, none, Some(puzzle.show_proof(certificate))),
-        report::Answer::Unsolvable { .. } => (none, none, None),
-        report::Answer::Decided(decided) => (none, decided.best.as_slice(), None),
+    let (best, explanation) = match &report.answer {
+        report::Answer::Unsolvable { why: Why::Certificate(certificate) } => (none, Some(puzzle.show_proof(certificate))),
+        report::Answer::Decided(decided) => (decided.best.as_slice(), None),
+        _ => (none, None),
     };
     let texts = |moves: &[Written]| -> Value { moves.iter().map(|mv| mv.text.as_str()).collect() };
     // The seconds are the caller's to fill in.
-    json!({"report": report.json(0.0), "plan": texts(plan), "best": texts(best), "explanation": explanation})
+    json!({"report": report.json(0.0), "plan": texts(report.plan()), "best": texts(best), "explanation": explanation})
 }

@@ -26,6 +26,7 @@ import { capital } from './dom.js';
  * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
  *   seconds: number}} Progress
  * @typedef {{report: any, plan: string[], best: string[], explanation: Explanation | null}} Solved
+ * @typedef {Solved & {moment: string, html?: string}} Traced
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
  * @typedef {{seed: string, options: Record<string, string>}} Random what a random board is made from
  */
@@ -107,9 +108,9 @@ export async function offers(question) {
 }
 
 /**
- * Reads events until the answer. What comes before it goes to `onEvent`.
+ * Reads events until the answer. What comes before it goes to `onEvent`, which may ask to be waited for.
  * @param {Response} response
- * @param {(name: string, data: any) => void} onEvent
+ * @param {(name: string, data: any) => void | Promise<void>} onEvent
  */
 async function answered(response, onEvent) {
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
@@ -128,7 +129,7 @@ async function answered(response, onEvent) {
       const data = JSON.parse(field('data'));
       if (name === 'report') return data;
       if (name === 'failure') throw new Refusal(data, 0);
-      onEvent(name, data);
+      await onEvent(name, data);
     }
   }
 }
@@ -159,4 +160,17 @@ export async function explain(game, board, onThinking) {
   const response = await fetched(`api/${game}/explain`, board, undefined, 'application/json, text/event-stream');
   if (response.headers.get('Content-Type')?.startsWith('application/json')) return response.json();
   return answered(response, onThinking);
+}
+
+/**
+ * Solves and shows every state that is expanded. `onLines` is waited for.
+ * @param {string} game
+ * @param {Board & {method?: string, nodes?: number, states?: boolean, html?: boolean}} task
+ * @param {(lines: any[]) => void | Promise<void>} onLines
+ * @param {AbortSignal} signal
+ * @returns {Promise<Traced>}
+ */
+export async function trace(game, task, onLines, signal) {
+  const response = await fetched(`api/${game}/trace`, task, signal);
+  return answered(response, (name, data) => (name === 'lines' ? onLines(data.lines) : undefined));
 }

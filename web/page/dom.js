@@ -48,8 +48,11 @@ export function fill(element, ...children) {
 /** Text in which `words` between backticks are code. @param {string} text @returns {Node[]} */
 export const rich = (text) => text.split('`').map((part, at) => (at % 2 === 1 ? h('code', null, part) : document.createTextNode(part)));
 
+// Made once: it takes longer to make than to use.
+const FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
 /** @param {number} number */
-export const grouped = (number) => Math.round(number).toLocaleString('en-US');
+export const grouped = (number) => (number >= 0 && number < 999 ? String(Math.round(number)) : FORMAT.format(Math.round(number)));
 
 /** @param {number} count @param {string} word */
 export const counted = (count, word) => `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;

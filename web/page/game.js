@@ -14,6 +14,7 @@ import { Messages } from './messages.js';
 import { Opponent } from './opponent.js';
 import { Picker } from './picker.js';
 import { PlayPanel } from './play.js';
+import { SearchPanel } from './search/panel.js';
 import * as share from './share.js';
 import { SolvePanel } from './solve.js';
 import { Status } from './status.js';
@@ -80,12 +81,13 @@ export class GameView {
     this.picker = new Picker(this);
     this.opponent = new Opponent(this);
     const graph = this.about.players === 2 ? [{ name: 'graph' }] : [];
-    this.tabs = new Tabs([{ name: 'play' }, { name: 'solve' }, { name: 'compare', wide: true }, ...graph], (name) => this.turnTo(name));
+    this.tabs = new Tabs([{ name: 'play' }, { name: 'solve' }, { name: 'search', wide: true }, { name: 'compare', wide: true }, ...graph], (name) => this.turnTo(name));
     this.playing = new PlayPanel(this, this.tabs.panel('play'));
     this.solving = new SolvePanel(this, this.tabs.panel('solve'));
+    this.searching = new SearchPanel(this, this.tabs.panel('search'));
     this.comparing = new ComparePanel(this, this.tabs.panel('compare'));
     /** @type {Map<string, Panel>} By the name of their tab. */
-    this.panels = new Map(Object.entries({ play: this.playing, solve: this.solving, compare: this.comparing }));
+    this.panels = new Map(Object.entries({ play: this.playing, solve: this.solving, search: this.searching, compare: this.comparing }));
     if (this.tabs.has('graph')) this.panels.set('graph', new GraphPanel(this, this.tabs.panel('graph')));
     this.layOut(main);
   }

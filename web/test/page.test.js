@@ -150,7 +150,7 @@ test('a solution is found and shown as a film', async () => {
       await page.getByRole('tab', { name: 'Solve' }).click();
       await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
       await page.locator('.verdict.good', { hasText: 'the least possible' }).waitFor();
-      await page.getByLabel('Speed').selectOption('8');
+      await page.locator('.film').getByLabel('Speed').selectOption('8');
       const length = await page.locator('.plan li').count();
       await page.locator('.caption', { hasText: `${length} of ${length}` }).waitFor();
       await page.getByLabel('Step of the plan').fill('1');
@@ -220,7 +220,7 @@ test('a long solve reports progress, and ends when it is stopped or the page is 
   const begin = async (page) => {
     await open(page, 'pegs?view=solve');
     await page.getByLabel('Board').selectOption('instance:english-priced');
-    await page.getByLabel('Method').selectOption('bfs');
+    await page.locator('#solve-method').selectOption('bfs');
     await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
     await page.locator('.progress', { hasText: 'states' }).waitFor();
   };

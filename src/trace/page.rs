@@ -1,0 +1,180 @@
+//! A trace as one HTML document, to open, mail or embed: the viewer of the page's Search tab, the lines, and the boards of the
+//! first states. It needs no server and no network.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::{Line, bundle, header, moment};
+use crate::catalog::Entry;
+use crate::html::Document;
+use crate::limits::Limits;
+use crate::notation::{Input, Options};
+use crate::report::Report;
+use crate::scene::{self, Scene};
+
+/// Most different states whose boards are stored, and most shapes of all those boards together: a few megabytes.
+const MOST_BOARDS: usize = 2_000;
+const MOST_SHAPES: usize = 400_000;
+
+/// The viewer's modules, each after those that it imports.
+const MODULES: [(&str, &str); 16] = [
+    ("dom.js", include_str!("../../web/page/dom.js")),
+    ("board.js", include_str!("../../web/page/board.js")),
+    ("search/colors.js", include_str!("../../web/page/search/colors.js")),
+    ("search/frontier.js", include_str!("../../web/page/search/frontier.js")),
+    ("search/tally.js", include_str!("../../web/page/search/tally.js")),
+    ("search/trace.js", include_str!("../../web/page/search/trace.js")),
+    ("search/layout.js", include_str!("../../web/page/search/layout.js")),
+    ("search/words.js", include_str!("../../web/page/search/words.js")),
+    ("search/tree.js", include_str!("../../web/page/search/tree.js")),
+    ("search/bars.js", include_str!("../../web/page/search/bars.js")),
+    ("search/list.js", include_str!("../../web/page/search/list.js")),
+    ("search/transport.js", include_str!("../../web/page/search/transport.js")),
+    ("search/viewer.js", include_str!("../../web/page/search/viewer.js")),
+    ("search/stage.js", include_str!("../../web/page/search/stage.js")),
+    ("search/feed.js", include_str!("../../web/page/search/feed.js")),
+    ("search/alone.js", include_str!("../../web/page/search/alone.js")),
+];
+
+/// Nothing but what is in the document.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// A document in the making.
+pub struct Page {
+    entry: &'static Entry,
+    /// Of the method.
+    name: String,
+    header: Value,
+    /// JSON objects with commas between them.
+    lines: String,
+    boards: Boards,
+}
+
+impl Page {
+    /// `start` is the board as an instance.
+    pub fn new(entry: &'static Entry, method: &str, start: &str) -> Page {
+        let header = header(entry.name, method, start);
+        Page { entry, name: method.to_owned(), header, lines: String::new(), boards: Boards::default() }
+    }
+
+    /// Adds a line. Its state, if it has one, is drawn unless there are too many already or a limit is reached.
+    pub fn add(&mut self, mut line: Line, limits: &Limits) {
+        let state = line.state.take();
+        let mut object = line.json();
+        if let Some(board) = state.and_then(|state| self.boards.draw(self.entry, state, limits)) {
+            object["board"] = json!(board);
+        }
+        let comma = if self.lines.is_empty() { "" } else { ",\n" };
+        let _ = write!(self.lines, "{comma}{object}");
+    }
+
+    /// The document.
+    pub fn html(&self, report: &Report, seconds: f64) -> String {
+        let plan: Vec<&str> = report.plan().iter().map(|mv| mv.text.as_str()).collect();
+        let ending = json!({"report": report.json(seconds), "plan": plan, "moment": moment(report)});
+        let boards = json!({"shapes": self.boards.shapes, "scenes": self.boards.scenes, "all": self.boards.skipped == 0});
+        let data = format!("{{\"header\":{},\"ending\":{ending},\"boards\":{boards},\"lines\":[\n{}\n]}}", self.header, self.lines);
+        // In JSON a `<` is part of a text: written like this, no text can end the element.
+        let data = data.replace('<', "\\u003c");
+        let script = bundle::bundle(&MODULES).expect("the modules follow the conventions, as a test says");
+        let (game, method) = (self.entry.name, &self.name);
+        let (palette, style, own) =
+            (scene::palette(), include_str!("../../web/page/style.css"), include_str!("../../web/page/search/search.css"));
+        let body = format!(
+            "<main id=\"main\" class=\"alone\"><noscript><p>This page shows a search with JavaScript.</p></noscript></main>\n\
+             <script type=\"application/json\" id=\"trace\">\n{data}\n</script>\n"
+        );
+        Document {
+            title: &format!("{game}: {method}, step by step"),
+            policy: POLICY,
+            style: &format!("\n{palette}{style}{own}"),
+            body: &body,
+            script: &format!("\n{script}"),
+        }
+        .html()
+    }
+}
+
+/// Drawings that share their shapes.
+#[derive(Default)]
+struct Boards {
+    /// Every shape once, as JSON.
+    shapes: Vec<Value>,
+    by_shape: HashMap<String, usize>,
+    /// Title, size, and the numbers of the shapes.
+    scenes: Vec<Value>,
+    by_state: HashMap<String, usize>,
+    used: usize,
+    skipped: usize,
+}
+
+impl Boards {
+    /// The number of a state's drawing.
+    fn draw(&mut self, entry: &Entry, state: String, limits: &Limits) -> Option<usize> {
+        if let Some(&known) = self.by_state.get(&state) {
+            return Some(known);
+        }
+        let enough = self.scenes.len() == MOST_BOARDS || self.used >= MOST_SHAPES;
+        let drawn = if enough { None } else { scene_of(entry, &state, limits) };
+        let Some(Scene { title, width, height, shapes, .. }) = drawn else {
+            self.skipped += 1;
+            return None;
+        };
+        self.used += shapes.len();
+        let numbers: Vec<usize> = shapes.iter().map(|shape| self.number(json!(shape))).collect();
+        self.scenes.push(json!({"title": title, "width": width, "height": height, "shapes": numbers}));
+        self.by_state.insert(state, self.scenes.len() - 1);
+        Some(self.scenes.len() - 1)
+    }
+
+    fn number(&mut self, shape: Value) -> usize {
+        let text = shape.to_string();
+        if let Some(&known) = self.by_shape.get(&text) {
+            return known;
+        }
+        self.shapes.push(shape);
+        self.by_shape.insert(text, self.shapes.len() - 1);
+        self.shapes.len() - 1
+    }
+}
+
+fn scene_of(entry: &Entry, state: &str, limits: &Limits) -> Option<Scene> {
+    let options = Options::default();
+    let puzzle = (entry.read)(&Input::new(state, &options, limits)).ok()?;
+    Some(puzzle.position(limits).ok()?.scene)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Choice;
+    use crate::games;
+
+    fn page_of(entry: &'static Entry) -> String {
+        let puzzle = entry.parse(entry.sample, &Default::default()).expect("the sample");
+        let choice = Choice::default();
+        let mut page = Page::new(entry, &puzzle.method(&choice).expect("a method"), entry.sample);
+        let limits = Limits::none().with_nodes(50);
+        let report = puzzle.begin(&choice).expect("a run").trace(true, &limits, &mut |line| page.add(line, &limits)).expect("a trace");
+        page.html(&report, 0.0)
+    }
+
+    #[test]
+    fn the_data_of_every_game_can_be_read_back() {
+        for entry in games::GAMES {
+            let html = page_of(entry);
+            let data = html.split_once("id=\"trace\">").and_then(|(_, rest)| rest.split_once("</script>")).expect("the data").0;
+            let data: Value = serde_json::from_str(data).expect("JSON");
+            let lines = data["lines"].as_array().expect("lines");
+            assert_eq!(json!(lines.len()), data["ending"]["report"]["stats"]["expanded"], "{}", entry.name);
+            let shapes = data["boards"]["shapes"].as_array().expect("shapes").len() as u64;
+            for line in lines {
+                let board = line["board"].as_u64().expect("a board") as usize;
+                let scene = &data["boards"]["scenes"][board];
+                assert!(scene["shapes"].as_array().is_some_and(|all| all.iter().all(|at| at.as_u64().is_some_and(|at| at < shapes))));
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// A search in a file of its own: everything is in the document, lines and boards. The program puts this and the modules that
+// it needs into the file (`kibitzer trace --format html`).
+
+/** @import { Scene, Shape } from '../api.js' */
+/** @import { Ending, Line, Node } from './trace.js' */
+import { capital, fill, grouped, h } from '../dom.js';
+import { feed } from './feed.js';
+import { Stage } from './stage.js';
+import { Trace } from './trace.js';
+
+/**
+ * @typedef {{header: {game: string, method: string}, lines: Line[], ending: Ending,
+ *   boards: {shapes: Shape[], scenes: {title: string, width: number, height: number, shapes: number[]}[], all: boolean}}} Stored
+ */
+
+/** @type {Stored} */
+const stored = JSON.parse(document.getElementById('trace')?.textContent ?? '');
+const { header, boards, ending } = stored;
+
+/** @param {Trace} trace @param {Node} node @returns {Promise<Scene | null>} */
+async function boardOf(trace, node) {
+  const scene = boards.scenes[trace.lineOf(node)?.board ?? -1];
+  return scene ? { ...scene, shapes: scene.shapes.flatMap((at) => boards.shapes[at] ?? []), moves: [] } : null;
+}
+
+const trace = new Trace(header.method);
+const stage = new Stage();
+const few = boards.all ? '' : ` Boards are stored for the first ${grouped(boards.scenes.length)} states.`;
+fill(
+  /** @type {HTMLElement} */ (document.getElementById('main')),
+  h('h1', null, `${capital(header.game)}: ${header.method}`),
+  h('p', { class: 'lead' }, `${grouped(stored.lines.length)} states, step by step.${few}`),
+  stage.place
+);
+stage.open([trace], boardOf);
+// Keys work wherever the focus is.
+document.addEventListener('keydown', (event) => stage.key(event));
+feed(trace, stored.lines).then(() => {
+  trace.ending = ending;
+  stage.grown();
+});

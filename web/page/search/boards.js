@@ -1,0 +1,38 @@
+// Boards of a search, drawn by the server when they are looked at, and kept for a while.
+
+/** @import { Scene } from '../api.js' */
+/** @import { Node, Trace } from './trace.js' */
+import * as api from '../api.js';
+
+/** Most boards that are kept. */
+const KEPT = 400;
+
+export class Boards {
+  /** @param {string} game */
+  constructor(game) {
+    this.game = game;
+    /** @type {Map<string, Promise<Scene>>} The one used last is last. */
+    this.kept = new Map();
+  }
+
+  /** @param {Trace} trace @param {Node} node @returns {Promise<Scene | null>} */
+  async of(trace, node) {
+    const state = trace.lineOf(node)?.state;
+    if (state !== undefined) return this.fetch({ instance: state });
+    // Not expanded: one move from its parent. Backwards the move leads the other way.
+    const above = node.parent && trace.lineOf(node.parent)?.state;
+    if (!above || node.move === null || node.isBackward) return null;
+    return this.fetch({ instance: above, moves: [node.move] });
+  }
+
+  /** @param {api.Board} board @returns {Promise<Scene>} */
+  fetch(board) {
+    const key = JSON.stringify(board);
+    const scene = this.kept.get(key) ?? api.position(this.game, board).then((position) => position.scene);
+    this.kept.delete(key);
+    this.kept.set(key, scene);
+    scene.catch(() => this.kept.delete(key));
+    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value ?? '');
+    return scene;
+  }
+}

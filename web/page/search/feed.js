@@ -1,0 +1,19 @@
+// Lines into a trace, with a rest now and then in which the browser can draw.
+
+/** @import { Line, Trace } from './trace.js' */
+
+/** Milliseconds of work before a rest. */
+const BUDGET = 10;
+
+let rested = 0;
+
+/** Adds lines until there are no more, or `isOver`. @param {Trace} trace @param {Line[]} lines @param {() => boolean} [isOver] */
+export async function feed(trace, lines, isOver = () => false) {
+  for (const line of lines) {
+    trace.add(line);
+    if (performance.now() - rested < BUDGET) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (isOver()) return;
+    rested = performance.now();
+  }
+}

@@ -1,0 +1,113 @@
+// The open list as a table, or, where two play, the positions decided last. Rows are reused: only what has changed is written.
+
+/** @import { Node, Trace } from './trace.js' */
+import { fill, grouped, h } from '../dom.js';
+import { meaning, number } from './words.js';
+
+/** Most rows that are shown. */
+const MOST = 100;
+
+/** @typedef {{node: Node, cells: string[], kind: string}} Row */
+
+export class List {
+  /** @param {(node: Node) => void} onPick */
+  constructor(onPick) {
+    this.onPick = onPick;
+    this.title = h('h3', null);
+    this.head = h('tr', null);
+    this.body = h('tbody', null);
+    /** @type {Row[]} What is shown. */
+    this.rows = [];
+    this.heads = '';
+    this.table = h('table', null, h('thead', null, this.head), this.body);
+    /** The row that was picked, if it is still there. */
+    this.at = -1;
+    const region = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of states: up and down select one', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.table);
+    this.element = h('div', { class: 'waiting' }, this.title, region);
+    this.body.addEventListener('click', (event) => {
+      const row = event.target instanceof Element ? event.target.closest('tr') : null;
+      if (row) this.pick([...this.body.children].indexOf(row));
+    });
+  }
+
+  /** @param {number} at */
+  pick(at) {
+    const row = this.rows[at];
+    if (!row) return;
+    this.onPick(row.node);
+    this.body.children[this.at]?.removeAttribute('aria-current');
+    this.at = at;
+    this.body.children[at]?.setAttribute('aria-current', 'true');
+    this.body.children[at]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    this.pick(Math.max(0, Math.min(this.at + (event.key === 'ArrowDown' ? 1 : -1), this.rows.length - 1)));
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {Trace} trace @param {number} step */
+  show(trace, step) {
+    if (trace.isDuel) this.showDecided(trace, step);
+    else this.showOpen(trace, step);
+  }
+
+  /** @param {Trace} trace @param {number} step */
+  showOpen(trace, step) {
+    const entries = trace.frontier.first(step, MOST);
+    const total = trace.waiting[step] ?? 0;
+    const both = trace.word === 'bidirectional';
+    const keyed = entries.some(({ key, f }) => key !== f);
+    this.caption(`Open: ${entries.length < total ? `first ${MOST} of ${grouped(total)}` : grouped(total)}`, trace.frontier.order.about);
+    this.heading(['move', 'g', 'h', 'f', ...(keyed ? ['priority'] : []), ...(both ? ['side'] : [])]);
+    this.fill(
+      entries.map(({ node, g, h: estimate, f, key }) => ({
+        node,
+        cells: [node.wayAt(step).move ?? 'start', number(g), number(estimate), number(f), ...(keyed ? [number(key)] : []), ...(both ? [node.isBackward ? 'goal' : 'start'] : [])],
+        kind: node.isGoal ? 'goal' : '',
+      }))
+    );
+  }
+
+  /** @param {Trace} trace @param {number} step */
+  showDecided(trace, step) {
+    const from = Math.max(0, step - MOST);
+    this.caption(`Decided: ${from > 0 ? `last ${MOST} of ${grouped(step)}` : grouped(step)}`, 'the last one first');
+    this.heading(['step', 'move', 'value', 'Grundy']);
+    const nodes = trace.nodes.slice(from, step).reverse();
+    this.fill(nodes.map((node, at) => ({ node, cells: [grouped(step - at), node.move ?? 'start', node.outcome ?? '–', node.grundy === undefined ? '–' : String(node.grundy)], kind: `outcome-${node.outcome}`, title: meaning(node.outcome) })));
+  }
+
+  /** @param {string} title @param {string} about */
+  caption(title, about) {
+    const text = `${title} (${about})`;
+    if (this.title.textContent !== text) fill(this.title, title, h('span', { class: 'soft' }, ` (${about})`));
+  }
+
+  /** @param {string[]} names */
+  heading(names) {
+    if (this.heads === names.join()) return;
+    this.heads = names.join();
+    fill(this.head, ...names.map((name) => h('th', { scope: 'col' }, name)));
+    this.body.replaceChildren();
+  }
+
+  /** @param {Row[]} rows */
+  fill(rows) {
+    this.rows = rows;
+    this.body.children[this.at]?.removeAttribute('aria-current');
+    this.at = -1;
+    while (this.body.children.length > rows.length) this.body.lastElementChild?.remove();
+    for (const [at, { cells, kind }] of rows.entries()) {
+      const row = this.body.children[at] ?? this.body.appendChild(h('tr', null, cells.map(() => h('td', null))));
+      if (row.className !== kind) row.className = kind;
+      for (const [place, text] of cells.entries()) {
+        const cell = row.children[place];
+        if (cell && cell.textContent !== text) cell.textContent = text;
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// One search, or two in lockstep: one set of controls and keys drives both, and projector mode fills the screen with them.
+
+/** @import { BoardOf } from './viewer.js' */
+/** @import { Trace } from './trace.js' */
+import { fill, h } from '../dom.js';
+import { onColors } from './colors.js';
+import { Transport } from './transport.js';
+import { Viewer } from './viewer.js';
+
+const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the ends, + − change the speed, P or F fills the screen (Esc leaves). In the tree, arrows select a node and Enter goes to its step; in the list, up and down select.';
+
+export class Stage {
+  constructor() {
+    /** @type {Viewer[]} */
+    this.viewers = [];
+    this.transport = new Transport({ change: () => this.request(), state: (isPlaying) => this.voice(isPlaying) });
+    this.pair = h('div', { class: 'pair' });
+    this.projectorButton = h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.project(!this.isProjected) }, 'Projector');
+    this.transport.element.querySelector('.controls')?.append(this.projectorButton);
+    this.keys = h('p', { class: 'soft small keys' }, KEYS);
+    this.element = h('div', { class: 'stage', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.transport.element, this.pair, this.keys);
+    this.place = h('div', { class: 'stage-place' }, this.element);
+    this.dialog = h('dialog', { class: 'projector', 'aria-label': 'Search on the whole screen', onclose: () => this.leave() });
+    this.frame = 0;
+    new ResizeObserver(() => this.request()).observe(this.pair);
+    this.mustRedraw = false;
+    this.isEntering = false;
+    /** Until the screen is the browser's again. */
+    this.leaving = Promise.resolve();
+    const closing = new AbortController();
+    // Esc leaves the full screen first, and the projector with it.
+    document.addEventListener('fullscreenchange', () => !document.fullscreenElement && this.leave(), { signal: closing.signal });
+    const stopColors = onColors(() => this.request(true));
+    this.stop = () => {
+      closing.abort();
+      stopColors();
+      this.leave();
+      this.open([], async () => null);
+    };
+  }
+
+  get isProjected() {
+    return this.dialog.open;
+  }
+
+  /** @param {Trace[]} traces @param {BoardOf} boardOf */
+  open(traces, boardOf) {
+    this.transport.pause();
+    this.viewers = traces.map((trace) => new Viewer(trace, boardOf, (step) => this.transport.seek(step)));
+    fill(this.pair, ...this.viewers.map(({ element }) => element));
+    this.pair.classList.toggle('two', traces.length > 1);
+    this.transport.step = 0;
+    this.grown();
+  }
+
+  /** There are more lines now. */
+  grown() {
+    for (const viewer of this.viewers) viewer.grown();
+    const steps = this.viewers.map(({ trace }) => trace.steps);
+    this.transport.element.hidden = this.viewers.every(({ trace }) => trace.ending !== null && trace.steps === 0);
+    this.transport.resize(Math.max(0, ...steps), this.viewers.some(({ trace }) => trace.ending === null));
+  }
+
+  /** Draws in the next frame. @param {boolean} [mustRedraw] */
+  request(mustRedraw = false) {
+    this.mustRedraw ||= mustRedraw;
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      for (const viewer of this.viewers) viewer.show(this.transport.step);
+      if (this.mustRedraw) for (const viewer of this.viewers) viewer.redraw();
+      this.mustRedraw = false;
+    });
+  }
+
+  /** A voice could not keep up while it plays. @param {boolean} isPlaying */
+  voice(isPlaying) {
+    for (const { words } of this.viewers) words.setAttribute('aria-live', isPlaying ? 'off' : 'polite');
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const isToggle = ['p', 'f', 'P', 'F'].includes(event.key) && !target.closest('select, textarea');
+    if (isToggle) this.project(!this.isProjected);
+    if (isToggle || this.transport.key(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  /** Fills the screen, or goes back. @param {boolean} on */
+  async project(on) {
+    if (!on) return this.leave();
+    if (this.isEntering) return;
+    this.isEntering = true;
+    await this.leaving;
+    // First, as what comes last is on top. Where the browser does not allow it, the window is filled instead.
+    await document.documentElement.requestFullscreen?.().catch(() => {});
+    this.isEntering = false;
+    const focused = document.activeElement;
+    this.dialog.append(this.element);
+    this.place.append(this.dialog);
+    this.dialog.showModal();
+    this.projectorButton.setAttribute('aria-pressed', 'true');
+    if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus();
+    else this.transport.play.focus();
+    this.request(true);
+  }
+
+  /** Leaves the projector, by whichever key or button. */
+  leave() {
+    if (this.element.parentElement !== this.dialog) return;
+    this.dialog.close();
+    if (document.fullscreenElement) this.leaving = document.exitFullscreen().catch(() => {});
+    this.place.append(this.element);
+    this.dialog.remove();
+    this.projectorButton.setAttribute('aria-pressed', 'false');
+    this.transport.play.focus();
+    this.request(true);
+  }
+}

@@ -1,0 +1,294 @@
+// A search as data that can be looked at after any step. Lines are added as they arrive; every node of the search tree and
+// every stay in the open list remembers from which step to which it is there, so that no step has to be replayed: going back
+// costs as much as going forward.
+
+/** @import { Page } from './frontier.js' */
+import { Frontier } from './frontier.js';
+import { Tally } from './tally.js';
+
+/**
+ * @typedef {{id: number | null, move: string, g?: number, h?: number | null, f?: number | null, priority?: number, outcome?: string | null,
+ *   grundy?: number, fate: string, goal?: boolean}} Child
+ * @typedef {{n: number, id: number, parent: number | null, move: string | null, depth: number, g?: number, h?: number | null, f?: number | null,
+ *   priority?: number, outcome?: string | null, grundy?: number, length?: number, open?: number, lower?: number, upper?: number,
+ *   bound?: number, side?: string, state?: string, board?: number, children: Child[]}} Line
+ * @typedef {{report: any, plan: string[], moment: string}} Ending
+ * @typedef {{number: number, start: number, bound: number | undefined, nodes: Node[]}} Round steps from `start` on belong to it
+ * @typedef {{node: Node, g: number, h: number, f: number, key: number, from: number, to: number, page: Page | null}} Entry
+ *   a stay in the open list, after the steps `from` to `to - 1`
+ */
+
+/** Methods that go in rounds with a growing bound, and stop at the first goal. */
+const DEEPENING = ['iddfs', 'idastar'];
+
+/** A node of the search tree. */
+export class Node {
+  /** @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} from the step that made it */
+  constructor(parent, move, depth, from) {
+    this.parent = parent;
+    this.move = move;
+    this.depth = depth;
+    this.from = from;
+    /** The step that expanded it first, or 0. */
+    this.expanded = 0;
+    /** The number of its round. */
+    this.round = 0;
+    this.isDead = false;
+    this.isGoal = false;
+    this.isBackward = false;
+    /** @type {string | null} N, P or D, where two play. */
+    this.outcome = null;
+    /** @type {number | undefined} */
+    this.grundy = undefined;
+    /** @type {number | null} */
+    this.f = null;
+    this.g = 0;
+    this.h = 0;
+    /** @type {Entry | null} Its place in the open list, after the last line. */
+    this.entry = null;
+    /** @type {{until: number, parent: Node | null, move: string | null}[] | null} Parents that it had before a better one was found. */
+    this.before = null;
+  }
+
+  /** Its parent and the move from there after a step. @param {number} step @returns {{parent: Node | null, move: string | null}} */
+  wayAt(step) {
+    return this.before?.find(({ until }) => step < until) ?? this;
+  }
+}
+
+/** The way from the root to a node after a step, root first. @param {Node} node @param {number} step */
+export function pathTo(node, step) {
+  const nodes = [node];
+  for (let at = node.wayAt(step).parent; at && nodes.length < 100_000; at = at.wayAt(step).parent) nodes.push(at);
+  return nodes.reverse();
+}
+
+export class Trace {
+  /** @param {string} method */
+  constructor(method) {
+    this.method = method;
+    this.word = method.split(':')[0] ?? '';
+    /** @type {Line[]} */
+    this.lines = [];
+    /** @type {Node[]} The node of each line. */
+    this.nodes = [];
+    /** @type {Round[]} */
+    this.rounds = [];
+    /** @type {number[]} The round of each line. */
+    this.roundOf = [];
+    /** @type {number[]} Children made after each step, from step 0. */
+    this.generated = [0];
+    /** @type {number[]} States in the open list after each step. */
+    this.waiting = [0];
+    /** @type {Ending | null} */
+    this.ending = null;
+    /** Do two play? Then lines are decided positions. */
+    this.isDuel = false;
+    this.frontier = new Frontier(method);
+    this.tally = new Tally();
+    /** @type {Map<number, Node>} Nodes of the round by their number. */
+    this.byId = new Map();
+    /** @type {Set<Entry>} */
+    this.open = new Set();
+  }
+
+  get steps() {
+    return this.lines.length;
+  }
+
+  /** @param {Line} line */
+  add(line) {
+    this.isDuel ||= line.g === undefined;
+    const step = this.lines.push(line);
+    this.startRound(line, step);
+    // Where two play, nothing is there before the first step.
+    if (step === 1 && this.isDuel) this.tally.close();
+    const node = this.isDuel ? this.decide(line, step) : this.expand(line, step);
+    this.nodes.push(node);
+    this.roundOf.push(this.rounds.length - 1);
+    this.generated.push((this.generated[step - 1] ?? 0) + line.children.length);
+    this.waiting.push(this.open.size);
+    this.tally.close();
+  }
+
+  /** @param {Line} line @param {number} step */
+  startRound(line, step) {
+    const again = line.parent === null && line.bound !== undefined;
+    if (this.rounds.length > 0 && !again) return;
+    for (const entry of this.open) this.leave(entry, step);
+    this.byId.clear();
+    this.tally.restart();
+    this.rounds.push({ number: this.rounds.length + 1, start: step, bound: line.bound, nodes: [] });
+  }
+
+  /** @param {Line} line @param {number} step */
+  expand(line, step) {
+    const node = this.known(line, step);
+    const parent = line.parent === null ? null : (this.byId.get(line.parent) ?? null);
+    if (parent !== node.parent) this.move(node, parent, line.move, line.depth, step);
+    if (this.word === 'rbfs') this.forget(node, step);
+    if (node.entry) this.leave(node.entry, step);
+    node.expanded ||= step;
+    this.value(node, line);
+    node.isBackward = line.side === 'backward';
+    this.tally.count(line.depth, line.f ?? line.g ?? 0, 0, 1);
+    for (const child of line.children) this.meet(line, node, child, step);
+    return node;
+  }
+
+  /** @param {Node} node @param {{g?: number, h?: number | null, f?: number | null}} values */
+  value(node, { g = 0, h, f }) {
+    node.g = g;
+    node.h = h ?? 0;
+    node.f = f ?? null;
+  }
+
+  /** The node of a line: met before as a child, or else a root. @param {Line} line @param {number} step */
+  known(line, step) {
+    const found = this.byId.get(line.id);
+    if (found) return found;
+    const node = this.make(line.id, line.parent === null ? null : (this.byId.get(line.parent) ?? null), line.move, line.depth, step === 1 ? 0 : step);
+    if (step === 1) {
+      // It waited from the beginning.
+      this.enter(node, line, 0);
+      this.waiting[0] = 1;
+      this.tally.close();
+    }
+    return node;
+  }
+
+  /** @param {Line} line @param {Node} node @param {Child} child @param {number} step */
+  meet(line, node, child, step) {
+    let met = child.id === null ? undefined : this.byId.get(child.id);
+    // Depth-first search takes what it saw last, even if it was known.
+    const isNext = this.word === 'dfs' && child.fate === 'known' && met?.entry && met.parent !== node;
+    if (child.fate === 'known' && !isNext) return;
+    if (met?.entry) this.leave(met.entry, step);
+    if (met && child.fate !== 'new') this.move(met, node, child.move, line.depth + 1, step);
+    met ??= this.make(child.id, node, child.move, line.depth + 1, step);
+    this.value(met, child);
+    met.isDead = child.fate === 'dead';
+    met.isGoal ||= child.goal === true;
+    met.isBackward = node.isBackward;
+    if (!met.isDead && child.id !== null && this.isWithin(line, child)) this.enter(met, child, step);
+  }
+
+  /** A node gets another parent. @param {Node} node @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} step */
+  move(node, parent, move, depth, step) {
+    if (node.entry) this.leave(node.entry, step);
+    (node.before ??= []).push({ until: step, parent: node.parent, move: node.move });
+    [node.parent, node.move, node.depth] = [parent, move, depth];
+  }
+
+  /** Does a child wait in this round, or for a later one? @param {Line} line @param {Child} child */
+  isWithin({ bound, depth }, { f, goal }) {
+    if (bound === undefined || !DEEPENING.includes(this.word)) return true;
+    return goal !== true && (this.word === 'iddfs' ? depth + 1 : (f ?? 0)) <= bound;
+  }
+
+  /** @param {number | null} id @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} from */
+  make(id, parent, move, depth, from) {
+    const node = new Node(parent, move, depth, from);
+    node.round = this.rounds.length;
+    if (id !== null) this.byId.set(id, node);
+    this.rounds.at(-1)?.nodes.push(node);
+    return node;
+  }
+
+  /** @param {Node} node @param {{g?: number, h?: number | null, f?: number | null, priority?: number}} values @param {number} from */
+  enter(node, { g = 0, h, f, priority }, from) {
+    const sum = f ?? g;
+    /** @type {Entry} */
+    const entry = { node, g, h: h ?? 0, f: sum, key: priority ?? sum, from, to: Infinity, page: null };
+    node.entry = entry;
+    this.open.add(entry);
+    this.frontier.add(entry);
+    this.tally.count(node.depth, sum, 1, 1);
+  }
+
+  /** @param {Entry} entry @param {number} step */
+  leave(entry, step) {
+    entry.to = step;
+    entry.node.entry = null;
+    this.open.delete(entry);
+    this.frontier.close(entry);
+    this.tally.count(entry.node.depth, entry.f, 1, -1);
+  }
+
+  /**
+   * Recursive best-first search forgets what is below the branch that it leaves; the branch waits with the least value from
+   * there. Only siblings of the path wait, so all that is deeper than the branch is below it.
+   * @param {Node} node @param {number} step
+   */
+  forget(node, step) {
+    const last = this.nodes.at(-1);
+    if (!last || node.parent === last) return;
+    /** @type {Node | null} The branch that is left. */
+    let left = last;
+    while (left && left.parent !== node.parent) left = left.parent;
+    if (!left) return;
+    const { g, h, depth } = left;
+    const below = [...this.open].filter((entry) => entry.node.depth > depth);
+    for (const entry of below) this.leave(entry, step);
+    if (left !== node && below.length > 0) this.enter(left, { g, h, f: g + h, priority: Math.min(...below.map(({ key }) => key)) }, step);
+  }
+
+  /** @param {Line} line @param {number} step */
+  decide(line, step) {
+    const node = this.byId.get(line.id) ?? this.make(line.id, null, line.move, line.depth, step);
+    node.expanded ||= step;
+    node.outcome = line.outcome ?? null;
+    node.grundy = line.grundy;
+    node.depth = line.depth;
+    node.move = line.move;
+    if (line.parent !== null) node.parent = this.byId.get(line.parent) ?? this.make(line.parent, null, null, line.depth - 1, step);
+    // Where positions come layer by layer, one hangs below the first position that leads to it.
+    for (const child of line.children) {
+      const below = child.id === null ? undefined : this.byId.get(child.id);
+      if (below && below.parent === null && below !== node && below.depth > node.depth) [below.parent, below.move] = [node, child.move];
+    }
+    this.tally.count(line.depth, line.grundy ?? -1, ['N', 'P', 'D'].indexOf(line.outcome ?? 'N'), 1);
+    return node;
+  }
+
+  /** The line that shows a node, if it was expanded. @param {Node} node @returns {Line | null} */
+  lineOf(node) {
+    return this.lines[node.expanded - 1] ?? null;
+  }
+
+  /** @param {number} step @returns {Round | null} */
+  roundAt(step) {
+    return this.rounds[this.roundOf[Math.max(0, step - 1)] ?? 0] ?? null;
+  }
+
+  /** The nodes on the plan, as far as they are in the tree of the last round. @returns {Set<Node>} */
+  planNodes() {
+    const goal = this.goal();
+    return new Set(goal ? pathTo(goal, this.steps) : this.alongPlan());
+  }
+
+  /** The goal that the plan ends in. @returns {Node | null} */
+  goal() {
+    const plan = this.ending?.plan.join('\n') ?? '';
+    const moves = (/** @type {Node} */ node) => pathTo(node, this.steps).slice(1).map(({ move }) => move).join('\n');
+    const goals = this.rounds.at(-1)?.nodes.filter((node) => node.isGoal && !node.isBackward && node.g === this.ending?.report.cost) ?? [];
+    return goals.find((node) => moves(node) === plan) ?? goals[0] ?? null;
+  }
+
+  /** From the roots along the moves of the plan: forward from its start, backward from its end. @returns {Node[]} */
+  alongPlan() {
+    const nodes = this.rounds.at(-1)?.nodes ?? [];
+    /** @param {boolean} isBackward @param {string[]} moves */
+    const along = (isBackward, moves) => {
+      let at = nodes.find((node) => node.parent === null && node.isBackward === isBackward);
+      const found = at ? [at] : [];
+      for (const move of moves) {
+        at = at && nodes.find((node) => node.parent === at && node.move === move);
+        if (at) found.push(at);
+      }
+      return found;
+    };
+    const plan = this.ending?.plan ?? [];
+    return plan.length === 0 || this.isDuel ? [] : [...along(false, plan), ...along(true, [...plan].reverse())];
+  }
+}

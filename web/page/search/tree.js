@@ -1,0 +1,327 @@
+// The search tree on a canvas: drag to move it, zoom, and pick a node by click or with the arrow keys.
+
+/** @import { Layout } from './layout.js' */
+/** @import { Node, Round, Trace } from './trace.js' */
+import { h } from '../dom.js';
+import { color, prepare, textSize } from './colors.js';
+import { layOut } from './layout.js';
+
+/** Most nodes that are drawn; beyond that a tree is a smear. */
+export const MOST_NODES = 3000;
+const MARGIN = 18;
+/** How near a click must be, in pixels. */
+const NEAR = 16;
+const MOST_ZOOM = 60;
+/** Nodes smaller than this are dots where there are many. */
+const TINY = 3;
+const MANY = 600;
+/** Edges drawn as one path. */
+const TOGETHER = 100;
+/** Nodes this large have room for their value, in sizes of its text. */
+const ROOM = 0.8;
+
+/** How many nodes there are after a step. @param {Round} round @param {number} step */
+export function visibleCount({ nodes }, step) {
+  let [low, high] = [0, nodes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (/** @type {Node} */ (nodes[middle]).from <= step) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export class Tree {
+  /** @param {{onPick: (node: Node | null) => void, onGo: (node: Node) => void}} listener */
+  constructor({ onPick, onGo }) {
+    this.onPick = onPick;
+    this.onGo = onGo;
+    this.canvas = h('canvas', { class: 'drawing' });
+    const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, text);
+    this.tools = h('div', { class: 'controls zoom' }, button('+', 'Larger', () => this.scale(1.5)), button('−', 'Smaller', () => this.scale(1 / 1.5)), button('Fit', 'Fit the whole tree', () => this.fit()));
+    this.field = h('div', { class: 'field-of-tree', tabindex: '0', role: 'application', 'aria-label': 'Search tree: arrow keys move between nodes, Enter goes to the step of a node, Escape leaves it', 'aria-roledescription': 'tree on a canvas' }, this.canvas);
+    this.element = h('div', { class: 'tree' }, this.field, this.tools);
+    /** Is there room for the values of nodes? */
+    this.hasNumbers = false;
+    /** Of its text, in pixels. */
+    this.size = 11;
+    /** Of the canvas, when it was drawn last. */
+    this.width = 1;
+    this.height = 1;
+    this.zoom = 1;
+    this.left = 0;
+    this.top = 0;
+    /** @type {Layout} */
+    this.layout = { places: new Map(), below: new Map(), levels: 1, leaves: 1 };
+    this.key = '';
+    /** @type {Trace | null} */
+    this.trace = null;
+    this.step = 0;
+    /** @type {Node | null} */
+    this.picked = null;
+    /** @type {Set<Node>} */
+    this.plan = new Set();
+    this.listen();
+  }
+
+  listen() {
+    const { field } = this;
+    /** @type {{x: number, y: number, left: number, top: number, isDrag: boolean} | null} */
+    let held = null;
+    field.addEventListener('pointerdown', (event) => {
+      held = { x: event.clientX, y: event.clientY, left: this.left, top: this.top, isDrag: false };
+      field.setPointerCapture(event.pointerId);
+    });
+    field.addEventListener('pointermove', (event) => {
+      if (!held) return;
+      const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
+      held.isDrag ||= Math.hypot(dx, dy) > 4;
+      if (!held.isDrag) return;
+      [this.left, this.top] = [held.left + dx, held.top + dy];
+      this.draw();
+    });
+    field.addEventListener('pointerup', (event) => {
+      const box = field.getBoundingClientRect();
+      if (held && !held.isDrag) this.onPick(this.nearest(event.clientX - box.left, event.clientY - box.top));
+      held = null;
+    });
+    field.addEventListener('pointercancel', () => (held = null));
+    field.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        const box = field.getBoundingClientRect();
+        this.scale(event.deltaY < 0 ? 1.2 : 1 / 1.2, event.clientX - box.left, event.clientY - box.top);
+      },
+      { passive: false }
+    );
+    field.addEventListener('keydown', (event) => this.keyed(event));
+  }
+
+  /** @param {number} factor @param {number} [x] the point that stays where it is @param {number} [y] */
+  scale(factor, x = this.field.clientWidth / 2, y = this.field.clientHeight / 2) {
+    const zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor));
+    const by = zoom / this.zoom;
+    [this.left, this.top, this.zoom] = [x - (x - this.left) * by, y - (y - this.top) * by, zoom];
+    if (zoom === 1) [this.left, this.top] = [0, 0];
+    this.draw();
+  }
+
+  fit() {
+    [this.zoom, this.left, this.top] = [1, 0, 0];
+    this.draw();
+  }
+
+  /** @param {Trace} trace @param {number} step @param {Node | null} picked @param {Set<Node>} plan nodes of the plan, to be marked */
+  show(trace, step, picked, plan) {
+    const moved = this.step !== step;
+    [this.trace, this.step, this.picked, this.plan] = [trace, step, picked, plan];
+    const round = trace.roundAt(step);
+    const nodes = round?.nodes ?? [];
+    // Parents change while lines arrive: a full tree is laid out again at the end only.
+    const version = nodes.length < MOST_NODES || trace.ending ? trace.steps : 0;
+    const key = `${round?.number} ${Math.min(nodes.length, MOST_NODES)} ${version}`;
+    if (this.key !== key) {
+      this.key = key;
+      this.layout = layOut(nodes.slice(0, MOST_NODES));
+    }
+    const current = trace.nodes[step - 1];
+    if (moved && current) this.follow(current);
+    this.draw();
+  }
+
+  /** Where a node is drawn. @param {Node} node @returns {[number, number] | null} */
+  at(node) {
+    const place = this.layout.places.get(node);
+    if (!place) return null;
+    const { width, height } = this;
+    return [this.left + this.zoom * (MARGIN + place.x * (width - 2 * MARGIN)), this.top + this.zoom * (MARGIN + place.y * (height - 2 * MARGIN))];
+  }
+
+  /** Brings a node into view. @param {Node} node */
+  follow(node) {
+    const at = this.zoom > 1 ? this.at(node) : null;
+    if (!at) return;
+    const { width, height } = this;
+    if (at[0] < MARGIN || at[0] > width - MARGIN) this.left += width / 2 - at[0];
+    if (at[1] < MARGIN || at[1] > height - MARGIN) this.top += height / 2 - at[1];
+  }
+
+  /** The nodes that are there. @returns {Node[]} */
+  get visible() {
+    const round = this.trace?.roundAt(this.step);
+    return round ? round.nodes.slice(0, Math.min(MOST_NODES, visibleCount(round, this.step))) : [];
+  }
+
+  /** @param {number} x @param {number} y */
+  nearest(x, y) {
+    let [best, least] = [/** @type {Node | null} */ (null), NEAR];
+    for (const node of this.visible) {
+      const at = this.at(node);
+      const away = at ? Math.hypot(at[0] - x, at[1] - y) : Infinity;
+      if (away < least) [best, least] = [node, away];
+    }
+    return best;
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { picked, step } = this;
+    if (event.key === 'Escape' && !picked) return;
+    const isThere = (/** @type {Node | null | undefined} */ node) => (node && node.from <= step && this.layout.places.has(node) ? node : null);
+    const beside = (/** @type {number} */ by) => {
+      const all = picked?.parent ? (this.layout.below.get(picked.parent) ?? []) : [];
+      const row = all.filter((node) => isThere(node));
+      return picked ? (row[row.indexOf(picked) + by] ?? picked) : null;
+    };
+    /** @type {Record<string, () => Node | null>} */
+    const ways = {
+      ArrowUp: () => isThere(picked?.wayAt(step).parent) ?? picked,
+      ArrowDown: () => (picked ? (this.layout.below.get(picked)?.find((node) => isThere(node)) ?? picked) : null),
+      ArrowLeft: () => beside(-1),
+      ArrowRight: () => beside(1),
+      Escape: () => null,
+    };
+    const way = Object.hasOwn(ways, event.key) ? ways[event.key] : undefined;
+    if (event.key === 'Enter' && picked?.expanded) this.onGo(picked);
+    else if (!way) return;
+    else this.onPick(way() ?? (event.key === 'Escape' ? null : (isThere(this.trace?.nodes[step - 1]) ?? this.visible[0] ?? null)));
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.picked) this.follow(this.picked);
+    this.draw();
+  }
+
+  draw() {
+    const context = prepare(this.canvas);
+    if (!context || !this.trace) return;
+    const nodes = this.visible;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    [this.width, this.height] = [width, height];
+    this.size = textSize(this.canvas) * 0.69;
+    const apart = (this.zoom * (width - 2 * MARGIN)) / this.layout.leaves;
+    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * MARGIN)) / this.layout.levels / 3.2));
+    this.hasNumbers = radius >= ROOM * this.size || apart > 1.2 * this.size;
+    this.drawEdges(context, nodes);
+    const current = this.trace.nodes[this.step - 1];
+    for (const node of nodes) {
+      const at = this.at(node);
+      if (!at || at[0] < -20 || at[1] < -20 || at[0] > width + 20 || at[1] > height + 20) continue;
+      if (radius < TINY && nodes.length > MANY) this.drawDot(context, node, at, radius);
+      else this.drawNode(context, node, at, radius, apart);
+    }
+    if (current) this.ring(context, current, radius + 4, color('focus'), []);
+    if (this.picked) this.ring(context, this.picked, radius + 7, color('ink'), [4, 3]);
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {Node[]} nodes */
+  drawEdges(context, nodes) {
+    const plan = new Path2D();
+    context.lineWidth = 1;
+    context.globalAlpha = 0.45;
+    context.strokeStyle = color('soft');
+    // One path for all would take long: its lines cross each other.
+    let [path, count] = [new Path2D(), 0];
+    for (const node of nodes) {
+      const { parent } = node.wayAt(this.step);
+      if (!parent || parent.from > this.step) continue;
+      const [from, to] = [this.at(parent), this.at(node)];
+      if (!from || !to) continue;
+      const isPlan = this.plan.has(node) && this.plan.has(parent);
+      (isPlan ? plan : path).moveTo(from[0], from[1]);
+      (isPlan ? plan : path).lineTo(to[0], to[1]);
+      if (++count % TOGETHER !== 0) continue;
+      context.stroke(path);
+      path = new Path2D();
+    }
+    context.stroke(path);
+    context.globalAlpha = 1;
+    context.lineWidth = 4;
+    context.strokeStyle = color('good');
+    context.stroke(plan);
+  }
+
+  /** A node too small for a shape of its own. @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius */
+  drawDot(context, node, [x, y], radius) {
+    const isDone = node.expanded > 0 && node.expanded <= this.step;
+    const [fill, stroke] = this.look(node, isDone);
+    context.fillStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
+    // What is hollow when it is larger is paler here.
+    context.globalAlpha = isDone || radius >= 2 ? 1 : 0.4;
+    context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+    context.globalAlpha = 1;
+    if (isDone || radius < 2) return;
+    context.fillStyle = fill;
+    context.fillRect(x - radius + 1, y - radius + 1, 2 * radius - 2, 2 * radius - 2);
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius @param {number} apart */
+  drawNode(context, node, [x, y], radius, apart) {
+    const isDone = node.expanded > 0 && node.expanded <= this.step;
+    const [fill, stroke, shape] = this.look(node, isDone);
+    context.beginPath();
+    outline(context, shape, x, y, node.isDead ? radius * 0.7 : radius);
+    context.fillStyle = fill;
+    context.fill();
+    context.lineWidth = node.isGoal || this.plan.has(node) ? 3 : 1.4;
+    context.strokeStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
+    context.stroke();
+    const value = this.trace?.isDuel ? (isDone ? (node.grundy ?? node.outcome) : null) : node.f;
+    const text = value === null || value === undefined || node.isDead ? '' : String(value);
+    if (radius >= ROOM * this.size) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
+    else if (this.hasNumbers && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'));
+    const move = node.wayAt(this.step).move;
+    if (radius >= ROOM * this.size && move && move.length * this.size * 0.62 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size, color('soft'));
+  }
+
+  /** How a node is drawn: fill, outline, shape. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */
+  look(node, isDone) {
+    if (node.isDead) return [color('sheet'), color('bad'), 'cross'];
+    if (!this.trace?.isDuel) return isDone ? [color('accent'), color('accent'), 'circle'] : [color('sheet'), color('accent'), 'circle'];
+    if (!isDone || node.outcome === null) return [color('sheet'), color('soft'), 'circle'];
+    if (node.outcome === 'N') return [color('win-fill'), color('win-stroke'), 'circle'];
+    return node.outcome === 'P' ? [color('lose-fill'), color('lose-stroke'), 'square'] : [color('draw-fill'), color('draw-stroke'), 'diamond'];
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {Node} node @param {number} radius @param {string} stroke @param {number[]} dashes */
+  ring(context, node, radius, stroke, dashes) {
+    const at = this.at(node);
+    if (!at) return;
+    context.beginPath();
+    context.arc(at[0], at[1], radius, 0, 7);
+    context.lineWidth = 3;
+    context.strokeStyle = stroke;
+    context.setLineDash(dashes);
+    context.stroke();
+    context.setLineDash([]);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {string} shape @param {number} x @param {number} y @param {number} r */
+function outline(context, shape, x, y, r) {
+  if (shape === 'circle') {
+    context.arc(x, y, r, 0, 7);
+  } else if (shape === 'square') {
+    context.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);
+  } else if (shape === 'diamond') {
+    context.moveTo(x, y - r * 1.2);
+    for (const [dx, dy] of [[1.2, 0], [0, 1.2], [-1.2, 0]]) context.lineTo(x + r * /** @type {number} */ (dx), y + r * /** @type {number} */ (dy));
+    context.closePath();
+  } else {
+    context.moveTo(x - r, y - r);
+    context.lineTo(x + r, y + r);
+    context.moveTo(x - r, y + r);
+    context.lineTo(x + r, y - r);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y @param {number} size @param {string} fill */
+function write(context, text, x, y, size, fill) {
+  context.font = `${size}px system-ui, sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = fill;
+  context.fillText(text, x, y);
+}

@@ -1,0 +1,182 @@
+// One search, shown after any step: the board, the numbers, the tree or the bars, the open list, and what is selected.
+
+/** @import { Scene } from '../api.js' */
+/** @import { Ending, Node, Trace } from './trace.js' */
+import { miniature } from '../board.js';
+import { fill, grouped, h } from '../dom.js';
+import { Bars } from './bars.js';
+import { List } from './list.js';
+import { pathTo } from './trace.js';
+import { MOST_NODES, Tree, visibleCount } from './tree.js';
+import { meaning, number, roundWords, sentence } from './words.js';
+
+/**
+ * Where boards come from: the scene of a node, or null if there is none to be had.
+ * @typedef {(trace: Trace, node: Node) => Promise<Scene | null>} BoardOf
+ */
+
+/** Most moves of a path that are written out. */
+const MOST_MOVES = 60;
+
+export class Viewer {
+  /** @param {Trace} trace @param {BoardOf} boardOf @param {(step: number) => void} onGo */
+  constructor(trace, boardOf, onGo) {
+    this.trace = trace;
+    this.boardOf = boardOf;
+    this.step = 0;
+    /** @type {Node | null} */
+    this.picked = null;
+    /** @type {Node | null} Whose board is shown or on its way. */
+    this.shown = null;
+    this.isFetching = false;
+    /** @type {Set<Node> | null} */
+    this.plan = null;
+    this.note = h('span', { class: 'note' });
+    this.head = h('h2', null, trace.method, ' ', this.note);
+    this.board = h('div', { class: 'board-of-step', role: 'img', 'aria-label': 'Board' });
+    this.caption = h('p', { class: 'soft small' });
+    this.counters = h('dl', { class: 'counters' });
+    this.tree = new Tree({ onPick: (node) => this.pick(node), onGo: (node) => onGo(node.expanded) });
+    this.bars = new Bars();
+    this.list = new List((node) => this.pick(node));
+    this.words = h('p', { class: 'step-words', 'aria-live': 'polite' });
+    this.round = h('p', { class: 'round' });
+    this.legend = h('p', { class: 'legend soft small' });
+    this.selection = h('div', { class: 'selection', role: 'status' });
+    this.moment = h('p', { class: 'moment' });
+    const side = h('div', { class: 'side' }, this.board, this.caption, this.counters);
+    const middle = h('div', { class: 'middle' }, this.round, this.tree.element, this.bars.element, this.legend, this.selection);
+    this.element = h('section', { class: 'viewer', 'aria-label': trace.method }, this.head, this.words, h('div', { class: 'parts' }, side, middle, this.list.element), this.moment);
+  }
+
+  /** More lines have come, or the end. */
+  grown() {
+    this.plan = null;
+    if (this.trace.ending && this.trace.steps === 0) this.showNothing();
+  }
+
+  /** The method expands nothing: there is no search to see. */
+  showNothing() {
+    const { plan, report } = /** @type {Ending} */ (this.trace.ending);
+    const what = plan.length > 0 ? ` It finds ${plan.length === 1 ? 'the move' : 'the moves'} ${plan.slice(0, MOST_MOVES).join(', ')}${plan.length > MOST_MOVES ? ', …' : ''}${report.cost === undefined ? '' : ` (cost ${grouped(report.cost)})`} directly.` : '';
+    fill(this.words, `${this.trace.method} expands no states: it calculates the answer instead of searching for it.${what}`);
+    fill(this.moment, this.trace.ending?.moment ?? '');
+    this.element.classList.add('nothing');
+  }
+
+  /** @param {number} step may be beyond the end, when another search is longer */
+  show(step) {
+    const { trace } = this;
+    this.step = Math.min(step, trace.steps);
+    if (trace.steps === 0) return;
+    const round = trace.roundAt(this.step);
+    if (this.picked && (this.picked.from > this.step || this.picked.round !== round?.number)) this.picked = null;
+    const isAtEnd = trace.ending !== null && this.step === trace.steps;
+    if (isAtEnd) this.plan ??= trace.planNodes();
+    this.showWords(step, isAtEnd);
+    this.showCounters();
+    this.showTree(isAtEnd);
+    this.list.show(trace, this.step);
+    this.showSelection();
+    this.showBoard();
+  }
+
+  /** @param {number} step @param {boolean} isAtEnd */
+  showWords(step, isAtEnd) {
+    const { trace } = this;
+    const report = trace.ending?.report;
+    const isAnswered = report?.stats !== undefined && report.limit === undefined;
+    put(this.words, sentence(trace, this.step));
+    put(this.round, roundWords(trace, this.step));
+    put(this.note, isAtEnd ? `${isAnswered ? 'finished' : 'stopped'}${step > trace.steps ? ` after ${grouped(trace.steps)}` : ''}` : '');
+    put(this.moment, isAtEnd ? (trace.ending?.moment ?? '') : '');
+    this.moment.classList.toggle('good', isAnswered && report.optimal !== false);
+  }
+
+  showCounters() {
+    const { trace, step } = this;
+    const line = trace.lines[step - 1];
+    const report = trace.ending && step === trace.steps ? trace.ending.report : null;
+    /** @type {[string, string][]} */
+    const rows = [
+      [trace.isDuel ? 'decided' : 'expanded', grouped(step)],
+      ['generated', grouped(trace.generated[step] ?? 0)],
+      [trace.isDuel ? 'on the stack' : 'open', line ? number(line.open) : number(trace.waiting[0])],
+    ];
+    if (!trace.isDuel) rows.push(['cost at least', number(line?.lower)], ['best found', number(line?.upper ?? report?.cost)]);
+    if (report?.cost !== undefined) rows.push(['cost', `${grouped(report.cost)}${report.optimal ? ',\u00a0least' : ''}`]);
+    if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
+    if (this.counters.children.length !== 2 * rows.length) fill(this.counters, ...rows.flatMap(() => [h('dt', null), h('dd', null)]));
+    for (const [at, [name, value]] of rows.entries()) {
+      put(/** @type {Element} */ (this.counters.children[2 * at]), name);
+      put(/** @type {Element} */ (this.counters.children[2 * at + 1]), value);
+    }
+  }
+
+  /** @param {boolean} isAtEnd */
+  showTree(isAtEnd) {
+    const { trace, step } = this;
+    const round = trace.roundAt(step);
+    const count = round ? visibleCount(round, step) : 0;
+    const isLarge = count > MOST_NODES;
+    this.tree.element.hidden = isLarge;
+    this.bars.element.hidden = !isLarge;
+    if (isLarge) this.bars.show(trace, step);
+    else this.tree.show(trace, step, this.picked, isAtEnd ? (this.plan ?? new Set()) : new Set());
+    put(this.legend, legend(trace, isLarge ? count : 0, this.tree.hasNumbers, isAtEnd && (this.plan?.size ?? 0) > 0));
+  }
+
+  /** @param {Node | null} node */
+  pick(node) {
+    this.picked = node;
+    this.showTree(this.trace.ending !== null && this.step === this.trace.steps);
+    this.showSelection();
+    this.showBoard();
+  }
+
+  showSelection() {
+    const node = this.picked;
+    this.selection.hidden = node === null;
+    if (!node) return put(this.selection, '');
+    const moves = pathTo(node, this.step).slice(1).map((step) => step.wayAt(this.step).move ?? '?');
+    const way = moves.length === 0 ? 'the start' : `after ${moves.length > MOST_MOVES ? '… ' : ''}${moves.slice(-MOST_MOVES).join(', ')}`;
+    const value = this.trace.isDuel ? (node.expanded && node.expanded <= this.step ? `${node.outcome ?? '–'}, Grundy value ${number(node.grundy)}` : 'not decided yet') : `g ${number(node.g)}, f ${number(node.f)}`;
+    const when = node.expanded && node.expanded <= this.step ? `${this.trace.isDuel ? 'decided' : 'expanded'} at step ${grouped(node.expanded)}` : node.isDead ? 'dead: no goal can be reached from it' : this.trace.isDuel ? '' : 'open';
+    put(this.selection, [`Selected: ${node.isBackward ? 'from the goal, ' : ''}${way}`, value, when].filter(Boolean).join(' · '));
+  }
+
+  /** The board of the selected node, or of the step. Only the last one that was wanted is fetched. */
+  async showBoard() {
+    const node = this.picked ?? this.trace.nodes[Math.max(0, this.step - 1)] ?? null;
+    if (!node || node === this.shown || this.isFetching) return;
+    this.isFetching = true;
+    this.shown = node;
+    const scene = await this.boardOf(this.trace, node).catch(() => null);
+    this.isFetching = false;
+    if (this.shown === node) {
+      this.board.setAttribute('aria-label', scene?.title ?? 'No board');
+      fill(this.board, scene ? miniature(scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
+      put(this.caption, this.picked ? 'The selected state' : this.step === 0 ? 'The start' : 'The state of this step');
+    }
+    this.showBoard();
+  }
+
+  /** Draws again, in another size or other colors. */
+  redraw() {
+    this.tree.draw();
+    if (!this.bars.element.hidden) this.bars.draw();
+  }
+}
+
+/** What the drawing means. @param {Trace} trace @param {number} count how many nodes there are, if they are too many for a tree @param {boolean} hasNumbers @param {boolean} hasPlan */
+function legend(trace, count, hasNumbers, hasPlan) {
+  const kinds = trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
+  if (count > 0) return `${grouped(count)} nodes are too many for a tree: bars show how many there are. ${kinds}`;
+  const sides = trace.word === 'bidirectional' ? ' Top: from the start. Bottom: from the goal.' : '';
+  return `${kinds}${hasNumbers ? (trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.') : ''}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;
+}
+
+/** @param {Element} element @param {string} text */
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,416 @@
+// The Search tab: what it shows is what `solve` finds, any step can be reached by mouse and keyboard, and 20,000 states stay
+// fluid.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { browse, checkAccess, docs, program, saved, site, tabTo } from './harness.js';
+
+const here = site();
+const { page, open, ask, solve } = here;
+
+const panel = (page) => page.locator('#panel-search');
+/** The numbers of a search, by name. */
+const counters = (page, at = 0) =>
+  page.locator('.counters').nth(at).evaluate((list) => Object.fromEntries([...list.querySelectorAll('dt')].map((dt) => [dt.textContent, dt.nextElementSibling.textContent])));
+const words = (page, at = 0) => page.locator('.step-words').nth(at).innerText();
+const frame = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+const counter = (page) => page.locator('.transport .counter').innerText();
+
+/** Chooses methods, starts, and waits until all lines are there. */
+async function search(page, method, second = '', nodes = '') {
+  await page.locator('#search-method option').first().waitFor({ state: 'attached' });
+  if (method) await page.selectOption('#search-method', method);
+  await page.selectOption('#search-second', second);
+  if (nodes) await page.selectOption('#search-nodes', nodes);
+  await panel(page).getByRole('button', { name: 'Start' }).click();
+  await finished(page);
+}
+const finished = (page) => panel(page).locator('> [role=status]', { hasText: /(expanded|decided)\.$/ }).waitFor({ timeout: 120_000 });
+
+/** Moves the slider to a step. */
+async function scrub(page, step) {
+  await page.locator('.transport input').fill(String(step));
+  await frame(page);
+}
+
+async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+  await frame(page);
+}
+
+const plain = (text) => Number(text.replaceAll(',', '').replace(/\D.*$/, ''));
+
+test('every game ends with what solve finds, by several methods', async () => {
+  for (const { name, players } of here.games) {
+    const { sample } = await ask(`/api/${name}/about`);
+    const { methods } = await ask(`/api/${name}/position`, { instance: sample });
+    const some = methods.map((method) => method.name).filter((method, at) => at === 0 || /^(bfs|dfs|iddfs|bidirectional|winner|induction|(astar|rbfs|idastar|greedy):(priced|relaxed|reach))$/.test(method));
+    await page({}, async (page) => {
+      await open(page, `${name}?view=search`);
+      for (const method of some) {
+        await search(page, method);
+        if (await page.locator('.transport').isVisible()) await press(page, 'End');
+        // Some would take for ever without a limit.
+        if ((await page.locator('.moment').innerText()).startsWith('Stopped by the node limit')) {
+          assert.equal(await counter(page), 'Step 20,000 of 20,000');
+          continue;
+        }
+        const { report } = await solve(name, { instance: sample, method });
+        if (report.stats.expanded === 0) {
+          assert.match(await words(page), /expands no states/, `${name} ${method}`);
+          assert.ok((await words(page)).includes(`cost ${report.cost}`));
+          continue;
+        }
+        const shown = await counters(page);
+        assert.equal(plain(shown.expanded ?? shown.decided), report.stats.expanded, `${name} ${method}: expanded`);
+        assert.equal(plain(shown.generated), report.stats.generated, `${name} ${method}: generated`);
+        if (players === 1) assert.equal(plain(shown.cost), report.cost, `${name} ${method}: cost`);
+        else assert.equal(shown.result[0], report.outcome, `${name} ${method}: outcome`);
+        assert.notEqual(await page.locator('.moment').innerText(), '');
+        await page.locator('.board-of-step svg').waitFor();
+      }
+    });
+  }
+});
+
+test('steps go forward, back and anywhere, and say what they do', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs?view=search');
+    await search(page, 'astar:priced');
+    assert.equal(await counter(page), 'Step 0 of 23');
+    assert.match(await words(page), /nothing is expanded yet/);
+    // By mouse.
+    await page.getByRole('button', { name: 'Step forward' }).click();
+    await frame(page);
+    assert.equal(await words(page), 'Step 1: expands the start, g 0 + h 4 = f 4; 10 children, 10 new.');
+    await page.getByRole('button', { name: 'Step forward' }).click();
+    await frame(page);
+    assert.equal(await words(page), 'Step 2: expands the state after a right, g 2 + h 2 = f 4; 7 children, 7 new.');
+    await page.locator('.board-of-step svg').waitFor();
+    await page.getByRole('button', { name: 'Step back' }).click();
+    await frame(page);
+    assert.equal(await counter(page), 'Step 1 of 23');
+    assert.equal((await counters(page)).open, '10');
+    // By keyboard; the focus is on a button of the transport.
+    await press(page, 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowRight', 'ArrowRight');
+    assert.equal(await counter(page), 'Step 4 of 23');
+    await press(page, 'End');
+    assert.equal(await counter(page), 'Step 23 of 23');
+    assert.equal(await page.locator('.moment').innerText(), 'Nothing left below 4: no open state can lead to a cheaper plan.');
+    await press(page, 'Home');
+    assert.equal(await counter(page), 'Step 0 of 23');
+    assert.equal(await page.locator('.moment').isVisible(), false);
+    // Back and forth shows the same.
+    await scrub(page, 12);
+    const before = [await words(page), await counters(page), await page.locator('.waiting tbody').innerText()];
+    await scrub(page, 23);
+    await scrub(page, 3);
+    await scrub(page, 12);
+    assert.deepEqual([await words(page), await counters(page), await page.locator('.waiting tbody').innerText()], before);
+    // Faster and slower.
+    const speed = () => page.getByRole('combobox', { name: 'Speed' }).inputValue();
+    const usual = Number(await speed());
+    await page.getByRole('button', { name: 'Step back' }).focus();
+    await press(page, '+');
+    assert.ok(Number(await speed()) > usual);
+    await press(page, '-', '-');
+    assert.ok(Number(await speed()) < usual);
+    // Plays to the end.
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('500');
+    await page.getByRole('button', { name: 'Play', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Step 23 of 23', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  }));
+
+test('the first of the open list is what is expanded next', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs?view=search');
+    for (const method of ['astar:priced', 'ucs', 'bfs', 'dfs', 'greedy:priced', 'idastar:priced', 'rbfs:priced']) {
+      await search(page, method);
+      for (const step of [0, 1, 2, 9, 17]) {
+        await scrub(page, step);
+        const [move] = await page.locator('.waiting tbody tr').first().locator('td').allInnerTexts();
+        await scrub(page, step + 1);
+        const now = await words(page);
+        assert.ok(now.includes(step === 0 ? 'expands the start' : `after ${move},`), `${method}, step ${step + 1}: first is ${move}, but: ${now}`);
+        const rows = await page.locator('.waiting tbody tr').count();
+        const total = Number(/Open: (?:first 100 of )?([\d,]+)/.exec(await page.locator('.waiting h3').innerText())[1].replace(',', ''));
+        assert.equal(rows, Math.min(100, total));
+      }
+    }
+  }));
+
+test('a node of the tree is selected by click and by keyboard, with its board and its moves', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs?view=search');
+    await search(page, 'astar:priced');
+    await press(page, 'End');
+    const tree = page.getByRole('application', { name: /Search tree/ });
+    await tree.focus();
+    await press(page, 'ArrowUp');
+    await page.getByText('Selected: after').waitFor();
+    const start = await page.locator('.selection').innerText();
+    await press(page, 'ArrowUp', 'ArrowUp', 'ArrowUp');
+    assert.match(await page.locator('.selection').innerText(), /^Selected: the start · .* expanded at step 1$/);
+    await press(page, 'ArrowDown', 'ArrowRight');
+    assert.match(await page.locator('.selection').innerText(), /^Selected: after [^,]+ · g/);
+    assert.notEqual(await page.locator('.selection').innerText(), start);
+    // One that was never expanded is drawn from its parent.
+    await page.locator('.board-of-step svg').waitFor();
+    await press(page, 'Escape');
+    assert.equal(await page.locator('.selection').isVisible(), false);
+    // The root is at the top, where its children meet.
+    const box = await page.locator('.field-of-tree').boundingBox();
+    for (let x = 20; x < box.width; x += 8) {
+      await page.mouse.click(box.x + x, box.y + 0.1 * (box.height - 36) + 18);
+      if (await page.getByText('Selected: the start').isVisible()) break;
+    }
+    await page.getByText('Selected: the start').waitFor();
+    await tree.focus();
+    await press(page, 'Enter');
+    assert.equal(await counter(page), 'Step 1 of 23');
+    // A row of the list is selected, too.
+    await page.locator('.waiting tbody tr').nth(2).click();
+    assert.match(await page.locator('.selection').innerText(), /open$/);
+    const third = await page.locator('.selection').innerText();
+    await page.getByRole('region', { name: /List of states/ }).focus();
+    await press(page, 'ArrowDown');
+    assert.notEqual(await page.locator('.selection').innerText(), third);
+    assert.equal(await counter(page), 'Step 1 of 23');
+    await press(page, 'ArrowUp');
+    assert.equal(await page.locator('.selection').innerText(), third);
+    await page.getByRole('button', { name: 'Larger' }).click();
+    await page.getByRole('button', { name: 'Fit' }).click();
+  }));
+
+test('two methods go in lockstep, and who is finished says so', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs?view=search');
+    await search(page, 'astar:priced', 'bfs');
+    assert.equal(await counter(page), 'Step 0 of 54');
+    await scrub(page, 20);
+    assert.deepEqual([(await counters(page, 0)).expanded, (await counters(page, 1)).expanded], ['20', '20']);
+    await scrub(page, 40);
+    assert.deepEqual([(await counters(page, 0)).expanded, (await counters(page, 1)).expanded], ['23', '40']);
+    await page.getByRole('heading', { name: 'astar:priced finished after 23' }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'bfs', exact: true }).count(), 1);
+    await press(page, 'End');
+    assert.equal(await page.locator('.moment').count(), 2);
+    for (const moment of await page.locator('.moment').allInnerTexts()) assert.notEqual(moment, '');
+  }));
+
+test('rounds are shown as rounds, each with its bound and its own tree', () =>
+  page({}, async (page) => {
+    await open(page, 'moles?view=search');
+    await search(page, 'idastar:reach');
+    await scrub(page, 1);
+    assert.equal(await page.locator('.round').innerText(), 'Round 1 of 2, bound 2');
+    await press(page, 'End');
+    assert.equal(await page.locator('.round').innerText(), 'Round 2 of 2, bound 3');
+    await open(page, 'pegs?view=search');
+    await search(page, 'iddfs');
+    await scrub(page, 1);
+    assert.equal(await page.locator('.round').innerText(), 'Round 1 of 4, bound 0');
+    assert.equal(await page.locator('.waiting tbody tr').count(), 0);
+    await press(page, 'End');
+    assert.equal(await page.locator('.round').innerText(), 'Round 4 of 4, bound 3');
+  }));
+
+test('where two play, positions are decided one after the other', () =>
+  page({}, async (page) => {
+    await open(page, 'edge?view=search');
+    await search(page, 'grundy');
+    await scrub(page, 2);
+    assert.match(await words(page), /^Step 2: decides the position after \S+: N, Grundy value 1 \(the player to move wins\); 2 moves\.$/);
+    const rows = await page.locator('.waiting tbody tr').allInnerTexts();
+    assert.equal(rows.length, 2);
+    assert.match(rows[1], /^1\s+\S+\s+P\s+0$/);
+    await press(page, 'End');
+    assert.match(await page.locator('.moment').innerText(), /that decides it/);
+  }));
+
+test('the projector fills the screen and is left again, by keys and by button', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs?view=search');
+    await search(page, 'astar:priced');
+    await scrub(page, 5);
+    await page.getByRole('button', { name: 'Step forward' }).focus();
+    for (const [enter, leave] of [['p', 'p'], ['f', 'Escape']]) {
+      await page.keyboard.press(enter);
+      await page.locator('dialog.projector[open] .viewer').waitFor();
+      await frame(page);
+      const { width, height } = await page.locator('dialog.projector').boundingBox();
+      const [wide, high] = await page.evaluate(() => [innerWidth, innerHeight]);
+      assert.deepEqual([Math.round(width), Math.round(height)], [wide, high]);
+      const size = await page.locator('.step-words').evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+      assert.ok(size >= 20, `the text has ${size} pixels`);
+      await press(page, 'ArrowRight');
+      assert.equal(await page.locator('.waiting').isVisible(), false);
+      await page.keyboard.press(leave);
+      await page.locator('dialog.projector').waitFor({ state: 'detached' });
+    }
+    assert.equal(await counter(page), 'Step 7 of 23');
+    await page.getByRole('button', { name: 'Projector' }).click();
+    await page.locator('dialog.projector[open]').waitFor();
+    await page.getByRole('button', { name: 'Projector' }).click();
+    await page.locator('dialog.projector').waitFor({ state: 'hidden' });
+    assert.equal(await page.getByText('Keys: Space plays and pauses').isVisible(), true);
+  }));
+
+test('a search can be stopped, and another board clears it', () =>
+  page({}, async (page) => {
+    await open(page, 'chexers?view=search');
+    await page.selectOption('#search-method', 'iddfs');
+    await page.selectOption('#search-nodes', '100000');
+    await panel(page).getByRole('button', { name: 'Start' }).click();
+    await page.waitForFunction(() => Number(document.querySelector('.transport input').max) > 300);
+    await panel(page).getByRole('button', { name: 'Stop' }).click();
+    await panel(page).getByText(/^Stopped\. iddfs: [\d,]+ expanded\.$/).waitFor();
+    await press(page, 'End');
+    assert.equal(await page.locator('.moment').innerText(), 'Stopped before the end.');
+    await page.goto(`${here.base}/#/pegs?view=search`);
+    await panel(page).getByText('Start shows every state').waitFor();
+    assert.equal(await page.locator('.viewer').count(), 0);
+  }));
+
+test('by keyboard alone: from the tab to a step', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs?view=search');
+    await page.locator('#tab-search').focus();
+    await tabTo(page, () => document.activeElement?.id === 'search-method');
+    await tabTo(page, () => document.activeElement?.textContent === 'Start');
+    await page.keyboard.press('Enter');
+    await finished(page);
+    // The focus is on Play: keys work at once.
+    await press(page, 'ArrowRight', 'ArrowRight');
+    assert.equal(await counter(page), 'Step 2 of 23');
+  }));
+
+test('the search is accessible, by day, by night, in the projector and on a narrow screen', async () => {
+  for (const options of [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { viewport: { width: 390, height: 800 } }]) {
+    await page({ ...options, bypassCSP: true }, async (page) => {
+      await open(page, 'pegs?view=search');
+      await search(page, 'astar:priced', 'bfs');
+      await press(page, 'End');
+      await checkAccess(page, JSON.stringify(options));
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page is wider than the screen');
+      await page.keyboard.press('p');
+      await page.locator('dialog.projector[open]').waitFor();
+      await checkAccess(page, `${JSON.stringify(options)} projector`);
+    });
+  }
+});
+
+/** The longest task of the page's main thread while `act` runs, in milliseconds of processor time: other programs do not count. */
+async function longest(page, act) {
+  const browser = page.context().browser();
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await act();
+  const { traceEvents: events } = JSON.parse(await browser.stopTracing());
+  const thread = ({ pid, tid }) => `${pid} ${tid}`;
+  const mains = new Set(events.filter((event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain').map(thread));
+  const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.tdur !== undefined && mains.has(thread(event)));
+  assert.ok(tasks.length > 20, `only ${tasks.length} tasks were measured`);
+  return Math.round(Math.max(...tasks.map(({ tdur }) => tdur)) / 1000);
+}
+
+test('20,000 states stay fluid while they arrive, play and are scrubbed through', async () => {
+  for (const [method, board] of [['iddfs', ''], ['dfs', `board=${encodeURIComponent(LARGE)}&`]]) {
+    await page({ reducedMotion: 'no-preference' }, async (page) => {
+      await open(page, `chexers?${board}view=search`);
+      await page.selectOption('#search-method', method);
+      const measured = {
+        arriving: await longest(page, async () => {
+          await panel(page).getByRole('button', { name: 'Start' }).click();
+          await page.getByRole('combobox', { name: 'Speed' }).selectOption('2000');
+          await finished(page);
+        }),
+        playing: await longest(page, async () => {
+          await page.getByRole('button', { name: 'First step' }).click();
+          await page.getByRole('button', { name: 'Play', exact: true }).click();
+          await page.waitForTimeout(2500);
+          await page.getByRole('button', { name: 'Pause' }).click();
+        }),
+        scrubbing: await longest(page, async () => {
+          const box = await page.locator('.transport input').boundingBox();
+          const to = (part) => page.mouse.move(box.x + 4 + (box.width - 8) * part, box.y + box.height / 2);
+          await to(1);
+          await page.mouse.down();
+          for (let at = 40; at >= 0; at--) await to(at / 40);
+          for (let at = 0; at <= 40; at++) await to(at / 40);
+          await page.mouse.up();
+        }),
+      };
+      console.log(`${method}: longest tasks in ms: ${JSON.stringify(measured)}`);
+      await press(page, 'End');
+      assert.equal(await counter(page), 'Step 20,000 of 20,000');
+      assert.equal((await counters(page)).expanded, '20,000');
+      await page.getByText(/nodes are too many for a tree/).waitFor();
+      assert.ok((await page.locator('.bars canvas').first().getAttribute('aria-label')).startsWith('States by depth: '));
+      for (const [what, time] of Object.entries(measured)) assert.ok(time < 100, `${method}, ${what}: a task of ${time} ms`);
+    });
+  }
+});
+
+/** A board on which depth-first search goes deep. */
+const LARGE = '{"colour": "red", "pieces": [[-3, 0], [-3, 1], [-3, 2], [-3, 3]], "blocks": [[3, -3], [3, -2], [3, -1], [3, 0]]}';
+
+test('the search is saved as a page that works from the disk', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kibitzer-'));
+  const browser = await browse();
+  try {
+    const file = join(folder, 'trace.html');
+    execFileSync(program, ['trace', 'pegs', '--format', 'html', '-o', file], { stdio: 'ignore' });
+    await page({}, async (page) => {
+      await open(page, 'pegs?view=search');
+      await search(page, 'astar:priced');
+      const { name, bytes } = await saved(page, () => panel(page).getByRole('button', { name: 'Download' }).click());
+      assert.match(name, /^pegs-.*-astar-priced\.html$/);
+      assert.match(bytes.toString(), /<title>pegs: astar:priced, step by step<\/title>/);
+    });
+    const tab = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+    const trouble = [];
+    tab.on('console', (message) => trouble.push(message.text()));
+    tab.on('pageerror', (error) => trouble.push(error.message));
+    tab.on('request', (request) => request.url().startsWith('file:') || trouble.push(request.url()));
+    await tab.goto(pathToFileURL(file).href);
+    await tab.getByText('Step 0 of 23', { exact: true }).waitFor();
+    await tab.locator('.board-of-step svg').waitFor();
+    await tab.keyboard.press('End');
+    await tab.getByText('Nothing left below 4').waitFor();
+    assert.equal((await counters(tab)).cost, '4,\u00a0least');
+    await tab.keyboard.press('ArrowLeft');
+    await frame(tab);
+    assert.equal(await counter(tab), 'Step 22 of 23');
+    await tab.keyboard.press('p');
+    await tab.locator('dialog.projector[open] .board-of-step svg').waitFor();
+    assert.deepEqual(trouble, []);
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('pictures for the documentation', { skip: !process.env.SHOTS }, async () => {
+  await page({ viewport: { width: 1280, height: 1180 } }, async (page) => {
+    await open(page, 'pegs?view=search');
+    await search(page, 'astar:priced', 'bfs');
+    await scrub(page, 40);
+    await page.waitForTimeout(500);
+    await page.locator('.right').screenshot({ path: `${docs}page-search.png` });
+  });
+  await page({ viewport: { width: 1280, height: 720 } }, async (page) => {
+    await open(page, 'chexers?view=search');
+    await search(page, 'astar:relaxed');
+    await press(page, 'End', 'p');
+    await page.locator('dialog.projector[open]').waitFor();
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: `${docs}page-projector.png` });
+  });
+});
