@@ -83,6 +83,8 @@ export async function solve(base, game, body) {
 /** Opens the gallery or, with a name and perhaps more, a game. */
 export async function openGame(page, base, address = '') {
   await page.goto(`${base}/#/${address}`);
+  // The board of the game before may still be there.
+  if (address !== '') await page.locator('.intro h1', { hasText: new RegExp(`^${address.split('?')[0]}$`, 'i') }).waitFor();
   await page.locator(address === '' ? '.gallery .card' : '.holder svg').first().waitFor();
 }
 
