@@ -16,7 +16,8 @@
 //! With single jumps at unit price all weights are 1, and it is exact. `priced` is the larger of `potential`, which is quick to look up,
 //! and `lines`: the maximum of consistent estimates is consistent.
 //!
-//! The cheapest cover is a minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
+//! In few rows the cheapest cover is found by trying, for each row, the row or the columns of its squares. In general it is a
+//! minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
 
 use super::{Down, Goal, Left, MOST, PegSet, Pegs, Right, Up, holes_of, weights};
@@ -195,13 +196,60 @@ fn cover(board: &Pegs, state: &PegSet, row: Cost, column: Cost) -> Cost {
         Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
         Goal::Exactly(goal) => (state.pegs ^ goal, 0),
     };
+    few_lines(board, must_change, row, column).unwrap_or_else(|| flow(board, must_change, row, column)).saturating_sub(spare)
+}
+
+/// More rows than this are covered by a flow.
+const FEW: usize = 8;
+
+/// The cheapest cover where squares lie in few rows: each row is taken, or else all columns of its squares are.
+fn few_lines(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Option<Cost> {
+    if board.columns > 64 {
+        return None;
+    }
+    let (mut rows, mut count, mut last) = ([0_u64; FEW], 0, usize::MAX);
+    // Holes come row by row.
+    for hole in holes_of(squares) {
+        let (at, column) = board.holes[hole as usize];
+        if at != last {
+            if count == FEW {
+                return None;
+            }
+            (count, last) = (count + 1, at);
+        }
+        rows[count - 1] |= 1 << column;
+    }
+    let mut best = row.saturating_mul(count as Cost);
+    cheapest(&rows[..count], 0, 0, (row, column), &mut best);
+    Some(best)
+}
+
+/// Looks for covers of these rows that cost less than `best`, where some columns are taken and something was spent already.
+fn cheapest(rows: &[u64], taken: u64, spent: Cost, prices: (Cost, Cost), best: &mut Cost) {
+    if spent >= *best {
+        return;
+    }
+    let Some((first, rest)) = rows.split_first() else {
+        *best = spent;
+        return;
+    };
+    let left = first & !taken;
+    if left == 0 {
+        return cheapest(rest, taken, spent, prices, best);
+    }
+    cheapest(rest, taken | left, spent.saturating_add(prices.1.saturating_mul(left.count_ones())), prices, best);
+    cheapest(rest, taken, spent.saturating_add(prices.0), prices, best);
+}
+
+/// The same for any number of rows.
+fn flow(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Cost {
     let mut flow = Flow { squares: [(0, 0); MOST], count: 0, through: [0; MOST], row_left: [row; MOST], column_left: [column; MOST] };
-    for hole in holes_of(must_change) {
+    for hole in holes_of(squares) {
         let (row, column) = board.holes[hole as usize];
         flow.squares[flow.count] = (row as u8, column as u8);
         flow.count += 1;
     }
-    flow.most().saturating_sub(spare)
+    flow.most()
 }
 
 /// Units flow from rows through squares to columns; a row lets so many through, and so does a column. All on the stack: this
@@ -272,5 +320,30 @@ impl Flow {
             }
         }
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{Options, parse};
+    use crate::random::Random;
+
+    #[test]
+    fn trying_and_flowing_find_the_same_cover() {
+        let rows = vec!["a".repeat(9); 9].join("\n");
+        let board: Pegs = parse(&format!("goal: one\n{rows}\n"), &Options::default()).expect("a board");
+        let mut random = Random::new(5);
+        let mut tried = 0;
+        for _ in 0..20_000 {
+            let many = random.below(40);
+            let squares = (0..many).fold(0_u128, |squares, _| squares | 1 << random.below(board.holes.len()));
+            let (row, column) = (random.below(5) as Cost, random.below(5) as Cost);
+            if let Some(cost) = few_lines(&board, squares, row, column) {
+                assert_eq!(cost, flow(&board, squares, row, column), "{squares:x} at {row} and {column}");
+                tried += 1;
+            }
+        }
+        assert!(tried > 5000, "{tried}");
     }
 }
