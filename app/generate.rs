@@ -205,7 +205,10 @@ fn short(args: &Args, shortage: &Shortage) -> Failure {
     }
     for (name, wanted, seen) in [("--cost", args.cost, shortage.costs), ("--expanded", args.expanded, shortage.expanded)] {
         if let (Some(_), Some(seen)) = (wanted, seen) {
-            remedies.push(format!("widen `{name}` towards {seen}"));
+            remedies.push(match name == "--expanded" && shortage.cut {
+                true => format!("raise the upper end of `{name}`"),
+                false => format!("widen `{name}` towards {seen}"),
+            });
         }
     }
     remedies.push("make other boards with `--option`".to_owned());

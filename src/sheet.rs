@@ -151,6 +151,8 @@ pub struct Shortage {
     /// States expanded on boards whose cost fits, where they were asked for. A count that was not followed to its end is one more
     /// than the largest asked for.
     pub expanded: Option<Span>,
+    /// Were counts not followed to their end?
+    pub cut: bool,
 }
 
 impl fmt::Display for Shortage {
@@ -163,7 +165,8 @@ impl fmt::Display for Shortage {
             write!(f, "; least costs seen: {costs}")?;
         }
         if let Some(expanded) = self.expanded {
-            write!(f, "; states expanded{}: {expanded}", if self.costs.is_some() { " where the cost fits" } else { "" })?;
+            let most = if self.cut { format!("{} or more", expanded.least) } else { expanded.to_string() };
+            write!(f, "; states expanded{}: {most}", if self.costs.is_some() { " where the cost fits" } else { "" })?;
         }
         for (what, count) in [("repeated", self.repeated), ("not decided within the limits", self.undecided)] {
             if count > 0 {
@@ -178,6 +181,8 @@ impl fmt::Display for Shortage {
 const NODES: u64 = 300_000;
 /// Bytes of a packed state, as for the page: larger boards do not fit on paper.
 const MOST_STATE: usize = 640;
+/// Seeds with which a generator may fail.
+const FAILURES: u32 = 100;
 /// Seeds have up to nine digits, so that they can be typed.
 const SEEDS: usize = 1_000_000_000;
 
@@ -209,6 +214,7 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
     let mut exercises: Vec<Exercise> = Vec::new();
     let (mut costs, mut counts) = (Vec::new(), Vec::new());
     let (mut tried, mut undecided, mut repeated, mut limit) = (0, 0, 0, None);
+    let (mut failures, mut failure) = (0, None);
     while exercises.len() < request.count && tried < request.tries && limit.is_none() {
         progress(exercises.len(), tried);
         let seed = seeds.below(SEEDS) as u64;
@@ -225,16 +231,26 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
             }
             Ok(Tried::Undecided) => undecided += 1,
             Ok(Tried::Repeated) => repeated += 1,
+            // A generator may fail with one seed and not with another.
+            Err(SheetError::Read(error @ ReadError::Option(_))) if failures < FAILURES => {
+                failures += 1;
+                failure.get_or_insert(error);
+            }
             Err(SheetError::Read(ReadError::Stopped(reached))) => limit = Some(reached),
             Err(error) => return Err(error),
         }
         tried += u64::from(limit.is_none());
     }
     if exercises.len() < request.count {
+        if let Some(failure) = failure.filter(|_| costs.is_empty() && counts.is_empty()) {
+            return Err(failure.into());
+        }
         let (found, wanted) = (exercises.len(), request.count);
         let expanded = request.expanded.and_then(|_| Span::of(counts.iter().copied()));
         let costs = Span::of(costs.iter().copied());
-        return Err(SheetError::Short(Shortage { wanted, found, tried, limit, undecided, repeated, costs, expanded }));
+        let beyond = |span: Span| counts.iter().any(|&count| count > span.most);
+        let cut = request.expanded.is_some_and(beyond);
+        return Err(SheetError::Short(Shortage { wanted, found, tried, limit, undecided, repeated, costs, expanded, cut }));
     }
     // The seeds decide between equals.
     exercises.sort_by_key(|exercise| (exercise.cost(), exercise.expanded));

@@ -96,8 +96,10 @@ pub struct Expanded<R: Rules> {
 pub struct Child<R: Rules> {
     /// None if the search keeps nothing of it.
     pub id: Option<u64>,
-    /// Backwards it leads from the child to the expanded state.
-    pub way: Way<R>,
+    /// The moves to it from the expanded state; backwards, from it to there.
+    pub moves: Vec<R::Move>,
+    /// The child itself, where the moves begin there.
+    pub from: Option<R::State>,
     pub cost: Cost,
     pub estimate: Option<Cost>,
     pub priority: Option<f64>,

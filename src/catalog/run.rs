@@ -204,7 +204,7 @@ fn lines<'a, P: Problem + Notation>(
         let numbers = |g, h, priority| Some(Numbers { g, h, priority });
         let child = |child: &crate::trace::Child<P>| ChildLine {
             id: child.id,
-            mv: written(problem, &child.way),
+            mv: written(problem, child.from.as_ref().unwrap_or(&expanded.state), &child.moves),
             numbers: numbers(child.cost, child.estimate, child.priority),
             value: None,
             fate: child.fate,
@@ -214,7 +214,7 @@ fn lines<'a, P: Problem + Notation>(
             n: *count,
             id: expanded.id,
             parent: expanded.parent,
-            mv: expanded.way.as_ref().map(|way| written(problem, way)),
+            mv: expanded.way.as_ref().map(|Way { from, moves }| written(problem, from, moves)),
             depth: expanded.depth,
             numbers: numbers(expanded.cost, expanded.estimate, expanded.priority),
             value: None,
@@ -230,14 +230,17 @@ fn lines<'a, P: Problem + Notation>(
 }
 
 /// Moves as the game writes them.
-fn written<P: Problem + Notation>(problem: &P, way: &Way<P>) -> String {
-    let mut state = way.from.clone();
-    let mut texts = Vec::with_capacity(way.moves.len());
-    for (at, mv) in way.moves.iter().enumerate() {
-        texts.push(problem.write_move(&state, mv));
-        if at + 1 < way.moves.len() {
-            problem.make(&mut state, mv);
-        }
+fn written<P: Problem + Notation>(problem: &P, from: &P::State, moves: &[P::Move]) -> String {
+    let [first, rest @ ..] = moves else { return String::new() };
+    let mut text = problem.write_move(from, first);
+    if rest.is_empty() {
+        return text;
     }
-    texts.join(", ")
+    let mut state = problem.apply(from, first);
+    for mv in rest {
+        text.push_str(", ");
+        text.push_str(&problem.write_move(&state, mv));
+        problem.make(&mut state, mv);
+    }
+    text
 }

@@ -149,6 +149,16 @@ impl<P: Problem> BestFirst<P> {
         self.best.map(|(_, goal)| plan(goal)).transpose()
     }
 
+    /// The best open entry, by which no plan costs less than it says.
+    fn bound(&mut self) -> Option<(Key, Id)> {
+        let top = self.peek();
+        if self.guide.admissible && self.order.cost > 0 {
+            let bound = top.map_or(DEAD, |(key, _)| self.order.lower_bound(key));
+            self.lower = self.lower.max(bound.min(self.upper().unwrap_or(DEAD)));
+        }
+        top
+    }
+
     /// The best open entry that is not stale.
     fn peek(&mut self) -> Option<(Key, Id)> {
         while let Some((key, id)) = self.queue.peek() {
@@ -200,11 +210,7 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
     }
 
     fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit> {
-        let top = self.peek();
-        if self.guide.admissible && self.order.cost > 0 {
-            let bound = top.map_or(DEAD, |(key, _)| self.order.lower_bound(key));
-            self.lower = self.lower.max(bound.min(self.upper().unwrap_or(DEAD)));
-        }
+        let top = self.bound();
         let done = match (self.best, top) {
             (None, Some(_)) => false,
             (Some((cost, _)), Some((key, _))) => self.order.cost == 0 || key >= self.order.key(cost, 0),
@@ -253,6 +259,10 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
 }
 
 impl<P: Problem> Watched<P> for BestFirst<P> {
+    fn settle(&mut self) {
+        self.bound();
+    }
+
     fn shown(&self) -> Option<Shown<P::State>> {
         let id = self.last?;
         let Node { parent, cost } = self.nodes.get(id);

@@ -144,6 +144,17 @@ impl<P: Problem> Bidirectional<P> {
         Ok(())
     }
 
+    /// What every way costs at least that was not met yet.
+    fn bound(&mut self) -> Cost {
+        // It passes an open state on both sides. With one side empty there is none.
+        let bound = match [self.sides[0].peek(), self.sides[1].peek()] {
+            [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),
+            _ => DEAD,
+        };
+        self.lower = self.lower.max(bound.min(self.upper().unwrap_or(DEAD)));
+        bound
+    }
+
     fn side(&self, side: Option<trace::Side>) -> &Side {
         &self.sides[usize::from(side == Some(trace::Side::Backward))]
     }
@@ -174,14 +185,7 @@ impl<P: Problem> Engine<P> for Bidirectional<P> {
     }
 
     fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit> {
-        // Any way not met yet passes an open state on both sides. With one side empty there is none.
-        let bound = match [self.sides[0].peek(), self.sides[1].peek()] {
-            [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),
-            _ => DEAD,
-        };
-        let upper = self.upper().unwrap_or(DEAD);
-        self.lower = self.lower.max(bound.min(upper));
-        if bound < upper {
+        if self.bound() < self.upper().unwrap_or(DEAD) {
             return Ok(None);
         }
         Ok(Some(match self.plan_within(Patience::Limits(limits))? {
@@ -226,6 +230,10 @@ impl<P: Problem> Engine<P> for Bidirectional<P> {
 }
 
 impl<P: Problem> Watched<P> for Bidirectional<P> {
+    fn settle(&mut self) {
+        self.bound();
+    }
+
     fn shown(&self) -> Option<Shown<P::State>> {
         let (side, id) = self.last?;
         let Side { store, nodes, .. } = self.side(Some(side));

@@ -195,6 +195,7 @@ impl<P: Problem, E: Engine<P>> Driver<P, E> {
                     if let Some((tracer, emit)) = &mut watch
                         && engine.stats().expanded > expanded
                     {
+                        engine.settle();
                         tracer.see(engine, limits, emit);
                     }
                 }

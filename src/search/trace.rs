@@ -5,6 +5,7 @@
 //! engine's own parents.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::guide::Guide;
 use super::store::Id;
 use crate::limits::Limits;
 use crate::outcome::Stats;
-use crate::rules::{Cost, DEAD, Problem};
+use crate::rules::{Cost, DEAD, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 
 /// The state that an engine expanded last.
@@ -42,6 +43,9 @@ pub(super) struct Known {
 
 /// What an engine can be asked right after it expanded a state.
 pub(super) trait Watched<P: Problem> {
+    /// Brings its bounds up to date after an expansion.
+    fn settle(&mut self) {}
+
     /// The state expanded last.
     fn shown(&self) -> Option<Shown<P::State>>;
 
@@ -101,13 +105,31 @@ struct Level<P: Problem> {
     id: u64,
     canonical: P::State,
     here: True<P::State>,
-    /// Its children with their numbers; each is entered in its turn.
-    children: Vec<(u64, Successor<P>)>,
-    next: usize,
+    /// Its children, one of each set of equal ones.
+    children: Vec<Made<P>>,
+}
+
+/// A child, without its state: states may be large and many.
+struct Made<P: Problem> {
+    id: u64,
+    mv: P::Move,
+    cost: Cost,
+    /// Of its canonical form.
+    hash: u64,
+}
+
+/// A number by which a state is recognized; who must be sure compares the states.
+fn hash_of<S: Hash>(state: &S) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    state.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Where records go.
 pub type Emit<'a, P> = &'a mut dyn FnMut(Expanded<P>);
+
+/// A move with its price, and where it begins if that is not the expanded state.
+type Step<P> = (<P as Rules>::Move, Cost, Option<<P as Rules>::State>);
 
 /// Watches one search from its beginning.
 pub struct Tracer<P: Problem> {
@@ -139,14 +161,6 @@ fn number(side: Option<Side>, id: Id) -> u64 {
         None => id.into(),
         Some(_) => 2 * u64::from(id) + index(side) as u64,
     }
-}
-
-/// What a state looks like from another one: the states that its moves lead to, in canonical form.
-struct Successor<P: Problem> {
-    mv: P::Move,
-    cost: Cost,
-    state: P::State,
-    canonical: P::State,
 }
 
 impl<P: Problem> Tracer<P> {
@@ -203,12 +217,16 @@ impl<P: Problem> Tracer<P> {
         let own = number(side, id);
         self.keep(own, here.clone());
         let made = if backward { self.predecessors(&here.state) } else { self.successors(&here.state, &shown.state) };
+        let problem = Arc::clone(&self.problem);
         // What was there before this expansion.
         let before = self.stored[index(side)] as u64;
         let mut seen: HashMap<Id, Cost> = HashMap::new();
         let mut children = Vec::with_capacity(made.len());
         let mut new = 0;
-        for Successor { mv, cost, state, canonical } in made {
+        for (mv, cost, from) in made {
+            let state = from.clone().unwrap_or_else(|| problem.apply(&here.state, &mv));
+            let goal = !backward && problem.is_goal(&state);
+            let canonical = problem.canonical(state);
             let cost = here.cost.saturating_add(cost);
             let estimate = self.estimate(engine, &canonical, limits);
             self.problem.pack(&canonical, &mut self.packed);
@@ -229,10 +247,9 @@ impl<P: Problem> Tracer<P> {
                 *least = cost.min(*least);
             }
             new += u64::from(fate == Fate::New);
-            let goal = !backward && self.problem.is_goal(&state);
             let priority = estimate.and_then(|estimate| engine.priority(cost, estimate));
-            let way = Way { from: if backward { state } else { here.state.clone() }, moves: vec![mv] };
-            children.push(Child { id: known.map(|known| number(side, known.id)), way, cost, estimate, priority, fate, goal });
+            let id = known.map(|known| number(side, known.id));
+            children.push(Child { id, moves: vec![mv], from, cost, estimate, priority, fate, goal });
         }
         let reopened = engine.stats().reopened;
         let roots = self.open.unwrap_or(1 + (self.stored[1] * usize::from(side.is_some())) as u64);
@@ -261,47 +278,46 @@ impl<P: Problem> Tracer<P> {
 
     fn see_path(&mut self, engine: &dyn Watched<P>, shown: &Shown<P::State>, depth: usize, limits: &Limits, emit: Emit<'_, P>) {
         self.path.truncate(depth);
-        let (id, parent, here, way) = match self.path.last_mut() {
+        let (id, parent, here, way) = match self.path.last() {
             None => (0, None, True { state: self.start.clone(), cost: 0, depth: 0 }, None),
             Some(above) => {
-                // The next one first: of equal ones each is entered in its turn.
                 let before = &above.here;
-                let is_shown = |(_, child): &&(u64, Successor<P>)| {
-                    child.canonical == shown.state && shown.cost.is_none_or(|cost| cost == before.cost.saturating_add(child.cost))
-                };
-                let (later, sooner) = (&above.children[above.next..], &above.children[..above.next]);
-                let found = later.iter().chain(sooner).enumerate().find(|(_, child)| is_shown(child));
-                let (at, (id, _)) = found.expect("the engine enters children of the state above");
-                // Of equal moves to it a plan takes the first.
-                let (_, child) = above.children.iter().find(is_shown).expect("there is one");
-                let cost = before.cost.saturating_add(child.cost);
-                let here = True { state: child.state.clone(), cost, depth: before.depth + 1 };
+                let hash = hash_of(&shown.state);
+                let is_shown =
+                    |child: &&Made<P>| child.hash == hash && shown.cost.is_none_or(|cost| cost == before.cost.saturating_add(child.cost));
+                let child = above.children.iter().find(is_shown).expect("the engine enters children of the state above");
+                let state = self.problem.apply(&before.state, &child.mv);
+                let here = True { state, cost: before.cost.saturating_add(child.cost), depth: before.depth + 1 };
                 let way = Way { from: before.state.clone(), moves: vec![child.mv.clone()] };
-                above.next = (above.next + at + 1) % above.children.len();
-                (*id, Some(above.id), here, Some(way))
+                (child.id, Some(above.id), here, Some(way))
             }
         };
         let mut children = Vec::new();
-        let mut level = Level { id, canonical: shown.state.clone(), here: here.clone(), children: Vec::new(), next: 0 };
-        for child in self.successors(&here.state, &shown.state) {
-            let Successor { mv, cost, state, canonical } = &child;
-            let cost = here.cost.saturating_add(*cost);
-            let estimate = self.estimate(engine, canonical, limits);
-            let on_path = |state: &P::State| self.path.iter().any(|level| level.canonical == *state);
+        let mut twins: HashMap<(u64, Cost), u64> = HashMap::new();
+        let mut level = Level { id, canonical: shown.state.clone(), here: here.clone(), children: Vec::new() };
+        for (mv, cost, _) in self.successors(&here.state, &shown.state) {
+            let state = self.problem.apply(&here.state, &mv);
+            let goal = self.problem.is_goal(&state);
+            let canonical = self.problem.canonical(state);
+            let estimate = self.estimate(engine, &canonical, limits);
+            let on_path = || self.path.iter().any(|level| level.canonical == canonical);
+            let hash = hash_of(&canonical);
+            // What another move of the same price leads to is the same node of the tree, though the engine comes to it twice.
+            let twin = twins.get(&(hash, cost)).copied();
             let fate = match estimate {
-                _ if *canonical == shown.state || on_path(canonical) => Fate::Known,
+                _ if twin.is_some() || canonical == shown.state || on_path() => Fate::Known,
                 None => Fate::Dead,
                 Some(_) => Fate::New,
             };
-            let id = (fate == Fate::New).then(|| {
+            if fate == Fate::New {
+                level.children.push(Made { id: self.next_id, mv: mv.clone(), cost, hash });
+                twins.insert((hash, cost), self.next_id);
                 self.next_id += 1;
-                self.next_id - 1
-            });
-            let goal = self.problem.is_goal(state);
+            }
+            let id = twin.or((fate == Fate::New).then(|| self.next_id - 1));
+            let cost = here.cost.saturating_add(cost);
             let priority = estimate.and_then(|estimate| engine.priority(cost, estimate));
-            let way = Way { from: here.state.clone(), moves: vec![mv.clone()] };
-            children.push(Child { id, way, cost, estimate, priority, fate, goal });
-            level.children.extend(id.map(|id| (id, child)));
+            children.push(Child { id, moves: vec![mv], from: None, cost, estimate, priority, fate, goal });
         }
         self.path.push(level);
         let estimate = self.estimate(engine, &shown.state, limits);
@@ -374,49 +390,44 @@ impl<P: Problem> Tracer<P> {
         (True { state, cost: before.cost.saturating_add(cost), depth: before.depth + 1 }, Some(way))
     }
 
-    /// The children in the engine's order, with moves of the true state. The engine expands the canonical one: its children are
-    /// the same, but the moves to them may come in another order.
-    fn successors(&mut self, state: &P::State, canonical: &P::State) -> Vec<Successor<P>> {
+    /// The moves of the true state with their prices, in the order in which the engine made the children. The engine expands the
+    /// canonical state: its children are the same, but the moves to them may come in another order.
+    fn successors(&mut self, state: &P::State, canonical: &P::State) -> Vec<Step<P>> {
         let problem = &*self.problem;
         self.moves.clear();
         problem.moves(state, &mut self.moves);
-        let successor = |mv: &P::Move| {
-            let next = problem.apply(state, mv);
-            Successor { mv: mv.clone(), cost: problem.cost(state, mv), canonical: problem.canonical(next.clone()), state: next }
-        };
-        let mut made: Vec<Option<Successor<P>>> = self.moves.iter().map(successor).map(Some).collect();
+        let made: Vec<Step<P>> = self.moves.iter().map(|mv| (mv.clone(), problem.cost(state, mv), None)).collect();
         if state == canonical {
-            return made.into_iter().flatten().collect();
+            return made;
         }
-        let mut places: HashMap<(P::State, Cost), VecDeque<usize>> = HashMap::new();
-        for (at, successor) in made.iter().flatten().enumerate() {
-            places.entry((successor.canonical.clone(), successor.cost)).or_default().push_back(at);
+        let mut places: HashMap<(u64, Cost), VecDeque<Step<P>>> = HashMap::new();
+        for (mv, cost, _) in made {
+            let hash = hash_of(&problem.canonical(problem.apply(state, &mv)));
+            places.entry((hash, cost)).or_default().push_back((mv, cost, None));
         }
-        let mut order = Vec::with_capacity(made.len());
+        let mut order = Vec::new();
         let _ = problem.expand(canonical, &mut self.moves, |child, cost| {
-            order.extend(places.get_mut(&(child, cost)).and_then(VecDeque::pop_front));
+            order.extend(places.get_mut(&(hash_of(&child), cost)).and_then(VecDeque::pop_front));
             ControlFlow::Continue(())
         });
-        order.into_iter().filter_map(|at| made[at].take()).collect()
+        order
     }
 
     /// The states before this one, each with a move that leads from it to here.
-    fn predecessors(&mut self, state: &P::State) -> Vec<Successor<P>> {
+    fn predecessors(&mut self, state: &P::State) -> Vec<Step<P>> {
         let Some(backward) = P::BACKWARD else { return Vec::new() };
         let problem = &*self.problem;
-        let mut before: Vec<(P::State, Cost)> = Vec::new();
-        let _ = (backward.step)(problem, state, &mut |state, cost| {
-            before.push((problem.canonical(state), cost));
+        let mut made: Vec<Step<P>> = Vec::new();
+        let moves = &mut self.moves;
+        let _ = (backward.step)(problem, state, &mut |before, cost| {
+            let before = problem.canonical(before);
+            moves.clear();
+            problem.moves(&before, moves);
+            let leads = |mv: &&P::Move| problem.cost(&before, mv) == cost && problem.canonical(problem.apply(&before, mv)) == *state;
+            let mv = moves.iter().find(leads).expect("a step backwards undoes a move").clone();
+            made.push((mv, cost, Some(before)));
             ControlFlow::Continue(())
         });
-        let mut made = Vec::with_capacity(before.len());
-        for (before, cost) in before {
-            self.moves.clear();
-            problem.moves(&before, &mut self.moves);
-            let leads = |mv: &&P::Move| problem.cost(&before, mv) == cost && problem.canonical(problem.apply(&before, mv)) == *state;
-            let mv = self.moves.iter().find(leads).expect("a step backwards undoes a move").clone();
-            made.push(Successor { mv, cost, state: before.clone(), canonical: before });
-        }
         made
     }
 

@@ -9,6 +9,7 @@ pub fn moment(report: &Report) -> String {
     let word = report.method.split(':').next().unwrap_or_default();
     let kind = search::find(word).map(|method| method.kind);
     match &report.answer {
+        Answer::Solved { moves, .. } if moves.is_empty() => "The start is a goal already: there is nothing to search.".to_owned(),
         Answer::Solved { cost, optimal: true, .. } => proved(kind, &grouped(u64::from(*cost))),
         Answer::Solved { cost, lower, .. } => found(kind, &grouped(u64::from(*cost)), &grouped(u64::from(*lower))),
         Answer::Unsolvable { why: Why::Exhausted { .. } } => "Nothing is left to expand: no goal can be reached.".to_owned(),
@@ -37,7 +38,7 @@ fn proved(kind: Option<Kind>, cost: &str) -> String {
         Some(Kind::UniformCost | Kind::AStar) => format!("Nothing left below {cost}: no open state can lead to a cheaper plan."),
         Some(Kind::IdaStar) => format!("The rounds with smaller bounds found no goal, so nothing is left below {cost}."),
         Some(Kind::RecursiveBestFirst) => format!("The goal has the least value of all open states: nothing left below {cost}."),
-        Some(Kind::Bidirectional) => format!("The two searches have met, and no way that both have not seen yet costs less than {cost}."),
+        Some(Kind::Bidirectional) => format!("The two searches have met, and nothing is left below {cost} between them."),
         Some(Kind::Layered) => format!("All layers are done; what was skipped cannot lead to a plan below {cost}."),
         Some(Kind::Greedy | Kind::DepthFirst | Kind::WeightedAStar) => {
             format!("A lucky proof: the method promises nothing, but a lower bound says that no plan costs less than {cost}.")
@@ -53,8 +54,9 @@ fn found(kind: Option<Kind>, cost: &str, lower: &str) -> String {
         Some(Kind::Greedy | Kind::DepthFirst) => {
             format!("A goal was found, and the search stops there: nothing says that a plan of cost {cost} is the cheapest.")
         }
-        _ => format!(
-            "A goal was found. That no plan is cheaper than {cost} is not proved: moves differ in cost, or the estimate is too large."
-        ),
+        Some(Kind::BreadthFirst | Kind::IterativeDeepening) => {
+            format!("A plan with the fewest moves was found. Moves differ in cost, so nothing says that {cost} is the least.")
+        }
+        _ => format!("A goal was found. The estimate may be too large, so nothing says that {cost} is the least."),
     }
 }

@@ -16,7 +16,7 @@ use crate::scene::{self, Scene};
 
 /// Most different states whose boards are stored, and most shapes of all those boards together: a few megabytes.
 const MOST_BOARDS: usize = 2_000;
-const MOST_SHAPES: usize = 400_000;
+const MOST_SHAPES: usize = 100_000;
 
 /// The viewer's modules, each after those that it imports.
 const MODULES: [(&str, &str); 16] = [

@@ -11,6 +11,8 @@ const WIDTH: f64 = 58.0;
 const HEIGHT: f64 = 84.0;
 const RADIUS: f64 = 17.0;
 const MARGIN: f64 = 24.0;
+/// As many states that wait below one parent are drawn one by one.
+const ALONE: usize = 2;
 /// Lines of text above the tree.
 const HEAD: f64 = 46.0;
 
@@ -28,6 +30,8 @@ struct Node {
     children: Vec<usize>,
     x: f64,
     planned: bool,
+    /// One of many that are drawn as one.
+    gathered: bool,
 }
 
 /// Draws the lines of a trace, of the last round where there are several. `report` is what the search answered.
@@ -45,6 +49,7 @@ pub fn draw(lines: &[Line], report: &Report) -> Scene {
         tree.decide(shown);
     }
     tree.mark(report);
+    tree.gather();
     let rounds = lines[..begin].iter().filter(|line| line.parent.is_none()).count();
     tree.scene(report, shown, rounds)
 }
@@ -181,6 +186,26 @@ impl Tree {
         path.into_iter().for_each(|at| self.nodes[at].planned = true);
     }
 
+    /// Many states that wait below one parent become one place with their number, so that a drawing is not wider than it need be.
+    fn gather(&mut self) {
+        for at in 0..self.nodes.len() {
+            let (kept, waiting): (Vec<usize>, Vec<usize>) = self.nodes[at].children.iter().partition(|&&child| {
+                let child = &self.nodes[child];
+                child.order.is_some() || child.goal || child.planned
+            });
+            if waiting.len() <= ALONE {
+                continue;
+            }
+            let label = format!("+{}", waiting.len());
+            let mv = format!("{} moves", waiting.len());
+            self.nodes.push(Node { depth: self.nodes[at].depth + 1, label, mv, ..Node::default() });
+            self.nodes[at].children = kept;
+            let last = self.nodes.len() - 1;
+            self.nodes[at].children.push(last);
+            waiting.into_iter().for_each(|child| self.nodes[child].gathered = true);
+        }
+    }
+
     /// Leaves side by side, parents above the middle of their children. Without recursion: depth-first trees are deep.
     fn lay_out(&mut self) -> f64 {
         let mut right = 0.0;
@@ -226,7 +251,7 @@ impl Tree {
                 scene.add(Form::Line { from, to }, if strong { Paint::Strong } else { Paint::Faint });
             }
         }
-        for (at, node) in self.nodes.iter().enumerate() {
+        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| !node.gathered) {
             let (x, y) = place(node);
             let paint = match node.paint {
                 _ if node.goal => Paint::Green,

@@ -83,7 +83,7 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
         }
         if optimal {
             text.push_str("; ");
-            text.push_str(self.optimal(cost)?.unwrap_or("whether one is cheaper was not decided (too many states)"));
+            text.push_str(self.optimal(cost)?.unwrap_or("whether one is cheaper was not decided within the limits"));
         }
         self.lower(lower)?;
         self.facts(said, &Verdict::Solved { plan: Plan { moves, cost }, lower: 0 })?;

@@ -158,7 +158,7 @@ fn shown(board: &Pegs, nodes: &[Node], at: usize, from: usize, frontier: &Fronti
     let child = |(id, node): (u64, &Node)| {
         let (estimate, priority) = (Some(estimated(node)), priority(node));
         let goal = board.is_goal(&node.board);
-        Some(Child { id: Some(id), way: way(node)?, cost: node.cost, estimate, priority, fate: Fate::New, goal })
+        Some(Child { id: Some(id), moves: vec![node.jump?], from: None, cost: node.cost, estimate, priority, fate: Fate::New, goal })
     };
     let node = &nodes[at];
     let mut depth = 0;

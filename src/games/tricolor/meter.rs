@@ -115,13 +115,11 @@ impl Show<'_> {
     ) {
         let (open, lower, upper) = meter;
         let colors = |here: &Here<W>| self.colors(here);
-        let way = |here: &Here<W>, (clicks, black): (Set<W>, usize)| Way {
-            from: colors(here),
-            moves: clicks.ones().chain([black]).map(|v| v as u32).collect(),
-        };
+        let moves = |(clicks, black): (Set<W>, usize)| clicks.ones().chain([black]).map(|v| v as u32).collect::<Vec<_>>();
         let child = |made: &Made<W>| Child {
             id: made.id,
-            way: way(&seen.here, made.step),
+            moves: moves(made.step),
+            from: None,
             cost: seen.spent + made.step.0.len() + 1,
             estimate: made.estimate,
             priority: None,
@@ -131,7 +129,7 @@ impl Show<'_> {
         let expanded = Expanded {
             id: seen.id,
             parent: from.map(|(parent, _)| parent.id),
-            way: from.map(|(parent, step)| way(&parent.here, step)),
+            way: from.map(|(parent, step)| Way { from: colors(&parent.here), moves: moves(step) }),
             state: colors(&seen.here),
             depth: seen.depth,
             cost: seen.spent,

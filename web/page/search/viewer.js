@@ -59,7 +59,8 @@ export class Viewer {
   showNothing() {
     const { plan, report } = /** @type {Ending} */ (this.trace.ending);
     const what = plan.length > 0 ? ` It finds ${plan.length === 1 ? 'the move' : 'the moves'} ${plan.slice(0, MOST_MOVES).join(', ')}${plan.length > MOST_MOVES ? ', …' : ''}${report.cost === undefined ? '' : ` (cost ${grouped(report.cost)})`} directly.` : '';
-    fill(this.words, `${this.trace.method} expands no states: it calculates the answer instead of searching for it.${what}`);
+    const calculates = report.verdict === 'solved' && plan.length > 0;
+    fill(this.words, calculates ? `${this.trace.method} expands no states: it calculates the answer instead of searching for it.${what}` : `${this.trace.method} expanded no states.`);
     fill(this.moment, this.trace.ending?.moment ?? '');
     this.element.classList.add('nothing');
   }
@@ -147,7 +148,9 @@ export class Viewer {
 
   /** The board of the selected node, or of the step. Only the last one that was wanted is fetched. */
   async showBoard() {
-    const node = this.picked ?? this.trace.nodes[Math.max(0, this.step - 1)] ?? null;
+    // Where two play, the start is decided last.
+    const first = this.trace.isDuel && this.step === 0 ? this.trace.lines.findIndex((line) => line.depth === 0) : 0;
+    const node = this.picked ?? this.trace.nodes[Math.max(first, this.step - 1)] ?? null;
     if (!node || node === this.shown || this.isFetching) return;
     this.isFetching = true;
     this.shown = node;
