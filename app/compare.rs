@@ -163,7 +163,9 @@ fn table(rows: &[Row]) -> String {
     let cheapest = cheapest.min();
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(["method", "cost", "optimal?", "expanded", "generated", "memory", "time"]);
+    let two = rows.iter().any(|(report, _)| matches!(report.answer, Answer::Decided(_)));
+    let [what, how] = if two { ["winner", "outcome"] } else { ["cost", "optimal?"] };
+    table.set_header(["method", what, how, "expanded", "generated", "memory", "time"]);
     for at in [1, 3, 4, 5, 6] {
         table.column_mut(at).expect("there are seven").set_cell_alignment(CellAlignment::Right);
     }
@@ -177,7 +179,7 @@ fn table(rows: &[Row]) -> String {
             Answer::Solved { cost, optimal: true, .. } => (cost.to_string(), "yes, proved".to_owned()),
             Answer::Solved { cost, .. } => match (least, cheapest) {
                 (Some(least), _) if *cost > least => (cost.to_string(), format!("no, {} above the optimum", cost - least)),
-                (Some(_), _) => (cost.to_string(), "no proof".to_owned()),
+                (Some(_), _) => (cost.to_string(), "yes, but no proof of its own".to_owned()),
                 (None, Some(cheapest)) if *cost > cheapest => (cost.to_string(), format!("no, at least {} above", cost - cheapest)),
                 _ => (cost.to_string(), "no proof".to_owned()),
             },
@@ -190,8 +192,8 @@ fn table(rows: &[Row]) -> String {
                 ("none".to_owned(), proved)
             }
             Answer::Decided(decided) => match decided.winner {
-                Some(player) => (format!("player {player}"), format!("wins; {}", decided.outcome())),
-                None => ("nobody".to_owned(), format!("a draw; {}", decided.outcome())),
+                Some(player) => (format!("player {player}"), decided.outcome().to_owned()),
+                None => ("nobody".to_owned(), format!("{}, a draw", decided.outcome())),
             },
             Answer::Unknown { limit, lower, upper, .. } => {
                 gave_up |= *lower > 0 || upper.is_some();
@@ -212,7 +214,7 @@ fn table(rows: &[Row]) -> String {
         text.push_str("\nBy a lower bound: the method promises nothing, but no plan can cost less than the one that it found.");
     }
     if gave_up {
-        text.push_str("\nA method that gave up has proved that no plan costs less than the first number.");
+        text.push_str("\nA method that gave up has proved that no plan costs less than the number after ≥, or than the first of two.");
     }
     text
 }
