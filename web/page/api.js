@@ -75,26 +75,29 @@ async function fetched(path, body, signal, accept = '*/*') {
   return response;
 }
 
+/** The answer to a question about one game. @param {string} game @param {string} question @param {unknown} [body] */
+const asked = async (game, question, body) => (await fetched(`api/${encodeURIComponent(game)}/${question}`, body)).json();
+
 /** @returns {Promise<GameRow[]>} */
 export const games = async () => (await fetched('api/games')).json();
 /** @param {string} game @returns {Promise<About>} */
-export const about = async (game) => (await fetched(`api/${encodeURIComponent(game)}/about`)).json();
+export const about = (game) => asked(game, 'about');
 /** @param {string} game @param {Board} board @returns {Promise<Position>} */
-export const position = async (game, board) => (await fetched(`api/${game}/position`, board)).json();
+export const position = (game, board) => asked(game, 'position', board);
 /**
  * Makes a random board. A seed has up to 64 bits, more than a number here can hold: its digits are sent as they are.
  * @param {string} game @param {Random} random @returns {Promise<{instance: string}>}
  */
-export const generate = async (game, { seed, options }) => (await fetched(`api/${game}/generate`, `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`)).json();
+export const generate = (game, { seed, options }) => asked(game, 'generate', `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`);
 /** A plan as a film, a page of its own. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
-export const film = async (game, task) => (await fetched(`api/${game}/film`, task)).json();
+export const film = (game, task) => asked(game, 'film', task);
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
-export const graph = async (game, board) => (await fetched(`api/${game}/graph`, board)).json();
+export const graph = (game, board) => asked(game, 'graph', board);
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
-export const canvas = async (game, board) => (await fetched(`api/${game}/canvas`, board)).json();
+export const canvas = (game, board) => asked(game, 'canvas', board);
 /** @param {string} game @param {{instance: string, brush: string, shapes: string[]}} stroke
  * @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
-export const paint = async (game, stroke) => (await fetched(`api/${game}/paint`, stroke)).json();
+export const paint = (game, stroke) => asked(game, 'paint', stroke);
 
 /** @type {Promise<string[]> | undefined} */
 let paths;
