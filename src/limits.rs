@@ -5,7 +5,9 @@
 //! Everything that may take long (reading, building a heuristic, search, proofs, drawing, checking) asks
 //! [`Limits::check`] often: it is one relaxed load.
 //!
-//! Where there are no threads, the sink can do the same: it is called on the working thread and may set the flag.
+//! Where there are no threads, the sink can do the same: it is called on the working thread and may set the flag. In a browser
+//! that is not enough, since not all work reports progress: there every check counts, and after some of them the host is asked
+//! whether to go on ([`watch`]).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -101,12 +103,51 @@ impl Cancel {
     /// The reason, once the flag is set.
     #[inline]
     pub fn check(&self) -> Result<(), Limit> {
+        #[cfg(target_arch = "wasm32")]
+        watch::tick();
         match self.0.load(Ordering::Relaxed) {
             0 => Ok(()),
             1 => Err(Limit::Time),
             2 => Err(Limit::Memory),
             _ => Err(Limit::Nodes),
         }
+    }
+}
+
+/// A host that is asked now and then, where no other thread could set a flag.
+#[cfg(target_arch = "wasm32")]
+pub mod watch {
+    use std::cell::RefCell;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// Sets flags if it is time to, and says after how many checks it wants to be asked again.
+    pub type Watch = Box<dyn FnMut() -> u32>;
+
+    thread_local! {
+        static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
+    }
+    /// Checks until the next time.
+    static LEFT: AtomicU32 = AtomicU32::new(0);
+
+    /// Sets the host that is asked, or none.
+    pub fn set(watch: Option<Watch>) {
+        WATCH.set(watch);
+        LEFT.store(0, Ordering::Relaxed);
+    }
+
+    /// There is one thread, so these are plain reads and writes.
+    #[inline]
+    pub(super) fn tick() {
+        match LEFT.load(Ordering::Relaxed) {
+            0 => ask(),
+            left => LEFT.store(left - 1, Ordering::Relaxed),
+        }
+    }
+
+    #[cold]
+    fn ask() {
+        let next = WATCH.with_borrow_mut(|watch| watch.as_mut().map_or(u32::MAX, |watch| watch()));
+        LEFT.store(next, Ordering::Relaxed);
     }
 }
 

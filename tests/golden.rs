@@ -30,6 +30,12 @@ fn transcripts() {
     }
 }
 
+/// The page's colors, which are those of every drawing.
+#[test]
+fn palette() {
+    common::golden(&common::root().join("web/page/palette.css"), &kibitzer::scene::palette());
+}
+
 /// docs/GAME.md and docs/GAME.svg.
 #[test]
 fn pages() {

@@ -4,7 +4,6 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
-use kibitzer::scene;
 
 use super::answer::HttpError;
 
@@ -21,15 +20,14 @@ pub async fn asset(method: Method, uri: Uri) -> Response {
         "" => "index.html",
         name => name,
     };
-    if name == "palette.css" {
-        return file("text/css", Body::from(scene::palette()));
-    }
     let kind = match name.rsplit_once('.') {
         Some((_, "html")) => "text/html; charset=utf-8",
         Some((_, "js")) => "text/javascript",
         Some((_, "css")) => "text/css",
         Some((_, "svg")) => "image/svg+xml",
         Some((_, "json")) => "application/json",
+        Some((_, "png")) => "image/png",
+        Some((_, "webmanifest")) => "application/manifest+json",
         _ => "application/octet-stream",
     };
     // Names are looked up in a list made at build time, so no path can escape from it.

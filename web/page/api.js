@@ -1,6 +1,11 @@
-// Requests to the server. The page knows no rules: boards come as scenes, moves as text.
+// The page's questions, with their types. The page knows no rules: boards come as scenes, moves as text. Who answers is in
+// `engine/`.
 
 import { capital } from './dom.js';
+import { engine } from './engine/pick.js';
+import { Refusal } from './engine/refusal.js';
+
+export { Refusal };
 
 /**
  * @typedef {{form: 'circle', x: number, y: number, r: number}
@@ -31,55 +36,19 @@ import { capital } from './dom.js';
  * @typedef {{seed: string, options: Record<string, string>}} Random what a random board is made from
  */
 
-/** An error that the server reports. */
-export class Refusal extends Error {
-  /** @param {{error: string, help?: string, line?: number, column?: number}} body @param {number} status */
-  constructor(body, status) {
-    super(body.error);
-    this.help = body.help ?? '';
-    this.line = body.line;
-    this.column = body.column;
-    this.status = status;
-  }
-}
-
 /** An error as a message and a remedy, which may be empty. @param {unknown} error */
 export function problem(error) {
   return { message: capital(error instanceof Error ? error.message : String(error)), help: error instanceof Refusal ? error.help : '' };
 }
 
-/** @param {Response} response */
-async function refused(response) {
-  let body = { error: `the server replied with status ${response.status}`, help: 'try again' };
-  try {
-    body = await response.json();
-  } catch {
-    // Not one of our own errors: it has no JSON body.
-  }
-  return new Refusal(body, response.status);
-}
-
-/** A string is sent as it is, everything else as JSON. @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @param {string} [accept] */
-async function fetched(path, body, signal, accept = '*/*') {
-  const headers = { 'Content-Type': 'application/json', Accept: accept };
-  /** @type {RequestInit} */
-  const request = body === undefined ? { signal } : { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body), signal };
-  let response;
-  try {
-    response = await fetch(path, request);
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Refusal({ error: 'the server is not responding', help: 'is `kibitzer serve` still running?' }, 0);
-  }
-  if (!response.ok) throw await refused(response);
-  return response;
-}
-
 /** The answer to a question about one game. @param {string} game @param {string} question @param {unknown} [body] */
-const asked = async (game, question, body) => (await fetched(`api/${encodeURIComponent(game)}/${question}`, body)).json();
+const asked = async (game, question, body) => (await engine).ask({ game, question, body: written(body) });
+
+/** A string is sent as it is, everything else as JSON. @param {unknown} body */
+const written = (body) => (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
 
 /** @returns {Promise<GameRow[]>} */
-export const games = async () => (await fetched('api/games')).json();
+export const games = async () => (await engine).ask({ game: null, question: 'games' });
 /** @param {string} game @returns {Promise<About>} */
 export const about = (game) => asked(game, 'about');
 /** @param {string} game @param {Board} board @returns {Promise<Position>} */
@@ -102,43 +71,16 @@ export const paint = (game, stroke) => asked(game, 'paint', stroke);
 /** @type {Promise<string[]> | undefined} */
 let paths;
 
-/** Does the server answer this question about a game? @param {string} question */
+/** Is this question about a game answered? @param {string} question */
 export async function offers(question) {
-  paths ??= fetched('openapi.json').then(async (response) => Object.keys((await response.json()).paths));
+  paths ??= fetch('openapi.json').then(async (response) => Object.keys((await response.json()).paths));
   /** @type {string[]} */
   const listed = await paths.catch(() => []);
   return listed.includes(`/api/{game}/${question}`);
 }
 
 /**
- * Reads events until the answer. What comes before it goes to `onEvent`, which may ask to be waited for.
- * @param {Response} response
- * @param {(name: string, data: any) => void | Promise<void>} onEvent
- */
-async function answered(response, onEvent) {
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) throw new Refusal({ error: 'the connection was lost before the answer was complete', help: 'try again' }, 0);
-    text += decoder.decode(value, { stream: true });
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const lines = text.slice(0, end).split('\n');
-      text = text.slice(end + 2);
-      const field = (/** @type {string} */ name) => lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trim()).join('\n');
-      const name = field('event');
-      if (!name) continue;
-      const data = JSON.parse(field('data'));
-      if (name === 'report') return data;
-      if (name === 'failure') throw new Refusal(data, 0);
-      await onEvent(name, data);
-    }
-  }
-}
-
-/**
- * Solves and reports progress. Aborting `signal` also stops the search on the server.
+ * Solves and reports progress. Aborting `signal` also stops the search.
  * @param {string} game
  * @param {Board & {method?: string, seconds?: number}} task
  * @param {(progress: Progress) => void} onProgress
@@ -146,10 +88,10 @@ async function answered(response, onEvent) {
  * @returns {Promise<Solved>}
  */
 export async function solve(game, task, onProgress, signal) {
-  const response = await fetched(`api/${game}/solve`, task, signal);
-  return answered(response, (name, data) => {
+  const onEvent = (/** @type {string} */ name, /** @type {any} */ data) => {
     if (name === 'progress') onProgress(data);
-  });
+  };
+  return (await engine).ask({ game, question: 'solve', body: written(task), streams: true, onEvent, signal });
 }
 
 /**
@@ -160,9 +102,7 @@ export async function solve(game, task, onProgress, signal) {
  * @returns {Promise<{explanation: Explanation | null}>}
  */
 export async function explain(game, board, onThinking) {
-  const response = await fetched(`api/${game}/explain`, board, undefined, 'application/json, text/event-stream');
-  if (response.headers.get('Content-Type')?.startsWith('application/json')) return response.json();
-  return answered(response, onThinking);
+  return (await engine).ask({ game, question: 'explain', body: written(board), onEvent: onThinking });
 }
 
 /**
@@ -174,6 +114,6 @@ export async function explain(game, board, onThinking) {
  * @returns {Promise<Traced>}
  */
 export async function trace(game, task, onLines, signal) {
-  const response = await fetched(`api/${game}/trace`, task, signal);
-  return answered(response, (name, data) => (name === 'lines' ? onLines(data.lines) : undefined));
+  const onEvent = (/** @type {string} */ name, /** @type {any} */ data) => (name === 'lines' ? onLines(data.lines) : undefined);
+  return (await engine).ask({ game, question: 'trace', body: written(task), streams: true, onEvent, signal });
 }

@@ -1,0 +1,54 @@
+//! What the host gives: a place for events and answers, a clock, and somebody to be told about a panic.
+//!
+//! Beyond a browser there is no host. There the crate builds all the same, so that lints and tests see it.
+
+/// What is emitted. The numbers are known to `web/page/engine/worker.js`.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+pub enum Kind {
+    Progress = 0,
+    Lines = 1,
+    Answer = 2,
+    Refusal = 3,
+    Panic = 4,
+}
+
+#[cfg(target_arch = "wasm32")]
+mod imports {
+    #[link(wasm_import_module = "host")]
+    unsafe extern "C" {
+        pub fn emit(kind: u32, at: *const u8, length: usize);
+        pub fn now() -> f64;
+    }
+}
+
+/// Gives the host a text.
+#[cfg(target_arch = "wasm32")]
+pub fn emit(kind: Kind, text: &str) {
+    // SAFETY: the host copies the bytes before it returns.
+    unsafe { imports::emit(kind as u32, text.as_ptr(), text.len()) }
+}
+
+/// Milliseconds since some fixed moment.
+#[cfg(target_arch = "wasm32")]
+pub fn now() -> f64 {
+    // SAFETY: it takes and touches nothing.
+    unsafe { imports::now() }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+pub fn emit(kind: Kind, text: &str) {
+    println!("{} {text}", kind as u32);
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+pub fn now() -> f64 {
+    static BEGUN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    BEGUN.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1000.0
+}
+
+/// A panic ends the worker; its message goes to the host first.
+pub fn report_panics() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| std::panic::set_hook(Box::new(|panic| emit(Kind::Panic, &panic.to_string()))));
+}

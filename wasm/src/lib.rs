@@ -1,0 +1,77 @@
+//! The library in a browser tab: questions come in as JSON, answers and events go out as JSON.
+//!
+//! The interface is plain: three functions here, three of the host's. So it needs no tool besides the compiler, and
+//! `web/page/engine/worker.js` is all there is on the other side.
+//!
+//! 1. The host writes a question into the buffer that [`room`] gives, `{"game", "question", "body"}`, and calls [`answer`].
+//! 2. Events and, last, the answer or the refusal come through the host's `emit`.
+//!
+//! A tab's worker has one thread. Deadline and memory are kept by the limits themselves, which ask the host now and then
+//! (`watch.rs`); a question that nobody waits for any more ends with its worker.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kibitzer::ask::{self, Event, Refusal};
+use kibitzer::limits::Limits;
+use serde_json::Value;
+
+#[cfg(feature = "bench")]
+pub mod bench;
+mod host;
+mod watch;
+
+use host::Kind;
+
+/// Milliseconds between two reports of progress.
+const PERIOD: f64 = 100.0;
+
+/// Where the host writes its question.
+static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// A buffer of so many bytes for the next question.
+#[unsafe(no_mangle)]
+pub extern "C" fn room(length: usize) -> *mut u8 {
+    let mut buffer = BUFFER.lock().unwrap_or_else(PoisonError::into_inner);
+    buffer.clear();
+    buffer.resize(length, 0);
+    buffer.as_mut_ptr()
+}
+
+/// Answers the question in the buffer, within so many seconds and bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer(seconds: f64, bytes: f64) {
+    host::report_panics();
+    let question = std::mem::take(&mut *BUFFER.lock().unwrap_or_else(PoisonError::into_inner));
+    let (kind, value) = match respond(&question, seconds, bytes) {
+        Ok(value) => (Kind::Answer, value),
+        Err(refusal) => (Kind::Refusal, refusal.json()),
+    };
+    host::emit(kind, &value.to_string());
+}
+
+fn respond(question: &[u8], seconds: f64, bytes: f64) -> ask::Answer {
+    let begun = host::now();
+    let elapsed = move || (host::now() - begun) / 1000.0;
+    let value: Value = serde_json::from_slice(question).map_err(|error| Refusal::body(format!("invalid JSON: {error}")))?;
+    let limits = Limits { bytes: bytes as usize, ..Limits::none() };
+    let _watch = watch::begin(&limits, begun + 1000.0 * seconds);
+    // The time of the last report of progress, as bits.
+    let last = AtomicU64::new(f64::NEG_INFINITY.to_bits());
+    let emit: ask::Emit = Arc::new(move |event| {
+        let now = host::now();
+        if let Event::Progress(_) = event {
+            if now - f64::from_bits(last.load(Ordering::Relaxed)) < PERIOD {
+                return;
+            }
+            last.store(now.to_bits(), Ordering::Relaxed);
+        }
+        let kind = if matches!(event, Event::Progress(_)) { Kind::Progress } else { Kind::Lines };
+        host::emit(kind, &event.json(elapsed()).to_string());
+    });
+    let name = value["question"].as_str().unwrap_or_default();
+    let streams = ask::Question::find(name).is_some_and(|question| question.streams);
+    let mut answer = ask::ask(value["game"].as_str(), name, &value["body"], &limits, streams.then_some(&emit))?;
+    ask::set_seconds(&mut answer, elapsed());
+    Ok(answer)
+}

@@ -1,0 +1,58 @@
+//! Ends work whose time or memory is used up.
+
+use kibitzer::limits::Limits;
+
+/// While this lives, the work is watched.
+pub struct Watched(());
+
+#[cfg(target_arch = "wasm32")]
+impl Drop for Watched {
+    fn drop(&mut self) {
+        kibitzer::limits::watch::set(None);
+    }
+}
+
+/// Watches work until a moment of the host's clock.
+#[cfg(target_arch = "wasm32")]
+pub fn begin(limits: &Limits, until: f64) -> Watched {
+    use kibitzer::limits::{Limit, watch};
+
+    use crate::host::now;
+
+    /// Milliseconds between two looks at the clock, about: looking takes a thousandth of that.
+    const PERIOD: f64 = 5.0;
+    /// A page of WebAssembly's memory, which never shrinks.
+    const PAGE: usize = 1 << 16;
+    let held = || core::arch::wasm32::memory_size(0).saturating_mul(PAGE);
+    // What the work counts is less than what it takes: the allocator's gaps, and what the answer needs.
+    let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));
+    let cancel = limits.cancel.clone();
+    // Checks come every microsecond or every tenth of a second, depending on the work.
+    let (mut last, mut checks) = (now(), 1_u32);
+    watch::set(Some(Box::new(move || {
+        let time = now();
+        if time > until {
+            cancel.stop(Limit::Time);
+        }
+        if held() > most {
+            cancel.stop(Limit::Memory);
+        }
+        let passed = time - last;
+        last = time;
+        checks = if passed > 4.0 * PERIOD {
+            (checks / 8).max(1)
+        } else if passed < PERIOD {
+            (checks * 2).min(1 << 20)
+        } else {
+            checks
+        };
+        checks - 1
+    })));
+    Watched(())
+}
+
+/// Elsewhere nobody waits: there are threads, and `kibitzer serve` has a watch of its own.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn begin(_limits: &Limits, _until: f64) -> Watched {
+    Watched(())
+}

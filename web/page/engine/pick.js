@@ -1,0 +1,26 @@
+// Who answers the page's questions: the server it came from or, where there are only files, the library in a worker of this
+// tab. A file beside the page says which: a server has its own, and `./site` writes another.
+
+import { ServerEngine } from './server.js';
+import { WorkerEngine } from './workers.js';
+
+/**
+ * @typedef {object} Job a question on its way to an engine
+ * @property {string | null} game
+ * @property {string} question
+ * @property {string} [body] JSON
+ * @property {boolean} [streams] does it send events while it works?
+ * @property {(name: string, data: any) => void | Promise<void>} [onEvent] for `progress` and `lines`, none of which is lost, or `thinking` if another question takes longer
+ * @property {AbortSignal} [signal] ends the work, too
+ *
+ * @typedef {{kind: 'server' | 'worker', ask: (job: Job) => Promise<any>}} Engine
+ */
+
+/** @returns {Promise<Engine>} */
+async function pick() {
+  const found = await fetch('engine.json').then((response) => response.json()).catch(() => ({ engine: 'server' }));
+  return found.engine === 'worker' ? new WorkerEngine(found.module) : new ServerEngine();
+}
+
+/** @type {Promise<Engine>} */
+export const engine = pick();

@@ -1,0 +1,38 @@
+// Keeps the site for when there is no network. `./site` puts the list of files and its checksum in the first two lines of
+// code, so another version is another worker with another cache: nobody meets files of two versions.
+'use strict';
+const VERSION = '@VERSION@';
+const FILES = [/* @FILES@ */];
+const PREFIX = 'kibitzer-';
+
+const scope = /** @type {any} */ (self);
+
+scope.addEventListener('install', (/** @type {any} */ event) => {
+  // From the server, not from the browser's own cache, which may still hold files of the version before.
+  const requests = FILES.map((file) => new Request(file, { cache: 'no-cache' }));
+  event.waitUntil(caches.open(PREFIX + VERSION).then((cache) => cache.addAll(requests)));
+});
+
+scope.addEventListener('activate', (/** @type {any} */ event) => {
+  const clear = async () => {
+    for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== PREFIX + VERSION) await caches.delete(name);
+    await scope.clients.claim();
+  };
+  event.waitUntil(clear());
+});
+
+// The page asks for it when the reader agrees to begin again.
+scope.addEventListener('message', (/** @type {any} */ event) => {
+  if (event.data === 'renew') scope.skipWaiting();
+});
+
+scope.addEventListener('fetch', (/** @type {any} */ event) => {
+  const { request } = event;
+  if (request.method !== 'GET' || !request.url.startsWith(scope.registration.scope)) return;
+  const kept = async () => {
+    const cache = await caches.open(PREFIX + VERSION);
+    const found = await cache.match(request.mode === 'navigate' ? './' : request, { ignoreSearch: true });
+    return found ?? fetch(request);
+  };
+  event.respondWith(kept());
+});
