@@ -1,21 +1,33 @@
-// What the browser tests share: a server of their own, a browser, and pages that must not log errors.
+// What the browser tests share: a server of their own, a browser, and pages that must not log errors. With ENGINE=site in the
+// environment the pages come as plain files (`./site` builds them), under a path of their own, and the library runs in the tab.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const program = process.env.KIBITZER ?? `${root}target/debug/kibitzer`;
 const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 export const docs = `${root}docs/`;
 
-/** What a command of the program prints. @param {string[]} args */
-export const run = (args) => execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+/** Who answers: `server` or `site`. */
+export const engine = process.env.ENGINE ?? 'server';
+/** For tests of what only one of them has. */
+export const serverOnly = engine === 'server' ? {} : { skip: 'about the server' };
+export const siteOnly = engine === 'site' ? {} : { skip: 'about the site' };
+
+/** What a command of the program prints. @param {string[]} args @param {number[]} codes exit codes that it may end with */
+export function run(args, codes = [0]) {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+  assert.ok(codes.includes(status), `kibitzer ${args.join(' ')}: ${status} ${stderr}`);
+  return stdout;
+}
 
 /** A server on a free port. */
 export async function serve(more = []) {
@@ -31,6 +43,30 @@ export async function serve(more = []) {
   return { base, pid: child.pid, stop: () => child.kill() };
 }
 
+const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', png: 'image/png', json: 'application/json', wasm: 'application/wasm', webmanifest: 'application/manifest+json' };
+
+/** A static host for the site, as plain as they come, under a path prefix. */
+export async function host(prefix = '/some/where') {
+  const folder = process.env.SITE ?? `${root}target/site`;
+  assert.ok(existsSync(`${folder}/sw.js`), `no site in ${folder}: \`./site\` builds it`);
+  /** @type {string[]} */
+  const asked = [];
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    asked.push(pathname);
+    const name = pathname === `${prefix}/` ? 'index.html' : pathname.slice(prefix.length + 1);
+    const path = `${folder}/${name}`;
+    if (!pathname.startsWith(`${prefix}/`) || name.includes('..') || !existsSync(path)) return response.writeHead(404).end();
+    response.writeHead(200, { 'Content-Type': TYPES[name.split('.').at(-1)] ?? 'application/octet-stream' }).end(readFileSync(path));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { base: `http://localhost:${server.address().port}${prefix}`, asked, stop };
+}
+
 /** Starts Chromium; a missing browser is a failure, not a reason to skip. */
 export async function browse() {
   assert.ok(browserPath, 'no Chromium: install the package `chromium`, or set CHROMIUM');
@@ -44,7 +80,7 @@ export async function browse() {
  */
 export async function withPage(browser, base, options, work) {
   const { allowed, ...rest } = options;
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...rest });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', serviceWorkers: 'block', ...rest });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const complaints = [];
@@ -64,6 +100,53 @@ export async function withPage(browser, base, options, work) {
   } finally {
     await context.close();
   }
+}
+
+/** Answers the page's questions of one name in place of the engine. `answer` gets the question's body. */
+export async function answerWith(page, question, answer) {
+  if (engine === 'server') {
+    return page.route(`**/${question}`, async (route) => {
+      const value = await answer(route.request().postDataJSON());
+      const streams = ['solve', 'trace'].includes(question);
+      return streams ? route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify(value)}\n\n` }) : route.fulfill({ json: value });
+    });
+  }
+  await page.exposeFunction(`answer_${question}`, answer);
+  await intercept(page, (question) => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      const asked = JSON.parse(message.text);
+      if (asked.question !== question) return post.call(this, message, ...rest);
+      window[`answer_${question}`](asked.body).then((value) => this.onmessage?.({ data: { kind: 'answer', text: JSON.stringify(value), held: 0 } }));
+    };
+  }, question);
+}
+
+/** The questions that the page asks from now on: their names and bodies, in a list that grows. */
+export async function questions(page) {
+  const asked = [];
+  if (engine === 'server') {
+    page.on('request', (request) => {
+      const [, question] = /\/api\/(?:[^/]+\/)?(\w+)$/.exec(request.url()) ?? [];
+      if (question) asked.push({ question, body: request.postDataJSON() });
+    });
+    return asked;
+  }
+  await page.exposeFunction('note_question', (text) => void asked.push(JSON.parse(text)));
+  await intercept(page, () => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      window.note_question(message.text);
+      return post.call(this, message, ...rest);
+    };
+  });
+  return asked;
+}
+
+/** Runs a script in the page as it is, and in the pages that it loads. */
+async function intercept(page, script, ...args) {
+  await page.addInitScript(script, ...args);
+  if (page.url() !== 'about:blank') await page.evaluate(script, ...args);
 }
 
 /** Asks the server directly, without the page. */
@@ -97,27 +180,33 @@ export const said = (page, text) => page.locator('.left > .message', { hasText: 
 /** Waits until this many moves were made. */
 export const made = (page, count) => page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length === count, count);
 
-/** A server and a browser for the tests of one file, from its first test to its last. */
+/** An engine and a browser for the tests of one file, from its first test to its last. */
 export function site() {
   let server;
+  let files;
   let browser;
   const here = {
     base: '',
+    server: '',
     games: [],
     page: (options, work) => withPage(browser, here.base, options, work),
     open: (page, address) => openGame(page, here.base, address),
-    ask: (path, body) => ask(here.base, path, body),
-    solve: (game, body) => solve(here.base, game, body),
+    // The server also answers what tests want to know besides the page.
+    ask: (path, body) => ask(server.base, path, body),
+    solve: (game, body) => solve(server.base, game, body),
   };
   before(async () => {
     server = await serve();
-    here.base = server.base;
+    if (engine === 'site') files = await host();
+    here.server = server.base;
+    here.base = (files ?? server).base;
     here.games = await here.ask('/api/games');
     browser = await browse();
   });
   after(async () => {
     await browser?.close();
     server?.stop();
+    files?.stop();
   });
   return here;
 }

@@ -1,6 +1,7 @@
 // Who answers the page's questions: the server it came from or, where there are only files, the library in a worker of this
 // tab. A file beside the page says which: a server has its own, and `./site` writes another.
 
+import { keep } from './keep.js';
 import { ServerEngine } from './server.js';
 import { WorkerEngine } from './workers.js';
 
@@ -19,7 +20,9 @@ import { WorkerEngine } from './workers.js';
 /** @returns {Promise<Engine>} */
 async function pick() {
   const found = await fetch('engine.json').then((response) => response.json()).catch(() => ({ engine: 'server' }));
-  return found.engine === 'worker' ? new WorkerEngine(found.module) : new ServerEngine();
+  if (found.engine !== 'worker') return new ServerEngine();
+  keep();
+  return new WorkerEngine(found.module);
 }
 
 /** @type {Promise<Engine>} */

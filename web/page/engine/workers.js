@@ -37,6 +37,8 @@ export class WorkerEngine {
   /** @param {string} path of the module, from the page */
   constructor(path) {
     this.path = path;
+    /** For one question. */
+    this.bytes = BYTES;
     /** @type {Worker[]} */
     this.idle = [];
     /** Streams that are at work, and what waits for one of them to end. */
@@ -46,9 +48,6 @@ export class WorkerEngine {
     /** @type {Promise<WebAssembly.Module>} */
     this.module = this.compile();
     this.module.catch(() => {});
-    navigator.serviceWorker?.register('sw.js').catch(() => {
-      // Without it the page works as long as it is online.
-    });
   }
 
   async compile() {
@@ -126,7 +125,7 @@ export class WorkerEngine {
           })
         );
       };
-      worker.postMessage({ module, seconds, bytes: BYTES, text: `{"game":${JSON.stringify(game)},"question":${JSON.stringify(question)},"body":${body ?? 'null'}}` });
+      worker.postMessage({ module, seconds, bytes: this.bytes, text: `{"game":${JSON.stringify(game)},"question":${JSON.stringify(question)},"body":${body ?? 'null'}}` });
     });
   }
 }

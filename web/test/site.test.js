@@ -1,0 +1,165 @@
+// The site, where the library runs in the tab: the same answers as the program and the server, without a network after the
+// first visit, and small.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { browse, host, openGame, root, run, site, siteOnly, withPage } from './harness.js';
+
+const here = site();
+const { ask, open, page, solve } = here;
+
+/** A report without what differs from machine to machine. */
+function plain({ stats: { seconds, peak_bytes, ...stats }, ...report }) {
+  assert.ok(seconds >= 0 && peak_bytes >= 0);
+  return { ...report, stats };
+}
+
+/** Solves in the tab. */
+const inTab = (page, game, task) =>
+  page.evaluate(async ([game, task]) => (await import('./api.js')).solve(game, task, () => {}, new AbortController().signal), [game, task]);
+
+test('program, server and tab give the same answers for all boards', { ...siteOnly, timeout: 600_000 }, () =>
+  page({ bypassCSP: true }, async (page) => {
+    await open(page);
+    let compared = 0;
+    for (const { name: game } of here.games) {
+      const { instances } = await ask(`/api/${game}/about`);
+      for (const { name, text, options } of instances) {
+        // Minutes of search: what is decided in seconds is compared.
+        if (name === 'english-priced') continue;
+        const file = readdirSync(`${root}instances/${game}`).find((file) => file.startsWith(`${name}.`));
+        const flags = Object.entries(options).flatMap(([key, value]) => ['--option', `${key}=${value}`]);
+        const program = JSON.parse(run(['solve', game, `${root}instances/${game}/${file}`, ...flags, '--json'], [0, 10]));
+        const task = { instance: text, options };
+        const [server, tab] = [await solve(game, task), await inTab(page, game, task)];
+        assert.deepEqual(plain(tab.report), plain(program), `${game} ${name}: tab and program`);
+        assert.deepEqual(plain(server.report), plain(program), `${game} ${name}: server and program`);
+        const { seconds, peak_bytes, ...rest } = server.report.stats;
+        assert.deepEqual({ ...tab, report: plain(tab.report) }, { ...server, report: plain({ ...server.report, stats: { seconds, peak_bytes, ...rest } }) });
+        compared += 1;
+      }
+    }
+    assert.ok(compared > 60, `${compared} boards`);
+  }));
+
+test('other questions are answered alike, and refusals too', siteOnly, () =>
+  page({ bypassCSP: true }, async (page) => {
+    await open(page);
+    const asked = (game, question, body) =>
+      page.evaluate(
+        async ([game, question, body]) => {
+          const engine = await (await import('./engine/pick.js')).engine;
+          const text = body === undefined ? undefined : JSON.stringify(body);
+          return engine.ask({ game, question, body: text }).catch((error) => ({ error: error.message, help: error.help, line: error.line, column: error.column }));
+        },
+        [game, question, body]
+      );
+    const fromServer = async (path, body) => {
+      const response = await fetch(`${here.server}${path}`, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      const value = await response.json();
+      return response.ok ? value : { error: value.error, help: value.help, line: value.line, column: value.column };
+    };
+    const same = async (game, question, body) => {
+      const [tab, server] = [await asked(game, question, body), await fromServer(game === null ? `/api/${question}` : `/api/${game}/${question}`, body)];
+      assert.deepEqual(JSON.parse(JSON.stringify(tab)), JSON.parse(JSON.stringify(server)), `${game} ${question} ${JSON.stringify(body)?.slice(0, 80)}`);
+      return tab;
+    };
+    await same(null, 'games');
+    for (const { name: game } of here.games) {
+      const { sample } = await same(game, 'about');
+      await same(game, 'position', { instance: sample });
+      await same(game, 'explain', { instance: sample });
+      await same(game, 'canvas', { instance: sample });
+      for (const seed of [0, 7, 123456789]) await same(game, 'generate', { seed });
+      assert.ok((await same(game, 'position', { instance: 'no \u0000 board {' })).error);
+      assert.ok((await same(game, 'position', { instance: sample, moves: ['nowhere'] })).error);
+      assert.ok((await same(game, 'position', { instance: sample, more: 1 })).error);
+    }
+  }));
+
+test('a search in the tab reports progress, is stopped, and leaves room for others', siteOnly, () =>
+  page({ bypassCSP: true }, async (page) => {
+    await open(page);
+    const { text, options } = (await ask('/api/pegs/about')).instances.find(({ name }) => name === 'english-priced');
+    const seen = await page.evaluate(
+      async ([instance, options]) => {
+        const api = await import('./api.js');
+        const reports = [];
+        const stop = new AbortController();
+        const long = api.solve('pegs', { instance, options, method: 'ucs' }, (progress) => reports.push(progress), stop.signal);
+        const ended = long.then(() => 'answered', (error) => error.name);
+        while (reports.length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
+        // Meanwhile other questions are answered.
+        await api.position('pegs', { instance, options });
+        stop.abort();
+        const short = await api.solve('pegs', { instance, options, method: 'ucs', seconds: 0.5 }, () => {}, new AbortController().signal);
+        return { reports, ended: await ended, short: short.report };
+      },
+      [text, options]
+    );
+    assert.equal(seen.ended, 'AbortError');
+    assert.ok(seen.reports.at(-1).expanded > seen.reports[0].expanded && seen.reports.at(-1).seconds > 0);
+    assert.deepEqual([seen.short.verdict, seen.short.limit], ['unknown', 'time']);
+  }));
+
+test('a limit on time holds where no progress is reported, and memory ends in words', siteOnly, () =>
+  page({ bypassCSP: true }, async (page) => {
+    await open(page);
+    // A wide board by breadth-first search fills the memory; the tab lives on.
+    const { text, options } = (await ask('/api/pegs/about')).instances.find(({ name }) => name === 'english-priced');
+    const full = await page.evaluate(
+      async ([instance, options]) => {
+        const { WorkerEngine } = await import('./engine/workers.js');
+        const engine = new WorkerEngine('engine/kibitzer.wasm');
+        const body = JSON.stringify({ instance, options, method: 'bfs', seconds: 60 });
+        engine.bytes = 50e6;
+        const first = await engine.ask({ game: 'pegs', question: 'solve', body, streams: true });
+        const again = await engine.ask({ game: 'pegs', question: 'position', body: JSON.stringify({ instance, options }) });
+        return { report: first.report, legal: again.legal.length };
+      },
+      [text, options]
+    );
+    assert.deepEqual([full.report.verdict, full.report.limit], ['unknown', 'memory']);
+    assert.ok(full.legal > 0);
+  }));
+
+test('the site is small and complete', siteOnly, () => {
+  const folder = process.env.SITE ?? `${root}target/site`;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile() && !file.name.startsWith('.'));
+  const paths = files.map((file) => `${file.parentPath}/${file.name}`.slice(folder.length + 1)).sort();
+  const size = paths.reduce((sum, path) => sum + gzipSync(readFileSync(`${folder}/${path}`), { level: 9 }).length, 0);
+  assert.ok(size < 1_500_000, `${size} bytes compressed`);
+  const kept = [.../const FILES = \[(.*)\]/.exec(readFileSync(`${folder}/sw.js`, 'utf8'))[1].matchAll(/'([^']*)'/g)].map(([, path]) => (path === './' ? 'index.html' : path));
+  assert.deepEqual(kept.sort(), paths.filter((path) => path !== 'sw.js'));
+  const manifest = JSON.parse(readFileSync(`${folder}/manifest.webmanifest`, 'utf8'));
+  for (const { src } of manifest.icons) assert.ok(paths.includes(src), src);
+});
+
+test('after the first visit it works without a network, under any path', siteOnly, async () => {
+  const files = await host('/a/path of its own'.replaceAll(' ', '-'));
+  const browser = await browse();
+  try {
+    await withPage(browser, files.base, { serviceWorkers: 'allow', bypassCSP: true }, async (page) => {
+      await openGame(page, files.base);
+      await page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+        // It is ready when it is active: all files are kept.
+        while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+      files.stop();
+      await page.context().setOffline(true);
+      for (const { name } of here.games) {
+        await openGame(page, files.base, name);
+        await page.reload();
+        await page.locator('.holder svg').waitFor();
+        await page.getByRole('button', { name: 'Hint' }).click();
+        await page.locator('.left .message', { hasText: 'Hint' }).first().waitFor();
+      }
+    });
+  } finally {
+    await browser.close();
+    files.stop();
+  }
+});
