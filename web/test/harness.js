@@ -85,7 +85,8 @@ export async function withPage(browser, base, options, work) {
   page.setDefaultTimeout(20_000);
   const complaints = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !allowed?.test(message.text())) complaints.push(message.text());
+    const ours = message.text() !== 'Service Worker registration blocked by Playwright';
+    if (ours && ['error', 'warning'].includes(message.type()) && !allowed?.test(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {

@@ -39,6 +39,7 @@ export class WorkerEngine {
     this.path = path;
     /** For one question. */
     this.bytes = BYTES;
+    this.grace = GRACE;
     /** @type {Worker[]} */
     this.idle = [];
     /** Streams that are at work, and what waits for one of them to end. */
@@ -106,7 +107,7 @@ export class WorkerEngine {
         end(() => reject(error));
       };
       const aborted = () => fail(signal?.reason);
-      const late = setTimeout(() => fail(fault('time')), 1000 * (seconds + GRACE));
+      const late = setTimeout(() => fail(fault('time')), 1000 * (seconds + this.grace));
       signal?.addEventListener('abort', aborted);
       worker.onerror = () => fail(fault('load'));
       worker.onmessage = ({ data: { kind, text, held } }) => {
