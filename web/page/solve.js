@@ -3,11 +3,12 @@
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
 import { h, fill, rich, grouped, counted, size, duration } from './dom.js';
+import { Faster } from './faster.js';
 import { Film } from './film.js';
 import { inAnswer, inDetail } from './verdict.js';
 
 /** Fields of a report that are shown in words; a game's own fields are listed as they are. */
-const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans'];
+const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans', 'proof', 'proved_by'];
 
 export class SolvePanel {
   /** @param {GameView} view @param {HTMLElement} panel */
@@ -17,12 +18,13 @@ export class SolvePanel {
     this.busy = false;
     this.names = '';
     this.film = new Film(view);
+    this.faster = new Faster(view);
     this.method = h('select', { id: 'solve-method' });
     this.go = h('button', { type: 'button', class: 'primary', onclick: () => (this.busy ? this.stop() : this.solve()) }, 'Solve');
     this.progress = h('div', { class: 'progress', role: 'status' });
     this.answer = h('div', { class: 'answer', 'aria-live': 'polite' });
     const choice = h('div', { class: 'field row' }, h('label', { for: 'solve-method' }, 'Method'), this.method, this.go);
-    fill(panel, choice, this.progress, this.answer, this.film.element, this.film.list);
+    fill(panel, choice, this.progress, this.answer, this.faster.element, this.film.element, this.film.list);
   }
 
   /** The board has changed. */
@@ -33,6 +35,7 @@ export class SolvePanel {
 
   forget() {
     this.film.close();
+    this.faster.forget();
     fill(this.answer);
     fill(this.progress);
   }
@@ -63,7 +66,10 @@ export class SolvePanel {
     /** @type {api.Progress | null} */
     let last = null;
     fill(this.progress, h('div', { class: 'bar' }), 'Starting…');
-    const onProgress = (/** @type {api.Progress} */ progress) => this.showProgress((last = progress));
+    const onProgress = (/** @type {api.Progress} */ progress) => {
+      this.showProgress((last = progress));
+      this.faster.offer(this.method.value, progress.seconds);
+    };
     try {
       const solved = await api.solve(view.game, { ...view.where(), method: this.method.value || undefined }, onProgress, running.signal);
       fill(this.progress);
@@ -71,7 +77,10 @@ export class SolvePanel {
     } catch (error) {
       fill(this.progress);
       if (running.signal.aborted) this.showStopped(last);
-      else this.showError(error);
+      else {
+        this.showError(error);
+        this.faster.offer(this.method.value);
+      }
     }
     this.setBusy(false);
   }
@@ -125,6 +134,7 @@ export class SolvePanel {
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
     );
     if (explanation) this.view.advice.show(explanation, 'There is no solution. ');
+    if (report.verdict === 'unknown') this.faster.offer(this.method.value);
     this.film.open(before, plan);
   }
 }
