@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { browse, host, openGame, root, run, site, siteOnly, withPage } from './harness.js';
+import { browse, host, openGame, root, run, saved, site, siteOnly, withPage } from './harness.js';
 
 const here = site();
 const { ask, open, page, solve } = here;
@@ -127,6 +127,23 @@ test('limits on time and memory hold in the tab, also where no progress is repor
     for (const end of seen.late) assert.match(end, /^time$|time limit/);
     assert.equal(seen.full, 'memory');
     assert.ok(seen.legal > 0, 'the engine answers on');
+  }));
+
+test('big work in the tab says how to get the program', siteOnly, () =>
+  page({}, async (page) => {
+    const { text, options } = (await ask('/api/pegs/about')).instances.find(({ name }) => name === 'english-priced');
+    const { start } = await ask('/api/pegs/position', { instance: text, options });
+    await open(page, `pegs?view=solve&board=${encodeURIComponent(start)}`);
+    await page.locator('#solve-method').selectOption('bfs');
+    const panel = page.locator('#panel-solve');
+    await panel.getByRole('button', { name: 'Solve' }).click();
+    await panel.getByText('The program is up to twice as fast').waitFor();
+    await panel.getByText('How to get it').click();
+    const board = await saved(page, () => panel.getByRole('button', { name: 'Download this board' }).click());
+    assert.deepEqual([board.name, board.bytes.toString()], ['pegs-board.txt', start]);
+    await panel.getByText('kibitzer solve pegs pegs-board.txt --method bfs').waitFor();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await panel.getByText('Stopped.').waitFor();
   }));
 
 test('the site is small and complete', siteOnly, () => {
