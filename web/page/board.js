@@ -184,8 +184,9 @@ export class Board {
       const name = this.nameAt(event.target);
       if (name !== null) this.pick(name);
     });
-    this.svg.addEventListener('keydown', (event) => this.key(event));
-    this.svg.addEventListener('focusin', (event) => {
+    this.holder.addEventListener('keydown', (event) => this.key(event));
+    // Not on the drawing itself: a listener for focus would make it focusable, and a click beside the places frame it.
+    this.holder.addEventListener('focusin', (event) => {
       const name = this.nameAt(event.target);
       if (this.active && name !== null) this.stand(name, false);
     });
@@ -438,6 +439,8 @@ function refill(run, shapes) {
   run.elements = shapes.map((shape) => {
     const element = formed(shape);
     element.setAttribute('class', `p-${shape.paint}`);
+    // A place is read by its own name, which says all that is written there.
+    if (run.name && shape.form === 'text') element.setAttribute('aria-hidden', 'true');
     return element;
   });
   if (run.name) run.node.replaceChildren(...run.elements);

@@ -3,7 +3,7 @@
 
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
-import { h, fill, grouped } from './dom.js';
+import { h, fill, rich, grouped } from './dom.js';
 
 /** Seconds for one position; and how quickly the start must have been solved for a review that nobody asked for. */
 const SECONDS = 5;
@@ -150,7 +150,7 @@ export class Review {
         before = after;
         if (made % 8 === 0) this.list();
       }
-      if (!running.signal.aborted) fill(this.summary, this.inShort());
+      if (!running.signal.aborted) fill(this.summary, ...rich(this.inShort()));
     } catch (error) {
       if (!running.signal.aborted) fill(this.summary, `${api.problem(error).message}.`);
     }

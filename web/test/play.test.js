@@ -93,10 +93,14 @@ test('moves are made by dragging with a finger, and elsewhere a finger scrolls t
         await page.getByRole('button', { name: 'Undo' }).tap();
         await made(page, 0);
       }
-      // A place from which nothing is dragged.
-      const still = await page.locator('.holder [data-name]:not(.grip)').evaluateAll((places) => places.map((place) => place.dataset.name));
-      const [x, y] = still.length > 0 && still.length < scene.shapes.length ? await middle(page, still[0]) : [195, 120];
-      await swipe(page, [x, Math.max(y, 320)], [x, Math.max(y, 320) - 150]);
+      // On a place from which nothing is dragged, and where there is none, below the board.
+      const still = await page.locator('.holder [data-name]:not(.grip)').evaluateAll((places) =>
+        places.map((place) => place.firstElementChild.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
+      );
+      const board = await page.locator('.holder').boundingBox();
+      const [x, y] = still.findLast(([, y]) => y > 200) ?? [195, board.y + board.height + 8];
+      if (scene.moves.every(({ clicks }) => clicks.length === 1)) assert.ok(still.length > 0, `${name}: nothing can be dragged here`);
+      await swipe(page, [x, y], [x, y - 150]);
       await page.waitForFunction(() => scrollY > 50);
       await made(page, 0);
     });
@@ -444,8 +448,10 @@ test('what is drawn over the board keeps its words, and texts stay readable', as
 test('no frame is drawn around the page by a click beside the board', () =>
   page({}, async (page) => {
     await open(page, 'pegs');
-    for (const [x, y] of [[640, 780], [20, 400], [70, 160], [690, 640]]) {
+    const box = await page.locator('.holder svg').boundingBox();
+    for (const [x, y] of [[640, 780], [20, 400], [70, 160], [box.x + 2, box.y + 2], [box.x + box.width / 2, box.y + box.height - 2]]) {
       await page.mouse.click(x, y);
+      assert.notEqual(await page.evaluate(() => document.activeElement.tagName), 'svg', 'the drawing itself takes no focus');
       await page.keyboard.press('Shift');
       const outline = await page.evaluate(() => {
         const element = document.activeElement;
