@@ -67,7 +67,7 @@ export const magnification = (scene) => Math.min(2.2, Math.max(1, 460 / Math.max
 /**
  * What takes over when the pointer is dragged away from the place where it was pressed.
  * @typedef {{move: (event: PointerEvent) => void, drop: (event: PointerEvent) => void, cancel: () => void}} Carrier
- * @typedef {{name: string, text: string, node: SVGElement, elements: SVGElement[]}} Run shapes that follow each other under one name; without one, a single shape
+ * @typedef {{name: string, text: string, node: SVGElement, words: SVGElement | null, elements: SVGElement[]}} Run shapes that follow each other under one name, with texts that are apart; without a name, a single shape
  */
 
 /** How far, in pixels, a mouse or a finger may stray before a press is a drag; and how far beside a place a finger may touch. */
@@ -101,6 +101,8 @@ export class Board {
     this.svg.append(this.over, this.badges);
     /** @type {Explanation | null} The one that is drawn over the board. */
     this.explained = null;
+    /** @type {Animation[]} What still moves. */
+    this.motions = [];
     /** When the last press ended. */
     this.pressed = -Infinity;
     /** Takes back a drag that is under way or, if told so, any press. @type {(isPress?: boolean) => void} */
@@ -127,6 +129,8 @@ export class Board {
 
   /** Draws the shapes; those that follow each other under one name become one group. What has not changed stays. @param {Scene} scene */
   draw(scene) {
+    for (const motion of this.motions.splice(0)) motion.cancel();
+    for (const leaving of this.svg.querySelectorAll('.leaving')) leaving.remove();
     /** @type {Map<string, Run[]>} */
     const before = new Map();
     const key = (/** @type {{name: string, text: string}} */ run) => (run.name ? `name ${run.name}` : run.text);
@@ -137,18 +141,16 @@ export class Board {
     }
     this.runs = inRuns(scene.shapes).map(({ name, shapes }) => {
       const text = JSON.stringify(shapes);
-      const run = before.get(key({ name, text }))?.shift() ?? { name, text: '', node: s('g', { 'data-name': name }), elements: [] };
+      const run = before.get(key({ name, text }))?.shift() ?? { name, text: '', node: s('g', { 'data-name': name }), words: null, elements: [] };
       if (run.text !== text) refill(run, shapes);
-      else if (name) run.node.replaceChildren(...run.elements);
       run.text = text;
       return run;
     });
     this.elements = this.runs.flatMap((run) => run.elements);
-    for (const run of [...before.values()].flat()) run.node.remove();
-    for (const leaving of this.svg.querySelectorAll(':scope > .leaving')) leaving.remove();
+    for (const { node, words } of [...before.values()].flat()) for (const old of [node, words]) old?.remove();
     // Only what is not in its place already is moved: an element that moves loses the focus.
     let cursor = this.svg.firstChild;
-    for (const { node } of this.runs) {
+    for (const node of this.runs.flatMap(({ node, words }) => (words ? [node, words] : [node]))) {
       if (node === cursor) cursor = cursor.nextSibling;
       else this.svg.insertBefore(node, cursor);
     }
@@ -439,12 +441,20 @@ function refill(run, shapes) {
   run.elements = shapes.map((shape) => {
     const element = formed(shape);
     element.setAttribute('class', `p-${shape.paint}`);
-    // A place is read by its own name, which says all that is written there.
-    if (run.name && shape.form === 'text') element.setAttribute('aria-hidden', 'true');
     return element;
   });
-  if (run.name) run.node.replaceChildren(...run.elements);
+  if (run.name) put(run);
   else if (run.elements[0]) run.node = run.elements[0];
+}
+
+/** Puts the elements of a place into its group. Several texts stand beside it: a button is not called `1c` because it shows a 1 and a c. @param {Run} run */
+function put(run) {
+  const texts = run.elements.filter((element) => element.tagName === 'text');
+  const isApart = texts.length > 1;
+  run.node.replaceChildren(...run.elements.filter((element) => !isApart || !texts.includes(element)));
+  if (!isApart) run.words?.remove();
+  run.words = isApart ? (run.words ?? s('g', { 'aria-hidden': 'true' })) : null;
+  run.words?.replaceChildren(...texts);
 }
 
 /**

@@ -90,7 +90,11 @@ export function animate(board, before, clicks, carried = null) {
   if (!before || !after || before === after || isCalm() || before.width !== after.width || before.height !== after.height) return;
   const { moved, gone, come } = changes(before, after, clicks);
   if (moved.length + gone.length + come.length > MOST) return;
-  const timing = { duration: MILLISECONDS, easing: 'ease-out' };
+  const run = (/** @type {SVGElement} */ element, /** @type {Keyframe[]} */ frames) => {
+    const motion = element.animate(frames, { duration: MILLISECONDS, easing: 'ease-out' });
+    board.motions.push(motion);
+    return motion.finished.catch(() => {});
+  };
   for (const [from, to] of moved) {
     const [[x0, y0], [x1, y1]] = [middle(from.shape), middle(to.shape)];
     const [dx, dy] = carried && carried.name === from.shape.name ? carried.by : [0, 0];
@@ -100,24 +104,28 @@ export function animate(board, before, clicks, carried = null) {
     const flying = /** @type {SVGElement} */ (element.cloneNode(true));
     flying.classList.add('leaving', 'flying');
     board.svg.append(flying);
-    element.animate([{ opacity: 0 }, { opacity: 0 }], timing);
-    flying.animate([{ transform: `translate(${x0 + dx - x1}px, ${y0 + dy - y1}px)` }, { transform: 'none' }], timing).finished.then(() => flying.remove(), () => {});
+    run(element, [{ opacity: 0 }, { opacity: 0 }]);
+    run(flying, [{ transform: `translate(${x0 + dx - x1}px, ${y0 + dy - y1}px)` }, { transform: 'none' }]).then(() => flying.remove());
   }
-  for (const spot of gone) leave(board, spot, timing);
+  for (const spot of gone) {
+    const element = leaving(board, spot);
+    run(element, [{ opacity: 1 }, { opacity: 0 }]).then(() => element.remove());
+  }
   for (const { shape, at, index } of come) {
     // What takes the place of something else is there from the start, under it.
     const isNew = !gone.some((other) => other.shape.name === shape.name && other.index === index);
-    if (isNew) board.elements[at]?.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+    const element = board.elements[at];
+    if (isNew && element) run(element, [{ opacity: 0 }, { opacity: 1 }]);
   }
 }
 
-/** Lets a shape fade that is gone. @param {Board} board @param {Spot} spot @param {{duration: number, easing: string}} timing */
-function leave(board, { shape, index }, timing) {
+/** Puts a shape back that is gone, for as long as it fades. @param {Board} board @param {Spot} spot */
+function leaving(board, { shape, index }) {
   const element = formed(shape);
   element.setAttribute('class', `leaving p-${shape.paint}`);
   const group = shape.name === undefined ? null : board.places.get(shape.name)?.group;
   // In front of what is there instead, behind what is in front of it.
   if (group) group.insertBefore(element, group.children[index + 1] ?? null);
   else board.svg.insertBefore(element, board.over);
-  element.animate([{ opacity: 1 }, { opacity: 0 }], timing).finished.then(() => element.remove(), () => {});
+  return element;
 }

@@ -16,8 +16,8 @@ export class Zoom {
     this.factor = 1;
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {number} */ by) =>
       h('button', { type: 'button', class: 'icon', 'aria-label': label, onclick: () => this.by(by) }, text);
-    this.smaller = button('−', 'Smaller board', 1 / STEP);
-    this.larger = button('+', 'Larger board', STEP);
+    this.smaller = button('−', 'Zoom out', 1 / STEP);
+    this.larger = button('+', 'Zoom in', STEP);
     this.element = h('div', { class: 'zoom', hidden: true, role: 'group', 'aria-label': 'Zoom' }, this.smaller, this.larger);
     board.holder.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     board.holder.addEventListener('touchstart', (event) => this.pinch(event), { passive: true });

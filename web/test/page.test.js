@@ -219,7 +219,7 @@ test('a long solve reports progress, and ends when it is stopped or the page is 
   };
   const begin = async (page) => {
     await open(page, 'pegs?view=solve');
-    await page.getByLabel('Board').selectOption('instance:english-priced');
+    await page.getByLabel('Board', { exact: true }).selectOption('instance:english-priced');
     await page.locator('#solve-method').selectOption('bfs');
     await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
     await page.locator('.progress', { hasText: 'states' }).waitFor();

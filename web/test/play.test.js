@@ -506,12 +506,12 @@ for (const [width, height] of [[390, 844], [360, 640]]) {
         assert.deepEqual(small, [], name);
         const places = await page.locator('.holder .can').evaluateAll((places) => Math.min(...places.map((place) => Math.min(...['width', 'height'].map((side) => place.firstElementChild.getBoundingClientRect()[side])))));
         if (places < 39.5) {
-          const larger = page.getByRole('button', { name: 'Larger board' });
+          const larger = page.getByRole('button', { name: 'Zoom in' });
           await larger.tap();
           const after = await page.locator('.holder .can').first().evaluate((place) => place.firstElementChild.getBoundingClientRect().width);
           assert.ok(after >= 40, `${name}: ${after} px after zooming`);
           assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name}: zooming widens the page`);
-          await page.getByRole('button', { name: 'Smaller board' }).tap();
+          await page.getByRole('button', { name: 'Zoom out' }).tap();
         }
       });
     }
@@ -535,5 +535,5 @@ test('two fingers enlarge the board, and a move is made there', () =>
     assert.equal(await page.evaluate(() => visualViewport.scale), 1, 'the page itself is not enlarged');
     await place(page, '66').tap();
     await made(page, 1);
-    await page.getByRole('button', { name: 'Smaller board' }).waitFor();
+    await page.getByRole('button', { name: 'Zoom out' }).waitFor();
   }));
