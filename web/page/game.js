@@ -173,6 +173,19 @@ export class GameView {
 
   /** Shows a position that was reached. @param {string[]} moves @param {api.Position} position @param {boolean} [isNew] is the board another? */
   arrive(moves, position, isNew = false) {
+    this.keepFocus(() => this.settle(moves, position, isNew));
+  }
+
+  /** Does something after which the button that has the focus may be gone: the board takes it. @param {() => void} act */
+  keepFocus(act) {
+    const isHere = () => this.section.contains(document.activeElement);
+    const before = isHere();
+    act();
+    if (before && !isHere()) this.board.stand(this.board.current, true);
+  }
+
+  /** @param {string[]} moves @param {api.Position} position @param {boolean} isNew */
+  settle(moves, position, isNew) {
     this.advice.stop();
     this.opponent.stop();
     this.moves = moves;

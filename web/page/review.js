@@ -267,8 +267,10 @@ export class Review {
   /** Ends a look back. */
   leave() {
     const { view } = this;
-    view.back();
-    view.messages.say(null);
+    view.keepFocus(() => {
+      view.back();
+      view.messages.say(null);
+    });
     if (view.position?.goal) view.status.announceEnd(view.position);
   }
 }

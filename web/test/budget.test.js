@@ -135,6 +135,7 @@ test('a game is played, reviewed and tried again by keyboard alone', () =>
     await page.getByRole('button', { name: 'Try again from there' }).focus();
     await press('Enter');
     await page.waitForFunction(() => document.querySelectorAll('#panel-play .made li').length < 3);
+    assert.ok(await page.evaluate(() => document.activeElement.closest('.holder') !== null), 'the button is gone: the board has the focus');
     await press('Control+y');
     await page.waitForFunction(() => document.querySelectorAll('#panel-play .made li').length > 0);
   }));
