@@ -268,7 +268,11 @@ impl<G: Game + Drawing> TwoPlayer<G> {
         let mut explanation = Explanation::new(match best {
             None => "No move is left: the game is over.".to_owned(),
             Some(Score::Loss) => {
-                let lead = if all == 1 { "The only move leads to an N-position".to_owned() } else { format!("All {all} moves lead to N-positions") };
+                let lead = if all == 1 {
+                    "The only move leads to an N-position".to_owned()
+                } else {
+                    format!("All {all} moves lead to N-positions")
+                };
                 format!("A P-position: whatever the player to move does, the other one wins. {lead}, which the next player wins.")
             }
             Some(Score::Draw) => {
@@ -277,7 +281,10 @@ impl<G: Game + Drawing> TwoPlayer<G> {
             }
             Some(Score::Win) => {
                 let rest = if some == all { "" } else { "; the others give the win away" };
-                format!("An N-position: the player to move wins, {}, where the next player can only lose{rest}.", share(some, all, "P-position"))
+                format!(
+                    "An N-position: the player to move wins, {}, where the next player can only lose{rest}.",
+                    share(some, all, "P-position")
+                )
             }
         });
         let mut tinted: Vec<Score> = Vec::new();
