@@ -249,6 +249,16 @@ impl<G: Game + Drawing> Edit for TwoPlayer<G> {
 /// Positions that an explanation may look at: about a second.
 const EXPLAIN_NODES: u64 = 200_000;
 
+/// How many of the moves do it, and where they lead.
+fn share(some: usize, all: usize, to: &str) -> String {
+    match (some, all) {
+        (_, 1) => format!("by the only move. It leads to a {to}"),
+        (1, _) => format!("by 1 of {all} moves. It leads to a {to}"),
+        _ if some == all => format!("by all {all} moves. They lead to {to}s"),
+        _ => format!("by {some} of {all} moves. Those lead to {to}s"),
+    }
+}
+
 impl<G: Game + Drawing> TwoPlayer<G> {
     /// Who wins and by which moves. A place is tinted by the best that a move beginning there does.
     fn labeled(&self, limits: &Limits) -> Option<Explanation> {
@@ -257,21 +267,25 @@ impl<G: Game + Drawing> TwoPlayer<G> {
         let (all, some) = (labels.len(), labels.iter().filter(|label| Some(label.score) == best).count());
         let mut explanation = Explanation::new(match best {
             None => "No move is left: the game is over.".to_owned(),
-            Some(Score::Loss) => format!(
-                "A P-position: whatever the player to move does, the other one wins. All {all} moves lead to N-positions, which the \
-                 next player wins."
-            ),
-            Some(Score::Draw) if some == all => {
-                format!("A D-position: the game is a draw under best play. All {all} moves lead to D-positions, which keep the draw.")
+            Some(Score::Loss) => {
+                let lead = if all == 1 {
+                    "The only move leads to an N-position".to_owned()
+                } else {
+                    format!("All {all} moves lead to N-positions")
+                };
+                format!("A P-position: whatever the player to move does, the other one wins. {lead}, which the next player wins.")
             }
-            Some(Score::Draw) => format!(
-                "A D-position: the game is a draw under best play, by {some} of {all} moves. Those lead to D-positions; the others \
-                 lose."
-            ),
-            Some(Score::Win) => format!(
-                "An N-position: the player to move wins, by {some} of {all} moves. Those lead to P-positions, where the next player \
-                 can only lose; the others give the win away."
-            ),
+            Some(Score::Draw) => {
+                let by = share(some, all, "D-position");
+                format!("A D-position: the game is a draw under best play, {by}{}.", if some == all { "" } else { "; the others lose" })
+            }
+            Some(Score::Win) => {
+                let rest = if some == all { "" } else { "; the others give the win away" };
+                format!(
+                    "An N-position: the player to move wins, {}, where the next player can only lose{rest}.",
+                    share(some, all, "P-position")
+                )
+            }
         });
         let mut tinted: Vec<Score> = Vec::new();
         for (mv, label) in self.moves().iter().zip(&labels) {

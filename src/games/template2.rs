@@ -178,7 +178,7 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
 
 impl Drawing for TicTacToe {
     fn scene(&self, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
-        let title = format!("Tic-tac-toe: {} marks", marks(board));
+        let title = format!("Tic-tac-toe: {}", counted(marks(board), "mark", "marks"));
         let mut scene = Scene { title, width: 182.0, height: 182.0, ..Scene::default() };
         for (square, &mark) in board.iter().enumerate() {
             scene.check(limits)?;

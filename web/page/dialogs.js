@@ -1,4 +1,4 @@
-// Dialogs that bring in a board (pasted, from a file, or random) or take it along.
+// Dialogs that bring in a board: pasted, from a file, or random.
 
 import * as api from './api.js';
 import { h, fill, rich, capital } from './dom.js';
@@ -12,7 +12,7 @@ import { readSeed } from './share.js';
  * @param {() => Promise<void>} act
  * @param {{onError?: (error: unknown) => void, leave?: string}} [more] what else an error leads to, and the button that leaves
  */
-function dialog(title, fields, label, act, { onError, leave = 'Cancel' } = {}) {
+export function dialog(title, fields, label, act, { onError, leave = 'Cancel' } = {}) {
   const error = h('div', { class: 'message bad', role: 'alert' });
   const submit = h('button', { type: 'submit', class: 'primary' }, label);
   const box = h(
@@ -99,43 +99,4 @@ export function randomDialog(about, last, use) {
   });
   seed.focus();
   seed.select();
-}
-
-/**
- * @param {string} link
- * @param {boolean} moved were moves made?
- * @param {{copied: () => void, svg: () => void, png: () => Promise<void>}} act
- */
-export function shareDialog(link, moved, act) {
-  const field = h('input', { id: 'share-link', class: 'address', type: 'text', readonly: true, value: link });
-  const said = h('p', { class: 'soft', role: 'status' });
-  const button = (/** @type {string} */ label, /** @type {() => void | Promise<void>} */ make) =>
-    h('button', { type: 'button', onclick: async () => fill(said, await saved(make)) }, label);
-  const fields = [
-    h('label', { for: 'share-link' }, `Link to this board${moved ? ' and the moves so far' : ''}`),
-    field,
-    h('p', { id: 'share-pictures' }, 'A picture of the board as it is shown'),
-    h('div', { class: 'controls', role: 'group', 'aria-labelledby': 'share-pictures' }, button('Download SVG', act.svg), button('Download PNG', act.png)),
-    said,
-  ];
-  dialog('Take it along', fields, 'Copy link', async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-    } catch {
-      field.focus();
-      field.select();
-      throw new api.Refusal({ error: 'the browser does not let this page copy', help: 'the link is selected: copy it with Ctrl+C' }, 0);
-    }
-    act.copied();
-  }, { leave: 'Close' });
-}
-
-/** Makes a file and says so. @param {() => void | Promise<void>} make */
-async function saved(make) {
-  try {
-    await make();
-    return 'Saved.';
-  } catch (error) {
-    return `${api.problem(error).message}.`;
-  }
 }

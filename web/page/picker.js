@@ -1,11 +1,9 @@
 // Where boards come from: the list, a random one, pasted text, the editor; and the link that gives one away.
 
 /** @import { GameView } from './game.js' */
-import { pasteDialog, randomDialog, shareDialog } from './dialogs.js';
+import { pasteDialog, randomDialog } from './dialogs.js';
 import { h } from './dom.js';
-import { save, saveSvg } from './download.js';
-import { picture, png } from './picture.js';
-import * as share from './share.js';
+import { shareDialog } from './share-dialog.js';
 
 export class Picker {
   /** @param {GameView} view */
@@ -108,13 +106,7 @@ export class Picker {
 
   /** The board to take along: a link, or a picture of what is shown. */
   share() {
-    const { view } = this;
-    const place = { ...view.place, board: view.text ?? view.about.sample };
-    shareDialog(share.link(place), view.moves.length > 0, {
-      copied: () => view.messages.say('Link copied. It holds this board and the moves so far.', 'good'),
-      svg: () => saveSvg(`${view.fileName}.svg`, picture(view.board)),
-      png: async () => save(`${view.fileName}.png`, await png(picture(view.board)), 'image/png'),
-    });
+    shareDialog(this.view);
   }
 }
 

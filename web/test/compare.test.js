@@ -63,6 +63,25 @@ test('bars are logarithmic where values are far apart, and are said to be', () =
     await page.getByText('expanded logarithmic, 1 to 100,000; memory linear; time linear').waitFor();
   }));
 
+test('where two play, the table speaks of winner and outcome, not of cost', async () => {
+  for (const { name } of here.games.filter((game) => game.players === 2)) {
+    await page({ acceptDownloads: true }, async (page) => {
+      await open(page, `${name}?view=compare`);
+      const { sample } = await ask(`/api/${name}/about`);
+      const { methods } = await ask(`/api/${name}/position`, { instance: sample });
+      await compare(page, methods.map(({ name }) => name));
+      await page.getByRole('columnheader', { name: 'winner' }).waitFor();
+      await page.getByRole('columnheader', { name: 'outcome' }).waitFor();
+      assert.deepEqual(new Set(await page.locator('.comparison .result').allInnerTexts()), new Set(['player 1']));
+      assert.deepEqual(new Set(await page.locator('.comparison .judged').allInnerTexts()), new Set(['outcome', 'N, the player to move wins']));
+      assert.doesNotMatch(await page.locator('.comparison').innerText(), /cost/);
+      const svg = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
+      assert.match(svg.bytes.toString(), /method, winner, outcome/);
+      assert.doesNotMatch(svg.bytes.toString(), /cost/);
+    });
+  }
+});
+
 test('every method is explained in the words of the library', async () => {
   for (const { name } of here.games) {
     await page({}, async (page) => {

@@ -234,3 +234,16 @@ export async function checkAccess(page, what) {
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   assert.deepEqual(serious.map(({ id, nodes }) => `${what}: ${id} ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary}`), []);
 }
+
+/** The longest task of the page's main thread while `act` runs, in milliseconds of processor time: other programs do not count. */
+export async function longest(page, act) {
+  const browser = page.context().browser();
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await act();
+  const { traceEvents: events } = JSON.parse(await browser.stopTracing());
+  const thread = ({ pid, tid }) => `${pid} ${tid}`;
+  const mains = new Set(events.filter((event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain').map(thread));
+  const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.tdur !== undefined && mains.has(thread(event)));
+  assert.ok(tasks.length > 20, `only ${tasks.length} tasks were measured`);
+  return Math.round(Math.max(...tasks.map(({ tdur }) => tdur)) / 1000);
+}

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { browse, checkAccess, docs, program, saved, site, tabTo } from './harness.js';
+import { browse, checkAccess, docs, longest, program, saved, site, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -319,19 +319,6 @@ test('the search is accessible, by day, by night, in the projector and on a narr
     });
   }
 });
-
-/** The longest task of the page's main thread while `act` runs, in milliseconds of processor time: other programs do not count. */
-async function longest(page, act) {
-  const browser = page.context().browser();
-  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
-  await act();
-  const { traceEvents: events } = JSON.parse(await browser.stopTracing());
-  const thread = ({ pid, tid }) => `${pid} ${tid}`;
-  const mains = new Set(events.filter((event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain').map(thread));
-  const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.tdur !== undefined && mains.has(thread(event)));
-  assert.ok(tasks.length > 20, `only ${tasks.length} tasks were measured`);
-  return Math.round(Math.max(...tasks.map(({ tdur }) => tdur)) / 1000);
-}
 
 test('20,000 states stay fluid while they arrive, play and are scrubbed through', async () => {
   for (const [method, board] of [['iddfs', ''], ['dfs', `board=${encodeURIComponent(LARGE)}&`]]) {

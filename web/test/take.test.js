@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkAccess, made, place, saved, site, tabTo } from './harness.js';
 
+/** No error is shown. */
+const checkNothing = async (page) => assert.equal(await page.locator('dialog .message').innerText(), '');
+
 const here = site();
 const { page, open, ask } = here;
 
@@ -71,7 +74,7 @@ test('files are named after what they show', () =>
     await svg('moles-full-5.svg');
     await page.getByLabel('Board', { exact: true }).selectOption('sample');
     await page.waitForURL(/#\/moles$/);
-    await page.locator('.status', { hasText: 'best possible' }).waitFor();
+    await page.locator('.status', { hasText: /cost 0 of \d/ }).waitFor();
     await svg('moles-sample.svg');
   }));
 
@@ -111,11 +114,48 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
     await page.keyboard.press('Enter');
     await page.locator('.left > .message', { hasText: 'Link copied' }).waitFor();
     assert.equal(await copied(), `${here.base}/#/pegs?seed=7`);
+    // The board alone, for somebody else to solve.
+    await open(page, `moles?board=${encodeURIComponent('010\n000')}&moves=2`);
+    await page.getByRole('button', { name: 'Share…' }).click();
+    assert.match(await page.locator('#share-link').inputValue(), /moves=2/);
+    await page.getByLabel('Share', { exact: true }).selectOption('board');
+    assert.doesNotMatch(await page.locator('#share-link').inputValue(), /moves=/);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.locator('.left > .message', { hasText: 'Link copied. It holds this board.' }).waitFor();
+    assert.doesNotMatch(await copied(), /moves=/);
     // The sample may change one day: a link to it holds its text.
     await open(page, 'moles');
     await page.getByRole('button', { name: 'Share…' }).click();
     assert.match(await page.locator('#share-link').inputValue(), /board=/);
   }));
+
+test('the system shares the link where it can', async () => {
+  const address = `moles?board=${encodeURIComponent('01\n11')}`;
+  await page({}, async (page) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'share', { value: async (what) => (window.shared = what), configurable: true });
+    });
+    await open(page, address);
+    await page.locator('.picker').getByRole('button', { name: 'Share…' }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Share…' }).click();
+    await page.locator('dialog').getByText('Shared.').waitFor();
+    const { url, title } = await page.evaluate(() => window.shared);
+    assert.match(decodeURIComponent(url), /#\/moles\?board=01/);
+    assert.match(title, /Moles/);
+    // Giving up is no error.
+    await page.evaluate(() => Object.defineProperty(navigator, 'share', { value: () => Promise.reject(new DOMException('no', 'AbortError')) }));
+    await page.locator('dialog').getByRole('button', { name: 'Share…' }).click();
+    await page.locator('dialog [role=status]', { hasText: /^$/ }).waitFor({ state: 'attached' });
+    await checkNothing(page);
+  });
+  await page({}, async (page) => {
+    await page.addInitScript(() => delete Navigator.prototype.share);
+    await open(page, address);
+    await page.locator('.picker').getByRole('button', { name: 'Share…' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).waitFor();
+    assert.equal(await page.locator('dialog').getByRole('button', { name: 'Share…' }).count(), 0);
+  });
+});
 
 test('where the browser does not let the page copy, the link is selected', () =>
   page({}, async (page) => {

@@ -50,6 +50,7 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
     let names: Vec<String> = (0..graph.len()).map(|v| graph.name(v)).collect();
     let fewer = match found.colors {
         1 => String::new(),
+        2 => format!("# 1 color is not enough: {reason}\n"),
         colors => format!("# {} colors are not enough: {reason}\n", colors - 1),
     };
     let entries: Vec<String> = names.iter().zip(&found.coloring).map(|(name, color)| format!("{name}:{color}")).collect();

@@ -134,8 +134,9 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
     let field = if states == 2 { "GF(2)".to_owned() } else { format!("the numbers modulo {states}") };
     let mut text = format!(
         "The order of hits does not matter and {} on one hole change nothing, so this is a system of linear equations over {field}: \
-         one unknown for each of {holes} holes. ",
-        if states == 2 { "two hits".to_owned() } else { format!("{states} hits") }
+         {}. ",
+        if states == 2 { "two hits".to_owned() } else { format!("{states} hits") },
+        if holes == 1 { "one unknown for the only hole".to_owned() } else { format!("one unknown for each of {holes} holes") }
     );
     let quiet = moles.kernel(1, limits).ok()?.items.into_iter().next();
     let Some((_, pattern)) = quiet else {
@@ -143,9 +144,10 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
         return Some(Explanation::new(text));
     };
     text.push_str(&format!(
-        "Its rank is {}, so {nullity} unknowns are free and there are {} solutions. They differ by quiet patterns such as the \
+        "Its rank is {}, so {} free and there are {} solutions. They differ by quiet patterns such as the \
          marked one: hit all of it and nothing changes.",
         holes - nullity,
+        if nullity == 1 { "1 unknown is".to_owned() } else { format!("{nullity} unknowns are") },
         algebra.solutions()
     ));
     let mut explanation = Explanation::new(text);

@@ -48,7 +48,14 @@ fn fewest(board: &Pegs) -> u32 {
 /// What a certificate of a kind shows.
 pub(super) fn claim(board: &Pegs, pegs: u128, kind: &str) -> String {
     match kind {
-        "count" => format!("there are {} pegs, {} are needed, and jumps never add one", pegs.count_ones(), fewest(board)),
+        "count" => {
+            let there = match pegs.count_ones() {
+                1 => "there is 1 peg".to_owned(),
+                many => format!("there are {many} pegs"),
+            };
+            let needed = fewest(board);
+            format!("{there}, {needed} {} needed, and jumps never add one", if needed == 1 { "is" } else { "are" })
+        }
         "class" => "no goal is in the start's position class, and single jumps never change the class".to_owned(),
         _ => "under weights that no jump can gain by, every goal is worth more than the start".to_owned(),
     }
