@@ -10,7 +10,8 @@ use super::reading::read_text;
 use super::rows::MOST_HOLES;
 use super::{Board, Moles, bitmaps};
 use crate::drawing::{Drawing, Editor, Lesson};
-use crate::graph::{formats, layout};
+use crate::graph::formats;
+use crate::graph::places::{Arranged, Layout, Room};
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmaps, is_pbm};
 use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten};
@@ -228,8 +229,8 @@ impl Drawing for Moles {
                 (0..self.field.len()).map(|at| (40.0 * (at % columns) as f64 + 30.0, 40.0 * (at / columns) as f64 + 30.0)).collect()
             }
             Shape::Graph { graph, .. } => {
-                let side = 60.0 * (graph.len() as f64).sqrt() + 60.0;
-                layout::places(graph, limits)?.into_iter().map(|(x, y)| (30.0 + x * side, 30.0 + y * side)).collect()
+                let room = Room { apart: 50.0, edge: 50.0, clear: 19.0, margins: [30.0, 30.0, 30.0], width: 0.0 };
+                Arranged::new(graph, &Layout::default(), &room, limits)?.points
             }
         };
         let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
