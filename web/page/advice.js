@@ -1,9 +1,9 @@
-// Advice when asked: a hint for the next move, or an explanation drawn over the board.
+// Advice when asked: a hint for the next move, an explanation drawn over the board, or what every move leads to.
 
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
 import { h } from './dom.js';
-import { inHint, noHint } from './verdict.js';
+import { LEADS, inHint, noHint } from './verdict.js';
 
 const HINT_SECONDS = 30;
 
@@ -12,23 +12,41 @@ export class Advice {
   constructor(view) {
     this.view = view;
     this.asking = new AbortController();
-    /** @type {api.Explanation | null} The one that is shown. */
-    this.shown = null;
+    /** The words to the explanation that is shown. */
+    this.text = '';
+    /** @type {api.MoveLabel[]} What is known about the moves from here. */
+    this.labels = [];
+    view.messages.kept = () => (this.shown ? { text: this.text, kind: 'explanation' } : null);
+    this.always = h('input', { type: 'checkbox', id: 'label-moves', onchange: () => this.follow() });
+    this.element = view.about.players === 2 ? h('label', { class: 'check', for: 'label-moves' }, this.always, 'Show who wins after every move') : null;
+  }
+
+  /** The explanation that is drawn over the board. */
+  get shown() {
+    return this.view.board.explained;
   }
 
   stop() {
     this.asking.abort();
   }
 
-  /** The board was drawn anew: nothing is shown over it. */
+  /** The position is another. */
   forget() {
-    this.shown = null;
+    this.labels = [];
+  }
+
+  /** Takes everything away that was drawn. */
+  hide() {
+    const { view } = this;
+    view.board.explain(null);
+    if (!this.always.checked) this.tell([]);
   }
 
   async hint() {
     const { view } = this;
     if (view.position?.goal) return;
     view.back();
+    this.hide();
     this.stop();
     view.opponent.stop();
     const asking = (this.asking = new AbortController());
@@ -47,6 +65,7 @@ export class Advice {
     const move = plan[0] ?? best[0];
     if (move !== undefined) {
       view.board.mark('hint', view.gesture(move));
+      view.help([...view.moves, move]);
       const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
       view.messages.say(inHint(move, report), 'good', button);
     } else if (report.verdict === 'unsolvable' && explanation) this.show(explanation, 'No solution from here. ');
@@ -57,9 +76,7 @@ export class Advice {
   async why() {
     const { view } = this;
     if (this.shown) {
-      this.shown = null;
-      view.board.explain(null);
-      view.playing.list([]);
+      this.hide();
       return view.messages.say(null);
     }
     view.back();
@@ -74,9 +91,49 @@ export class Advice {
   show(explanation, before = '') {
     const { view } = this;
     view.back();
-    this.shown = explanation;
+    view.board.mark('hint', []);
+    this.text = before + explanation.text;
     view.board.explain(explanation);
-    view.playing.list(explanation.labels);
-    view.messages.say(before + explanation.text, 'explanation');
+    this.tell(explanation.labels);
+    view.messages.say(this.text, 'explanation');
+  }
+
+  /** Where it was asked for, says of every move what it leads to, at every position anew. */
+  async follow() {
+    const { view } = this;
+    const here = view.position;
+    if (!this.always.checked) return this.shown ? undefined : this.tell([]);
+    if (!here || here.goal || view.replaying) return;
+    try {
+      const { explanation } = await api.explain(view.game, view.where(), () => {});
+      if (view.position === here && this.always.checked && !view.replaying) this.tell(explanation?.labels ?? []);
+    } catch (error) {
+      view.messages.fail(error);
+    }
+  }
+
+  /** What is known about the moves, in the list and on the board. @param {api.MoveLabel[]} labels */
+  tell(labels) {
+    this.labels = labels;
+    this.view.playing.list(labels);
+    this.refresh();
+  }
+
+  /** Says at each place the best that a move there leads to, given what is picked. */
+  refresh() {
+    const { board, clicks, position, replaying } = this.view;
+    /** @type {Map<string, {paint: string, sign: string, words: string}>} */
+    const places = new Map();
+    const known = new Map(this.labels.map((label) => [label.move, label.paint]));
+    const ranks = Object.keys(LEADS);
+    for (const gesture of known.size === 0 || replaying ? [] : (position?.scene.moves ?? [])) {
+      const name = gesture.clicks[clicks.picked.length];
+      const paint = known.get(gesture.text) ?? '';
+      const lead = LEADS[paint];
+      if (name === undefined || !lead || !clicks.picked.every((pick, at) => gesture.clicks[at] === pick)) continue;
+      const before = places.get(name);
+      if (!before || ranks.indexOf(paint) < ranks.indexOf(before.paint)) places.set(name, { paint, ...lead });
+    }
+    board.label(places);
   }
 }

@@ -15,7 +15,12 @@ export class Clicks {
     this.picked = [];
   }
 
-  /** A click on the board, by mouse or key. @param {string} name */
+  /** A move was made: what was picked since may begin the next one. */
+  keep() {
+    if (nextNames(this.view.position?.scene.moves ?? [], this.picked).size === 0) this.clear();
+  }
+
+  /** A click on the board, by mouse or key. The move, if it makes one, is under way. @param {string} name @returns {Promise<void> | void} */
   pick(name) {
     const { editor, replaying, position, messages } = this.view;
     if (editor.active) return editor.pick(name);
@@ -34,17 +39,22 @@ export class Clicks {
     }
     this.picked.push(name);
     const whole = gestures.find(({ clicks }) => clicks.length === this.picked.length && clicks.every((click, at) => click === this.picked[at]));
-    if (whole) return this.view.make(whole.text);
+    if (whole) {
+      this.clear();
+      return this.view.make(whole.text);
+    }
     messages.say(null);
     this.refresh();
   }
 
   /** Marks what is picked and what can be picked next. */
   refresh() {
-    const { board, position } = this.view;
+    const { advice, board, drag, position } = this.view;
     const next = nextNames(position?.scene.moves ?? [], this.picked);
     board.mark('picked', this.picked);
     board.mark('next', this.picked.length > 0 ? next : []);
     board.mark('can', this.picked.length === 0 ? next : []);
+    board.mark('grip', drag.grips);
+    advice.refresh();
   }
 }

@@ -1,4 +1,4 @@
-// The buttons below the board and their keys.
+// The buttons below the board, at the thumb on a phone, and their keys.
 
 /** @import { GameView } from './game.js' */
 import { h } from './dom.js';
@@ -9,18 +9,20 @@ export class Controls {
     this.view = view;
     /** @type {Record<string, () => void>} */
     this.keys = {};
-    this.undo = this.button('Undo', 'u', () => view.undo());
-    this.redo = this.button('Redo', 'r', () => view.redo());
+    this.undo = this.button('Undo', 'u', () => view.undo(), '', 'Control+Z');
+    this.redo = this.button('Redo', 'r', () => view.redo(), '', 'Control+Y');
     this.restart = this.button('Restart', '', () => view.restart());
     this.hint = this.button('Hint', 'h', () => view.advice.hint(), 'primary');
     this.why = this.button('Why?', 'w', () => view.advice.why());
     this.element = h('div', { class: 'controls', role: 'group', 'aria-label': 'Play' }, this.undo, this.redo, this.restart, this.hint, this.why);
   }
 
-  /** @param {string} label @param {string} key @param {() => void} act @param {string} [kind] */
-  button(label, key, act, kind = '') {
+  /** @param {string} label @param {string} key @param {() => void} act @param {string} [kind] @param {string} [chord] what else does the same */
+  button(label, key, act, kind = '', chord = '') {
     if (key) this.keys[key] = act;
-    return h('button', { type: 'button', class: kind, title: key ? `Key: ${key}` : null, onclick: act }, label);
+    const keys = [key, chord].filter(Boolean);
+    const title = keys.length > 0 ? `Key: ${keys.join(' or ').replace('Control', 'Ctrl')}` : null;
+    return h('button', { type: 'button', class: kind, title, 'aria-keyshortcuts': keys.length > 0 ? keys.join(' ') : null, onclick: act }, label);
   }
 
   /** Enables what can be done now. */
@@ -42,16 +44,33 @@ export class Controls {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, select, dialog')) return;
-    if (this.view.editor.active) return;
-    if (event.key === 'Escape') {
-      this.view.clicks.clear();
-      this.view.clicks.refresh();
-      return;
-    }
-    const act = Object.hasOwn(this.keys, event.key) ? this.keys[event.key] : undefined;
+    if (event.defaultPrevented || event.altKey || target.closest('input:not([type=checkbox], [type=range]), textarea, select, dialog') || document.querySelector('dialog[open]')) return;
+    const act = event.ctrlKey || event.metaKey ? this.chord(event) : this.single(event.key);
     if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  /** What a key alone does. @param {string} key */
+  single(key) {
+    const { clicks, editor } = this.view;
+    if (editor.active) return undefined;
+    if (key === 'Escape') {
+      clicks.clear();
+      clicks.refresh();
+      return undefined;
+    }
+    return Object.hasOwn(this.keys, key) ? this.keys[key] : undefined;
+  }
+
+  /** What a key with Ctrl, or with Command, does: take back and make again, as everywhere. @param {KeyboardEvent} event */
+  chord({ key, shiftKey }) {
+    const { editor } = this.view;
+    const letter = key.toLowerCase();
+    const isUndo = letter === 'z' && !shiftKey;
+    const isRedo = (letter === 'y' && !shiftKey) || (letter === 'z' && shiftKey);
+    if (editor.active) return isUndo ? () => editor.undo() : undefined;
+    if (isUndo) return () => this.view.undo();
+    return isRedo ? () => this.view.redo() : undefined;
   }
 }

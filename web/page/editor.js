@@ -51,7 +51,8 @@ export class Editor {
     controls.element.hidden = active;
     status.element.hidden = active;
     tabs.element.inert = active;
-    picker.edit.textContent = active ? 'Done' : 'Edit';
+    // `Play this board` leaves the editor.
+    picker.edit.hidden = active;
   }
 
   show() {

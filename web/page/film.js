@@ -55,6 +55,7 @@ export class Film {
     this.plan = plan;
     this.element.hidden = plan.length === 0;
     if (plan.length === 0) return;
+    this.view.watched = true;
     this.slider.max = String(plan.length);
     api.offers('film').then((offered) => (this.saveButton.hidden = !offered));
     fill(this.list, ...plan.map((text, at) => h('li', null, h('button', { type: 'button', class: 'quiet', onclick: () => this.seek(at + 1) }, text))));
@@ -129,7 +130,8 @@ export class Film {
   take() {
     this.pause();
     const moves = [...this.before, ...this.plan.slice(0, this.step)];
-    this.view.go(moves, this.plan.slice(this.step), []);
+    for (let made = this.before.length + 1; made <= moves.length; made++) this.view.help(moves.slice(0, made));
+    this.view.go(moves, this.plan.slice(this.step));
   }
 
   /** Saves the whole plan as one page that plays without a server. */

@@ -7,18 +7,22 @@ import { Board } from './board.js';
 import { Clicks } from './clicks.js';
 import { ComparePanel } from './compare/panel.js';
 import { Controls } from './controls.js';
+import { Drag } from './drag.js';
 import { inFileName } from './download.js';
 import { Editor } from './editor.js';
 import { GraphPanel } from './graph.js';
 import { Messages } from './messages.js';
+import { animate } from './motion.js';
 import { Opponent } from './opponent.js';
 import { Picker } from './picker.js';
 import { PlayPanel } from './play.js';
+import { Review } from './review.js';
 import { SearchPanel } from './search/panel.js';
 import * as share from './share.js';
 import { SolvePanel } from './solve.js';
 import { Status } from './status.js';
 import { Tabs } from './tabs.js';
+import { Zoom } from './zoom.js';
 
 /**
  * What every panel may have: what to do when it is turned to (`show`), when the board is another (`reset`), when the position
@@ -55,8 +59,14 @@ export class GameView {
     this.text = null;
     /** @type {api.Random | null} What the start was made from, if it is random. */
     this.random = null;
-    /** How many moves led to the position that is shown. */
-    this.shown = 0;
+    /** @type {string[] | null} The moves that led to the position that is shown; null before there is one of this board. */
+    this.shownMoves = null;
+    /** @type {Set<string>} Moves that were hints or a solver's, each with those before it. */
+    this.aided = new Set();
+    /** Was a solution of this board shown? */
+    this.watched = false;
+    /** @type {((position: api.Position) => Node | null)[]} What else belongs to the message at the end of a game, such as a button. */
+    this.endings = [];
     /** The reader went elsewhere: what is still under way must not change the address. */
     this.left = false;
     /** @type {string[]} */
@@ -74,12 +84,15 @@ export class GameView {
     this.holder = h('div', { class: 'holder' });
     this.board = new Board(this.holder, (name) => this.clicks.pick(name));
     this.clicks = new Clicks(this);
+    this.drag = new Drag(this);
+    this.zoom = new Zoom(this.board);
     this.advice = new Advice(this);
     this.controls = new Controls(this);
     this.status = new Status(this);
     this.editor = new Editor(this);
     this.picker = new Picker(this);
     this.opponent = new Opponent(this);
+    this.review = new Review(this);
     const graph = this.about.players === 2 ? [{ name: 'graph' }] : [];
     this.tabs = new Tabs([{ name: 'play' }, { name: 'solve' }, { name: 'search', wide: true }, { name: 'compare', wide: true }, ...graph], (name) => this.turnTo(name));
     this.playing = new PlayPanel(this, this.tabs.panel('play'));
@@ -89,17 +102,23 @@ export class GameView {
     /** @type {Map<string, Panel>} By the name of their tab. */
     this.panels = new Map(Object.entries({ play: this.playing, solve: this.solving, search: this.searching, compare: this.comparing }));
     if (this.tabs.has('graph')) this.panels.set('graph', new GraphPanel(this, this.tabs.panel('graph')));
-    this.layOut(main);
+    this.section = this.layOut();
+    this.main = main;
+    this.listening = new AbortController();
+    document.addEventListener('keydown', (event) => this.isNear(event.target) && this.controls.key(event), { signal: this.listening.signal });
   }
 
-  /** @param {HTMLElement} main */
-  layOut(main) {
+  layOut() {
     const strip = h('div', { class: 'strip' }, this.controls.element, this.status.element);
-    const left = h('div', { class: 'left' }, this.picker.element, this.holder, strip, this.editor.element, this.messages.element);
+    const stand = h('div', { class: 'stand' }, this.holder, this.zoom.element);
+    const left = h('div', { class: 'left' }, this.picker.element, stand, strip, this.editor.element, this.messages.element);
     this.table = h('div', { class: 'table' }, intro(this.about), left, this.tabs.element);
-    const section = h('section', { class: 'game' }, this.table);
-    section.addEventListener('keydown', (event) => this.controls.key(event));
-    fill(main, section);
+    return h('section', { class: 'game' }, this.table);
+  }
+
+  /** Is this a place from which keys are for the game? @param {EventTarget | null} target */
+  isNear(target) {
+    return target === document.body || target === this.main || (target instanceof Node && this.section.contains(target));
   }
 
   /** @param {share.Place} place */
@@ -118,6 +137,8 @@ export class GameView {
 
   leave() {
     this.left = true;
+    this.listening.abort();
+    this.board.release(true);
     this.status.stop();
     this.advice.stop();
     this.opponent.stop();
@@ -138,6 +159,11 @@ export class GameView {
     this.text = text === null ? null : position.start;
     this.random = random;
     this.undone = [];
+    this.shownMoves = null;
+    this.clicks.clear();
+    this.aided.clear();
+    this.watched = false;
+    this.zoom.reset();
     this.status.reset();
     for (const panel of this.panels.values()) panel.reset?.();
     this.picker.refresh();
@@ -152,21 +178,23 @@ export class GameView {
     this.moves = moves;
     this.position = position;
     this.replaying = false;
-    this.clicks.clear();
     this.advice.forget();
     this.writeAddress(isNew);
     this.draw();
+    // All parts appear together with the first board, so that nothing has to make room for it.
+    if (!this.section.isConnected && !this.left) fill(this.main, this.section);
+    this.zoom.refresh();
     this.messages.say(null);
     if (position.goal) this.status.announceEnd(position);
     else if (position.turn !== null) this.opponent.answer();
     else if (position.scene.moves.length === 0) this.messages.say('No legal move is left. Undo, or restart.', 'bad');
+    if (position.turn !== null) this.advice.follow();
   }
 
   draw() {
     const position = this.position;
     if (!position) return;
-    this.board.show(position.scene);
-    this.shown = this.moves.length;
+    this.present(position.scene, this.moves, true);
     this.board.mark('last', this.moves.length > 0 ? this.lastClicks : []);
     this.clicks.refresh();
     this.status.refresh();
@@ -176,9 +204,38 @@ export class GameView {
     this.panels.get(this.tabs.current)?.show?.();
   }
 
+  /** Draws a scene; if it is a move away from what is drawn, shows the move. @param {api.Scene} scene @param {string[]} moves @param {boolean} active */
+  present(scene, moves, active) {
+    const [before, was] = [this.board.scene, this.shownMoves];
+    this.shownMoves = moves;
+    const clicks = was && before ? between(before, was, scene, moves) : [];
+    this.board.release();
+    this.board.show(scene, active);
+    if (was && !this.editor.active) animate(this.board, before, clicks, this.drag.carried);
+    this.drag.end();
+  }
+
+  /** How many moves led to the position that is shown. */
+  get shown() {
+    return this.shownMoves?.length ?? 0;
+  }
+
+  /** Counts the last of these moves as a hint. @param {string[]} moves */
+  help(moves) {
+    this.aided.add(moves.join('\n'));
+  }
+
+  /** How many of the moves were hints or a solver's. */
+  get helped() {
+    return this.moves.filter((_, at) => this.aided.has(this.moves.slice(0, at + 1).join('\n'))).length;
+  }
+
   /** @param {string} text */
   make(text) {
-    return this.go([...this.moves, text], this.undone[0] === text ? this.undone.slice(1) : [], this.gesture(text));
+    return this.step(() => {
+      const undone = this.undone[0] === text ? this.undone.slice(1) : [];
+      return [[...this.moves, text], undone, this.gesture(text)];
+    });
   }
 
   /** The names to click for a move. @param {string} text @returns {string[]} */
@@ -187,27 +244,47 @@ export class GameView {
   }
 
   undo() {
-    if (this.moves.length === 0) return;
-    // Kibitzer's reply is undone together with the player's own move.
-    const back = this.opponent.active && this.moves.length > 1 ? 2 : 1;
-    return this.go(this.moves.slice(0, -back), [...this.moves.slice(-back), ...this.undone], []);
+    return this.step(() => {
+      const { moves, opponent, position } = this;
+      // Kibitzer's reply is taken back together with the player's own move.
+      const back = opponent.active && position?.turn !== opponent.plays ? 2 : 1;
+      return moves.length === 0 ? null : [moves.slice(0, -back), [...moves.slice(-back), ...this.undone], []];
+    });
   }
 
   redo() {
-    const [next, ...rest] = this.undone;
-    if (next !== undefined) return this.go([...this.moves, next], rest, []);
+    return this.step(() => {
+      const [next, ...rest] = this.undone;
+      return next === undefined ? null : [[...this.moves, next], rest, this.gesture(next)];
+    });
   }
 
   restart() {
-    return this.go([], [...this.moves, ...this.undone], []);
+    return this.step(() => [[], [...this.moves, ...this.undone], []]);
   }
 
-  /** Goes to the position after these moves. @param {string[]} moves @param {string[]} undone @param {string[]} clicks */
-  go(moves, undone, clicks) {
+  /** Goes to the position after these moves. @param {string[]} moves @param {string[]} undone @param {string[]} [clicks] */
+  go(moves, undone, clicks = []) {
+    return this.step(() => [moves, undone, clicks]);
+  }
+
+  /**
+   * Goes to another position, once it is this one's turn: the next click may come before the answer to the last.
+   * @param {() => [moves: string[], undone: string[], clicks: string[]] | null} next
+   */
+  step(next) {
     return this.attempt(async () => {
+      const to = next();
+      if (!to) return;
+      const [moves, undone, clicks] = to;
       const position = await api.position(this.game, this.where(moves));
+      if (this.left) return;
+      const isOnward = moves.length > this.moves.length && !this.replaying;
       this.undone = undone;
       this.lastClicks = clicks;
+      this.position = position;
+      if (isOnward) this.clicks.keep();
+      else this.clicks.clear();
       this.arrive(moves, position);
     });
   }
@@ -216,9 +293,8 @@ export class GameView {
   async preview(moves, clicks) {
     const position = await api.position(this.game, this.where(moves));
     this.replaying = true;
-    this.advice.forget();
-    this.shown = moves.length;
-    this.board.show(position.scene, false);
+    this.clicks.clear();
+    this.present(position.scene, moves, false);
     this.board.mark('last', clicks);
   }
 
@@ -227,7 +303,9 @@ export class GameView {
     if (!this.replaying) return;
     this.replaying = false;
     this.lastClicks = [];
+    this.advice.forget();
     this.draw();
+    this.advice.follow();
   }
 
   /** Runs actions one after the other and reports errors. @param {() => Promise<void>} act */
@@ -269,4 +347,11 @@ export class GameView {
   get fileName() {
     return this.shown === 0 ? this.boardName : `${this.boardName}-move-${this.shown}`;
   }
+}
+
+/** The clicks of the move that leads from one position to another, forward or back; none where it is not one move. @param {api.Scene} before @param {string[]} was @param {api.Scene} after @param {string[]} is */
+function between(before, was, after, is) {
+  const [longer, shorter, start] = is.length > was.length ? [is, was, before] : [was, is, after];
+  if (longer.length !== shorter.length + 1 || !shorter.every((move, at) => move === longer[at])) return [];
+  return start.moves.find(({ text }) => text === longer.at(-1))?.clicks ?? [];
 }

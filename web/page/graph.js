@@ -7,7 +7,7 @@ import { h, fill, rich, counted } from './dom.js';
 
 /** What the colors mean, those that are there. @param {api.Scene} scene */
 function legend(scene) {
-  const meanings = { win: 'Green: the player to move wins (N).', draw: 'Blue: a draw under best play (D).', lose: 'Red: the player to move loses (P).' };
+  const meanings = { win: 'Green, pointed: the player to move wins (N).', draw: 'Blue, slanted: a draw under best play (D).', lose: 'Red, square: the player to move loses (P).' };
   const paints = new Set(scene.shapes.map((shape) => shape.paint));
   return Object.entries(meanings).flatMap(([paint, meaning]) => (paints.has(paint) ? [meaning] : [])).join(' ');
 }

@@ -3,6 +3,7 @@
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
 import { h } from './dom.js';
+import { isCalm } from './motion.js';
 import { prospect } from './verdict.js';
 
 /** Seconds to think about a move, and milliseconds before it is made, so that it can be seen. */
@@ -29,6 +30,11 @@ export class Opponent {
     return this.side.value !== '0';
   }
 
+  /** The side that Kibitzer plays, or 0. */
+  get plays() {
+    return Number(this.side.value);
+  }
+
   stop() {
     this.thinking.abort();
   }
@@ -42,7 +48,7 @@ export class Opponent {
     const thinking = (this.thinking = new AbortController());
     try {
       const { best, report } = await api.solve(view.game, { ...view.where(), seconds: SECONDS }, () => {}, thinking.signal);
-      await new Promise((resolve) => setTimeout(resolve, matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, isCalm() ? 0 : PAUSE));
       if (view.position !== here || thinking.signal.aborted) return;
       const move = best[0] ?? here.legal[Math.floor(Math.random() * here.legal.length)]?.text;
       if (move === undefined) return;

@@ -3,6 +3,7 @@
 /** @import { GameView } from './game.js' */
 /** @import { MoveLabel } from './api.js' */
 import { h, fill, grouped } from './dom.js';
+import { LEADS } from './verdict.js';
 
 /** More moves than this are only counted. */
 const MOST_LISTED = 200;
@@ -11,16 +12,20 @@ export class PlayPanel {
   /** @param {GameView} view @param {HTMLElement} panel */
   constructor(view, panel) {
     this.view = view;
-    this.made = h('ol', { class: 'made' });
     this.legal = h('div', { class: 'moves' });
-    fill(panel, view.opponent.element, h('h2', null, 'Moves so far'), this.made, h('h2', null, 'Legal moves'), this.legal);
+    fill(panel, view.opponent.element, view.advice.element, view.review.element, h('h2', null, 'Legal moves'), this.legal);
+  }
+
+  reset() {
+    this.view.review.reset();
+  }
+
+  stop() {
+    this.view.review.stop();
   }
 
   refresh() {
-    const { moves } = this.view;
-    fill(this.made, ...moves.map((text) => h('li', null, text)));
-    this.made.classList.toggle('empty', moves.length === 0);
-    this.made.scrollTop = this.made.scrollHeight;
+    this.view.review.refresh();
     this.list([]);
   }
 
@@ -28,8 +33,9 @@ export class PlayPanel {
   list(labels) {
     const legal = this.view.position?.legal ?? [];
     const priced = legal.some((move) => move.cost !== 1);
+    const known = new Map(labels.map((label) => [label.move, label]));
     const rows = legal.slice(0, MOST_LISTED).map(({ text, cost }) => {
-      const label = labels.find((label) => label.move === text);
+      const label = known.get(text);
       const note = label ? badge(label) : priced ? h('span', { class: 'soft' }, `costs ${cost}`) : null;
       return h('button', { type: 'button', onclick: () => this.view.make(text) }, h('span', null, text), note);
     });
@@ -40,5 +46,6 @@ export class PlayPanel {
 
 /** @param {MoveLabel} label */
 function badge(label) {
-  return h('span', { class: `badge ${label.paint} ${label.good ? 'good' : ''}` }, label.text);
+  const words = LEADS[label.paint]?.words;
+  return h('span', { class: `badge ${label.paint} ${label.good ? 'good' : ''}` }, words ? `${words} (${label.text})` : label.text);
 }

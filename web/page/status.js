@@ -2,8 +2,8 @@
 
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
-import { h, fill, grouped, counted } from './dom.js';
-import { inEnd, inStatus, inTriumph } from './verdict.js';
+import { h, fill, counted } from './dom.js';
+import { inCost, inEnd, inProspect, inTriumph } from './verdict.js';
 
 /** Seconds that the page spends on the best possible result without being asked. */
 const SECONDS = 5;
@@ -31,12 +31,10 @@ export class Status {
   refresh() {
     const { moves, position } = this.view;
     if (!position) return;
-    const parts = [counted(moves.length, 'move')];
-    if (position.turn === null && position.cost !== moves.length) parts.push(`cost ${grouped(position.cost)}`);
-    if (position.turn !== null && !position.goal) parts.push(`player ${position.turn} to move`);
-    const result = this.best === null ? 'looking for the best result…' : this.best && inStatus(this.best);
-    if (result) parts.push(result);
-    fill(this.element, parts.join(' · '));
+    if (position.turn === null) return fill(this.element, inCost(position.cost, this.best, position.goal));
+    const prospect = moves.length === 0 && this.best ? inProspect(this.best) : '';
+    const parts = [moves.length > 0 && counted(moves.length, 'move'), position.goal ? 'the game is over' : `player ${position.turn} to move`, prospect];
+    fill(this.element, parts.filter(Boolean).join(' · '));
   }
 
   /** Finds the best possible result in the background. */
@@ -56,20 +54,23 @@ export class Status {
     if (position?.goal && position.turn === null && !view.replaying) this.announceEnd(position);
   }
 
-  /** Says how the game ended. @param {api.Position} position */
-  announceEnd(position) {
-    if (position.turn !== null) return this.announceWinner(position);
-    const { moves, messages } = this.view;
-    messages.say(moves.length === 0 ? 'This board is already solved.' : inTriumph(position.cost, this.best), 'good');
+  /** Says how the game ended, and where it was lost. @param {api.Position} position */
+  async announceEnd(position) {
+    const { view } = this;
+    const text = position.turn === null ? inTriumph(position.cost, this.best, view.helped, view.watched) : await this.winner(position);
+    if (view.position !== position || view.replaying) return;
+    if (view.moves.length === 0) return view.messages.say(position.turn === null ? 'This board is already solved.' : text, 'good');
+    const { sentence, buttons } = view.review.ending();
+    view.messages.say(`${text} ${sentence}`.trim(), 'good', ...buttons, ...view.endings.map((make) => make(position)));
+    if (await view.review.follow(this.best)) this.announceEnd(position);
   }
 
   /** Where two play, the server knows who has won. @param {api.Position} here */
-  async announceWinner(here) {
+  async winner(here) {
     const { view } = this;
     this.ending.abort();
     const ending = (this.ending = new AbortController());
     const { report } = await api.solve(view.game, view.where(), () => {}, ending.signal).catch(() => ({ report: {} }));
-    const text = inEnd(report);
-    if (view.position === here && text) view.messages.say(text, 'good');
+    return view.position === here ? inEnd(report) : '';
   }
 }

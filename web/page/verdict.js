@@ -10,20 +10,39 @@ const isDecided = (report) => report.outcome !== undefined;
 /** @param {any} report */
 const isDraw = (report) => isDecided(report) && report.winner === null;
 
-/** In the status line. @param {any} report */
-export function inStatus(report) {
-  if (isDraw(report)) return 'a draw under best play';
-  if (isDecided(report)) return `player ${report.winner} can win from the start`;
-  if (report.verdict === 'unsolvable') return 'proved: there is no solution';
-  if (report.verdict === 'unknown') return report.lower > 0 ? `at least ${grouped(report.lower)} needed` : 'best result unknown';
-  return report.optimal ? `best possible ${grouped(report.cost)}` : `at most ${grouped(report.cost)} needed`;
+/** What a move leads to for the one who makes it, by its paint, best first. @type {Record<string, {sign: string, words: string} | undefined>} */
+export const LEADS = { win: { sign: '+', words: 'wins' }, draw: { sign: '=', words: 'draws' }, lose: { sign: '−', words: 'loses' } };
+
+/**
+ * In the status line, where one plays: what was paid, and what is the least that can be.
+ * @param {number} cost so far @param {any} best the report on the start: null while it is computed, false if there is none @param {boolean} isOver
+ */
+export function inCost(cost, best, isOver) {
+  const paid = `cost ${grouped(cost)}`;
+  if (best === null) return `${paid} · looking for the best possible…`;
+  if (!best) return paid;
+  if (best.verdict === 'unsolvable') return `${paid} · proved: there is no solution`;
+  if (best.verdict === 'unknown') return best.lower > cost && !isOver ? `${paid}, at least ${grouped(best.lower - cost)} more` : `${paid} · best possible unknown`;
+  const least = best.optimal ? grouped(best.cost) : `at most ${grouped(best.cost)}`;
+  return cost <= best.cost && !isOver ? `${paid} of ${least}` : `${paid} · best possible ${least}`;
 }
 
-/** When a puzzle is solved by hand. @param {number} cost @param {any} best the report on the start, if there is one */
-export function inTriumph(cost, best) {
-  const text = `Solved at a cost of ${grouped(cost)}`;
+/** In the status line before the first move, where two play. @param {any} report */
+export function inProspect(report) {
+  if (isDraw(report)) return 'a draw under best play';
+  return isDecided(report) ? `player ${report.winner} can win` : '';
+}
+
+/**
+ * When a puzzle is solved by hand.
+ * @param {number} cost @param {any} best the report on the start, if there is one
+ * @param {number} hints how many moves were hints or a solver's @param {boolean} watched was a solution shown?
+ */
+export function inTriumph(cost, best, hints, watched) {
+  const help = hints > 0 ? ` with ${counted(hints, 'hint')}` : watched ? ' after a solution was shown' : '';
+  const text = `Solved${help} at a cost of ${grouped(cost)}`;
   if (best?.verdict !== 'solved' || !best.optimal) return `${text}.`;
-  if (cost === best.cost) return `${text}, the least possible. Well played!`;
+  if (cost === best.cost) return `${text}, the least possible.${help ? '' : ' Well played!'}`;
   return `${text}: ${grouped(cost - best.cost)} more than needed.`;
 }
 
@@ -57,7 +76,7 @@ export function noHint(report) {
   if (isDraw(report)) return 'A draw under best play: no move wins.';
   if (isDecided(report)) return 'Every move loses under best play. Play on and hope for a mistake.';
   if (report.verdict === 'unsolvable') return 'No solution from here: every reachable state was searched.';
-  if (report.verdict === 'unknown') return `No hint within the limits; the rest costs at least ${grouped(report.lower)}.`;
+  if (report.verdict === 'unknown') return report.lower > 0 ? `No hint within the limits; the rest costs at least ${grouped(report.lower)}.` : 'No hint within the limits.';
   return 'Nothing is left to do.';
 }
 
@@ -85,18 +104,21 @@ export function inDetail(report, best) {
   return report.why?.kind === 'exhausted' ? [`Every reachable state was searched: ${counted(report.why.states, 'state')}.`] : [];
 }
 
+/** @type {Record<string, string>} */
+const OUTCOMES = { N: 'N, the player to move wins', P: 'P, the player to move loses', D: 'D, a draw' };
+
 /**
- * In the table of methods: the result, whether it is of least cost, and how that is shown.
+ * In the table of methods: the result, whether it is of least cost or, where two play, the outcome; and how that is shown.
  * @param {any} report
  * @param {{cost: number, proved: boolean}} least the least cost known
  * @param {boolean} promised does the method promise least cost on this board?
+ * @param {number} players
  * @returns {[result: string, optimal: string, kind: string]}
  */
-export function inTable(report, least, promised) {
+export function inTable(report, least, promised, players) {
+  if (isDecided(report)) return [isDraw(report) ? 'nobody (a draw)' : `player ${report.winner}`, OUTCOMES[report.outcome] ?? report.outcome, 'good'];
   if (report.verdict === 'unsolvable') return ['none', 'no solution', ''];
-  if (isDraw(report)) return ['draw', 'decided', 'good'];
-  if (isDecided(report)) return [`player ${report.winner}`, 'decided', 'good'];
-  if (report.verdict === 'unknown') return [`≥ ${grouped(report.lower)}`, `gave up: ${report.limit} limit`, 'unsure'];
+  if (report.verdict === 'unknown') return [players === 2 ? '?' : `≥ ${grouped(report.lower)}`, `gave up: ${report.limit} limit`, 'unsure'];
   if (report.optimal) return [grouped(report.cost), promised ? 'yes, proved' : 'yes, proved (lucky)', 'good'];
   if (report.cost > least.cost) return [grouped(report.cost), `${grouped(report.cost - least.cost)} above the ${least.proved ? 'optimum' : 'best found'}`, 'bad'];
   return [grouped(report.cost), least.proved ? 'yes, but no proof of its own' : 'no proof', 'unsure'];

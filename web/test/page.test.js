@@ -54,7 +54,7 @@ test('two players: perfect play wins won positions, labels say so, and every pos
       const { sample } = await ask(`/api/${name}/about`);
       const { report, best } = await solve(name, { instance: sample });
       assert.equal(report.winner, 1, 'the sample is a win for the first player');
-      await page.getByText('player 1 can win from the start').waitFor();
+      await page.locator('.status', { hasText: 'player 1 can win' }).waitFor();
       await page.getByRole('button', { name: 'Why?' }).click();
       await page.locator('.moves .badge.good').first().waitFor();
       assert.equal(await page.locator('.moves .badge.good').count(), best.length);
@@ -198,7 +198,7 @@ test('a bad board is reported with line and column, and nothing is lost', () =>
     assert.equal(selected, '?');
     await page.locator('#paste-text').fill('ab.\n...');
     await page.getByRole('button', { name: 'Use this board' }).click();
-    await page.getByText('best possible 2').waitFor();
+    await page.locator('.status', { hasText: 'cost 0 of 2' }).waitFor();
     assert.equal(await page.locator('dialog').count(), 0);
     await page.locator('.picker').getByRole('button', { name: 'Random…' }).click();
     await page.locator('#random-seed').fill('7');
@@ -262,7 +262,7 @@ test('boards are edited with the game\'s own brushes', async () => {
     await place(page, '4').click();
     await page.waitForFunction(() => document.querySelectorAll('.holder line').length === 3);
     await page.getByRole('button', { name: 'Play this board' }).click();
-    await page.getByText('best possible').waitFor();
+    await page.locator('.status', { hasText: /cost 0 of \d/ }).waitFor();
   });
 });
 
@@ -354,7 +354,7 @@ test('screenshots for the documentation', { skip: !process.env.SHOTS }, async ()
   const shot = (name, options, path, work) =>
     page(options, async (page) => {
       await open(page, path);
-      await page.locator('.status', { hasText: /best possible|can win/ }).waitFor();
+      await page.locator('.status', { hasText: /cost 0 of|can win/ }).waitFor();
       await work?.(page);
       await page.waitForTimeout(400);
       await page.screenshot({ path: `${docs}page-${name}.png` });

@@ -3,7 +3,7 @@
 
 /** @import { Judged, Row, Scale, Measure } from './rows.js' */
 import { capital, counted, s } from '../dom.js';
-import { MEASURES, heading, judge, leastCost, scaleOf } from './rows.js';
+import { MEASURES, heading, judge, leastCost, scaleOf, titles } from './rows.js';
 
 /** Columns of the file of values. @type {[string, (row: Row) => unknown][]} */
 const COLUMNS = [
@@ -53,8 +53,8 @@ const NIGHT = { paper: '#1b1e23', ink: '#e9e8e4', soft: '#a6a8b0', track: '#2b2f
 /** @param {string} text @param {number} x @param {number} y @param {keyof typeof DAY} color @param {Record<string, string | number>} [more] */
 const written = (text, x, y, color, more = {}) => s('text', { x, y, class: color, fill: DAY[color], ...more }, text);
 
-/** A drawing of the comparison. @param {string} game @param {string} board @param {Row[]} rows @returns {SVGElement} */
-export function chart(game, board, rows) {
+/** A drawing of the comparison. @param {string} game @param {string} board @param {Row[]} rows @param {number} players @returns {SVGElement} */
+export function chart(game, board, rows, players) {
   const least = leastCost(rows);
   const title = `${capital(game)}: ${counted(rows.length, 'method')} compared`;
   const scales = MEASURES.map((measure) => ({ measure, scale: scaleOf(measure, rows) }));
@@ -71,16 +71,16 @@ export function chart(game, board, rows) {
     'svg',
     { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height, role: 'img', 'font-family': 'sans-serif' },
     s('title', {}, title),
-    s('desc', {}, rows.map((row) => sentence(row, judge(row, least))).join(' ')),
+    s('desc', {}, rows.map((row) => sentence(row, judge(row, least, players))).join(' ')),
     s('style', {}, style),
     s('defs', {}, hatch),
     s('rect', { width: WIDTH, height, class: 'paper', fill: DAY.paper }),
     written(title, EDGE, 48, 'ink', { 'font-size': 26, 'font-weight': 600 }),
     written(board, EDGE, 74, 'soft', { 'font-size': 15 }),
-    written('method, result, least cost?', EDGE, TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 }),
+    written(['method', ...titles(players)].join(', '), EDGE, TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 }),
     ...scales.map(({ measure, scale }, at) => written(heading(measure, scale), left(at), TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 })),
-    ...rows.flatMap((row, at) => line(row, judge(row, least), scales, TOP + at * ROW)),
-    written(legend(rows.map((row) => judge(row, least).kind), scales), EDGE, height - 18, 'soft', { 'font-size': 13 })
+    ...rows.flatMap((row, at) => line(row, judge(row, least, players), scales, TOP + at * ROW)),
+    written(legend(rows.map((row) => judge(row, least, players).kind), scales, players), EDGE, height - 18, 'soft', { 'font-size': 13 })
   );
 }
 
@@ -117,12 +117,12 @@ function sentence({ method, report }, { result, judged }) {
   return `${method.name}: ${[result, judged, ...values].filter(Boolean).join(', ')}.`;
 }
 
-/** What the bars mean. @param {string[]} kinds @param {{measure: Measure, scale: Scale}[]} scales */
-function legend(kinds, scales) {
+/** What the bars mean. @param {string[]} kinds @param {{measure: Measure, scale: Scale}[]} scales @param {number} players */
+function legend(kinds, scales, players) {
   const parts = [
     `Bars: ${scales.map(({ measure, scale }) => `${measure.name} ${scale.about}`).join('; ')}.`,
     kinds.includes('bad') && 'Hatched: above the least cost.',
-    kinds.includes('unsure') && 'Pale: stopped, or no proof.',
+    kinds.includes('unsure') && (players === 2 ? 'Pale: stopped.' : 'Pale: stopped, or no proof.'),
   ];
   return parts.filter(Boolean).join(' ');
 }

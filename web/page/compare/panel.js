@@ -121,13 +121,14 @@ export class ComparePanel {
   /** Shows what was found so far. */
   present() {
     const { rows, view } = this;
+    const { players } = view.about;
     const name = `${view.boardName}${view.moves.length > 0 ? `-move-${view.moves.length}` : ''}-compare`;
     const board = `Board: ${view.picker.words}${view.moves.length > 0 ? `, after ${counted(view.moves.length, 'move')}` : ''}`;
     const button = (/** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, label);
     const files = [
       button('Download CSV', () => save(`${name}.csv`, csv(rows), 'text/csv')),
-      button('Download SVG', () => saveSvg(`${name}.svg`, chart(view.game, board, rows))),
+      button('Download SVG', () => saveSvg(`${name}.svg`, chart(view.game, board, rows, players))),
     ];
-    fill(this.result, table(rows), h('ul', { class: 'notes' }, notes(rows).map((note) => h('li', null, note))), h('div', { class: 'controls', role: 'group', 'aria-label': 'Take the comparison along' }, files));
+    fill(this.result, table(rows, players), h('ul', { class: 'notes' }, notes(rows, players).map((note) => h('li', null, note))), h('div', { class: 'controls', role: 'group', 'aria-label': 'Take the comparison along' }, files));
   }
 }

@@ -30,12 +30,15 @@ export function leastCost(rows) {
   return proved ? { cost: proved.cost, proved: true } : { cost: Math.min(...solved.map((report) => report.cost)), proved: false };
 }
 
-/** @param {Row} row @param {Least} least @returns {Judged} */
-export function judge({ method, report, error }, least) {
+/** @param {Row} row @param {Least} least @param {number} players @returns {Judged} */
+export function judge({ method, report, error }, least, players) {
   if (!report) return { result: '', judged: error, kind: 'unsure' };
-  const [result, judged, kind] = inTable(report, least, method.optimal);
+  const [result, judged, kind] = inTable(report, least, method.optimal, players);
   return { result, judged, kind };
 }
+
+/** What the two columns after the method are called. @param {number} players @returns {[result: string, judged: string]} */
+export const titles = (players) => (players === 2 ? ['winner', 'outcome'] : ['cost', 'least cost?']);
 
 /** Was the least cost proved, though the method promises none? @param {Row} row */
 export const isLucky = ({ method, report }) => report?.optimal === true && !method.optimal;

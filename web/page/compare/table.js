@@ -4,9 +4,7 @@
 /** @import { Method } from '../api.js' */
 /** @import { Judged, Measure, Row, Scale } from './rows.js' */
 import { h, rich, grouped, duration } from '../dom.js';
-import { MEASURES, heading, isCutOff, isLucky, judge, leastCost, scaleOf } from './rows.js';
-
-const JUDGED = 'least cost?';
+import { MEASURES, heading, isCutOff, isLucky, judge, leastCost, scaleOf, titles } from './rows.js';
 
 /** The facts of a method, in the library's words. @param {Method} method */
 function facts({ optimal, promise, memory }) {
@@ -20,25 +18,26 @@ export function glossary(methods) {
   return h('dl', { class: 'glossary' }, methods.flatMap(entry));
 }
 
-/** @param {Row[]} rows */
-export function table(rows) {
+/** @param {Row[]} rows @param {number} players */
+export function table(rows, players) {
+  const [found, judgment] = titles(players);
   const least = leastCost(rows);
   const scaled = MEASURES.map((measure) => ({ measure, scale: scaleOf(measure, rows) }));
-  const titles = ['method', 'result', JUDGED, ...scaled.flatMap(({ measure, scale }) => (measure.name === 'expanded' ? [heading(measure, scale), 'generated'] : [heading(measure, scale)]))];
+  const columns = ['method', found, judgment, ...scaled.flatMap(({ measure, scale }) => (measure.name === 'expanded' ? [heading(measure, scale), 'generated'] : [heading(measure, scale)]))];
   const cell = (/** @type {string} */ title, /** @type {string} */ kind, /** @type {any[]} */ ...content) => h('td', { role: 'cell', class: kind, 'data-title': title }, ...content);
   const line = (/** @type {Row} */ row) => {
     const { method, report } = row;
-    const { result, judged, kind } = judge(row, least);
+    const { result, judged, kind } = judge(row, least, players);
     const name = h('th', { scope: 'row', role: 'rowheader' }, method.name, h('span', { class: 'about' }, rich(method.about)));
-    if (!report) return h('tr', { role: 'row', class: kind }, name, h('td', { role: 'cell', class: 'judged', colspan: titles.length - 1 }, judged));
+    if (!report) return h('tr', { role: 'row', class: kind }, name, h('td', { role: 'cell', class: 'judged', colspan: columns.length - 1 }, judged));
     const bars = scaled.map(({ measure, scale }) => cell(heading(measure, scale), 'measured', measure.text(measure.value(report.stats)), bar(measure, scale, report.stats, kind)));
     const [expanded, ...others] = bars;
-    return h('tr', { role: 'row', class: kind }, name, cell('result', 'result', result), cell(JUDGED, 'judged', judged), expanded, cell('generated', '', grouped(report.stats.generated)), others);
+    return h('tr', { role: 'row', class: kind }, name, cell(found, 'result', result), cell(judgment, 'judged', judged), expanded, cell('generated', '', grouped(report.stats.generated)), others);
   };
   return h(
     'table',
     { role: 'table', class: 'compared', 'aria-label': 'Methods compared' },
-    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, titles.map((title) => h('th', { scope: 'col', role: 'columnheader', class: title === JUDGED ? 'judged' : null }, title)))),
+    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, columns.map((title) => h('th', { scope: 'col', role: 'columnheader', class: title === judgment ? 'judged' : null }, title)))),
     h('tbody', { role: 'rowgroup' }, rows.map(line))
   );
 }
@@ -50,21 +49,21 @@ function bar(measure, scale, stats, kind) {
   return h('span', { class: 'track', 'aria-hidden': 'true' }, filled);
 }
 
-/** What the table does not say by itself, a sentence each. @param {Row[]} rows @returns {string[]} */
-export function notes(rows) {
+/** What the table does not say by itself, a sentence each. @param {Row[]} rows @param {number} players @returns {string[]} */
+export function notes(rows, players) {
   const least = leastCost(rows);
   const named = (/** @type {Row[]} */ some) => some.map(({ method }) => method.name).join(', ');
   const lucky = rows.filter(isLucky);
   const cut = rows.filter(isCutOff);
-  const kinds = rows.map((row) => judge(row, least).kind);
+  const kinds = rows.map((row) => judge(row, least, players).kind);
   const scales = MEASURES.map((measure) => `${measure.name} ${scaleOf(measure, rows).about}`);
   const rest = cut.map(({ method, report }) => `${method.name} (${report.limit} limit, after ${duration(report.stats.seconds)})`);
   return [
     lucky.length > 0 &&
       `Lucky: ${named(lucky)} ${lucky.length === 1 ? 'promises' : 'promise'} no plan of least cost here, but happened to find one, and a lower bound proved that it is least. On another board the plan may cost more.`,
-    cut.length > 0 && `Cut off: ${rest.join(', ')}. With more time or memory ${cut.length === 1 ? 'it' : 'they'} may still find an answer. “≥” is the least cost that is still possible.`,
+    cut.length > 0 && `Cut off: ${rest.join(', ')}. With more time or memory ${cut.length === 1 ? 'it' : 'they'} may still find an answer.${players === 2 ? '' : ' “≥” is the least cost that is still possible.'}`,
     `Bars: ${scales.join('; ')}.`,
     kinds.includes('bad') && 'Hatched bars: the cost is higher than it could be.',
-    kinds.includes('unsure') && 'Pale bars: stopped, or without a proof that the cost is least.',
+    kinds.includes('unsure') && (players === 2 ? 'Pale bars: stopped before it was decided.' : 'Pale bars: stopped, or without a proof that the cost is least.'),
   ].filter((note) => note !== false);
 }

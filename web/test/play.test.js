@@ -1,0 +1,533 @@
+// Playing as players do it: pieces that are dragged and that move, keys, help that is counted, and the review of what was
+// played, whose losses are computed here a second time from the answers of the server.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkAccess, made, place, said, site } from './harness.js';
+
+const here = site();
+const { page, open, ask, solve } = here;
+
+/** The middle of a place on the screen. */
+async function middle(page, name) {
+  const box = await place(page, name).locator(':scope > :first-child').boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/** Drags with the mouse, and looks at the page on the way. */
+async function drag(page, from, to, { look, release = true } = {}) {
+  const [[x0, y0], [x1, y1]] = [await middle(page, from), Array.isArray(to) ? to : await middle(page, to)];
+  await page.mouse.move(x0, y0);
+  await page.mouse.down();
+  for (let step = 1; step <= 5; step++) await page.mouse.move(x0 + ((x1 - x0) * step) / 5, y0 + ((y1 - y0) * step) / 5);
+  await look?.();
+  if (release) await page.mouse.up();
+}
+
+/** Moves one finger from place to place. */
+async function swipe(page, [x0, y0], [x1, y1]) {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  await touch('touchStart', [[x0, y0]]);
+  for (let step = 1; step <= 8; step++) await touch('touchMove', [[x0 + ((x1 - x0) * step) / 8, y0 + ((y1 - y0) * step) / 8]]);
+  await touch('touchEnd', []);
+  await session.detach();
+}
+
+/** The first legal move of the sample that takes two clicks at two places. */
+async function twoClicks(game) {
+  const { sample } = await ask(`/api/${game}/about`);
+  const { scene } = await ask(`/api/${game}/position`, { instance: sample });
+  return { sample, scene, move: scene.moves.find(({ clicks }) => clicks.length === 2 && clicks[0] !== clicks[1]) };
+}
+
+test('moves are made by dragging with a mouse; targets are shown, and a drag to nowhere changes nothing', async () => {
+  let dragged = 0;
+  for (const { name } of here.games) {
+    const { move, scene } = await twoClicks(name);
+    if (!move) continue;
+    dragged++;
+    await page({}, async (page) => {
+      await open(page, name);
+      const [from, to] = move.clicks;
+      const legal = new Set(scene.moves.filter(({ clicks }) => clicks[0] === from && clicks[1] !== from).map(({ clicks }) => clicks[1]));
+      await drag(page, from, [5, 300], {
+        look: async () => {
+          const shown = await page.locator('.holder .next').evaluateAll((places) => places.map((place) => place.dataset.name));
+          assert.deepEqual(new Set(shown), legal, `${name}: targets`);
+          const [ghost] = await page.locator('.holder .ghost').evaluateAll((ghosts) => ghosts.map((ghost) => ghost.getBoundingClientRect().left));
+          assert.ok(ghost < 60, `${name}: the piece follows the pointer`);
+        },
+      });
+      assert.equal(await page.locator('.holder .ghost, .holder .picked, .holder .next, .holder .lifted').count(), 0, name);
+      await made(page, 0);
+      await drag(page, from, to);
+      await made(page, 1);
+      assert.equal(await page.locator('#panel-play .made li button').innerText(), move.text);
+      assert.equal(await page.locator('.holder .ghost, .holder .lifted').count(), 0, name);
+      // Escape takes a drag back.
+      await page.keyboard.press('u');
+      await made(page, 0);
+      await drag(page, from, to, { release: false });
+      await page.keyboard.press('Escape');
+      await page.mouse.up();
+      assert.equal(await page.locator('.holder .ghost, .holder .picked').count(), 0, name);
+      await made(page, 0);
+      // Clicks do the same.
+      for (const click of move.clicks) await place(page, click).click();
+      await made(page, 1);
+    });
+  }
+  assert.ok(dragged > 1);
+});
+
+test('moves are made by dragging with a finger, and elsewhere a finger scrolls the page', async () => {
+  for (const { name } of here.games) {
+    const { move, scene } = await twoClicks(name);
+    await page({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true }, async (page) => {
+      await open(page, name);
+      if (move) {
+        await swipe(page, await middle(page, move.clicks[0]), await middle(page, move.clicks[1]));
+        await made(page, 1);
+        assert.equal(await page.evaluate(() => scrollY), 0, `${name}: the page stays where it is`);
+        await page.getByRole('button', { name: 'Undo' }).tap();
+        await made(page, 0);
+      }
+      // A place from which nothing is dragged.
+      const still = await page.locator('.holder [data-name]:not(.grip)').evaluateAll((places) => places.map((place) => place.dataset.name));
+      const [x, y] = still.length > 0 && still.length < scene.shapes.length ? await middle(page, still[0]) : [195, 120];
+      await swipe(page, [x, Math.max(y, 320)], [x, Math.max(y, 320) - 150]);
+      await page.waitForFunction(() => scrollY > 50);
+      await made(page, 0);
+    });
+  }
+});
+
+test('pieces glide and fade, unless the reader wants no motion, and the next click is taken meanwhile', async () => {
+  const watch = () => {
+    window.seen = { flying: 0, leaving: 0, animations: 0 };
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) {
+        for (const node of addedNodes) {
+          if (!(node instanceof Element)) continue;
+          if (node.matches('.flying')) window.seen.flying++;
+          else if (node.matches('.leaving')) window.seen.leaving++;
+        }
+      }
+      window.seen.animations = Math.max(window.seen.animations, document.getAnimations().filter(({ effect }) => effect.target.closest('.holder')).length);
+    }).observe(document.querySelector('.holder svg'), { childList: true, subtree: true });
+  };
+  for (const reducedMotion of ['no-preference', 'reduce']) {
+    const isCalm = reducedMotion === 'reduce';
+    await page({ reducedMotion }, async (page) => {
+      // Two pegs are jumped over: one glides with its letter, two fade with theirs.
+      await open(page, `pegs?board=${encodeURIComponent('abc.\n....')}`);
+      await page.evaluate(watch);
+      await place(page, '0,0').click();
+      await place(page, '0,3').click();
+      await made(page, 1);
+      const seen = await page.evaluate(() => window.seen);
+      assert.deepEqual([seen.flying, seen.leaving], isCalm ? [0, 0] : [2, 4]);
+      assert.equal(seen.animations > 0, !isCalm);
+      // Back again, it comes from where it is.
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await made(page, 0);
+      assert.equal(await page.evaluate(() => window.seen.flying), isCalm ? 0 : 4);
+      await page.waitForFunction(() => document.querySelectorAll('.leaving').length === 0);
+      assert.equal(await page.locator('.holder .p-blue').count(), 3);
+    });
+    await page({ reducedMotion }, async (page) => {
+      // Nothing is moved here: things come and go, and none may seem to move.
+      await open(page, 'moles');
+      await page.evaluate(watch);
+      const svg = await page.locator('.holder svg').elementHandle();
+      // As fast as they come, and all are taken.
+      for (const hole of ['6', '14', '16']) await place(page, hole).click({ noWaitAfter: true, delay: 0 });
+      await said(page, 'the least possible');
+      await made(page, 3);
+      assert.equal(await page.evaluate(() => window.seen.flying), 0);
+      assert.equal((await page.evaluate(() => window.seen.leaving)) > 0, !isCalm);
+      assert.ok(await svg.evaluate((svg) => svg.isConnected), 'the board is the same element');
+    });
+  }
+});
+
+test('the focus stays where it is while the board changes', () =>
+  page({ reducedMotion: 'no-preference' }, async (page) => {
+    await open(page, 'moles');
+    await place(page, '6').focus();
+    const element = await page.evaluateHandle(() => document.activeElement);
+    await page.keyboard.press('Enter');
+    await made(page, 1);
+    assert.ok(await element.evaluate((element) => element === document.activeElement), 'the same element has the focus');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.name), '7');
+  }));
+
+test('Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z make again, wherever the focus is', () =>
+  page({}, async (page) => {
+    await open(page, 'moles');
+    await place(page, '6').click();
+    await made(page, 1);
+    await page.keyboard.press('Control+z');
+    await made(page, 0);
+    await page.keyboard.press('Control+y');
+    await made(page, 1);
+    await page.keyboard.press('Meta+z');
+    await made(page, 0);
+    await page.keyboard.press('Control+Shift+z');
+    await made(page, 1);
+    // Beside the board, where nothing has the focus.
+    await page.locator('.intro h1').click();
+    await page.keyboard.press('Control+z');
+    await made(page, 0);
+    await page.keyboard.press('Control+y');
+    await made(page, 1);
+    // In a text they belong to the text.
+    await page.getByRole('button', { name: 'Paste…' }).click();
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await made(page, 1);
+    // In the editor they are the editor's.
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const label = () => place(page, '1').getAttribute('aria-label');
+    const before = await label();
+    await place(page, '1').click();
+    await page.waitForFunction((before) => document.querySelector('.holder [data-name="1"]').getAttribute('aria-label') !== before, before);
+    await page.keyboard.press('Control+z');
+    await page.waitForFunction((before) => document.querySelector('.holder [data-name="1"]').getAttribute('aria-label') === before, before);
+    assert.equal(await page.getByRole('button', { name: 'Done' }).count(), 0, 'one button leaves the editor');
+    await page.getByRole('button', { name: 'Play this board' }).click();
+  }));
+
+test('the status says what was paid and what is the least', async () => {
+  for (const { name } of here.games.filter((game) => game.players === 1)) {
+    await page({}, async (page) => {
+      const { sample } = await ask(`/api/${name}/about`);
+      const { report, plan } = await solve(name, { instance: sample });
+      await open(page, name);
+      const status = (text) => page.locator('.status', { hasText: new RegExp(`^${text}$`) }).waitFor();
+      await status(`cost 0 of ${report.cost}`);
+      await open(page, `${name}?moves=${encodeURIComponent(plan[0])}`);
+      const { cost } = await ask(`/api/${name}/position`, { instance: sample, moves: plan.slice(0, 1) });
+      await status(`cost ${cost} of ${report.cost}`);
+    });
+  }
+  await page({}, async (page) => {
+    // A report that knows a lower bound and no more.
+    const report = { game: 'moles', method: 'x', verdict: 'unknown', limit: 'time', lower: 5, upper: null, stats: { expanded: 1, generated: 1, peak_bytes: 1, seconds: 5 } };
+    await page.route('**/solve', (route) => route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best: [], explanation: null })}\n\n` }));
+    await open(page, 'moles');
+    await page.locator('.status', { hasText: 'cost 0, at least 5 more' }).waitFor();
+    await place(page, '1').click();
+    await page.locator('.status', { hasText: 'cost 1, at least 4 more' }).waitFor();
+  });
+  const [{ name }] = here.games.filter((game) => game.players === 2);
+  await page({}, async (page) => {
+    await open(page, name);
+    await page.locator('.status', { hasText: 'player 1 to move' }).waitFor();
+    await page.locator('.moves button').first().click();
+    await page.locator('.status', { hasText: 'player 2 to move' }).waitFor();
+    assert.doesNotMatch(await page.locator('.status').innerText(), /can win/, 'what held at the start is said at the start');
+  });
+});
+
+test('help is counted: only who finds the solution alone has played well', async () => {
+  const hint = async (page) => {
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByRole('button', { name: 'Play it' }).click();
+  };
+  await page({}, async (page) => {
+    await open(page, 'moles');
+    for (const hole of ['6', '14', '16']) await place(page, hole).click();
+    await said(page, 'Solved at a cost of 3, the least possible. Well played!');
+  });
+  await page({}, async (page) => {
+    await open(page, 'moles');
+    await hint(page);
+    await made(page, 1);
+    // A hint that is followed by hand is a hint.
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.locator('.holder .hint').first().click();
+    await made(page, 2);
+    await hint(page);
+    await said(page, 'Solved with 3 hints at a cost of 3, the least possible.');
+    assert.doesNotMatch(await page.locator('.left > .message').innerText(), /Well played/);
+  });
+  await page({}, async (page) => {
+    await open(page, 'moles?view=solve');
+    await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+    await page.locator('.film').waitFor();
+    await page.getByLabel('Step of the plan').fill('2');
+    await page.getByRole('button', { name: 'Continue from here' }).click();
+    await made(page, 2);
+    await place(page, '16').click();
+    await said(page, 'Solved with 2 hints');
+  });
+});
+
+/** What each move of a plan lost, from the answers of the server alone. */
+async function losses(game, instance, moves) {
+  const least = async (count) => {
+    const { report } = await solve(game, { instance, moves: moves.slice(0, count) });
+    return report.verdict === 'unsolvable' ? Infinity : report.cost;
+  };
+  const paid = async (count) => (await ask(`/api/${game}/position`, { instance, moves: moves.slice(0, count) })).cost;
+  const lost = [];
+  for (let count = 1; count <= moves.length; count++) lost.push((await paid(count)) - (await paid(count - 1)) + (await least(count)) - (await least(count - 1)));
+  return lost;
+}
+
+test('a review says where cost was lost, and how much, and leads back there', () =>
+  page({}, async (page) => {
+    // Solved at a cost of 9; the least is 4.
+    const instance = '....\n.dc.\n.ba.\n....';
+    const moves = ['a left', 'c left', 'a up'];
+    const lost = await losses('pegs', instance, moves);
+    assert.equal(lost.reduce((sum, one) => sum + one), 5);
+    const first = lost.findIndex((one) => one > 0);
+    await open(page, `pegs?board=${encodeURIComponent(instance)}&moves=${encodeURIComponent(moves.join('\n'))}`);
+    await said(page, '5 more than needed');
+    await page.locator('.review .summary', { hasText: 'Your cost 9, best possible 4.' }).waitFor();
+    const marks = await page.locator('.review .badge').allInnerTexts();
+    assert.deepEqual(marks, lost.map((one) => (one === 0 ? 'best' : `+${one}`)));
+    await said(page, `Move ${first + 1}: you played`);
+    // A look at the position before a move, and back.
+    await page.locator('.review .made button').nth(2).click();
+    await said(page, 'Move 3');
+    await page.locator('.holder .last').first().waitFor();
+    await page.locator('.review li.now').waitFor();
+    await made(page, 3);
+    await page.getByRole('button', { name: 'Back to my game' }).click();
+    await said(page, '5 more than needed');
+    await page.getByRole('button', { name: 'Try again from there' }).click();
+    await made(page, first);
+    assert.ok(await page.getByRole('button', { name: 'Redo' }).isEnabled(), 'nothing is lost');
+  }));
+
+test('a review before the end marks a move that leaves no solution', () =>
+  page({}, async (page) => {
+    const instance = 'abc.\n....\n....\n....\nd...';
+    const { legal } = await ask('/api/pegs/position', { instance });
+    assert.ok(legal.length > 0);
+    // Found by asking: a board with a solution, and a move after which there is none.
+    const boards = ['.....\n.atb.\nn...g\nn...a\nh...b\nx...c', '....\n.dc.\n.ba.\n....'];
+    let found = null;
+    for (const board of boards) {
+      for (const { text } of (await ask('/api/pegs/position', { instance: board })).legal) {
+        const { report } = await solve('pegs', { instance: board, moves: [text] });
+        if (report.verdict === 'unsolvable') found ??= { board, text };
+      }
+    }
+    assert.ok(found, 'no board has a dead end');
+    await open(page, `pegs?board=${encodeURIComponent(found.board)}&moves=${encodeURIComponent(found.text)}`);
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.locator('.review .badge', { hasText: 'dead end' }).waitFor();
+    await page.locator('.review .summary', { hasText: 'No solution from here' }).waitFor();
+    await page.locator('.review .made button').first().click();
+    await said(page, 'it made the board unsolvable');
+    await page.locator('.holder .hint').first().waitFor();
+    await page.getByRole('button', { name: 'Try again from here' }).click();
+    await made(page, 0);
+  }));
+
+test('a review can be stopped', () =>
+  page({}, async (page) => {
+    let asked = 0;
+    await open(page, 'moles?moves=1%0A2%0A3');
+    await page.locator('.status', { hasText: 'cost 3' }).waitFor();
+    await page.locator('.status', { hasText: 'looking' }).waitFor({ state: 'detached' });
+    // The third answer never comes.
+    await page.route('**/solve', (route) => (++asked < 3 ? route.continue() : undefined));
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.locator('.review .summary', { hasText: 'Reviewing move 2 of 3' }).waitFor();
+    await page.locator('.review').getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.review .summary', { hasText: 'Stopped' }).waitFor();
+    await page.getByRole('button', { name: 'Review', exact: true }).waitFor();
+  }));
+
+test('two players: every move is labeled on the board, too, and stays so while playing', async () => {
+  for (const { name } of here.games.filter((game) => game.players === 2)) {
+    await page({}, async (page) => {
+      await open(page, name);
+      const { sample } = await ask(`/api/${name}/about`);
+      const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
+      const { scene } = await ask(`/api/${name}/position`, { instance: sample });
+      await page.getByLabel('Show who wins after every move').check();
+      await page.locator('.holder .badges circle').first().waitFor();
+      // The best that can be reached from each place, computed a second time.
+      const paint = new Map(explanation.labels.map((label) => [label.move, label.paint]));
+      const ranks = ['win', 'draw', 'lose'];
+      const best = (gestures) => ranks.find((rank) => gestures.some(({ text }) => paint.get(text) === rank));
+      const check = async (at, picked) => {
+        const fits = scene.moves.filter(({ clicks }) => picked.every((pick, index) => clicks[index] === pick));
+        for (const place of new Set(fits.map(({ clicks }) => clicks[at]))) {
+          const words = { win: 'wins', draw: 'draws', lose: 'loses' }[best(fits.filter(({ clicks }) => clicks[at] === place))];
+          assert.equal(await page.locator(`.holder [data-name="${place}"]`).getAttribute('aria-description'), words, place);
+        }
+      };
+      await check(0, []);
+      const [first] = scene.moves[0].clicks;
+      await place(page, first).click();
+      await check(1, [first]);
+      await page.keyboard.press('Escape');
+      await page.locator('.moves .badge').first().waitFor();
+      await page.locator('.moves button').first().click();
+      await made(page, 1);
+      await page.locator('.moves .badge').first().waitFor();
+      await page.getByLabel('Show who wins after every move').uncheck();
+      assert.equal(await page.locator('.holder .badges circle, .moves .badge').count(), 0);
+    });
+  }
+});
+
+test('two players: the first mistake is named, with what would have won, and a reply is taken back with the move', async () => {
+  for (const { name } of here.games.filter((game) => game.players === 2)) {
+    await page({}, async (page) => {
+      await open(page, name);
+      const { sample } = await ask(`/api/${name}/about`);
+      const { best } = await solve(name, { instance: sample });
+      const { legal } = await ask(`/api/${name}/position`, { instance: sample });
+      const wrong = legal.find(({ text }) => !best.includes(text)).text;
+      await page.getByLabel('Kibitzer plays').selectOption('2');
+      const play = async (text, count) => {
+        await page.locator('.moves button').filter({ has: page.getByText(text, { exact: true }) }).click();
+        await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count, count);
+      };
+      await play(wrong, 2);
+      await said(page, 'Kibitzer played');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await made(page, 0);
+      await play(wrong, 2);
+      for (let count = 4; ; count += 2) {
+        await page.locator('.left > .message', { hasText: /Your turn|The game is over/ }).waitFor();
+        const [first] = await page.locator('.moves button > :first-child').allInnerTexts();
+        if (first === undefined) break;
+        await play(first, count - 1);
+        await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count || /game is over/.test(document.querySelector('.left > .message').textContent), count);
+      }
+      await said(page, 'player 2 wins');
+      await said(page, `Your mistake: move 1: you played ${wrong}; it gave away the win. Better: ${best[0]}`);
+      assert.match(await page.locator('.status').innerText(), /the game is over/);
+      assert.doesNotMatch(await page.locator('.status').innerText(), /can win/);
+      await page.getByRole('button', { name: 'Try again from there' }).click();
+      await made(page, 0);
+    });
+  }
+});
+
+test('what is drawn over the board keeps its words, and texts stay readable', async () => {
+  for (const { name } of here.games) {
+    await page({}, async (page) => {
+      await open(page, name);
+      const { sample } = await ask(`/api/${name}/about`);
+      const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
+      const { scene } = await ask(`/api/${name}/position`, { instance: sample });
+      await page.getByRole('button', { name: 'Why?' }).click();
+      const words = explanation.text.replaceAll('`', '').slice(0, 40);
+      await said(page, words);
+      const drawn = () => page.locator('.holder .tint, .holder .over:not(.badges) > *').count();
+      assert.ok((await drawn()) > 0, name);
+      // Texts that belong to a place can be read: nothing hides them.
+      const hidden = await page.locator('.holder .place > text').evaluateAll((texts) => texts.filter((text) => getComputedStyle(text).display === 'none').length);
+      assert.equal(hidden, 0, name);
+      // A click that begins a move, and one that does not, leave the words there.
+      await place(page, scene.moves[0].clicks[0]).click();
+      if (scene.moves[0].clicks.length > 1) await said(page, words);
+      await page.getByRole('button', { name: 'Hint' }).click();
+      await page.locator('.left > .message', { hasText: 'Hint:' }).or(page.locator('.left > .message.bad')).waitFor();
+      assert.equal(await drawn(), 0, `${name}: an explanation without its words`);
+    });
+  }
+});
+
+test('no frame is drawn around the page by a click beside the board', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs');
+    for (const [x, y] of [[640, 780], [20, 400], [70, 160], [690, 640]]) {
+      await page.mouse.click(x, y);
+      await page.keyboard.press('Shift');
+      const outline = await page.evaluate(() => {
+        const element = document.activeElement;
+        const style = getComputedStyle(element);
+        return style.outlineStyle === 'none' || style.outlineWidth === '0px' ? '' : `${element.tagName} ${style.outline}`;
+      });
+      assert.equal(outline, '', `${x}, ${y}`);
+    }
+  }));
+
+for (const [width, height] of [[390, 844], [360, 640]]) {
+  test(`a phone of ${width} x ${height}: board first, buttons at the thumb, messages in view`, async () => {
+    for (const { name } of here.games) {
+      await page({ viewport: { width, height }, hasTouch: true, isMobile: true, bypassCSP: true }, async (page) => {
+        await open(page, name);
+        await page.locator('.status', { hasText: /cost 0 of|can win/ }).waitFor();
+        const inView = (box, what) => assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${name}: ${what} ${JSON.stringify(box)}`);
+        const board = await page.locator('.holder').boundingBox();
+        inView(board, 'board');
+        assert.ok(board.y < 140, `${name}: the board comes first, at ${board.y}`);
+        assert.ok((await page.locator('.intro').boundingBox()).y > board.y + board.height, 'the rules come after it');
+        const bar = await page.locator('.strip').boundingBox();
+        assert.ok(board.y + board.height <= bar.y, `${name}: the bar covers the board`);
+        for (const label of ['Undo', 'Redo', 'Restart', 'Hint', 'Why?']) {
+          const box = await page.locator('.strip').getByRole('button', { name: label }).boundingBox();
+          inView(box, label);
+          assert.ok(box.y > height * 0.8 && box.height >= 40 && box.width >= 40, `${label}: ${JSON.stringify(box)}`);
+        }
+        // Wherever the page is.
+        for (const link of await page.locator('#games a').all()) inView(await link.boundingBox(), 'a game in the menu');
+        await page.getByRole('button', { name: 'Why?' }).tap();
+        await page.locator('.left > .message:not(:empty)').waitFor();
+        const message = await page.locator('.left > .message').boundingBox();
+        inView(message, 'message');
+        assert.ok(message.y + message.height <= bar.y, `${name}: the bar covers the message`);
+        await checkAccess(page, `${name} at ${width} px`);
+        await page.getByRole('button', { name: 'Dismiss' }).tap();
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        inView(await page.locator('.strip').boundingBox(), 'bar at the end');
+        const footer = await page.locator('.foot').boundingBox();
+        assert.ok(footer.y + footer.height <= bar.y + 1, 'nothing is under the bar for good');
+        await page.evaluate(() => scrollTo(0, 0));
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name}: wider than the screen`);
+        // Every target is as large as a finger.
+        const small = await page.evaluate(() =>
+          [...document.querySelectorAll('button, a, select, summary, label.check')]
+            .filter((element) => element.checkVisibility() && !element.matches('.skip'))
+            .map((element) => ({ text: element.textContent.trim().slice(0, 30), box: element.getBoundingClientRect() }))
+            .filter(({ box }) => box.width > 0 && (box.height < 39.5 || box.width < 39.5))
+            .map(({ text, box }) => `${text} ${Math.round(box.width)} x ${Math.round(box.height)}`)
+        );
+        assert.deepEqual(small, [], name);
+        const places = await page.locator('.holder .can').evaluateAll((places) => Math.min(...places.map((place) => Math.min(...['width', 'height'].map((side) => place.firstElementChild.getBoundingClientRect()[side])))));
+        if (places < 39.5) {
+          const larger = page.getByRole('button', { name: 'Larger board' });
+          await larger.tap();
+          const after = await page.locator('.holder .can').first().evaluate((place) => place.firstElementChild.getBoundingClientRect().width);
+          assert.ok(after >= 40, `${name}: ${after} px after zooming`);
+          assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name}: zooming widens the page`);
+          await page.getByRole('button', { name: 'Smaller board' }).tap();
+        }
+      });
+    }
+  });
+}
+
+test('two fingers enlarge the board, and a move is made there', () =>
+  page({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+    await open(page, 'moles?board=' + encodeURIComponent(Array(12).fill('1'.repeat(12)).join('\n')));
+    const width = () => place(page, '66').evaluate((place) => place.firstElementChild.getBoundingClientRect().width);
+    const before = await width();
+    assert.ok(before < 40);
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+    await touch('touchStart', [[180, 280]]);
+    await touch('touchStart', [[180, 280], [210, 310]]);
+    for (let step = 1; step <= 6; step++) await touch('touchMove', [[180 - 8 * step, 280 - 8 * step], [210 + 8 * step, 310 + 8 * step]]);
+    await touch('touchEnd', []);
+    await made(page, 0);
+    assert.ok((await width()) >= 40, `${before} px became ${await width()} px`);
+    assert.equal(await page.evaluate(() => visualViewport.scale), 1, 'the page itself is not enlarged');
+    await place(page, '66').tap();
+    await made(page, 1);
+    await page.getByRole('button', { name: 'Smaller board' }).waitFor();
+  }));
