@@ -13,6 +13,8 @@ type Places = Vec<(f64, f64)>;
 const MOST_KNOWN: usize = 144;
 /// Vertices of a path that fit in one row of a phone.
 const MOST_IN_ROW: usize = 7;
+/// Larger rings within rings are not turned this way and that.
+const MOST_TURNED: usize = 48;
 /// Steps that comparing a graph with a pattern may take.
 const STEPS: usize = 50_000;
 
@@ -53,11 +55,11 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     if n > MOST_KNOWN {
         return Ok(None);
     }
-    for (pattern, drawing) in patterns(n, graph.edge_count()) {
+    for (pattern, draw, rows) in patterns(n, graph.edge_count()) {
         limits.check()?;
         if let Some(image) = isomorphism(&pattern, graph) {
             let mut places = vec![(0.0, 0.0); n];
-            image.iter().zip(drawing).for_each(|(&v, place)| places[v] = place);
+            image.iter().zip(draw(&pattern, rows, limits)?).for_each(|(&v, place)| places[v] = place);
             return Ok(Some(places));
         }
     }
@@ -73,32 +75,35 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     Ok(None)
 }
 
+/// How a graph of a family is drawn, given its rows or sides.
+type Draw = fn(&Graph, usize, &Limits) -> Result<Places, Limit>;
+
 /// Graphs with so many vertices and edges that have a drawing of their own.
-fn patterns(n: usize, edges: usize) -> Vec<(Graph, Places)> {
+fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     let mut found = Vec::new();
-    let mut add = |name: &str, drawing: fn(usize, usize) -> Places, (a, b): (usize, usize)| {
+    let mut add = |name: &str, draw: Draw, rows: usize| {
         if let Some(Ok(graph)) = families::by_name(name) {
             debug_assert_eq!((graph.len(), graph.edge_count()), (n, edges), "{name}");
-            found.push((graph, drawing(a, b)));
+            found.push((graph, draw, rows));
         }
     };
     match (n, edges) {
-        (10, 15) => add("petersen", |_, _| rings(5, &[(1.0, 0.0), (0.52, 0.0)]), (0, 0)),
-        (6, 12) => add("K2,2,2", |_, _| octahedron(), (0, 0)),
-        (8, 12) => add("Q3", |_, _| cube(), (0, 0)),
-        (16, 32) => add("Q4", |_, _| tesseract(), (0, 0)),
+        (10, 15) => add("petersen", |_, _, _| Ok(rings(5, &[(1.0, 0.0), (0.52, 0.0)])), 5),
+        (6, 12) => add("K2,2,2", |_, _, _| Ok(octahedron()), 3),
+        (8, 12) => add("Q3", |_, _, _| Ok(cube()), 4),
+        (16, 32) => add("Q4", |_, _, _| Ok(tesseract()), 8),
         _ => {}
     }
     if n % 2 == 0 && n >= 6 && edges == n / 2 * 3 {
-        add(&format!("prism{}", n / 2), |sides, _| prism(sides), (n / 2, 0));
+        add(&format!("prism{}", n / 2), |_, sides, _| Ok(prism(sides)), n / 2);
     }
     for rows in (2..=n / 2).filter(|rows| n % rows == 0 && rows * rows <= n) {
         let columns = n / rows;
         if edges == 2 * n - rows - columns {
-            add(&format!("grid{rows}x{columns}"), mesh, (rows, columns));
+            add(&format!("grid{rows}x{columns}"), |grid, rows, _| Ok(mesh(rows, grid.len() / rows)), rows);
         }
         if rows >= 3 && edges == 2 * n {
-            add(&format!("torus{rows}x{columns}"), torus, (rows, columns));
+            add(&format!("torus{rows}x{columns}"), torus, rows);
         }
     }
     found
@@ -294,16 +299,26 @@ fn mesh(rows: usize, columns: usize) -> Places {
 }
 
 /// Rings within rings, turned against each other so that the edges from the innermost to the outermost pass between the others.
-fn torus(rows: usize, columns: usize) -> Places {
-    let last = (rows - 1) as f64;
-    let all: Vec<(f64, f64)> = (0..rows)
-        .map(|row| {
-            let t = row as f64 / last;
-            // The curve from first to last bends to the side.
-            (1.0 - 0.78 * t, 1.5 * t * (1.0 - t))
-        })
-        .collect();
-    rings(columns, &all)
+/// Of many such turns, the clearest is taken.
+fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
+    let columns = graph.len() / rows;
+    let turned = |inner: f64, bend: f64, turn: f64| {
+        let along = |row: usize| row as f64 / (rows - 1) as f64;
+        let ring = |t: f64| (1.0 - (1.0 - inner) * t, bend * t * (1.0 - t) + turn * t);
+        rings(columns, &(0..rows).map(|row| ring(along(row))).collect::<Vec<_>>())
+    };
+    let mut best = (0.0, turned(0.3, 0.9, 0.5));
+    let steps = if graph.len() <= MOST_TURNED { 7 } else { 0 };
+    for inner in [0.2, 0.25, 0.3, 0.35, 0.4] {
+        for (bend, turn) in (-steps..=steps).flat_map(|bend| (0..=4).map(move |turn| (0.3 * f64::from(bend), 0.25 * f64::from(turn)))) {
+            let places = turned(inner, bend, turn);
+            let clarity = Gaps::of(graph, &super::fit(places.clone()), limits)?.clarity();
+            if clarity > best.0 + 1e-6 {
+                best = (clarity, places);
+            }
+        }
+    }
+    Ok(best.1)
 }
 
 /// A tree in layers below its center: leaves side by side, every other vertex above the middle of its children.
