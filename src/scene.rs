@@ -38,8 +38,8 @@ pub struct Shape {
     /// What the shapes with this name show, in words. One of them has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The names of the two shapes that it joins: a line ends at them, anything else is between them. Who moves one of them
-    /// knows what goes along.
+    /// The names of the two shapes that it joins: a line ends at them, anything else is between them, or beside the one if both are
+    /// the same. Who moves one of them knows what goes along.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Box<[String; 2]>>,
 }

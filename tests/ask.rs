@@ -59,7 +59,8 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
         "paint" => {
             let canvas = ask(entry.name, "canvas", &sample).expect("the sample has a canvas");
             let brushes = || canvas["brushes"].as_array().expect("a list").iter();
-            let acts = brushes().filter(|brush| brush["clicks"] == 0).map(|brush| json!({"instance": entry.sample, "brush": brush["name"]}));
+            let acts =
+                brushes().filter(|brush| brush["clicks"] == 0).map(|brush| json!({"instance": entry.sample, "brush": brush["name"]}));
             let points = brushes().filter(|brush| brush["point"] == true);
             acts.chain(points.map(|brush| json!({"instance": entry.sample, "brush": brush["name"], "at": [50, 60.5]}))).collect()
         }

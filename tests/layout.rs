@@ -64,7 +64,8 @@ fn near(one: (f64, f64), other: (f64, f64)) -> bool {
 }
 
 /// Boards whose vertices can be moved, of all games.
-const BOARDS: [(&str, &str); 6] = [
+const BOARDS: [(&str, &str); 7] = [
+    ("moles", "graph: petersen; moles: 1 2 5; locked: 3"),
     ("tricolor", "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3"),
     ("tricolor", "{\"colors\": \"BRRGR\", \"edges\": [[0,1],[0,2],[0,3],[1,2],[3,4]], \"cost\": \"color\"}"),
     ("edge", "P5"),
@@ -86,7 +87,8 @@ fn a_vertex_stays_where_it_is_put_and_the_moves_stay_made() {
         for turn in 0..6 {
             let name = &all[random.below(all.len())];
             let (width, height) = (now["scene"]["width"].as_f64().expect("a width"), now["scene"]["height"].as_f64().expect("a height"));
-            let to = (60.0 + (width - 120.0) * random.below(100) as f64 / 100.0, 60.0 + (height - 150.0) * random.below(100) as f64 / 100.0);
+            let to =
+                (60.0 + (width - 120.0) * random.below(100) as f64 / 100.0, 60.0 + (height - 150.0) * random.below(100) as f64 / 100.0);
             let task = json!({"instance": now["start"], "moves": moves, "name": name, "x": to.0, "y": to.1});
             let after = answer(game, "place", task);
             assert!(near(at(&after, name), to), "{game} {text}: {name} is at {:?}, not {to:?}", at(&after, name));
@@ -170,6 +172,8 @@ fn texts_have_a_layout_and_errors_their_place() {
         ("edge", "{\"graph\": \"P3\",\n\"layout\": {\"a\": [0]}}", (2, 17), "a vertex has 2 coordinates, not 1"),
         ("tricolor", "colors: GRB\nedges: 0-1\nlayout: 0 0 0, 0 1 1", (3, 16), "vertex `0` is placed twice"),
         ("tricolor", "colors: GRB\nedges: 0-1\nlayout: 3 0 0", (3, 9), "there is no vertex `3`"),
+        ("moles", "graph: P3\nmoles: 1\nlayout: 4 0 0", (3, 9), "there is no vertex `4`"),
+        ("moles", "layout: 1 0 0\n01\n10", (1, 9), "only a graph has a layout"),
         ("tricolor", "{\"colors\": \"RG\", \"edges\": [], \"layout\": {\"0\": [0, -1]}}", (1, 52), "`-1` is not a decimal number"),
     ] {
         let refusal = ask(game, "position", json!({"instance": text})).expect_err(text);
@@ -204,7 +208,8 @@ fn the_editor_keeps_layouts_adds_vertices_at_points_and_forgets_layouts() {
         for (v, one) in points.iter().enumerate() {
             assert!(points[..v].iter().all(|other| (one.0 - other.0).hypot(one.1 - other.1) > 20.0), "{game} {text}: {points:?}");
         }
-        let fewer = answer(game, "paint", json!({"instance": more["instance"], "brush": "− vertex"}));
+        let fewer =
+            answer(game, "paint", json!({"instance": more["instance"], "brush": if game == "moles" { "− hole" } else { "− vertex" }}));
         assert_eq!(fewer["instance"].as_str().map(|text| text.contains("layout")), Some(true));
         let reset = answer(game, "paint", json!({"instance": fewer["instance"], "brush": "reset layout"}));
         assert_eq!(reset["instance"].as_str().map(|text| text.contains("layout")), Some(false), "{game} {text}");
@@ -228,9 +233,9 @@ fn distance_to_line(at: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
 }
 
 const FAMILIES: [&str; 36] = [
-    "P2", "P3", "P5", "P8", "P12", "P16", "C3", "C5", "C12", "K2", "K4", "K5", "K8", "K10", "K2,3", "K3,3", "K4,5", "K2,2,2", "K1,2,3", "S3",
-    "S8", "W3", "W5", "W9", "Q3", "Q4", "grid3x3", "grid4x5", "torus3x3", "torus3x4", "torus4x4", "ladder4", "ladder7", "prism3", "prism6",
-    "petersen",
+    "P2", "P3", "P5", "P8", "P12", "P16", "C3", "C5", "C12", "K2", "K4", "K5", "K8", "K10", "K2,3", "K3,3", "K4,5", "K2,2,2", "K1,2,3",
+    "S3", "S8", "W3", "W5", "W9", "Q3", "Q4", "grid3x3", "grid4x5", "torus3x3", "torus3x4", "torus4x4", "ladder4", "ladder7", "prism3",
+    "prism6", "petersen",
 ];
 
 /// No vertex lies on an edge that does not end there, and every line ends at the vertices that it names.
@@ -292,10 +297,13 @@ fn labels_of_edges_can_be_read() {
             let position: Vec<String> = (1..=graph.len()).map(|color| color.to_string()).collect();
             let text = format!("graph: {family}{n}; colors: {}; position: {}", graph.len(), position.join(","));
             let scene = scene("edge", &text);
-            let between = |shape: &&Shape| shape.ends.is_some() && !matches!(shape.form, Form::Line { .. });
+            let is_name = |shape: &&Shape| shape.ends.as_ref().is_some_and(|ends| ends[0] == ends[1]);
+            let between = |shape: &&Shape| shape.ends.is_some() && !is_name(shape) && !matches!(shape.form, Form::Line { .. });
             let shown: Vec<[f64; 4]> = scene.shapes.iter().filter(between).map(|shape| extent(&shape.form)).collect();
             assert_eq!(shown.len(), 2 * graph.edge_count(), "a rectangle and a text for each");
-            let others = scene.shapes.iter().filter(|shape| shape.name.as_ref().is_some_and(|name| name.starts_with("vertex ")));
+            let is_vertex = |shape: &&Shape| shape.name.as_ref().is_some_and(|name| name.starts_with("vertex "));
+            let others: Vec<&Shape> = scene.shapes.iter().filter(|shape| is_vertex(shape) || is_name(shape)).collect();
+            assert_eq!(others.len(), 3 * graph.len(), "a circle, a color and a name for each");
             for other in others {
                 for label in &shown {
                     assert!(!meet(*label, extent(&other.form)), "{family}{n}: a label is behind {:?} {:?}", other.name, other.form);

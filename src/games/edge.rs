@@ -18,8 +18,8 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-pub use edcn::{Edcn, Proof, Undecided, edcn};
 use drawing::Figure;
+pub use edcn::{Edcn, Proof, Undecided, edcn};
 use folding::Folding;
 use serde_json::{Map, Value, json};
 

@@ -189,9 +189,9 @@ mod tests {
     }
 
     const NAMES: [&str; 42] = [
-        "P1", "P2", "P3", "P5", "P8", "P9", "P12", "P16", "P30", "P64", "C3", "C4", "C8", "C16", "K2", "K3", "K4", "K5", "K8", "K12", "K1,3",
-        "K2,3", "K3,3", "K3,4", "K5,7", "K2,2,2", "K1,2,3", "K3,3,3", "S6", "S15", "W3", "W5", "W12", "Q2", "Q3", "Q4", "grid3x3", "grid4x5",
-        "grid6x2", "ladder6", "prism3", "prism5",
+        "P1", "P2", "P3", "P5", "P8", "P9", "P12", "P16", "P30", "P64", "C3", "C4", "C8", "C16", "K2", "K3", "K4", "K5", "K8", "K12",
+        "K1,3", "K2,3", "K3,3", "K3,4", "K5,7", "K2,2,2", "K1,2,3", "K3,3,3", "S6", "S15", "W3", "W5", "W12", "Q2", "Q3", "Q4", "grid3x3",
+        "grid4x5", "grid6x2", "ladder6", "prism3", "prism5",
     ];
     const MORE: [&str; 9] = ["prism4", "prism12", "petersen", "torus3x3", "torus3x4", "torus4x5", "empty4", "ladder1", "Q5"];
 
@@ -251,10 +251,8 @@ mod tests {
     fn familiar_graphs_are_recognized() {
         let lengths = |graph: &Graph| {
             let places = drawn(graph);
-            let mut all: Vec<u64> = graph
-                .edges()
-                .map(|(u, v)| ((places[u].0 - places[v].0).hypot(places[u].1 - places[v].1) * 1e6).round() as u64)
-                .collect();
+            let mut all: Vec<u64> =
+                graph.edges().map(|(u, v)| ((places[u].0 - places[v].0).hypot(places[u].1 - places[v].1) * 1e6).round() as u64).collect();
             all.sort_unstable();
             all
         };

@@ -78,9 +78,8 @@ impl Layout {
 
     /// The value of the field, if any vertex was put anywhere.
     pub fn write(&self, name: impl Fn(usize) -> String) -> Option<String> {
-        let item = |(vertex, spot): (usize, &Option<Spot>)| {
-            spot.map(|(x, y)| format!("{} {} {}", name(vertex), thousandths(x), thousandths(y)))
-        };
+        let item =
+            |(vertex, spot): (usize, &Option<Spot>)| spot.map(|(x, y)| format!("{} {} {}", name(vertex), thousandths(x), thousandths(y)));
         let items: Vec<String> = self.spots.iter().enumerate().filter_map(item).collect();
         (!items.is_empty()).then(|| items.join(", "))
     }
@@ -175,6 +174,12 @@ pub struct Arranged {
 const LEAST_SIDE: f64 = 130.0;
 const MOST_STRETCH: f64 = 3.0;
 
+/// What the program places stays so far from the sides of the unit square; there is room around it.
+const RIM: f64 = 0.1;
+/// Where the frame may begin: a path lies in the middle, most graphs fill all but the rim, and what is put farther out by hand is
+/// still in the square.
+const STEPS: [f64; 3] = [0.3, RIM, 0.0];
+
 impl Arranged {
     /// Places all vertices. The scale depends on the graph alone, and the frame has a few sizes only, so a vertex that is
     /// moved does not move everything else.
@@ -183,12 +188,14 @@ impl Arranged {
         let gaps = layout::Gaps::of(graph, &own, limits)?;
         let most = MOST_STRETCH * (70.0 * (graph.len() as f64).sqrt() + 40.0);
         let side = [room.apart / gaps.vertices, room.edge / gaps.edge, room.clear / gaps.clear].into_iter().fold(LEAST_SIDE, f64::max);
-        let side = side.min(most.max(LEAST_SIDE));
-        let places = layout.over(own);
-        // The middle half of the square is always there: a path lies in it, and there is room to move things.
+        let inner = 1.0 - 2.0 * RIM;
+        let side = side.min(most.max(LEAST_SIDE)) / inner;
+        let places = layout.over(own.into_iter().map(|(x, y)| (RIM + inner * x, RIM + inner * y)).collect());
+        // From how far outside something is, the frame reaches there, in three steps.
+        let reach = |outside: f64| STEPS.into_iter().find(|step| outside >= step - 1e-6).unwrap_or(0.0);
         let range = |along: fn(&(f64, f64)) -> f64| {
-            let (low, high) = places.iter().map(along).fold((0.25, 0.75), |(low, high): (f64, f64), at| (low.min(at), high.max(at)));
-            (if low < 0.25 - 1e-6 { 0.0 } else { 0.25 }, if high > 0.75 + 1e-6 { 1.0 } else { 0.75 })
+            let (low, high) = places.iter().map(along).fold((0.5, 0.5), |(low, high): (f64, f64), at| (low.min(at), high.max(at)));
+            (reach(low), 1.0 - reach(1.0 - high))
         };
         let ((left, right), (top, bottom)) = (range(|place| place.0), range(|place| place.1));
         let [beside, above, below] = room.margins;

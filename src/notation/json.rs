@@ -67,9 +67,11 @@ impl<'a> Node<'a> {
     /// The object's members, whatever their keys, in order. A key may be there more than once.
     pub fn entries(&self) -> Result<Vec<(&'a str, Node<'a>)>, ParseError> {
         match self.value {
-            Value::Object(object) => {
-                Ok(object.properties.iter().map(|member| (member.name.as_str(), Node { source: self.source, value: &member.value })).collect())
-            }
+            Value::Object(object) => Ok(object
+                .properties
+                .iter()
+                .map(|member| (member.name.as_str(), Node { source: self.source, value: &member.value }))
+                .collect()),
             _ => Err(self.mismatch("an object")),
         }
     }

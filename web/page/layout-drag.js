@@ -54,10 +54,12 @@ export class LayoutDrag {
     const [dx, dy] = [point[0] - x, point[1] - y];
     const by = (/** @type {number} */ part) => ({ transform: `translate(${dx * part} ${dy * part})` });
     board.scene?.shapes.forEach((shape, at) => {
-      const end = shape.ends?.indexOf(name) ?? -1;
+      const ends = /** @type {string[]} */ (shape.ends ?? []);
+      const end = ends.indexOf(name);
       if (shape.name === name) this.set(board.elements[at], by(1));
-      else if (end >= 0 && shape.form !== 'line') this.set(board.elements[at], by(0.5));
-      else if (end >= 0 && shape.form === 'line') {
+      else if (end < 0) return;
+      else if (shape.form !== 'line') this.set(board.elements[at], by(ends.filter((other) => other === name).length / 2));
+      else {
         const [x0, y0] = end === 0 ? shape.from : shape.to;
         this.set(board.elements[at], { [`x${end + 1}`]: String(x0 + dx), [`y${end + 1}`]: String(y0 + dy) });
       }

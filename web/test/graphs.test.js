@@ -69,7 +69,7 @@ for (const { game, vertex, other, move, board } of BOARDS) {
       for (const name of move) await place(page, name).click();
       await made(page, 1);
       const stays = await middle(page, other);
-      const { to, drop } = await dragBy(page, vertex, 22, 31);
+      const { to, drop } = await dragBy(page, vertex, -22, -31);
       await assertAt(page, vertex, to);
       assert.ok(await linesEndAtVertices(page), 'lines follow while it is dragged');
       await drop();
@@ -134,12 +134,12 @@ for (const { game, vertex, other, move, board } of BOARDS) {
   test(`${game}: a shared link and a picture keep the layout`, () =>
     here.page({}, async (page) => {
       await here.open(page, address(game, board));
-      const { drop } = await dragBy(page, vertex, -25, 28);
+      const { drop } = await dragBy(page, vertex, -25, -28);
       await drop();
       await placed(page);
       const at = await inDrawing(page, vertex);
       const link = page.url();
-      await here.open(page, game);
+      await here.open(page, 'moles');
       await page.goto(link);
       await page.locator('.holder svg').waitFor();
       await page.waitForFunction((name) => document.querySelector(`.holder [data-name="${name}"]`) !== null, vertex);
@@ -157,12 +157,12 @@ for (const { game, vertex, other, move, board } of BOARDS) {
       await page.getByRole('button', { name: '+ vertex' }).click();
       await said(page, 'Click the board where it should be');
       const box = await page.locator('.holder svg').boundingBox();
-      const to = [box.x + 0.06 * box.width, box.y + 0.1 * box.height];
+      const to = [box.x + 0.18 * box.width, box.y + 0.14 * box.height];
       await page.mouse.click(...to);
       await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 1);
       const added = (await places()).find((name) => !before.includes(name));
       // The scale may change a little with the graph; the place in the drawing does not.
-      assert.ok(near(await inDrawing(page, added), [0.06, 0.1], 0.05), `${await inDrawing(page, added)}`);
+      assert.ok(near(await inDrawing(page, added), [0.18, 0.14], 0.05), `${await inDrawing(page, added)}`);
       // By keyboard: the button again, for any free place.
       await page.getByRole('button', { name: '+ vertex' }).press('Enter');
       await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 2);
@@ -182,6 +182,21 @@ for (const { game, vertex, other, move, board } of BOARDS) {
       await page.waitForFunction(() => !decodeURIComponent(location.hash).includes('layout'));
     }));
 }
+
+test('a vertex that is dragged out of the drawing makes it grow', () =>
+  here.page({}, async (page) => {
+    await here.open(page, address('edge', 'graph: P5\ncolors: 3'));
+    const ratio = () => page.locator('.holder svg').evaluate((svg) => svg.viewBox.baseVal.height / svg.viewBox.baseVal.width);
+    const before = await ratio();
+    const box = await page.locator('.holder svg').boundingBox();
+    const [, y] = await middle(page, 'vertex c');
+    const { drop } = await dragBy(page, 'vertex c', 0, box.y - y - 20);
+    await drop();
+    await placed(page);
+    assert.ok((await ratio()) > before);
+    const [, down] = await inDrawing(page, 'vertex c');
+    assert.ok(down > 0, 'it is in the drawing');
+  }));
 
 test('edge: a vertex dropped on a color is a move, and it goes back to its place', () =>
   here.page({}, async (page) => {

@@ -181,10 +181,14 @@ impl Drawing for Edge {
             if board[v] != 0 {
                 scene.add_named(Form::Text { x, y, size: 16.0, text: board[v].to_string() }, Paint::Ink, name.clone());
             }
-            let (x, y) = names[v];
-            scene.add_named(Form::Text { x, y, size: 12.0, text: self.graph.name(v) }, Paint::Ink, name.clone());
             let color = if board[v] == 0 { "uncolored".to_owned() } else { format!("color {}", board[v]) };
             scene.describe(name, format!("{name}, {color}"));
+        }
+        // Not among the shapes of the vertex: read together with its color, `3` and `b` would be `3b`.
+        for (v, name) in vertices.iter().enumerate() {
+            scene.check(limits)?;
+            let (x, y) = names[v];
+            scene.add_between(Form::Text { x, y, size: 12.0, text: self.graph.name(v) }, Paint::Ink, [name, name]);
         }
         // The colors to choose from.
         for color in 1..=self.colors {

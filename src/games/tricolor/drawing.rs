@@ -36,8 +36,7 @@ impl Drawing for Tricolor {
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
 
-    const ARRANGING: Option<Arranging<Self>> =
-        Some(Arranging { place: Tricolor::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+    const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Tricolor::place, brushes: lesson::POINTS, paint: lesson::paint_at });
 
     fn scene(&self, colors: &Colors, limits: &Limits) -> Result<Scene, Limit> {
         limits.check()?;

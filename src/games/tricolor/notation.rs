@@ -11,9 +11,7 @@ use crate::graph::places::Layout;
 use crate::graph::{Graph, MOST_VERTICES, families};
 use crate::limits::Limits;
 use crate::notation::json::{self, Node};
-use crate::notation::{
-    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten,
-};
+use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::tools::Example;
