@@ -227,6 +227,9 @@ pub trait Puzzle: Send + Sync {
     /// Changing the board by hand, if the game offers that.
     fn editor(&self) -> Option<&dyn Edit>;
 
+    /// The instance with a named shape of the scene at another point of it; nothing if it cannot be moved.
+    fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
+
     /// What only two-player games can be asked. Default: it is none.
     fn duel(&self) -> Option<&dyn Duel> {
         None
@@ -255,6 +258,12 @@ pub trait Edit {
 
     /// The instance after a brush was used on named shapes of the canvas; nothing if it cannot be used there.
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String>;
+
+    /// Brushes that take a point of the canvas in place of shapes.
+    fn point_brushes(&self) -> &'static [&'static str];
+
+    /// The instance after such a brush was used at a point of the canvas; nothing if it cannot be used there.
+    fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
 }
 
 /// The board as it is shown for editing: as any game draws it, where it has no editor.
@@ -289,6 +298,19 @@ fn paint<R: Drawing>(rules: &R, state: &R::State, brush: &str, shapes: &[&str]) 
     let editor = R::EDITOR?;
     (editor.brushes)(rules).iter().find(|known| known.name == brush && known.clicks == shapes.len())?;
     (editor.paint)(rules, state, brush, shapes)
+}
+
+/// The instance with a named shape of the scene elsewhere.
+fn place<R: Drawing>(rules: &R, state: &R::State, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+    R::ARRANGING.map_or(Ok(None), |arranging| (arranging.place)(rules, state, name, at, limits))
+}
+
+/// The instance after a brush was used at a point.
+fn paint_at<R: Drawing>(rules: &R, state: &R::State, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+    match R::ARRANGING {
+        Some(arranging) if arranging.brushes.contains(&brush) => (arranging.paint)(rules, state, brush, at, limits),
+        _ => Ok(None),
+    }
 }
 
 /// A proof shown by the game, or its claim alone.

@@ -15,6 +15,9 @@ pub trait Drawing: Notation {
     /// Changing a board by hand, if the game offers that.
     const EDITOR: Option<Editor<Self>> = None;
 
+    /// Putting what is drawn elsewhere by hand, if the game offers that. Default: everything stays where the game draws it.
+    const ARRANGING: Option<Arranging<Self>> = None;
+
     /// The state as shapes. Ask the limits as it grows ([`Scene::check`]): large boards take seconds.
     fn scene(&self, state: &Self::State, limits: &Limits) -> Result<Scene, Limit>;
 
@@ -40,4 +43,16 @@ pub struct Editor<R: Drawing> {
     /// The instance after a brush was used on these named shapes of the canvas, as many as it takes; nothing if it cannot be
     /// used there. What it gives is read like any text from outside.
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
+}
+
+/// Arranging a drawing by hand: [`Drawing::ARRANGING`]. [`Scene::movable`] lists what can be moved. Where things are drawn is part of the
+/// instance's text, and nothing but the scene may depend on it.
+pub struct Arranging<R: Drawing> {
+    /// The instance with a named shape of the scene at another point of it, or as near as it can be; nothing if the shape
+    /// cannot be moved. What it gives is read like any text from outside.
+    pub place: fn(&R, &R::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>,
+    /// Brushes of the editor that take a point of the canvas in place of shapes.
+    pub brushes: &'static [&'static str],
+    /// The instance after such a brush was used at a point; nothing if it cannot be used there.
+    pub paint: fn(&R, &R::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>,
 }

@@ -2,11 +2,12 @@
 //!
 //! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and
 //! "which vertices are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them,
-//! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing.
+//! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing, [`places`] has those that were chosen by hand.
 
 pub mod families;
 pub mod formats;
 pub mod layout;
+pub mod places;
 pub mod symmetry;
 
 use crate::bits::bit;

@@ -21,6 +21,9 @@ pub struct Scene {
     /// From back to front.
     pub shapes: Vec<Shape>,
     pub moves: Vec<Gesture>,
+    /// Names of shapes that may be put elsewhere by hand ([`crate::drawing::Arranging`]).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub movable: Vec<String>,
 }
 
 /// One thing in a scene.
@@ -35,6 +38,10 @@ pub struct Shape {
     /// What the shapes with this name show, in words. One of them has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
+    /// The names of the two shapes that it joins: a line ends at them, anything else is between them, or beside the one if both are
+    /// the same. Who moves one of them knows what goes along.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ends: Option<Box<[String; 2]>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -232,7 +239,7 @@ impl Explanation {
     }
 
     pub fn add(&mut self, form: Form, paint: Paint) {
-        self.shapes.push(Shape { form, paint, name: None, label: None });
+        self.shapes.push(Shape { form, paint, name: None, label: None, ends: None });
     }
 }
 
@@ -257,11 +264,16 @@ pub struct Gesture {
 
 impl Scene {
     pub fn add(&mut self, form: Form, paint: Paint) {
-        self.shapes.push(Shape { form, paint, name: None, label: None });
+        self.shapes.push(Shape { form, paint, name: None, label: None, ends: None });
     }
 
     pub fn add_named(&mut self, form: Form, paint: Paint, name: impl Into<String>) {
-        self.shapes.push(Shape { form, paint, name: Some(name.into()), label: None });
+        self.shapes.push(Shape { form, paint, name: Some(name.into()), label: None, ends: None });
+    }
+
+    /// Adds something that joins two named shapes.
+    pub fn add_between(&mut self, form: Form, paint: Paint, ends: [&str; 2]) {
+        self.shapes.push(Shape { form, paint, name: None, label: None, ends: Some(Box::new(ends.map(str::to_owned))) });
     }
 
     /// Says in words what the shapes with this name show, such as `hole 2, mole`. Call it after adding them. Shapes

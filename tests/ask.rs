@@ -58,8 +58,16 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
         "graph" if entry.players == 1 => Vec::new(),
         "paint" => {
             let canvas = ask(entry.name, "canvas", &sample).expect("the sample has a canvas");
-            let acts = canvas["brushes"].as_array().expect("a list").iter().filter(|brush| brush["clicks"] == 0);
-            acts.map(|brush| json!({"instance": entry.sample, "brush": brush["name"]})).collect()
+            let brushes = || canvas["brushes"].as_array().expect("a list").iter();
+            let acts =
+                brushes().filter(|brush| brush["clicks"] == 0).map(|brush| json!({"instance": entry.sample, "brush": brush["name"]}));
+            let points = brushes().filter(|brush| brush["point"] == true);
+            acts.chain(points.map(|brush| json!({"instance": entry.sample, "brush": brush["name"], "at": [50, 60.5]}))).collect()
+        }
+        "place" => {
+            let position = ask(entry.name, "position", &sample).expect("the sample is drawn");
+            let movable = position["scene"]["movable"].as_array().into_iter().flatten();
+            movable.map(|name| json!({"instance": entry.sample, "options": {}, "moves": [], "name": name, "x": 50.5, "y": 60})).collect()
         }
         "solve" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "weight": 1.5, "seconds": 60})],
         "trace" => vec![

@@ -73,10 +73,14 @@ pub fn drawable(scene: Scene) -> Result<Scene, Refusal> {
 }
 
 pub fn position(entry: &'static Entry, asked: &Asked) -> Answer {
-    let board: BoardRequest = asked.read()?;
-    let Replayed { start, here } = board.read(entry, asked.limits)?;
+    shown(entry, &asked.read()?, asked.limits)
+}
+
+/// A board after the moves made on it, with everything that a page shows of it.
+pub fn shown(entry: &'static Entry, board: &BoardRequest, limits: &Limits) -> Answer {
+    let Replayed { start, here } = board.read(entry, limits)?;
     let cost = start.cost(&board.moves)?;
-    let position = here.position(asked.limits)?;
+    let position = here.position(limits)?;
     let scene = drawable(position.scene)?;
     let legal: Value = position.moves.iter().map(|legal| json!({"text": legal.text, "cost": legal.cost})).collect();
     let start = if board.moves.is_empty() { position.instance.clone() } else { start.instance() };

@@ -1,7 +1,7 @@
-//! Questions of an editor: a board to paint on, and the board after a request.
+//! Questions of those who change a board by hand: a board to paint on, the board after a stroke, and a drawing arranged anew.
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::board::{BoardRequest, Replayed, drawable};
 use super::{Answer, Asked, Refusal};
@@ -16,6 +16,33 @@ struct PaintRequest {
     brush: String,
     #[serde(default)]
     shapes: Vec<String>,
+    /// A point of the canvas, for brushes that take one.
+    at: Option<(f64, f64)>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlaceRequest {
+    instance: String,
+    #[serde(default)]
+    options: Map<String, Value>,
+    #[serde(default)]
+    moves: Vec<Value>,
+    name: String,
+    x: f64,
+    y: f64,
+}
+
+/// Puts a shape elsewhere and gives the position that is then drawn. The moves stay made: a layout changes no rule.
+pub fn place(entry: &'static Entry, asked: &Asked) -> Answer {
+    let PlaceRequest { instance, options, moves, name, x, y } = asked.read()?;
+    let board = BoardRequest { instance, options, moves };
+    let Replayed { start, .. } = board.read(entry, asked.limits)?;
+    let moved = start.place(&name, (x, y), asked.limits)?;
+    let text =
+        moved.ok_or_else(|| Refusal::board(format!("`{}` cannot be moved", shorten(&name)), "`scene.movable` lists what can be moved"))?;
+    // The text says what the options said.
+    super::board::shown(entry, &BoardRequest { moves: board.moves, ..BoardRequest::plain(text) }, asked.limits)
 }
 
 pub fn canvas(entry: &'static Entry, asked: &Asked) -> Answer {
@@ -27,7 +54,11 @@ pub fn paint(entry: &'static Entry, asked: &Asked) -> Answer {
     let request: PaintRequest = asked.read()?;
     let Replayed { here, .. } = BoardRequest::plain(request.instance).read(entry, asked.limits)?;
     let shapes: Vec<&str> = request.shapes.iter().map(String::as_str).collect();
-    let painted = here.editor().and_then(|editor| editor.paint(&request.brush, &shapes));
+    let painted = match (here.editor(), request.at) {
+        (Some(editor), Some(at)) if shapes.is_empty() => editor.paint_at(&request.brush, at, asked.limits)?,
+        (Some(editor), None) => editor.paint(&request.brush, &shapes),
+        _ => None,
+    };
     let text = painted.ok_or_else(|| {
         Refusal::board(format!("`{}` cannot be used there", shorten(&request.brush)), "the brushes are listed with the canvas")
     })?;
@@ -42,5 +73,11 @@ fn editable(instance: &str, puzzle: &dyn Puzzle, limits: &Limits) -> Answer {
         return Err(Refusal::board(format!("{} has no editor", puzzle.game()), "write the board as text"));
     };
     let scene = drawable(editor.canvas(limits)?)?;
-    Ok(json!({"instance": instance, "scene": scene, "brushes": editor.brushes()}))
+    let mut brushes = json!(editor.brushes());
+    for brush in brushes.as_array_mut().into_iter().flatten() {
+        if editor.point_brushes().iter().any(|name| brush["name"] == *name) {
+            brush["point"] = json!(true);
+        }
+    }
+    Ok(json!({"instance": instance, "scene": scene, "brushes": brushes}))
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::run::{Searching, Solving};
 use super::{
     Checker, Choice, ChoiceError, Edit, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem,
-    canvas, draw, methods, paint, position, show_proof,
+    canvas, draw, methods, paint, paint_at, place, position, show_proof,
 };
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
@@ -236,6 +236,10 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         P::EDITOR.is_some().then_some(self as &dyn Edit)
     }
 
+    fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        place(&*self.problem, &self.start, name, at, limits)
+    }
+
     fn kernel(&self, most: usize, limits: &Limits) -> Option<Result<Shown, Limit>> {
         let problem = &*self.problem;
         let item = |(title, state): (String, P::State)| {
@@ -261,6 +265,14 @@ impl<P: Problem + Drawing> Edit for OnePlayer<P> {
 
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {
         paint(&*self.problem, &self.start, brush, shapes)
+    }
+
+    fn point_brushes(&self) -> &'static [&'static str] {
+        P::ARRANGING.map_or(&[], |arranging| arranging.brushes)
+    }
+
+    fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        paint_at(&*self.problem, &self.start, brush, at, limits)
     }
 }
 

@@ -12,7 +12,7 @@ use run::Deciding;
 use serde_json::Value;
 
 use super::{Checker, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
-use super::{Edit, canvas, draw, paint, position, show_proof};
+use super::{Edit, canvas, draw, paint, paint_at, place, position, show_proof};
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
@@ -230,6 +230,10 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn editor(&self) -> Option<&dyn Edit> {
         G::EDITOR.is_some().then_some(self as &dyn Edit)
     }
+
+    fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        place(&*self.game, &self.start, name, at, limits)
+    }
 }
 
 impl<G: Game + Drawing> Edit for TwoPlayer<G> {
@@ -243,6 +247,14 @@ impl<G: Game + Drawing> Edit for TwoPlayer<G> {
 
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {
         paint(&*self.game, &self.start, brush, shapes)
+    }
+
+    fn point_brushes(&self) -> &'static [&'static str] {
+        G::ARRANGING.map_or(&[], |arranging| arranging.brushes)
+    }
+
+    fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        paint_at(&*self.game, &self.start, brush, at, limits)
     }
 }
 

@@ -18,12 +18,14 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
+use drawing::Figure;
 pub use edcn::{Edcn, Proof, Undecided, edcn};
 use folding::Folding;
 use serde_json::{Map, Value, json};
 
 use crate::bits::{low_mask, ones};
 use crate::graph::Graph;
+use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
 use crate::rules::{Game, Rules, Score, same_fact};
@@ -73,8 +75,10 @@ pub struct Edge {
     /// The neighbors of each vertex as bits.
     near: Vec<u64>,
     folding: Folding,
-    /// Where the vertices are drawn; computed when first asked for.
-    places: OnceLock<Vec<(f64, f64)>>,
+    /// Where vertices were put by hand.
+    layout: Layout,
+    /// Where everything is drawn; computed when first asked for.
+    figure: OnceLock<Figure>,
 }
 
 /// Unused labels: bit `b` of row `a`, colors from 0.
@@ -87,8 +91,8 @@ impl Edge {
         let near = (0..graph.len()).map(|v| graph.row(v).first().copied().unwrap_or(0)).collect();
         let folding = Folding::new(&graph, colors, limits)?;
         let start = Coloring([0; MOST]);
-        let places = OnceLock::new();
-        Ok(Edge { graph, name: None, colors, edcn: None, misere: false, start, edges, near, folding, places })
+        let (layout, figure) = (Layout::default(), OnceLock::new());
+        Ok(Edge { graph, name: None, colors, edcn: None, misere: false, start, edges, near, folding, layout, figure })
     }
 
     /// The game on a graph from the empty board, for tests and tools: `colors` as given or the least possible.

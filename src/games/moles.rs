@@ -26,6 +26,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
+use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmap;
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
@@ -44,6 +45,8 @@ pub struct Moles {
     target: Board,
     wanted: Wanted,
     algebra: OnceLock<Algebra>,
+    /// Where holes of a graph were put by hand.
+    layout: Layout,
 }
 
 /// One number per place, below the number of states; 0 where there is no hole.
@@ -69,7 +72,7 @@ const SEARCHABLE: usize = 36;
 
 impl Moles {
     fn new(field: Field, states: u8, start: Board, target: Board, wanted: Wanted) -> Moles {
-        Moles { field, states, start, target, wanted, algebra: OnceLock::new() }
+        Moles { field, states, start, target, wanted, algebra: OnceLock::new(), layout: Layout::default() }
     }
 
     /// How often each hole must still be toggled.

@@ -7,6 +7,7 @@
 
 mod check;
 mod classes;
+mod drawing;
 mod lesson;
 mod linear;
 mod meter;
@@ -22,6 +23,7 @@ use std::sync::OnceLock;
 
 use crate::bits::bit;
 use crate::graph::Graph;
+use crate::graph::places::{Arranged, Layout};
 use crate::limits::Limits;
 use crate::outcome::Certificate;
 use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
@@ -34,6 +36,10 @@ pub struct Tricolor {
     start: Colors,
     price: Price,
     symmetries: OnceLock<Symmetries>,
+    /// Where vertices were put by hand.
+    layout: Layout,
+    /// Where they are drawn; computed when first asked for.
+    arranged: OnceLock<Arranged>,
 }
 
 /// What a click costs.
@@ -129,7 +135,8 @@ const SEARCHABLE: usize = 40;
 
 impl Tricolor {
     fn new(graph: Graph, start: Colors, price: Price) -> Tricolor {
-        Tricolor { graph, start, price, symmetries: OnceLock::new() }
+        let (symmetries, layout, arranged) = (OnceLock::new(), Layout::default(), OnceLock::new());
+        Tricolor { graph, start, price, symmetries, layout, arranged }
     }
 
     fn symmetries(&self) -> &Symmetries {

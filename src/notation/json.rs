@@ -64,6 +64,26 @@ impl<'a> Node<'a> {
         Ok(Members { node: *self, object })
     }
 
+    /// The object's members, whatever their keys, in order. A key may be there more than once.
+    pub fn entries(&self) -> Result<Vec<(&'a str, Node<'a>)>, ParseError> {
+        match self.value {
+            Value::Object(object) => Ok(object
+                .properties
+                .iter()
+                .map(|member| (member.name.as_str(), Node { source: self.source, value: &member.value }))
+                .collect()),
+            _ => Err(self.mismatch("an object")),
+        }
+    }
+
+    /// A number as it is written.
+    pub fn number(&self) -> Result<&'a str, ParseError> {
+        match self.value {
+            Value::NumberLit(number) => Ok(number.value),
+            _ => Err(self.mismatch("a number")),
+        }
+    }
+
     pub fn array(&self) -> Result<Vec<Node<'a>>, ParseError> {
         match self.value {
             Value::Array(ast::Array { elements, .. }) => Ok(elements.iter().map(|value| Node { source: self.source, value }).collect()),

@@ -13,13 +13,13 @@ export { Refusal };
  *   | {form: 'polygon', points: [number, number][]}
  *   | {form: 'line', from: [number, number], to: [number, number]}
  *   | {form: 'text', x: number, y: number, size: number, text: string}} Form
- * @typedef {Form & {paint: string, name?: string, label?: string}} Shape
+ * @typedef {Form & {paint: string, name?: string, label?: string, ends?: [string, string]}} Shape
  * @typedef {{text: string, clicks: string[]}} Gesture
- * @typedef {{title: string, width: number, height: number, shapes: Shape[], moves: Gesture[]}} Scene
+ * @typedef {{title: string, width: number, height: number, shapes: Shape[], moves: Gesture[], movable?: string[]}} Scene
  * @typedef {{name: string, paint: string, strength: number, note?: string}} Tint
  * @typedef {{move: string, text: string, paint: string, good: boolean}} MoveLabel
  * @typedef {{text: string, tints: Tint[], shapes: Shape[], labels: MoveLabel[]}} Explanation
- * @typedef {{name: string, about: string, clicks: number}} Brush
+ * @typedef {{name: string, about: string, clicks: number, point?: boolean}} Brush
  * @typedef {{name: string, about: string, players: number, scene: Scene}} GameRow
  * @typedef {{name: string, about: string, default: string}} OptionSpec
  * @typedef {{name: string, text: string, options: Record<string, string>, source: string | null, answer: string | null}} Instance
@@ -64,7 +64,9 @@ export const film = (game, task) => asked(game, 'film', task);
 export const graph = (game, board) => asked(game, 'graph', board);
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
 export const canvas = (game, board) => asked(game, 'canvas', board);
-/** @param {string} game @param {{instance: string, brush: string, shapes: string[]}} stroke
+/** Puts a shape of the drawing elsewhere. @param {string} game @param {Board & {name: string, x: number, y: number}} task @returns {Promise<Position>} */
+export const place = (game, task) => asked(game, 'place', task);
+/** @param {string} game @param {{instance: string, brush: string, shapes: string[], at?: [number, number]}} stroke
  * @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
 export const paint = (game, stroke) => asked(game, 'paint', stroke);
 

@@ -17,6 +17,7 @@ export class Editor {
     this.brush = '';
     /** @type {string[]} */
     this.picked = [];
+    view.holder.addEventListener('click', (event) => this.ground(event));
   }
 
   async toggle() {
@@ -40,6 +41,7 @@ export class Editor {
   close() {
     if (!this.active) return;
     this.setActive(false);
+    this.view.holder.classList.remove('pointed');
     this.view.messages.say(null);
   }
 
@@ -60,8 +62,10 @@ export class Editor {
     if (!now) return;
     view.board.show(now.scene);
     view.board.mark('picked', this.picked);
-    const tools = now.brushes.filter((brush) => brush.clicks > 0);
-    const acts = now.brushes.filter((brush) => brush.clicks === 0);
+    view.board.mark('grip', view.drag.grips);
+    view.holder.classList.toggle('pointed', this.chosen?.point === true);
+    const tools = now.brushes.filter((brush) => brush.clicks > 0 || brush.point);
+    const acts = now.brushes.filter((brush) => brush.clicks === 0 && !brush.point);
     const tool = (/** @type {api.Brush} */ brush) =>
       h('button', { type: 'button', 'aria-pressed': String(brush.name === this.brush), title: brush.about, onclick: () => this.choose(brush) }, capital(brush.name));
     const act = (/** @type {api.Brush} */ brush) => h('button', { type: 'button', title: brush.about, onclick: () => this.use(brush.name, []) }, capital(brush.name));
@@ -80,18 +84,48 @@ export class Editor {
     for (const button of this.element.querySelectorAll('button')) if (focused !== null && button.textContent === focused) button.focus();
   }
 
+  get chosen() {
+    return this.now?.brushes.find((brush) => brush.name === this.brush) ?? null;
+  }
+
   /** @param {api.Brush} brush */
   choose(brush) {
+    // Without a pointer there is no point: the button itself uses the brush, at a place of the game's choice.
+    if (brush.point && brush.name === this.brush) return this.use(brush.name, []);
     this.brush = brush.name;
     this.picked = [];
     this.show();
-    this.view.messages.say(`${capital(brush.name)}: ${brush.about}.`);
+    const where = brush.point ? ' Click the board where it should be, or this button again for any free place.' : '';
+    this.view.messages.say(`${capital(brush.name)}: ${brush.about}.${where}`);
+  }
+
+  /** A click beside all places. @param {MouseEvent} event */
+  ground(event) {
+    const { board } = this.view;
+    const isOn = event.target instanceof Node && (event.target === this.view.holder || board.svg.contains(event.target));
+    if (!this.active || !isOn || board.nameAt(event.target) !== null) return;
+    // A finger that comes down near a place means that place.
+    const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
+    if (!this.chosen?.point || (isTouch && board.near(event, 24) !== null)) return;
+    this.use(this.brush, [], board.point(event));
+  }
+
+  /** Puts a place elsewhere; gives what then shows it. @param {string} name @param {number} x @param {number} y */
+  async moved(name, x, y) {
+    const { start } = await api.place(this.view.game, { instance: this.now?.instance ?? '', name, x, y });
+    const now = await api.canvas(this.view.game, { instance: start });
+    return () => {
+      if (this.now && now.instance !== this.now.instance) this.before.push(this.now.instance);
+      this.now = now;
+      this.show();
+    };
   }
 
   /** @param {string} name */
   pick(name) {
-    const brush = this.now?.brushes.find((brush) => brush.name === this.brush);
+    const brush = this.chosen;
     if (!brush) return;
+    if (brush.clicks === 0) return this.view.messages.say('Click where there is nothing yet.');
     this.picked.push(name);
     if (this.picked.length < brush.clicks) return this.view.board.mark('picked', this.picked);
     const picked = this.picked;
@@ -99,12 +133,12 @@ export class Editor {
     this.use(brush.name, picked);
   }
 
-  /** @param {string} brush @param {string[]} shapes */
-  use(brush, shapes) {
+  /** @param {string} brush @param {string[]} shapes @param {[number, number]} [at] */
+  use(brush, shapes, at) {
     this.view.attempt(async () => {
       if (!this.now) return;
       try {
-        const now = await api.paint(this.view.game, { instance: this.now.instance, brush, shapes });
+        const now = await api.paint(this.view.game, { instance: this.now.instance, brush, shapes, at });
         if (now.instance !== this.now.instance) this.before.push(this.now.instance);
         this.now = now;
         this.view.messages.say(null);

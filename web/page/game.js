@@ -11,6 +11,7 @@ import { Drag } from './drag.js';
 import { inFileName } from './download.js';
 import { Editor } from './editor.js';
 import { GraphPanel } from './graph.js';
+import { LayoutDrag } from './layout-drag.js';
 import { Messages } from './messages.js';
 import { animate } from './motion.js';
 import { Opponent } from './opponent.js';
@@ -93,6 +94,7 @@ export class GameView {
     this.picker = new Picker(this);
     this.opponent = new Opponent(this);
     this.review = new Review(this);
+    this.arranging = new LayoutDrag(this);
     const graph = this.about.players === 2 ? [{ name: 'graph' }] : [];
     this.tabs = new Tabs([{ name: 'play' }, { name: 'solve' }, { name: 'search', wide: true }, { name: 'compare', wide: true }, ...graph], (name) => this.turnTo(name));
     this.playing = new PlayPanel(this, this.tabs.panel('play'));
@@ -215,6 +217,20 @@ export class GameView {
     this.picker.edit.hidden = !position.editable;
     for (const panel of this.panels.values()) panel.refresh?.();
     this.panels.get(this.tabs.current)?.show?.();
+  }
+
+  /** Shows the same board after the same moves, drawn otherwise. @param {api.Position} position */
+  rearrange(position) {
+    this.text = position.start;
+    this.random = null;
+    this.position = position;
+    // Nothing glides: what was moved is where it was dropped.
+    this.shownMoves = null;
+    this.writeAddress();
+    this.picker.refresh();
+    this.advice.forget();
+    this.draw();
+    this.advice.follow();
   }
 
   /** Draws a scene; if it is a move away from what is drawn, shows the move. @param {api.Scene} scene @param {string[]} moves @param {boolean} active */

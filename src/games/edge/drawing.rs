@@ -1,77 +1,212 @@
 //! How boards of the Edge-Distinguishing Game are drawn, and the clicks that make a move.
+//!
+//! Labels of edges and names of vertices must be readable on every board: names go where no edge leaves their vertex, and labels to
+//! a place on their edge, or beside it, where they meet neither vertices nor names nor other labels.
 
 use super::{Coloring, Edge, Mark, lesson};
-use crate::drawing::{Drawing, Editor};
-use crate::graph::layout;
+use crate::drawing::{Arranging, Drawing, Editor};
+use crate::graph::places::{Arranged, Room};
 use crate::limits::{Limit, Limits};
-use crate::notation::counted;
+use crate::notation::{Notation, counted};
 use crate::scene::{Form, Paint, Scene};
+
+/// The radius of a vertex.
+const RADIUS: f64 = 17.0;
+/// Half the height of a label, and of a name.
+const LABEL: f64 = 8.0;
+const NAME: f64 = 6.0;
+/// Sides of a color to choose, and their distance.
+const SQUARE: f64 = 34.0;
+const PITCH: f64 = 40.0;
+/// Colors in a row, however narrow the graph is.
+const LEAST_IN_ROW: usize = 5;
+/// With more edges, labels are not kept off each other.
+const MOST_LABELS: usize = 300;
+
+/// Where everything is drawn.
+#[derive(Clone, Debug)]
+pub(super) struct Figure {
+    pub arranged: Arranged,
+    /// The middles of names and of labels.
+    names: Vec<(f64, f64)>,
+    labels: Vec<(f64, f64)>,
+}
+
+/// A rectangle by its middle and half its sides.
+type Rectangle = ((f64, f64), (f64, f64));
+
+fn overlap(one: Rectangle, other: Rectangle) -> bool {
+    (one.0.0 - other.0.0).abs() < one.1.0 + other.1.0 && (one.0.1 - other.0.1).abs() < one.1.1 + other.1.1
+}
+
+/// Whether a rectangle meets a vertex.
+fn covers((middle, half): Rectangle, center: (f64, f64)) -> bool {
+    let beyond = |at: f64, middle: f64, half: f64| ((at - middle).abs() - half).max(0.0);
+    beyond(center.0, middle.0, half.0).hypot(beyond(center.1, middle.1, half.1)) < RADIUS + 1.0
+}
+
+impl Figure {
+    fn new(edge: &Edge, limits: &Limits) -> Result<Figure, Limit> {
+        let longest = (0..edge.vertices()).map(|v| edge.graph.name(v).chars().count()).max().unwrap_or(1);
+        let half = edge.label_half();
+        let room = Room {
+            apart: 2.0 * RADIUS + 16.0,
+            edge: 2.0 * (RADIUS + half + 2.0),
+            clear: RADIUS + 3.0,
+            margins: [(16.0 + 7.0 * longest as f64).clamp(30.0, 60.0), 40.0, 36.0],
+            width: PITCH * edge.colors.min(LEAST_IN_ROW) as f64 + 8.0,
+        };
+        let arranged = Arranged::new(&edge.graph, &edge.layout, &room, limits)?;
+        let points = &arranged.points;
+        let names: Vec<(f64, f64)> = (0..edge.vertices()).map(|v| edge.name_spot(v, points)).collect();
+        let written: Vec<Rectangle> = names.iter().enumerate().map(|(v, &at)| (at, edge.name_half(v))).collect();
+        let mut labels: Vec<(f64, f64)> = Vec::with_capacity(edge.edges.len());
+        for &(u, v) in &edge.edges {
+            limits.check()?;
+            let (a, b) = (points[u as usize], points[v as usize]);
+            let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+            let long = dx.hypot(dy).max(1.0);
+            // In the middle, or else elsewhere on the edge, or else beside it.
+            let spot = |along: f64, beside: f64| (a.0 + along * dx - beside * dy / long, a.1 + along * dy + beside * dx / long);
+            let on = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74].map(|along| spot(along, 0.0));
+            let off = [(0.5, 18.0), (0.5, -18.0), (0.35, 18.0), (0.65, -18.0), (0.5, 30.0), (0.5, -30.0), (0.5, 42.0), (0.5, -42.0)];
+            let free = |at: (f64, f64)| {
+                let label = (at, (half, LABEL));
+                let near = if edge.edges.len() <= MOST_LABELS { &labels[..] } else { &[] };
+                !points.iter().any(|&center| covers(label, center))
+                    && !written.iter().any(|&name| overlap(label, name))
+                    && !near.iter().any(|&other| overlap(label, (other, (half, LABEL))))
+            };
+            let spots = on.into_iter().chain(off.map(|(along, beside)| spot(along, beside)));
+            let found = spots.clone().find(|&at| free(at)).or_else(|| {
+                // A vertex must not hide it; crossing another label is the lesser evil.
+                spots.clone().find(|&at| !points.iter().any(|&center| covers((at, (half, LABEL)), center)))
+            });
+            labels.push(found.unwrap_or(on[0]));
+        }
+        Ok(Figure { arranged, names, labels })
+    }
+}
+
+impl Edge {
+    /// Where everything is drawn.
+    pub(super) fn figure(&self, limits: &Limits) -> Result<&Figure, Limit> {
+        match self.figure.get() {
+            Some(figure) => Ok(figure),
+            None => {
+                let figure = Figure::new(self, limits)?;
+                Ok(self.figure.get_or_init(|| figure))
+            }
+        }
+    }
+
+    /// Half the width of a label.
+    fn label_half(&self) -> f64 {
+        3.0 * (2 * self.colors.to_string().len() + 1) as f64 + 4.0
+    }
+
+    fn name_half(&self, vertex: usize) -> (f64, f64) {
+        (3.5 * self.graph.name(vertex).chars().count() as f64 + 1.0, NAME)
+    }
+
+    /// The middle of a vertex's name: above it or, if an edge leaves there, in the direction with the most room.
+    fn name_spot(&self, vertex: usize, points: &[(f64, f64)]) -> (f64, f64) {
+        let at = points[vertex];
+        let directions = [(0.0, -1.0), (0.0, 1.0), (0.7, -0.7), (-0.7, -0.7), (0.7, 0.7), (-0.7, 0.7), (1.0, 0.0), (-1.0, 0.0)];
+        let towards = |other: &u32| {
+            let (dx, dy) = (points[*other as usize].0 - at.0, points[*other as usize].1 - at.1);
+            let long = dx.hypot(dy).max(1e-9);
+            (dx / long, dy / long)
+        };
+        // The cosine of the angle to the nearest edge; all angles of 45 degrees and more are as good.
+        let nearest = |direction: (f64, f64)| {
+            let cosine = |edge: (f64, f64)| direction.0 * edge.0 + direction.1 * edge.1;
+            self.graph.neighbors(vertex).iter().map(|other| cosine(towards(other))).fold(0.71, f64::max)
+        };
+        let best = directions.into_iter().fold(directions[0], |best, next| if nearest(next) < nearest(best) - 1e-6 { next } else { best });
+        let (wide, high) = self.name_half(vertex);
+        let away = RADIUS + 3.0 + best.0.abs() * wide + best.1.abs() * high;
+        (at.0 + away * best.0, at.1 + away * best.1)
+    }
+
+    /// What a vertex is called in the scene.
+    fn vertex_name(&self, vertex: usize) -> String {
+        format!("vertex {}", self.graph.name(vertex))
+    }
+
+    fn place(&self, board: &Coloring, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        let Some(vertex) = name.strip_prefix("vertex ").and_then(|name| self.graph.find(name)) else { return Ok(None) };
+        let layout = self.figure(limits)?.arranged.moved(vertex, to);
+        Ok(Some(Edge { layout, ..self.clone() }.write(board)))
+    }
+}
 
 impl Drawing for Edge {
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
 
+    const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Edge::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+
     fn scene(&self, board: &Coloring, limits: &Limits) -> Result<Scene, Limit> {
-        let places = match self.places.get() {
-            Some(places) => places,
-            None => {
-                let places = layout::places(&self.graph, limits)?;
-                self.places.get_or_init(|| places)
-            }
-        };
-        let n = self.vertices();
-        let spread = 70.0 * (n as f64).sqrt().max(1.0) + 40.0 * (n as f64 / 6.0);
-        let tall = places.iter().map(|place| place.1).fold(0.0, f64::max) - places.iter().map(|place| place.1).fold(1.0, f64::min);
-        let top = places.iter().map(|place| place.1).fold(1.0, f64::min);
-        let palette_width = 34.0 * self.colors.min(16) as f64 + 20.0;
-        let (margin, width) = (46.0, (spread + 92.0).max(palette_width));
-        let board_height = tall.max(0.0) * spread + 2.0 * margin;
-        let rows = self.colors.div_ceil(16) as f64;
+        let Figure { arranged, names, labels } = self.figure(limits)?;
+        let (n, points) = (self.vertices(), &arranged.points);
+        let (width, board_height) = (arranged.width, arranged.height);
+        let in_row = self.colors.min((width / PITCH) as usize).max(1);
+        let rows = self.colors.div_ceil(in_row) as f64;
         let name = self.name.clone().unwrap_or_else(|| format!("a graph with {}", counted(n, "vertex", "vertices")));
         let title = format!("Edge-Distinguishing Game on {name} with {}", counted(self.colors, "color", "colors"));
-        let mut scene = Scene { title, width, height: board_height + 34.0 * rows + 8.0, ..Scene::default() };
-        let point = |v: usize| ((width - spread) / 2.0 + places[v].0 * spread, margin + (places[v].1 - top) * spread);
+        let mut scene = Scene { title, width, height: board_height + PITCH * rows + 4.0, ..Scene::default() };
+        let vertices: Vec<String> = (0..n).map(|v| self.vertex_name(v)).collect();
         for &(u, v) in &self.edges {
             scene.check(limits)?;
-            let (from, to) = (point(u as usize), point(v as usize));
-            scene.add(Form::Line { from, to }, Paint::Ink);
+            let (u, v) = (u as usize, v as usize);
+            scene.add_between(Form::Line { from: points[u], to: points[v] }, Paint::Ink, [&vertices[u], &vertices[v]]);
         }
-        for &(u, v) in &self.edges {
+        for (&(u, v), &(x, y)) in self.edges.iter().zip(labels) {
             scene.check(limits)?;
-            let (a, b) = (board[u as usize], board[v as usize]);
+            let (u, v) = (u as usize, v as usize);
+            let (a, b) = (board[u], board[v]);
             if a != 0 && b != 0 {
-                let ((x1, y1), (x2, y2)) = (point(u as usize), point(v as usize));
-                let (x, y) = ((x1 + x2) / 2.0, (y1 + y2) / 2.0);
-                scene.add(Form::Rect { x: x - 13.0, y: y - 8.0, width: 26.0, height: 16.0 }, Paint::Mark);
-                scene.add(Form::Text { x, y, size: 11.0, text: format!("{},{}", a.min(b), a.max(b)) }, Paint::Ink);
+                let (ends, half) = ([vertices[u].as_str(), vertices[v].as_str()], self.label_half());
+                let back = Form::Rect { x: x - half, y: y - LABEL, width: 2.0 * half, height: 2.0 * LABEL };
+                scene.add_between(back, Paint::Mark, ends);
+                let text = format!("{},{}", a.min(b), a.max(b));
+                scene.add_between(Form::Text { x, y, size: 11.0, text }, Paint::Ink, ends);
             }
         }
-        for v in 0..n {
+        for (v, name) in vertices.iter().enumerate() {
             scene.check(limits)?;
-            let (x, y) = point(v);
+            let (x, y) = points[v];
             let paint = if board[v] == 0 { Paint::Cell } else { Paint::color(board[v] as usize) };
-            let name = format!("vertex {}", self.graph.name(v));
-            scene.add_named(Form::Circle { x, y, r: 17.0 }, paint, name.clone());
+            scene.add_named(Form::Circle { x, y, r: RADIUS }, paint, name.clone());
             if board[v] != 0 {
                 scene.add_named(Form::Text { x, y, size: 16.0, text: board[v].to_string() }, Paint::Ink, name.clone());
             }
-            scene.add_named(Form::Text { x, y: y - 26.0, size: 12.0, text: self.graph.name(v) }, Paint::Ink, name.clone());
             let color = if board[v] == 0 { "uncolored".to_owned() } else { format!("color {}", board[v]) };
-            scene.describe(&name, format!("{name}, {color}"));
+            scene.describe(name, format!("{name}, {color}"));
+        }
+        // Not among the shapes of the vertex: read together with its color, `3` and `b` would be `3b`.
+        for (v, name) in vertices.iter().enumerate() {
+            scene.check(limits)?;
+            let (x, y) = names[v];
+            scene.add_between(Form::Text { x, y, size: 12.0, text: self.graph.name(v) }, Paint::Ink, [name, name]);
         }
         // The colors to choose from.
         for color in 1..=self.colors {
             scene.check(limits)?;
-            let (column, row) = ((color - 1) % 16, (color - 1) / 16);
-            let (x, y) = ((width - palette_width) / 2.0 + 27.0 + 34.0 * column as f64, board_height + 17.0 + 34.0 * row as f64);
+            let (column, row) = ((color - 1) % in_row, (color - 1) / in_row);
+            let x = (width - in_row as f64 * PITCH) / 2.0 + PITCH * (column as f64 + 0.5);
+            let y = board_height + PITCH * (row as f64 + 0.5);
             let name = format!("color {color}");
-            scene.add_named(Form::Rect { x: x - 13.0, y: y - 13.0, width: 26.0, height: 26.0 }, Paint::color(color), name.clone());
+            let form = Form::Rect { x: x - SQUARE / 2.0, y: y - SQUARE / 2.0, width: SQUARE, height: SQUARE };
+            scene.add_named(form, Paint::color(color), name.clone());
             scene.add_named(Form::Text { x, y, size: 14.0, text: color.to_string() }, Paint::Ink, name.clone());
             scene.describe(&name, name.clone());
         }
+        scene.movable = vertices;
         Ok(scene)
     }
 
     fn clicks(&self, _board: &Coloring, mark: &Mark) -> Vec<String> {
-        vec![format!("vertex {}", self.graph.name(mark.vertex as usize)), format!("color {}", mark.color)]
+        vec![self.vertex_name(mark.vertex as usize), format!("color {}", mark.color)]
     }
 }

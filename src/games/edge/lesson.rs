@@ -1,7 +1,9 @@
 //! Brushes to edit a board of the Edge-Distinguishing Game.
 
 use super::{Coloring, Edge, MOST, clash};
+use crate::graph::places::Layout;
 use crate::graph::{Graph, formats};
+use crate::limits::{Limit, Limits};
 use crate::scene::Brush;
 
 pub(super) const BRUSHES: &[Brush] = &[
@@ -12,12 +14,36 @@ pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "+ color", about: "add a color", clicks: 0 },
     Brush { name: "− color", about: "remove the last color", clicks: 0 },
     Brush { name: "clear", about: "uncolor all vertices", clicks: 0 },
+    Brush { name: "reset layout", about: "draw every vertex where it was before any was moved", clicks: 0 },
 ];
 
 /// Larger boards are read from files.
 const MOST_DRAWN: usize = 16;
 
+/// The brushes that can be used at a point.
+pub(super) const POINTS: &[&str] = &["+ vertex"];
+
+/// A new vertex where the canvas was clicked; all others stay where they are.
+pub(super) fn paint_at(edge: &Edge, board: &Coloring, _: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+    let arranged = &edge.figure(limits)?.arranged;
+    let layout = arranged.moved(edge.graph.len(), at);
+    Ok(change(edge, board, layout, "+ vertex", &[]))
+}
+
 pub(super) fn paint(edge: &Edge, board: &Coloring, brush: &str, shapes: &[&str]) -> Option<String> {
+    let mut layout = Layout::default();
+    // Once a vertex was moved by hand, none moves by itself.
+    if !edge.layout.is_empty() && brush != "reset layout" {
+        let arranged = &edge.figure(&Limits::none()).ok()?.arranged;
+        layout = Layout::of(&arranged.places);
+        if brush == "+ vertex" {
+            layout.put(edge.graph.len(), arranged.free());
+        }
+    }
+    change(edge, board, layout, brush, shapes)
+}
+
+fn change(edge: &Edge, board: &Coloring, mut layout: Layout, brush: &str, shapes: &[&str]) -> Option<String> {
     let place = |shape: &&str| edge.graph.find(shape.strip_prefix("vertex ")?);
     let mut colors: Vec<u8> = board[..edge.graph.len()].to_vec();
     let (mut vertices, mut most) = (colors.len(), edge.colors);
@@ -45,6 +71,7 @@ pub(super) fn paint(edge: &Edge, board: &Coloring, brush: &str, shapes: &[&str])
         ("+ color", []) if most < MOST => most += 1,
         ("− color", []) if most > 1 => most -= 1,
         ("clear", []) => colors.fill(0),
+        ("reset layout", []) => {}
         _ => return None,
     }
     colors.resize(vertices, 0);
@@ -60,6 +87,10 @@ pub(super) fn paint(edge: &Edge, board: &Coloring, brush: &str, shapes: &[&str])
     }
     if edge.misere {
         text.push_str("misere: yes\n");
+    }
+    layout.truncate(vertices);
+    if let Some(layout) = layout.write(|v| graph.name(v)) {
+        text.push_str(&format!("layout: {layout}\n"));
     }
     Some(text)
 }

@@ -1,6 +1,7 @@
 //! How graphs, positions and moves of the Edge-Distinguishing Game are read, written and generated.
 
 use super::{Coloring, Edcn, Edge, MOST, Mark, Undecided, clash, edcn, tools};
+use crate::graph::places::Layout;
 use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
@@ -10,9 +11,10 @@ use crate::notation::{
 use crate::random::Random;
 use crate::tools::{Census, Example, Tool};
 
-const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`";
+const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`, \
+                    `layout: a 0.1 0.5`";
 const POSITION: &str = "write one entry per vertex, `-` for uncolored: `-,2,1,-,-`; or only the colored ones: `b:2 c:1`";
-const KEYS: [&str; 4] = ["graph", "colors", "position", "misere"];
+const KEYS: [&str; 5] = ["graph", "colors", "position", "misere", "layout"];
 /// Steps that finding the least number of colors may take when a board is read: about a second.
 const EDCN_STEPS: u64 = 2_000_000;
 
@@ -26,6 +28,7 @@ struct Parts {
     colors: Option<i64>,
     misere: Option<bool>,
     position: Option<String>,
+    layout: Layout,
     /// An error at the text's position, or at its colors.
     at_position: Wrong,
     at_colors: Wrong,
@@ -44,7 +47,7 @@ fn option_error(name: &'static str) -> Wrong {
 impl Parts {
     fn new(graph: Graph, place: ParseError) -> Parts {
         let (at_position, at_colors, at_graph) = (at(place.clone()), at(place.clone()), at(place));
-        Parts { graph, name: None, colors: None, misere: None, position: None, at_position, at_colors, at_graph }
+        Parts { graph, name: None, colors: None, misere: None, position: None, layout: Layout::default(), at_position, at_colors, at_graph }
     }
 
     /// With a graph from the options in place of the text's own, if it has any.
@@ -56,7 +59,8 @@ impl Parts {
             true => Parts::new(Graph::empty(0), Source::new(text).error(0, "", "")),
             false => Parts::read(text)?,
         };
-        Ok(Parts { graph: graph_read, name: short_name(graph), at_graph: wrong, ..parts })
+        // The layout was made for the other graph.
+        Ok(Parts { graph: graph_read, name: short_name(graph), layout: Layout::default(), at_graph: wrong, ..parts })
     }
 
     fn read(text: &str) -> Result<Parts, ReadError> {
@@ -97,15 +101,21 @@ impl Parts {
                     let wrong = || field.error(format!("`{}` is neither yes nor no", shorten(field.value)), "write `misere: yes`");
                     parts.misere = Some(yes_or_no(field.value).ok_or_else(wrong)?);
                 }
+                "layout" => parts.layout = Layout::read(field, parts.names())?,
                 _ => {}
             }
         }
         Ok(parts)
     }
 
+    /// The names of the vertices, in order.
+    fn names(&self) -> impl Iterator<Item = String> {
+        (0..self.graph.len()).map(|v| self.graph.name(v))
+    }
+
     fn from_json(node: Node<'_>) -> Result<Parts, ParseError> {
         let place = node.error("", "");
-        let members = node.object(&["graph", "vertices", "edges", "colors", "position", "misere"])?;
+        let members = node.object(&["graph", "vertices", "edges", "colors", "position", "misere", "layout"])?;
         let mut parts = match members.get("graph") {
             None => Parts::new(formats::from_members(node, &members)?.simple()?, place),
             Some(_) if members.get("edges").is_some() => return Err(node.error("there is both `graph` and `edges`", HELP)),
@@ -120,6 +130,9 @@ impl Parts {
         }
         if let Some(misere) = members.get("misere") {
             parts.misere = Some(misere.boolean()?);
+        }
+        if let Some(layout) = members.get("layout") {
+            parts.layout = Layout::from_json(layout, parts.names())?;
         }
         if let Some(position) = members.get("position") {
             parts.at_position = at(position.error("", ""));
@@ -256,7 +269,8 @@ or graph6 or sparse6 text, edges (`0-1 1-2`), a list of neighbors (`a:b b:a,c c:
 ({\"edges\":[[0,1],[1,2]]}). To say more, on lines or with `;` between them:
   graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
 A position has an entry for each vertex, `-` for uncolored, or names the colored ones: `b:2 c:1`. Who moves first from it is
-player 1. A move is written `c:2`: color vertex c with 2.
+player 1. A move is written `c:2`: color vertex c with 2. Where vertices are drawn may be said, too, by numbers from 0 to 1,
+to the right and down: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\": [0.1, 0.5]}.
 
 For readers of the source: adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
 and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are understood).";
@@ -321,6 +335,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         };
         edge.misere = parts.misere.unwrap_or(false);
         edge.name = parts.name;
+        edge.layout = parts.layout;
         if let Some(position) = &parts.position {
             edge.start = edge.read_position(position, &*parts.at_position)?;
         }
@@ -347,6 +362,9 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         }
         if self.misere {
             text.push_str("misere: yes\n");
+        }
+        if let Some(layout) = self.layout.write(|v| self.graph.name(v)) {
+            text.push_str(&format!("layout: {layout}\n"));
         }
         text
     }

@@ -7,6 +7,7 @@ use super::field::{Field, Hole, Shape};
 use super::{Board, Moles, Wanted};
 use crate::drawing::Drawing;
 use crate::graph::Graph;
+use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
@@ -32,7 +33,11 @@ const GRAPH: &[Brush] = &[
     Brush { name: "− hole", about: "one hole less, the last one", clicks: 0 },
     Brush { name: "clear", about: "no moles", clicks: 0 },
     Brush { name: "fill", about: "moles everywhere", clicks: 0 },
+    Brush { name: "reset layout", about: "draw every hole where it was before any was moved", clicks: 0 },
 ];
+
+/// The brushes that can be used at a point.
+pub(super) const POINTS: &[&str] = &["+ hole"];
 
 /// Larger boards are for files.
 const MOST_SIDE: usize = 40;
@@ -56,7 +61,27 @@ pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Sc
     Ok(scene)
 }
 
+/// A new hole where the canvas was clicked; all others stay where they are.
+pub(super) fn paint_at(moles: &Moles, board: &Board, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+    let Shape::Graph { graph, .. } = &moles.field.shape else { return Ok(None) };
+    let layout = moles.arranged(graph, limits)?.moved(graph.len(), at);
+    Ok(change(moles, board, layout, brush, &[]))
+}
+
 pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
+    let mut layout = Layout::default();
+    // Once a hole was moved by hand, none moves by itself.
+    if let (Shape::Graph { graph, .. }, false, true) = (&moles.field.shape, moles.layout.is_empty(), brush != "reset layout") {
+        let arranged = moles.arranged(graph, &Limits::none()).ok()?;
+        layout = Layout::of(&arranged.places);
+        if brush == "+ hole" {
+            layout.put(graph.len(), arranged.free());
+        }
+    }
+    change(moles, board, layout, brush, shapes)
+}
+
+fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes: &[&str]) -> Option<String> {
     let len = moles.field.len();
     let place = |name: &str| name.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < len);
     let mut holes: Vec<Hole> = (0..len).map(|at| moles.field.hole(at)).collect();
@@ -75,6 +100,7 @@ pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) 
             (board[at], target[at]) = (0, 0);
         }
         ("clear", []) => board.fill(0),
+        ("reset layout", []) => {}
         ("fill", []) => (0..len).filter(|&at| moles.field.exists(at)).for_each(|at| board[at] = 1),
         ("join", [one, other]) => {
             let Shape::Graph { graph, .. } = &mut shape else { return None };
@@ -121,7 +147,8 @@ pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) 
         _ => return None,
     }
     let changed = Moles::new(Field::new(shape, holes), moles.states, board.clone(), target, Wanted::Fewest);
-    Some(changed.write(&board))
+    layout.truncate(board.len());
+    Some(Moles { layout, ..changed }.write(&board))
 }
 
 pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<Explanation> {

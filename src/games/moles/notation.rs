@@ -9,8 +9,9 @@ use super::pbm::{from_text, rows_of_bitmap};
 use super::reading::read_text;
 use super::rows::MOST_HOLES;
 use super::{Board, Moles, bitmaps};
-use crate::drawing::{Drawing, Editor, Lesson};
-use crate::graph::{formats, layout};
+use crate::drawing::{Arranging, Drawing, Editor, Lesson};
+use crate::graph::places::{Arranged, Room};
+use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmaps, is_pbm};
 use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten};
@@ -86,7 +87,8 @@ A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are read, too; b
 are read and written only as bitmaps: `kibitzer solve moles big.pbm -o hits.pbm`.
 
 Variants: joined sides, other patterns, holes with more than two states (a hit leads to the next, from the last back to
-0), missing holes, holes that may not be hit, another target than the empty board, and any graph in place of the grid.
+0), missing holes, holes that may not be hit, another target than the empty board, and any graph in place of the grid;
+`layout: 1 0.1 0.5, 2 0.9 0.5` then says where holes are drawn, by numbers from 0 to 1, to the right and down.
 
 If you know the source of this game, these points are corrected here: over GF(2) the matrix of the 4 x 4 board has
 rank 12 (14 is its rank over the real numbers), so its example has 16 solutions, not 2; a system can be solved if
@@ -194,6 +196,9 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
                     line("missing", list(Hole::Missing));
                 }
                 line("board", self.lines(board).join(""));
+                if let Some(layout) = self.layout.write(|hole| (hole + 1).to_string()) {
+                    line("layout", layout);
+                }
             }
         }
         text
@@ -219,31 +224,36 @@ impl Drawing for Moles {
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
+    const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Moles::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+
     fn scene(&self, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
         limits.check()?;
         let moles = board.iter().filter(|&&state| state != 0).count();
         let (rows, columns) = self.sides();
+        let mut size = (40.0 * columns as f64 + 20.0, 40.0 * rows as f64 + 20.0);
         let places: Vec<(f64, f64)> = match &self.field.shape {
             Shape::Grid { columns, .. } => {
                 (0..self.field.len()).map(|at| (40.0 * (at % columns) as f64 + 30.0, 40.0 * (at / columns) as f64 + 30.0)).collect()
             }
             Shape::Graph { graph, .. } => {
-                let side = 60.0 * (graph.len() as f64).sqrt() + 60.0;
-                layout::places(graph, limits)?.into_iter().map(|(x, y)| (30.0 + x * side, 30.0 + y * side)).collect()
+                let arranged = self.arranged(graph, limits)?;
+                size = (arranged.width, arranged.height);
+                arranged.points
             }
         };
-        let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
         let moles = counted(moles, "mole", "moles");
         let title = match &self.field.shape {
             Shape::Grid { .. } => format!("Whack-a-mole: {rows} x {columns} holes, {moles}"),
             Shape::Graph { graph, .. } => format!("Whack-a-mole on a graph of {}, {moles}", counted(graph.len(), "hole", "holes")),
         };
-        let mut scene = Scene { title, width: edge(|place| place.0), height: edge(|place| place.1), ..Scene::default() };
+        let mut scene = Scene { title, width: size.0, height: size.1, ..Scene::default() };
         if let Shape::Graph { graph, .. } = &self.field.shape {
             for (u, v) in graph.edges().filter(|&(u, v)| self.field.exists(u) && self.field.exists(v)) {
                 scene.check(limits)?;
-                scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
+                let ends = [&(u + 1).to_string(), &(v + 1).to_string()];
+                scene.add_between(Form::Line { from: places[u], to: places[v] }, Paint::Ink, ends.map(String::as_str));
             }
+            scene.movable = (0..graph.len()).filter(|&at| self.field.exists(at)).map(|at| (at + 1).to_string()).collect();
         }
         for (at, &(x, y)) in places.iter().enumerate().filter(|(at, _)| self.field.exists(*at)) {
             scene.check(limits)?;
@@ -282,6 +292,21 @@ impl Drawing for Moles {
 }
 
 impl Moles {
+    /// Where the holes of a graph are drawn.
+    pub(super) fn arranged(&self, graph: &Graph, limits: &Limits) -> Result<Arranged, Limit> {
+        let room = Room { apart: 50.0, edge: 50.0, clear: 19.0, margins: [30.0, 30.0, 30.0], width: 0.0 };
+        Arranged::new(graph, &self.layout, &room, limits)
+    }
+
+    fn place(&self, board: &Board, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        let hole = name.parse::<usize>().ok().and_then(|hole| hole.checked_sub(1));
+        let known = hole.filter(|&hole| hole < self.field.len() && self.field.exists(hole) && (hole + 1).to_string() == name);
+        let (Shape::Graph { graph, .. }, Some(hole)) = (&self.field.shape, known) else { return Ok(None) };
+        let layout = self.arranged(graph, limits)?.moved(hole, to);
+        let moved = Moles::new(self.field.clone(), self.states, board.clone(), self.target.clone(), self.wanted);
+        Ok(Some(Moles { layout, ..moved }.write(board)))
+    }
+
     /// What a hole shows, in words.
     fn label(&self, at: usize, state: u8) -> String {
         let word = |state: u8| match (state, self.states) {

@@ -7,10 +7,11 @@ use super::field::{Field, Hole, Shape};
 use super::given::{Given, Settings};
 use super::rows::{BITMAPS, Cell, MOST_HOLES, cells, size, split};
 use super::{Moles, Wanted};
+use crate::graph::places::Layout;
 use crate::limits::Limits;
 use crate::notation::{OptionError, Options, ReadError, Source, shorten};
 
-const KEYS: [&str; 10] = ["size", "moles", "board", "states", "wrap", "pattern", "missing", "locked", "target", "graph"];
+const KEYS: [&str; 11] = ["size", "moles", "board", "states", "wrap", "pattern", "missing", "locked", "target", "graph", "layout"];
 const HELP: &str = "write rows of 0 and 1 (or `.` and `#`), or `size: 4x4` and `moles: 2 5 6 7`; before rows there may be \
                     lines such as `wrap: torus`";
 /// Solutions listed unless asked otherwise.
@@ -118,5 +119,11 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
         }
     }
     let target = settings.get("target")?.map(|given| given.board(&field, states)).transpose()?;
-    Ok(Moles::new(field, states, start, target.unwrap_or_else(|| vec![0; len]), wanted(options)?))
+    let layout = match lines.iter().find(|line| line.key == "layout") {
+        Some(line) if graph.is_none() => return Err(line.error("only a graph has a layout", "remove this line").into()),
+        // With another graph in place of the board's own, its layout means nothing.
+        Some(line) if options.get("graph").is_none() => Layout::read(line, (1..=len).map(|hole| hole.to_string()))?,
+        _ => Layout::default(),
+    };
+    Ok(Moles { layout, ..Moles::new(field, states, start, target.unwrap_or_else(|| vec![0; len]), wanted(options)?) })
 }

@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::relaxed::Relaxed;
 use super::{Color, Colors, Tricolor};
 use crate::graph::Graph;
-use crate::limits::Limits;
+use crate::graph::places::Layout;
+use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::rules::DEAD;
@@ -18,12 +19,35 @@ pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "join", about: "join two vertices, or part them", clicks: 2 },
     Brush { name: "+ vertex", about: "one more vertex", clicks: 0 },
     Brush { name: "− vertex", about: "one vertex less, the last one", clicks: 0 },
+    Brush { name: "reset layout", about: "draw every vertex where it was before any was moved", clicks: 0 },
 ];
+
+/// The brushes that can be used at a point.
+pub(super) const POINTS: &[&str] = &["+ vertex"];
 
 /// Larger boards are for files, and explanations for boards that can be looked at.
 const MOST_DRAWN: usize = 60;
 
-pub(super) fn paint(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
+/// A new vertex where the canvas was clicked; all others stay where they are.
+pub(super) fn paint_at(board: &Tricolor, colors: &Colors, _: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+    let layout = board.arranged(limits)?.moved(board.graph.len(), at);
+    Ok(change(board, colors, layout, "+ vertex", &[]))
+}
+
+pub(super) fn paint(board: &Tricolor, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
+    let mut layout = Layout::default();
+    // Once a vertex was moved by hand, none moves by itself.
+    if !board.layout.is_empty() && brush != "reset layout" {
+        let arranged = board.arranged(&Limits::none()).ok()?;
+        layout = Layout::of(&arranged.places);
+        if brush == "+ vertex" {
+            layout.put(board.graph.len(), arranged.free());
+        }
+    }
+    change(board, colors, layout, brush, shapes)
+}
+
+fn change(tricolor: &Tricolor, colors: &Colors, mut layout: Layout, brush: &str, shapes: &[&str]) -> Option<String> {
     let before = tricolor.graph.len();
     let place = |shape: &&str| shape.parse::<usize>().ok().filter(|&v| v < before);
     let mut vertices = before;
@@ -46,6 +70,7 @@ pub(super) fn paint(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes: &
         }
         ("+ vertex", []) if before < MOST_DRAWN => vertices += 1,
         ("− vertex", []) if before > 1 => vertices -= 1,
+        ("reset layout", []) => {}
         _ => return None,
     }
     let mut after = Colors::green(vertices);
@@ -54,7 +79,8 @@ pub(super) fn paint(tricolor: &Tricolor, colors: &Colors, brush: &str, shapes: &
         after.set(vertex, color);
     }
     let graph = Graph::from_edges(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
-    Some(Tricolor::new(graph, after.clone(), tricolor.price).write(&after))
+    layout.truncate(vertices);
+    Some(Tricolor { layout, ..Tricolor::new(graph, after.clone(), tricolor.price) }.write(&after))
 }
 
 pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Option<Explanation> {

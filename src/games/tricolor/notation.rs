@@ -1,26 +1,22 @@
-//! How boards of tricolor are read, written, drawn and generated.
+//! How boards of tricolor are read, written and generated.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
-use super::lesson;
 use super::{Color, Colors, Price, Tricolor};
-use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::formats::{self, Reading};
-use crate::graph::{Graph, MOST_VERTICES, families, layout};
-use crate::limits::{Limit, Limits};
+use crate::graph::places::Layout;
+use crate::graph::{Graph, MOST_VERTICES, families};
+use crate::limits::Limits;
 use crate::notation::json::{self, Node};
-use crate::notation::{
-    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
-};
+use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::scene::{Form, Paint, Scene};
 use crate::tools::Example;
 
-const KEYS: [&str; 5] = ["colors", "colours", "edges", "graph", "cost"];
+const KEYS: [&str; 6] = ["colors", "colours", "edges", "graph", "cost", "layout"];
 const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
                     or graph6) with `colors:`";
 const LETTERS: &str = "a color is `R` (red), `G` (green) or `B` (black), one for each vertex from 0 on";
@@ -215,8 +211,17 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
             Some((price, field.value.to_owned()))
         }
     };
-    let tricolor = board(input, reading, start, given, |message| colored.error(message, LETTERS))?;
+    let mut tricolor = board(input, reading, start, given, |message| colored.error(message, LETTERS))?;
+    // With another graph in place of the board's own, its layout means nothing.
+    if let (Some(field), None) = (get("layout"), input.options.get("graph")) {
+        tricolor.layout = Layout::read(field, numbers(given))?;
+    }
     Ok((tricolor, cost))
+}
+
+/// What the vertices are called.
+fn numbers(vertices: usize) -> impl Iterator<Item = String> {
+    (0..vertices).map(|v| v.to_string())
 }
 
 /// Where an error of a one-line text stands in it.
@@ -241,7 +246,7 @@ fn from_options(letters: &str, input: &Input<'_>) -> Result<Tricolor, ReadError>
 
 fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadError>, ParseError> {
     const FORM: &str = "write {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}, or \"graph\": \"P5\" in place of the edges";
-    let members = node.object(&["colors", "edges", "graph", "cost"])?;
+    let members = node.object(&["colors", "edges", "graph", "cost", "layout"])?;
     let colored = members.require("colors", FORM)?;
     let text = colored.string()?;
     let start = colors(text, |_, message| colored.error(message, LETTERS))?;
@@ -277,7 +282,11 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
             Some((price(text).ok_or_else(|| cost.error(format!("`{}` is no price", shorten(text)), PRICES))?, text.to_owned()))
         }
     };
-    Ok(Ok((board(input, reading, start, given, |message| colored.error(message, LETTERS))?, cost)))
+    let mut tricolor = board(input, reading, start, given, |message| colored.error(message, LETTERS))?;
+    if let (Some(layout), None) = (members.get("layout"), input.options.get("graph")) {
+        tricolor.layout = Layout::from_json(layout, numbers(given))?;
+    }
+    Ok(Ok((tricolor, cost)))
 }
 
 /// Rounds of random clicks on a generated board, after each of which a vertex may become black.
@@ -355,7 +364,8 @@ green, if more are red it turns red, otherwise (also with no such neighbor) it s
 A board is `colors: GGBRR` and `edges: 0-1 0-2 1-2`, on lines or with `;` between them; vertices count from 0. In place
 of the edges there may be rows of 0 and 1 (the diagonal is ignored), or `graph:` with a family's name (`P5`, `K3,4`,
 `petersen`) or graph6. `#` starts a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice counts
-once, with a note. A move is the number of the vertex.
+once, with a note. A move is the number of the vertex. Where vertices are drawn may be said, too, by numbers from 0 to 1,
+to the right and down: `layout: 0 0.1 0.5, 1 0.9 0.5`, in JSON \"layout\": {\"0\": [0.1, 0.5]}.
 
 A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black and 3 on a green one, as it is before the
 click. While no black vertex takes a color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
@@ -444,7 +454,11 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         for (u, v) in self.graph.edges() {
             let _ = write!(text, " {u}-{v}");
         }
-        text + if self.price == Price::Color { "\ncost: color\n" } else { "\n" }
+        text.push_str(if self.price == Price::Color { "\ncost: color\n" } else { "\n" });
+        if let Some(layout) = self.layout.write(|v| v.to_string()) {
+            let _ = writeln!(text, "layout: {layout}");
+        }
+        text
     }
 
     fn ascii(&self, colors: &Colors) -> String {
@@ -461,76 +475,6 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         };
         let lines: Vec<String> = (0..n).map(line).collect();
         format!("{}\n{total}", lines.join("\n"))
-    }
-}
-
-/// The least distance of two places, at most 1. Along the axis that they are spread over most, few are near each other.
-fn least_distance(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
-    let spread = |along: fn(&(f64, f64)) -> f64| {
-        let (least, most) = places.iter().map(along).fold((f64::MAX, f64::MIN), |(least, most), at| (least.min(at), most.max(at)));
-        most - least
-    };
-    let along: fn(&(f64, f64)) -> f64 = if spread(|place| place.0) >= spread(|place| place.1) { |place| place.0 } else { |place| place.1 };
-    let mut sorted = places.to_vec();
-    sorted.sort_by(|a, b| along(a).total_cmp(&along(b)));
-    let mut least: f64 = 1.0;
-    for (at, a) in sorted.iter().enumerate() {
-        limits.check()?;
-        for b in &sorted[at + 1..] {
-            if along(b) - along(a) >= least {
-                break;
-            }
-            least = least.min((a.0 - b.0).hypot(a.1 - b.1));
-        }
-    }
-    Ok(least)
-}
-
-impl Drawing for Tricolor {
-    const LESSON: Option<Lesson<Self>> =
-        Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
-
-    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
-
-    fn scene(&self, colors: &Colors, limits: &Limits) -> Result<Scene, Limit> {
-        let n = self.graph.len();
-        let unit = layout::places(&self.graph, limits)?;
-        let near = least_distance(&unit, limits)?;
-        // So large that vertices do not cover each other, within reason.
-        let side = 70.0 * (n as f64).sqrt() + 40.0;
-        let side = side.max((42.0 / near).min(3.0 * side));
-        let places: Vec<(f64, f64)> = unit.into_iter().map(|(x, y)| (x * side, y * side)).collect();
-        let (left, top) = places.iter().fold((f64::MAX, f64::MAX), |least, place| (least.0.min(place.0), least.1.min(place.1)));
-        let places: Vec<(f64, f64)> = places.into_iter().map(|(x, y)| (x - left + 30.0, y - top + 30.0)).collect();
-        let edge = |along: fn(&(f64, f64)) -> f64| places.iter().map(along).fold(0.0, f64::max) + 30.0;
-        let counts = |wanted: Color| (0..n).filter(|&v| colors.get(v) == wanted).count();
-        let (red, green, black) = (counts(Color::Red), counts(Color::Green), counts(Color::Black));
-        let title = format!("Tricolor: {}, {red} red, {green} green, {black} black", counted(n, "vertex", "vertices"));
-        let mut scene = Scene { title, width: edge(|place| place.0), height: edge(|place| place.1), ..Scene::default() };
-        for (u, v) in self.graph.edges() {
-            scene.check(limits)?;
-            scene.add(Form::Line { from: places[u], to: places[v] }, Paint::Ink);
-        }
-        for (v, &(x, y)) in places.iter().enumerate() {
-            scene.check(limits)?;
-            // Each color has its own shape, too.
-            let (form, paint, color) = match colors.get(v) {
-                Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green, "green"),
-                Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red, "red"),
-                Color::Black => {
-                    let points = vec![(x, y - 21.0), (x + 21.0, y), (x, y + 21.0), (x - 21.0, y)];
-                    (Form::Polygon { points }, Paint::Block, "black")
-                }
-            };
-            scene.add_named(form, paint, v.to_string());
-            scene.describe(&v.to_string(), format!("vertex {v}, {color}"));
-            scene.add_named(Form::Text { x, y, size: if n > 1000 { 11.0 } else { 14.0 }, text: v.to_string() }, Paint::Cell, v.to_string());
-        }
-        Ok(scene)
-    }
-
-    fn clicks(&self, _colors: &Colors, vertex: &u32) -> Vec<String> {
-        vec![vertex.to_string()]
     }
 }
 

@@ -1,0 +1,75 @@
+//! How boards of tricolor are drawn, and the clicks that make a move.
+
+use super::{Color, Colors, Tricolor, lesson};
+use crate::drawing::{Arranging, Drawing, Editor, Lesson};
+use crate::graph::places::{Arranged, Room};
+use crate::limits::{Limit, Limits};
+use crate::notation::{Notation, counted};
+use crate::scene::{Form, Paint, Scene};
+
+/// Room for a vertex of 21 units around its center.
+const ROOM: Room = Room { apart: 54.0, edge: 54.0, clear: 22.0, margins: [30.0, 30.0, 30.0], width: 0.0 };
+
+impl Tricolor {
+    /// Where the vertices are drawn.
+    pub(super) fn arranged(&self, limits: &Limits) -> Result<&Arranged, Limit> {
+        match self.arranged.get() {
+            Some(arranged) => Ok(arranged),
+            None => {
+                let arranged = Arranged::new(&self.graph, &self.layout, &ROOM, limits)?;
+                Ok(self.arranged.get_or_init(|| arranged))
+            }
+        }
+    }
+
+    fn place(&self, colors: &Colors, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        let vertex = name.parse().ok().filter(|v: &usize| *v < self.graph.len() && v.to_string() == name);
+        let Some(vertex) = vertex else { return Ok(None) };
+        let layout = self.arranged(limits)?.moved(vertex, to);
+        Ok(Some(Tricolor { layout, ..Tricolor::new(self.graph.clone(), colors.clone(), self.price) }.write(colors)))
+    }
+}
+
+impl Drawing for Tricolor {
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
+
+    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
+
+    const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Tricolor::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+
+    fn scene(&self, colors: &Colors, limits: &Limits) -> Result<Scene, Limit> {
+        limits.check()?;
+        let n = self.graph.len();
+        let Arranged { points, width, height, .. } = self.arranged(limits)?;
+        let counts = |wanted: Color| (0..n).filter(|&v| colors.get(v) == wanted).count();
+        let (red, green, black) = (counts(Color::Red), counts(Color::Green), counts(Color::Black));
+        let title = format!("Tricolor: {}, {red} red, {green} green, {black} black", counted(n, "vertex", "vertices"));
+        let mut scene = Scene { title, width: *width, height: *height, ..Scene::default() };
+        for (u, v) in self.graph.edges() {
+            scene.check(limits)?;
+            scene.add_between(Form::Line { from: points[u], to: points[v] }, Paint::Ink, [&u.to_string(), &v.to_string()]);
+        }
+        for (v, &(x, y)) in points.iter().enumerate() {
+            scene.check(limits)?;
+            // Each color has its own shape, too.
+            let (form, paint, color) = match colors.get(v) {
+                Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green, "green"),
+                Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red, "red"),
+                Color::Black => {
+                    let points = vec![(x, y - 21.0), (x + 21.0, y), (x, y + 21.0), (x - 21.0, y)];
+                    (Form::Polygon { points }, Paint::Block, "black")
+                }
+            };
+            scene.add_named(form, paint, v.to_string());
+            scene.describe(&v.to_string(), format!("vertex {v}, {color}"));
+            scene.add_named(Form::Text { x, y, size: if n > 1000 { 11.0 } else { 14.0 }, text: v.to_string() }, Paint::Cell, v.to_string());
+            scene.movable.push(v.to_string());
+        }
+        Ok(scene)
+    }
+
+    fn clicks(&self, _colors: &Colors, vertex: &u32) -> Vec<String> {
+        vec![vertex.to_string()]
+    }
+}

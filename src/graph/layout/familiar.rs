@@ -1,0 +1,392 @@
+//! The drawings that people know: a path in rows, a cycle on a circle, the Petersen graph as a pentagram in a pentagon, the cube
+//! as a square in a square. A graph is recognized by its edges alone, so it does not matter how it was given.
+
+use std::f64::consts::TAU;
+
+use super::super::{Graph, families};
+use super::gaps::Gaps;
+use crate::limits::{Limit, Limits};
+
+type Places = Vec<(f64, f64)>;
+
+/// Larger graphs are compared with no pattern, and larger trees are not drawn in layers.
+const MOST_KNOWN: usize = 144;
+/// Vertices of a path that fit in one row of a phone.
+const MOST_IN_ROW: usize = 7;
+/// Larger rings within rings are not turned this way and that.
+const MOST_TURNED: usize = 48;
+/// Steps that comparing a graph with a pattern may take.
+const STEPS: usize = 50_000;
+
+/// The familiar drawing of a graph, if it has one, in any units.
+pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
+    let n = graph.len();
+    let degree = |v: usize| graph.degree(v);
+    let all: Vec<usize> = (0..n).collect();
+    if n <= 1 {
+        return Ok(Some(vec![(0.5, 0.5); n]));
+    }
+    if graph.edge_count() == 0 {
+        return Ok(Some(mesh(n.div_ceil(square(n)), square(n)).into_iter().take(n).collect()));
+    }
+    if graph.max_degree() <= 2 && graph.is_connected() {
+        let end = all.iter().copied().find(|&v| degree(v) == 1);
+        return Ok(Some(end.map_or_else(|| circle(&walk(graph, 0, None), None, n), |end| snake(&walk(graph, end, None)))));
+    }
+    if let Some(hub) = all.iter().copied().find(|&v| n > 3 && degree(v) == n - 1) {
+        let others = |start: usize| all.iter().copied().filter(|&v| v != hub).cycle().skip(start).take(n - 1).collect::<Vec<_>>();
+        if graph.edge_count() == n - 1 {
+            return Ok(Some(circle(&others(0), Some(hub), n)));
+        }
+        // A wheel: the rim in order.
+        if graph.edge_count() == 2 * (n - 1) && all.iter().all(|&v| v == hub || degree(v) == 3) {
+            let rim = walk(graph, others(0)[0], Some(hub));
+            if rim.len() == n - 1 {
+                return Ok(Some(circle(&rim, Some(hub), n)));
+            }
+        }
+    }
+    if graph.edge_count() == n * (n - 1) / 2 {
+        return Ok(Some(circle(&all, None, n)));
+    }
+    if let Some((top, bottom)) = halves(graph) {
+        return Ok(Some(rows(&top, &bottom, n)));
+    }
+    if n > MOST_KNOWN {
+        return Ok(None);
+    }
+    for (pattern, draw, rows) in patterns(n, graph.edge_count()) {
+        limits.check()?;
+        if let Some(image) = isomorphism(&pattern, graph) {
+            let mut places = vec![(0.0, 0.0); n];
+            image.iter().zip(draw(&pattern, rows, limits)?).for_each(|(&v, place)| places[v] = place);
+            return Ok(Some(places));
+        }
+    }
+    if let Some(order) = parts(graph) {
+        return Ok(Some(circle(&order, None, n)));
+    }
+    if graph.edge_count() == n - 1 && graph.is_connected() {
+        let places = tree(graph);
+        let gaps = Gaps::of(graph, &super::fit(places.clone()), limits)?;
+        // A tree with very many leaves is too wide.
+        return Ok((gaps.clarity() > 0.4 / (n as f64).sqrt()).then_some(places));
+    }
+    Ok(None)
+}
+
+/// How a graph of a family is drawn, given its rows or sides.
+type Draw = fn(&Graph, usize, &Limits) -> Result<Places, Limit>;
+
+/// Graphs with so many vertices and edges that have a drawing of their own.
+fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
+    let mut found = Vec::new();
+    let mut add = |name: &str, draw: Draw, rows: usize| {
+        if let Some(Ok(graph)) = families::by_name(name) {
+            debug_assert_eq!((graph.len(), graph.edge_count()), (n, edges), "{name}");
+            found.push((graph, draw, rows));
+        }
+    };
+    match (n, edges) {
+        (10, 15) => add("petersen", |_, _, _| Ok(rings(5, &[(1.0, 0.0), (0.52, 0.0)])), 5),
+        (6, 12) => add("K2,2,2", |_, _, _| Ok(octahedron()), 3),
+        (8, 12) => add("Q3", |_, _, _| Ok(cube()), 4),
+        (16, 32) => add("Q4", |_, _, _| Ok(tesseract()), 8),
+        _ => {}
+    }
+    if n % 2 == 0 && n >= 6 && edges == n / 2 * 3 {
+        add(&format!("prism{}", n / 2), |_, sides, _| Ok(prism(sides)), n / 2);
+    }
+    for rows in (2..=n / 2).filter(|rows| n % rows == 0 && rows * rows <= n) {
+        let columns = n / rows;
+        if edges == 2 * n - rows - columns {
+            add(&format!("grid{rows}x{columns}"), |grid, rows, _| Ok(mesh(rows, grid.len() / rows)), rows);
+        }
+        if rows >= 3 && edges == 2 * n {
+            add(&format!("torus{rows}x{columns}"), torus, rows);
+        }
+    }
+    found
+}
+
+/// The image of each vertex of a connected pattern in a graph that is the same but for its names; none if there is none or it
+/// takes too long to find.
+fn isomorphism(pattern: &Graph, graph: &Graph) -> Option<Vec<usize>> {
+    let n = graph.len();
+    let degrees = |graph: &Graph| {
+        let mut degrees: Vec<usize> = (0..n).map(|v| graph.degree(v)).collect();
+        degrees.sort_unstable();
+        degrees
+    };
+    if degrees(pattern) != degrees(graph) {
+        return None;
+    }
+    // Every vertex but the first has a neighbor before it.
+    let mut order = vec![0];
+    let mut at = 0;
+    while at < order.len() {
+        let new: Vec<usize> = pattern.neighbors(order[at]).iter().map(|&v| v as usize).filter(|v| !order.contains(v)).collect();
+        order.extend(new);
+        at += 1;
+    }
+    let mut search = Matching { pattern, graph, order, image: vec![usize::MAX; n], used: vec![false; n], steps: STEPS };
+    search.extend(0).then_some(search.image)
+}
+
+struct Matching<'a> {
+    pattern: &'a Graph,
+    graph: &'a Graph,
+    order: Vec<usize>,
+    image: Vec<usize>,
+    used: Vec<bool>,
+    steps: usize,
+}
+
+impl Matching<'_> {
+    fn extend(&mut self, at: usize) -> bool {
+        let Some(&v) = self.order.get(at) else { return true };
+        let before: Vec<usize> =
+            self.pattern.neighbors(v).iter().map(|&u| self.image[u as usize]).filter(|&image| image != usize::MAX).collect();
+        let candidates: Vec<usize> = match before.first() {
+            Some(&image) => self.graph.neighbors(image).iter().map(|&w| w as usize).collect(),
+            None => (0..self.graph.len()).collect(),
+        };
+        for w in candidates {
+            if self.steps == 0 {
+                return false;
+            }
+            self.steps -= 1;
+            let joined = self.graph.neighbors(w).iter().filter(|&&u| self.used[u as usize]).count();
+            let fits = !self.used[w] && self.graph.degree(w) == self.pattern.degree(v) && joined == before.len();
+            if fits && before.iter().all(|&u| self.graph.has_edge(u, w)) {
+                (self.image[v], self.used[w]) = (w, true);
+                if self.extend(at + 1) {
+                    return true;
+                }
+                (self.image[v], self.used[w]) = (usize::MAX, false);
+            }
+        }
+        false
+    }
+}
+
+/// The vertices along a path or around a cycle.
+fn walk(graph: &Graph, start: usize, without: Option<usize>) -> Vec<usize> {
+    let mut seen = vec![false; graph.len()];
+    if let Some(hub) = without {
+        seen[hub] = true;
+    }
+    let mut order = Vec::new();
+    let mut at = Some(start);
+    while let Some(v) = at {
+        seen[v] = true;
+        order.push(v);
+        at = graph.neighbors(v).iter().map(|&next| next as usize).find(|&next| !seen[next]);
+    }
+    order
+}
+
+/// Columns of a square that holds so many.
+fn square(n: usize) -> usize {
+    (n as f64).sqrt().ceil() as usize
+}
+
+/// A path in rows, to and fro, so that it fits on a narrow screen.
+fn snake(order: &[usize]) -> Places {
+    let n = order.len();
+    let columns = n.div_ceil(n.div_ceil(MOST_IN_ROW)).max(if n > MOST_IN_ROW * MOST_IN_ROW { square(n) } else { 1 });
+    let mut places = vec![(0.0, 0.0); n];
+    for (at, &v) in order.iter().enumerate() {
+        let (row, column) = (at / columns, at % columns);
+        let column = if row % 2 == 0 { column } else { columns - 1 - column };
+        places[v] = (column as f64, row as f64);
+    }
+    places
+}
+
+pub fn circle(order: &[usize], center: Option<usize>, n: usize) -> Places {
+    let mut places = vec![(0.0, 0.0); n];
+    for (at, &v) in order.iter().enumerate() {
+        let angle = TAU * at as f64 / order.len() as f64;
+        places[v] = (angle.sin(), -angle.cos());
+    }
+    if let Some(center) = center {
+        places[center] = (0.0, 0.0);
+    }
+    places
+}
+
+/// The two halves of a complete bipartite graph.
+fn halves(graph: &Graph) -> Option<(Vec<usize>, Vec<usize>)> {
+    let top: Vec<usize> = (0..graph.len()).filter(|&v| !graph.has_edge(0, v)).collect();
+    let bottom: Vec<usize> = (0..graph.len()).filter(|&v| graph.has_edge(0, v)).collect();
+    let across = top.iter().all(|&u| bottom.iter().all(|&v| graph.has_edge(u, v)));
+    (across && !bottom.is_empty() && graph.edge_count() == top.len() * bottom.len()).then_some((top, bottom))
+}
+
+fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
+    let mut places = vec![(0.0, 0.0); n];
+    // So high that an edge from end to end passes over no vertex beside its ends.
+    let height = (0.5 * (top.len().max(bottom.len()) as f64 - 1.0)).max(1.0);
+    for (row, y) in [(top, 0.0), (bottom, height)] {
+        row.iter().enumerate().for_each(|(at, &v)| places[v] = (at as f64 - (row.len() as f64 - 1.0) / 2.0, y));
+    }
+    places
+}
+
+/// The vertices part by part, if two are joined exactly where they are in different parts.
+fn parts(graph: &Graph) -> Option<Vec<usize>> {
+    let n = graph.len();
+    let mut order: Vec<usize> = Vec::new();
+    for v in 0..n {
+        if !order.contains(&v) {
+            order.extend((v..n).filter(|&u| !graph.has_edge(u, v)));
+        }
+    }
+    let same = |u: usize, v: usize| !graph.has_edge(u, v);
+    let consistent = |u: usize, v: usize| graph.degree(u) == graph.degree(v) && (0..n).all(|w| same(u, w) == same(v, w));
+    let whole = order.len() == n && (0..n).all(|u| (0..u).filter(|&v| same(u, v)).all(|v| consistent(u, v)));
+    whole.then_some(order)
+}
+
+/// Rings of so many vertices, one after the other, each with its radius and its turn in parts of a step.
+fn rings(sides: usize, rings: &[(f64, f64)]) -> Places {
+    let ring = |&(radius, turn): &(f64, f64)| {
+        (0..sides).map(move |at| {
+            let angle = TAU * (at as f64 + turn) / sides as f64;
+            (radius * angle.sin(), -radius * angle.cos())
+        })
+    };
+    rings.iter().flat_map(ring).collect()
+}
+
+/// A ring in a ring.
+fn prism(sides: usize) -> Places {
+    rings(sides, &[(1.0, 0.0), ((1.0 - 5.5 / sides as f64).clamp(0.4, 0.8), 0.0)])
+}
+
+/// A triangle upside down in a triangle: antipodes are opposite each other.
+fn octahedron() -> Places {
+    let (outer, inner) = (rings(3, &[(1.0, 0.0)]), rings(3, &[(0.28, 1.5)]));
+    // The family's vertices are pairs of antipodes.
+    (0..6).map(|v| if v % 2 == 0 { outer[v / 2] } else { inner[v / 2] }).collect()
+}
+
+/// A square in a square.
+fn cube() -> Places {
+    let at = |v: usize| {
+        let size = if v & 4 == 0 { 1.0 } else { 0.42 };
+        (if v & 1 == 0 { -size } else { size }, if v & 2 == 0 { -size } else { size })
+    };
+    (0..8).map(at).collect()
+}
+
+/// An octagon in an octagon: the hypercube seen along a long diagonal.
+fn tesseract() -> Places {
+    let at = |v: usize| {
+        let axis = |bit: usize| {
+            let angle = TAU * (bit as f64 + 0.5) / 8.0;
+            let sign = if v >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            (sign * angle.cos(), sign * angle.sin())
+        };
+        (0..4).map(axis).fold((0.0, 0.0), |sum, axis| (sum.0 + axis.0, sum.1 + axis.1))
+    };
+    (0..16).map(at).collect()
+}
+
+fn mesh(rows: usize, columns: usize) -> Places {
+    (0..rows * columns).map(|at| ((at % columns) as f64, (at / columns) as f64)).collect()
+}
+
+/// Rings within rings, turned against each other so that the edges from the innermost to the outermost pass between the others.
+/// Of many such turns, the clearest is taken.
+fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
+    let columns = graph.len() / rows;
+    let turned = |inner: f64, bend: f64, turn: f64| {
+        let along = |row: usize| row as f64 / (rows - 1) as f64;
+        let ring = |t: f64| (1.0 - (1.0 - inner) * t, bend * t * (1.0 - t) + turn * t);
+        rings(columns, &(0..rows).map(|row| ring(along(row))).collect::<Vec<_>>())
+    };
+    let mut best = (0.0, turned(0.3, 0.9, 0.5));
+    let steps = if graph.len() <= MOST_TURNED { 7 } else { 0 };
+    for inner in [0.2, 0.25, 0.3, 0.35, 0.4] {
+        for (bend, turn) in (-steps..=steps).flat_map(|bend| (0..=4).map(move |turn| (0.3 * f64::from(bend), 0.25 * f64::from(turn)))) {
+            let places = turned(inner, bend, turn);
+            let clarity = Gaps::of(graph, &super::fit(places.clone()), limits)?.clarity();
+            if clarity > best.0 + 1e-6 {
+                best = (clarity, places);
+            }
+        }
+    }
+    Ok(best.1)
+}
+
+/// A tree in layers below its center: leaves side by side, every other vertex above the middle of its children.
+fn tree(graph: &Graph) -> Places {
+    let n = graph.len();
+    let root = center(graph);
+    let mut parent = vec![usize::MAX; n];
+    let mut order = vec![root];
+    let mut depth = vec![0usize; n];
+    parent[root] = root;
+    let mut at = 0;
+    while at < order.len() {
+        let v = order[at];
+        at += 1;
+        for u in graph.neighbors(v).iter().map(|&u| u as usize) {
+            if parent[u] == usize::MAX {
+                (parent[u], depth[u]) = (v, depth[v] + 1);
+                order.push(u);
+            }
+        }
+    }
+    let children = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).filter(|&u| parent[u] == v && u != v).collect::<Vec<_>>();
+    // Depth first, with an explicit stack: a vertex comes after all that is below it.
+    let (mut x, mut leaves, mut widest) = (vec![0.0; n], 0.0, 0.0f64);
+    let mut open = vec![(root, false)];
+    while let Some((v, done)) = open.pop() {
+        let below = children(v);
+        match (below.first(), below.last()) {
+            (Some(&first), Some(&last)) if done => {
+                x[v] = (x[first] + x[last]) / 2.0;
+                widest = widest.max((x[last] - x[first]) / 2.0);
+            }
+            (None, _) => {
+                x[v] = leaves;
+                leaves += 1.0;
+            }
+            _ => {
+                open.push((v, true));
+                open.extend(below.into_iter().rev().map(|child| (child, false)));
+            }
+        }
+    }
+    // So high that no edge runs along its layer.
+    let height = (0.42 * widest).max(0.9);
+    (0..n).map(|v| (x[v], depth[v] as f64 * height)).collect()
+}
+
+/// The middle of a tree, by taking leaves away: the lower numbered one if there are two.
+fn center(graph: &Graph) -> usize {
+    let n = graph.len();
+    let mut degree: Vec<usize> = (0..n).map(|v| graph.degree(v)).collect();
+    let mut leaves: Vec<usize> = (0..n).filter(|&v| degree[v] <= 1).collect();
+    let mut left = n;
+    while left > 2 {
+        left -= leaves.len();
+        let mut next = Vec::new();
+        for &leaf in &leaves {
+            degree[leaf] = 0;
+            for u in graph.neighbors(leaf).iter().map(|&u| u as usize) {
+                if degree[u] > 0 {
+                    degree[u] -= 1;
+                    if degree[u] == 1 {
+                        next.push(u);
+                    }
+                }
+            }
+        }
+        leaves = next;
+    }
+    leaves.into_iter().min().unwrap_or(0)
+}

@@ -1,0 +1,91 @@
+//! How much room a drawing leaves: between vertices, along edges, and between vertices and edges that do not end there.
+
+use super::super::Graph;
+use crate::limits::{Limit, Limits};
+
+/// The least distances in a drawing; 1 where there are none to measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gaps {
+    /// Between two vertices.
+    pub vertices: f64,
+    /// Between the ends of an edge.
+    pub edge: f64,
+    /// Between a vertex and an edge that does not end there.
+    pub clear: f64,
+}
+
+/// Pairs of a vertex and an edge that are measured; larger drawings are not read that closely.
+const MOST_PAIRS: usize = 400_000;
+/// Distances of less than this are none: no scale makes up for them.
+const LEAST: f64 = 1e-3;
+
+impl Gaps {
+    pub fn of(graph: &Graph, places: &[(f64, f64)], limits: &Limits) -> Result<Gaps, Limit> {
+        let mut gaps = Gaps { vertices: nearest(places, limits)?, edge: 1.0, clear: 1.0 };
+        let measured = graph.len().saturating_mul(graph.edge_count()) <= MOST_PAIRS;
+        for (u, v) in graph.edges() {
+            limits.check()?;
+            gaps.edge = gaps.edge.min((places[u].0 - places[v].0).hypot(places[u].1 - places[v].1));
+            for (_, &at) in places.iter().enumerate().filter(|(w, _)| measured && *w != u && *w != v) {
+                gaps.clear = gaps.clear.min(off(at, places[u], places[v]).0);
+            }
+        }
+        Ok(Gaps { vertices: gaps.vertices.max(LEAST), edge: gaps.edge.max(LEAST), clear: gaps.clear.max(LEAST) })
+    }
+
+    /// One number to compare drawings by: twice the clear space counts as much as the space between vertices.
+    pub fn clarity(&self) -> f64 {
+        self.vertices.min(2.0 * self.clear)
+    }
+}
+
+/// How far a point is off a line from `a` to `b`, and the direction away from it.
+pub fn off(at: (f64, f64), a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let long = (dx * dx + dy * dy).max(1e-18);
+    let along = (((at.0 - a.0) * dx + (at.1 - a.1) * dy) / long).clamp(0.0, 1.0);
+    let (x, y) = (at.0 - a.0 - along * dx, at.1 - a.1 - along * dy);
+    let distance = x.hypot(y);
+    // On the line itself, both sides are as good.
+    let away = if distance > 1e-9 { (x / distance, y / distance) } else { (-dy / long.sqrt(), dx / long.sqrt()) };
+    (distance, away)
+}
+
+/// The least distance of two places, at most 1. Along the axis that they are spread over most, few are near each other.
+fn nearest(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
+    let spread = |along: fn(&(f64, f64)) -> f64| {
+        let (least, most) = places.iter().map(along).fold((f64::MAX, f64::MIN), |(least, most), at| (least.min(at), most.max(at)));
+        most - least
+    };
+    let along: fn(&(f64, f64)) -> f64 = if spread(|place| place.0) >= spread(|place| place.1) { |place| place.0 } else { |place| place.1 };
+    let mut sorted = places.to_vec();
+    sorted.sort_by(|a, b| along(a).total_cmp(&along(b)));
+    let mut least: f64 = 1.0;
+    for (at, a) in sorted.iter().enumerate() {
+        limits.check()?;
+        for b in &sorted[at + 1..] {
+            if along(b) - along(a) >= least {
+                break;
+            }
+            least = least.min((a.0 - b.0).hypot(a.1 - b.1));
+        }
+    }
+    Ok(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_measured() {
+        let graph = Graph::from_edges(4, [(0, 1)]);
+        let places = [(0.0, 0.0), (1.0, 0.0), (0.5, 0.25), (0.5, 0.75)];
+        let gaps = Gaps::of(&graph, &places, &Limits::none()).expect("there is no limit");
+        assert_eq!(gaps, Gaps { vertices: 0.5, edge: 1.0, clear: 0.25 });
+        assert_eq!(off((3.0, 4.0), (0.0, 0.0), (0.0, 0.0)), (5.0, (0.6, 0.8)));
+        assert_eq!(off((0.5, 0.0), (0.0, 0.0), (1.0, 0.0)), (0.0, (0.0, 1.0)));
+        let single = Gaps::of(&Graph::empty(1), &[(0.5, 0.5)], &Limits::none());
+        assert_eq!(single, Ok(Gaps { vertices: 1.0, edge: 1.0, clear: 1.0 }));
+    }
+}

@@ -1,0 +1,353 @@
+//! Where vertices were put by hand: the field `layout` of games on graphs, and the frame in which graphs are drawn.
+//!
+//! A layout is a part of an instance's text (`layout: a 0.1 0.5, b 0.9 0.5`), so it survives moves, links and files. Only
+//! drawings depend on it. Coordinates are thousandths of the unit square, whole numbers here: what is written is what was read.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Graph, layout};
+use crate::limits::{Limit, Limits};
+use crate::notation::json::Node;
+use crate::notation::{Field, ParseError, shorten};
+
+/// A place in thousandths of the unit square: to the right, and down.
+pub type Spot = (u16, u16);
+
+const HELP: &str = "write a name and two numbers from 0 to 1 for each vertex, as in `layout: a 0.1 0.5, b 0.9 0.5`";
+const JSON_HELP: &str = "write {\"a\": [0.1, 0.5]}: two numbers from 0 to 1 for each vertex";
+
+/// Where vertices were put by hand; the others are where [`layout::places`] has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// One for each vertex, or none at all.
+    spots: Vec<Option<Spot>>,
+}
+
+impl Layout {
+    /// The layout in which every vertex is where it is drawn now.
+    pub fn of(places: &[(f64, f64)]) -> Layout {
+        Layout { spots: places.iter().map(|&place| Some(spot(place))).collect() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.spots.iter().all(Option::is_none)
+    }
+
+    /// Puts a vertex somewhere; vertices beyond the last are new.
+    pub fn put(&mut self, vertex: usize, place: (f64, f64)) {
+        if self.spots.len() <= vertex {
+            self.spots.resize(vertex + 1, None);
+        }
+        self.spots[vertex] = Some(spot(place));
+    }
+
+    /// Forgets all vertices from this one on.
+    pub fn truncate(&mut self, vertices: usize) {
+        self.spots.truncate(vertices);
+    }
+
+    /// Reads the value of the field: names of vertices with their coordinates. `names` are those of all vertices, in order.
+    pub fn read(field: &Field<'_>, names: impl Iterator<Item = String>) -> Result<Layout, ParseError> {
+        let mut reader = Reader::new(names);
+        for item in field.value.split(',') {
+            let offset = |part: &str| part.as_ptr() as usize - field.value.as_ptr() as usize;
+            let words: Vec<&str> = item.split_whitespace().collect();
+            let [name, x, y] = words[..] else {
+                let at = offset(item.trim_start());
+                return Err(field.error_at(at, format!("`{}` is no vertex with two coordinates", shorten(item.trim())), HELP));
+            };
+            let number = |word: &str| coordinate(word).map_err(|message| field.error_at(offset(word), message, HELP));
+            reader.add(name, (number(x)?, number(y)?)).map_err(|(message, help)| field.error_at(offset(name), message, help))?;
+        }
+        Ok(reader.layout)
+    }
+
+    /// Reads a JSON object from names to pairs of coordinates.
+    pub fn from_json(node: Node<'_>, names: impl Iterator<Item = String>) -> Result<Layout, ParseError> {
+        let mut reader = Reader::new(names);
+        for (name, pair) in node.entries()? {
+            let numbers = pair.array()?;
+            let [x, y] = numbers[..] else {
+                return Err(pair.error(format!("a vertex has 2 coordinates, not {}", numbers.len()), JSON_HELP));
+            };
+            let number = |node: Node<'_>| coordinate(node.number()?).map_err(|message| node.error(message, JSON_HELP));
+            reader.add(name, (number(x)?, number(y)?)).map_err(|(message, help)| pair.error(message, help))?;
+        }
+        Ok(reader.layout)
+    }
+
+    /// The value of the field, if any vertex was put anywhere.
+    pub fn write(&self, name: impl Fn(usize) -> String) -> Option<String> {
+        let item =
+            |(vertex, spot): (usize, &Option<Spot>)| spot.map(|(x, y)| format!("{} {} {}", name(vertex), thousandths(x), thousandths(y)));
+        let items: Vec<String> = self.spots.iter().enumerate().filter_map(item).collect();
+        (!items.is_empty()).then(|| items.join(", "))
+    }
+
+    /// Coordinates for every vertex: those given here, and `places` for the others.
+    fn over(&self, mut places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+        for (place, (x, y)) in places.iter_mut().zip(&self.spots).filter_map(|(place, spot)| Some((place, (*spot)?))) {
+            *place = (f64::from(x) / 1000.0, f64::from(y) / 1000.0);
+        }
+        places
+    }
+}
+
+fn spot((x, y): (f64, f64)) -> Spot {
+    // What is not a number becomes 0.
+    let thousandths = |n: f64| (n.clamp(0.0, 1.0) * 1000.0).round() as u16;
+    (thousandths(x), thousandths(y))
+}
+
+fn thousandths(n: u16) -> String {
+    let text = format!("{}.{:03}", n / 1000, n % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A coordinate from its text, rounded to thousandths. Errors are sentences.
+fn coordinate(text: &str) -> Result<u16, String> {
+    // Exponents and words such as `inf` are numbers for the standard library, too.
+    let plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    match text.parse::<f64>() {
+        Ok(number) if plain && number <= 1.0 => Ok(spot((number, 0.0)).0),
+        _ => Err(format!("`{}` is not a decimal number from 0 to 1", shorten(text))),
+    }
+}
+
+struct Reader {
+    by_name: HashMap<String, usize>,
+    seen: HashSet<usize>,
+    layout: Layout,
+}
+
+impl Reader {
+    fn new(names: impl Iterator<Item = String>) -> Reader {
+        let by_name: HashMap<String, usize> = names.enumerate().map(|(v, name)| (name, v)).collect();
+        let layout = Layout { spots: vec![None; by_name.len()] };
+        Reader { by_name, seen: HashSet::new(), layout }
+    }
+
+    fn add(&mut self, name: &str, spot: Spot) -> Result<(), (String, &'static str)> {
+        let Some(&vertex) = self.by_name.get(name) else {
+            return Err((format!("there is no vertex `{}`", shorten(name)), "name the vertices as the graph does"));
+        };
+        if !self.seen.insert(vertex) {
+            return Err((format!("vertex `{}` is placed twice", shorten(name)), "remove one of the two"));
+        }
+        self.layout.spots[vertex] = Some(spot);
+        Ok(())
+    }
+}
+
+/// How much room a drawing needs, in units of its scene.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Between the centers of two vertices.
+    pub apart: f64,
+    /// Between the two ends of an edge.
+    pub edge: f64,
+    /// Between the center of a vertex and an edge that does not end there.
+    pub clear: f64,
+    /// Around all centers: left and right, above, below.
+    pub margins: [f64; 3],
+    /// The least width of everything.
+    pub width: f64,
+}
+
+/// A graph ready to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arranged {
+    /// In the unit square.
+    pub places: Vec<(f64, f64)>,
+    /// In the scene.
+    pub points: Vec<(f64, f64)>,
+    pub width: f64,
+    pub height: f64,
+    corner: (f64, f64),
+    side: f64,
+    /// Left and above.
+    margins: [f64; 2],
+}
+
+/// The side of the unit square in a scene is never less than this, nor more than this many times what its vertices need in
+/// a square grid.
+const LEAST_SIDE: f64 = 130.0;
+const MOST_STRETCH: f64 = 3.0;
+
+/// What the program places stays so far from the sides of the unit square; there is room around it.
+const RIM: f64 = 0.1;
+/// Where the frame may begin: a path lies in the middle, most graphs fill all but the rim, and what is put farther out by hand is
+/// still in the square.
+const STEPS: [f64; 3] = [0.3, RIM, 0.0];
+
+impl Arranged {
+    /// Places all vertices. The scale depends on the graph alone, and the frame has a few sizes only, so a vertex that is
+    /// moved does not move everything else.
+    pub fn new(graph: &Graph, layout: &Layout, room: &Room, limits: &Limits) -> Result<Arranged, Limit> {
+        let own = layout::places(graph, limits)?;
+        let gaps = layout::Gaps::of(graph, &own, limits)?;
+        let most = MOST_STRETCH * (70.0 * (graph.len() as f64).sqrt() + 40.0);
+        let side = [room.apart / gaps.vertices, room.edge / gaps.edge, room.clear / gaps.clear].into_iter().fold(LEAST_SIDE, f64::max);
+        let inner = 1.0 - 2.0 * RIM;
+        let side = side.min(most.max(LEAST_SIDE)) / inner;
+        let places = layout.over(own.into_iter().map(|(x, y)| (RIM + inner * x, RIM + inner * y)).collect());
+        // From how far outside something is, the frame reaches there, in three steps.
+        let reach = |outside: f64| STEPS.into_iter().find(|step| outside >= step - 1e-6).unwrap_or(0.0);
+        let range = |along: fn(&(f64, f64)) -> f64| {
+            let (low, high) = places.iter().map(along).fold((0.5, 0.5), |(low, high): (f64, f64), at| (low.min(at), high.max(at)));
+            (reach(low), 1.0 - reach(1.0 - high))
+        };
+        let ((left, right), (top, bottom)) = (range(|place| place.0), range(|place| place.1));
+        let [beside, above, below] = room.margins;
+        let beside = beside.max((room.width - (right - left) * side) / 2.0);
+        let (width, height) = ((right - left) * side + 2.0 * beside, (bottom - top) * side + above + below);
+        let (corner, margins) = ((left, top), [beside, above]);
+        let mut arranged = Arranged { places, points: Vec::new(), width, height, corner, side, margins };
+        arranged.points = arranged.places.iter().map(|&place| arranged.point(place)).collect();
+        Ok(arranged)
+    }
+
+    /// From the unit square to the scene.
+    fn point(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        ((x - self.corner.0) * self.side + self.margins[0], (y - self.corner.1) * self.side + self.margins[1])
+    }
+
+    /// From the scene to the unit square, or the nearest place in it.
+    pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let inside = |n: f64| if n.is_nan() { 0.5 } else { n.clamp(0.0, 1.0) };
+        (inside((x - self.margins[0]) / self.side + self.corner.0), inside((y - self.margins[1]) / self.side + self.corner.1))
+    }
+
+    /// The layout that keeps every vertex where it is, but for one that goes to a point of the scene.
+    pub fn moved(&self, vertex: usize, to: (f64, f64)) -> Layout {
+        let mut layout = Layout::of(&self.places);
+        layout.put(vertex, self.place(to));
+        layout
+    }
+
+    /// A place in the frame far from all vertices, for a new one.
+    pub fn free(&self) -> (f64, f64) {
+        let steps = |low: f64| (0..=8).map(move |step| low + (1.0 - 2.0 * low) * f64::from(step) / 8.0);
+        let room = |at: (f64, f64)| self.places.iter().map(|place| (place.0 - at.0).hypot(place.1 - at.1)).fold(2.0, f64::min);
+        let spots = steps(self.corner.1).flat_map(|y| steps(self.corner.0).map(move |x| (x, y)));
+        spots.fold((0.5, 0.5), |best, at| if room(at) > room(best) + 1e-9 { at } else { best })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::families;
+    use crate::notation::{Source, json};
+    use proptest::prelude::*;
+
+    fn graph() -> Graph {
+        families::by_name("P3").and_then(Result::ok).expect("a family")
+    }
+
+    fn names() -> impl Iterator<Item = String> {
+        ["a", "b", "c"].into_iter().map(str::to_owned)
+    }
+
+    fn written(layout: &Layout) -> Option<String> {
+        layout.write(|v| graph().name(v))
+    }
+
+    fn read(value: &str) -> Result<Layout, ParseError> {
+        let text = format!("layout: {value}");
+        let source = Source::new(&text);
+        let fields = source.fields(&["layout"], "")?;
+        Layout::read(&fields[0], names())
+    }
+
+    fn read_json(text: &str) -> Result<Layout, ParseError> {
+        json::read(&Source::new(text), |node| Layout::from_json(node, names()))
+    }
+
+    #[test]
+    fn layouts_are_written_as_they_were_read() {
+        for text in ["a 0.1 0.5, c 0.9 1", "b 0 0.001", "a 1 1, b 0.25 0.125, c 0 0"] {
+            assert_eq!(written(&read(text).expect("right")).as_deref(), Some(text));
+        }
+        assert_eq!(written(&read("c .5 1.0,a 0.12345 00.1").expect("right")).as_deref(), Some("a 0.123 0.1, c 0.5 1"));
+        assert_eq!(read_json("{\"a\": [0.1, 0.5], \"c\": [1, 0]}"), read("a 0.1 0.5, c 1 0"));
+        assert_eq!(written(&Layout::default()), None);
+        assert_eq!(read_json("{}").map(|layout| layout.is_empty()), Ok(true));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        for (value, column, message) in [
+            ("a 0.1", 9, "`a 0.1` is no vertex with two coordinates"),
+            ("a 0.1 0.5, b", 20, "`b` is no vertex with two coordinates"),
+            ("", 8, "`` is no vertex with two coordinates"),
+            ("a 0.1 0.5,", 19, "`` is no vertex with two coordinates"),
+            ("a 0.1 x", 15, "`x` is not a decimal number from 0 to 1"),
+            ("a NaN 0.5", 11, "`NaN` is not a decimal number from 0 to 1"),
+            ("a inf 0.5", 11, "`inf` is not a decimal number from 0 to 1"),
+            ("a 0.5 1e999", 15, "`1e999` is not a decimal number from 0 to 1"),
+            ("a 0.5 1.001", 15, "`1.001` is not a decimal number from 0 to 1"),
+            ("a -0.1 0", 11, "`-0.1` is not a decimal number from 0 to 1"),
+            ("a 0 1e-1", 13, "`1e-1` is not a decimal number from 0 to 1"),
+            ("a 0 0, d 0 0", 16, "there is no vertex `d`"),
+            ("a 0 0, a 1 1", 16, "vertex `a` is placed twice"),
+        ] {
+            let error = read(value).expect_err(value);
+            assert_eq!((error.column, error.message.as_str()), (column, message), "{value}");
+            assert!(!error.help.is_empty());
+        }
+        for (text, column, message) in [
+            ("[]", 1, "expected an object, found a list"),
+            ("{\"a\": 1}", 7, "expected a list, found the number 1"),
+            ("{\"a\": [1]}", 7, "a vertex has 2 coordinates, not 1"),
+            ("{\"a\": [1, \"0\"]}", 11, "expected a number, found the string \"0\""),
+            ("{\"a\": [1, 1e999]}", 11, "`1e999` is not a decimal number from 0 to 1"),
+            ("{\"a\": [0, 2]}", 11, "`2` is not a decimal number from 0 to 1"),
+            ("{\"d\": [0, 0]}", 7, "there is no vertex `d`"),
+            ("{\"a\": [0, 0], \"a\": [0, 0]}", 20, "vertex `a` is placed twice"),
+        ] {
+            let error = read_json(text).expect_err(text);
+            assert_eq!((error.column, error.message.as_str()), (column, message), "{text}");
+        }
+    }
+
+    const ROOM: Room = Room { apart: 50.0, edge: 60.0, clear: 20.0, margins: [30.0, 40.0, 25.0], width: 0.0 };
+
+    proptest! {
+        /// No text makes the reader panic, and what it takes is written so that it is read again.
+        #[test]
+        fn any_text_is_read_or_refused(value in "[abcd0-9 .,eENan+-]{0,40}|\\PC{0,20}") {
+            prop_assume!(!value.contains([';', '\n', '\r']));
+            if let Ok(layout) = read(&value) {
+                let text = written(&layout).expect("something was placed");
+                prop_assert_eq!(read(&text), Ok(layout));
+            }
+        }
+
+        /// A vertex stays where it is put, the others stay where they are, and everything is in the frame.
+        #[test]
+        fn a_vertex_stays_where_it_is_put(x in -500.0..900.0f64, y in -500.0..900.0f64, vertex in 0usize..3) {
+            let before = Arranged::new(&graph(), &Layout::default(), &ROOM, &Limits::none()).expect("no limit");
+            let layout = before.moved(vertex, (x, y));
+            let after = Arranged::new(&graph(), &layout, &ROOM, &Limits::none()).expect("no limit");
+            prop_assert_eq!(&Layout::of(&after.places), &layout);
+            let wanted = before.place((x, y));
+            for v in 0..3 {
+                let wanted = if v == vertex { wanted } else { before.places[v] };
+                prop_assert!((after.places[v].0 - wanted.0).abs() < 0.001 && (after.places[v].1 - wanted.1).abs() < 0.001);
+                let (x, y) = after.points[v];
+                prop_assert!(x >= 30.0 - 1e-6 && x <= after.width - 30.0 + 1e-6 && y >= 40.0 - 1e-6 && y <= after.height - 25.0 + 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn the_frame_stays_while_a_vertex_moves_within_it() {
+        let before = Arranged::new(&graph(), &Layout::default(), &ROOM, &Limits::none()).expect("no limit");
+        let after = Arranged::new(&graph(), &before.moved(1, (100.0, 45.0)), &ROOM, &Limits::none()).expect("no limit");
+        assert_eq!((before.width, before.height, before.points[2]), (after.width, after.height, after.points[2]));
+        assert!((after.points[1].0 - 100.0).abs() < 0.2 && (after.points[1].1 - 45.0).abs() < 0.2, "{:?}", after.points[1]);
+        let free = before.free();
+        assert!(before.places.iter().all(|place| (place.0 - free.0).hypot(place.1 - free.1) > 0.2), "{free:?}");
+    }
+}

@@ -1,0 +1,260 @@
+// Games on graphs: vertices are dragged and stay where they are put, new ones come where one clicks, and familiar graphs look
+// familiar.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkAccess, made, place, said, site } from './harness.js';
+
+const here = site();
+
+const BOARDS = [
+  { game: 'tricolor', vertex: '3', other: '4', move: ['1'], board: 'colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3' },
+  { game: 'edge', vertex: 'vertex c', other: 'vertex d', move: ['vertex a', 'color 1'], board: 'graph: C5\ncolors: 3' },
+];
+
+const address = (game, board) => `${game}?board=${encodeURIComponent(board)}`;
+
+/** The middle of a place on the screen; for a vertex, of its first shape. */
+const middle = (page, name) =>
+  place(page, name).evaluate((group) => {
+    const { x, y, width, height } = group.firstElementChild.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  });
+
+/** Where it is in the drawing, as parts of its size. */
+const inDrawing = (page, name) =>
+  place(page, name).evaluate((group) => {
+    const box = group.firstElementChild.getBoundingClientRect();
+    const all = group.ownerSVGElement.getBoundingClientRect();
+    return [(box.x + box.width / 2 - all.x) / all.width, (box.y + box.height / 2 - all.y) / all.height];
+  });
+
+const near = ([x, y], [u, v], within = 2) => Math.hypot(x - u, y - v) <= within;
+
+async function assertAt(page, name, wanted, within) {
+  const at = await middle(page, name);
+  assert.ok(near(at, wanted, within), `${name} is at ${at}, not at ${wanted}`);
+}
+
+/** Waits until the board's text has a layout. */
+const placed = (page) => page.waitForFunction(() => decodeURIComponent(location.hash).includes('layout'));
+
+async function dragBy(page, name, dx, dy) {
+  const [x, y] = await middle(page, name);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 4 });
+  await page.mouse.move(x + dx, y + dy, { steps: 4 });
+  return { to: [x + dx, y + dy], drop: () => page.mouse.up() };
+}
+
+/** Lines that end at a vertex end where it is drawn. */
+const linesEndAtVertices = (page) =>
+  page.evaluate(() => {
+    const centers = [...document.querySelectorAll('.holder .place')].map((group) => {
+      const box = group.firstElementChild.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    });
+    return [...document.querySelectorAll('.holder svg > line')].every((line) => {
+      const matrix = line.getScreenCTM();
+      const end = (which) => new DOMPoint(Number(line.getAttribute(`x${which}`)), Number(line.getAttribute(`y${which}`))).matrixTransform(matrix);
+      return [end(1), end(2)].every(({ x, y }) => centers.some(([u, v]) => Math.hypot(x - u, y - v) < 2.5));
+    });
+  });
+
+for (const { game, vertex, other, move, board } of BOARDS) {
+  test(`${game}: a vertex is dragged with a mouse, its edges follow, and moves stay made`, () =>
+    here.page({}, async (page) => {
+      await here.open(page, address(game, board));
+      for (const name of move) await place(page, name).click();
+      await made(page, 1);
+      const stays = await middle(page, other);
+      const { to, drop } = await dragBy(page, vertex, -22, -31);
+      await assertAt(page, vertex, to);
+      assert.ok(await linesEndAtVertices(page), 'lines follow while it is dragged');
+      await drop();
+      await placed(page);
+      await assertAt(page, vertex, to);
+      await assertAt(page, other, stays);
+      assert.ok(await linesEndAtVertices(page));
+      assert.equal(await page.locator('#panel-play .made li').count(), 1);
+      assert.equal(await page.locator('.holder .carried').count(), 0);
+      // A click is still a move.
+      const [first, second] = move.length === 1 ? [vertex] : [vertex, 'color 2'];
+      await place(page, first).click();
+      if (second) await place(page, second).click();
+      await made(page, 2);
+      await assertAt(page, vertex, to);
+      await page.reload();
+      await page.locator('.holder svg').waitFor();
+      await made(page, 2);
+      await assertAt(page, vertex, to);
+    }));
+
+  test(`${game}: a vertex is dragged with a finger, and the page does not scroll`, () =>
+    here.page({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }, async (page) => {
+      await here.open(page, address(game, board));
+      await place(page, vertex).scrollIntoViewIfNeeded();
+      const [x, y] = await middle(page, vertex);
+      const scroll = await page.evaluate(() => scrollY);
+      const session = await page.context().newCDPSession(page);
+      const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+      await touch('touchStart', [{ x, y }]);
+      for (let step = 1; step <= 6; step++) await touch('touchMove', [{ x: x - 4 * step, y: y - 6 * step }]);
+      await touch('touchEnd', []);
+      await placed(page);
+      await assertAt(page, vertex, [x - 24, y - 36], 3);
+      assert.equal(await page.evaluate(() => scrollY), scroll);
+      assert.equal(await page.locator('#panel-play .made li').count(), 0);
+    }));
+
+  test(`${game}: Shift and the arrow keys move the vertex that has the focus`, () =>
+    here.page({}, async (page) => {
+      await here.open(page, address(game, board));
+      const [x, y] = await middle(page, vertex);
+      await place(page, vertex).focus();
+      await page.keyboard.press('Shift+ArrowUp');
+      await page.keyboard.press('Shift+ArrowUp');
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.waitForFunction(([name, y]) => {
+        const box = document.querySelector(`.holder [data-name="${name}"]`).firstElementChild.getBoundingClientRect();
+        return box.y + box.height / 2 < y - 12;
+      }, [vertex, y]);
+      await placed(page);
+      await page.waitForFunction(([name, x]) => {
+        const box = document.querySelector(`.holder [data-name="${name}"]`).firstElementChild.getBoundingClientRect();
+        return box.x + box.width / 2 > x + 6;
+      }, [vertex, x]);
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-name')), vertex, 'the focus stays');
+      // Without Shift they go from place to place.
+      await page.keyboard.press('ArrowLeft');
+      assert.notEqual(await page.evaluate(() => document.activeElement?.getAttribute('data-name')), vertex);
+    }));
+
+  test(`${game}: a shared link and a picture keep the layout`, () =>
+    here.page({}, async (page) => {
+      await here.open(page, address(game, board));
+      const { drop } = await dragBy(page, vertex, -25, -28);
+      await drop();
+      await placed(page);
+      const at = await inDrawing(page, vertex);
+      const link = page.url();
+      await here.open(page, 'moles');
+      await page.goto(link);
+      await page.locator('.holder svg').waitFor();
+      await page.waitForFunction((name) => document.querySelector(`.holder [data-name="${name}"]`) !== null, vertex);
+      assert.ok(near(await inDrawing(page, vertex), at, 0.01));
+    }));
+
+  test(`${game}: in the editor a vertex comes where one clicks, can be dragged, and the layout can be reset`, () =>
+    here.page({}, async (page) => {
+      await here.open(page, address(game, board));
+      const places = () => page.locator('.holder [data-name]').evaluateAll((groups) => groups.map((group) => group.getAttribute('data-name')));
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Play this board' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: /^(Edit|Done)$/ }).count(), 0, 'one button leaves the editor');
+      const before = await places();
+      await page.getByRole('button', { name: '+ vertex' }).click();
+      await said(page, 'Click the board where it should be');
+      const box = await page.locator('.holder svg').boundingBox();
+      const to = [box.x + 0.18 * box.width, box.y + 0.14 * box.height];
+      await page.mouse.click(...to);
+      await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 1);
+      const added = (await places()).find((name) => !before.includes(name));
+      // The scale may change a little with the graph; the place in the drawing does not.
+      assert.ok(near(await inDrawing(page, added), [0.18, 0.14], 0.05), `${await inDrawing(page, added)}`);
+      // By keyboard: the button again, for any free place.
+      await page.getByRole('button', { name: '+ vertex' }).press('Enter');
+      await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 2);
+      const { to: there, drop } = await dragBy(page, added, 30, 20);
+      await drop();
+      await page.waitForTimeout(0);
+      await page.waitForFunction(() => document.querySelectorAll('.holder .carried').length === 0);
+      await assertAt(page, added, there);
+      await page.getByRole('button', { name: 'Play this board' }).click();
+      await page.getByRole('button', { name: 'Edit' }).waitFor();
+      await placed(page);
+      assert.ok((await places()).includes(added));
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Reset layout' }).click();
+      await page.locator('.editor').getByRole('button', { name: 'Undo' }).and(page.locator(':enabled')).waitFor();
+      await page.getByRole('button', { name: 'Play this board' }).click();
+      await page.waitForFunction(() => !decodeURIComponent(location.hash).includes('layout'));
+    }));
+}
+
+test('a vertex that is dragged out of the drawing makes it grow', () =>
+  here.page({}, async (page) => {
+    await here.open(page, address('edge', 'graph: P5\ncolors: 3'));
+    const ratio = () => page.locator('.holder svg').evaluate((svg) => svg.viewBox.baseVal.height / svg.viewBox.baseVal.width);
+    const before = await ratio();
+    const box = await page.locator('.holder svg').boundingBox();
+    const [, y] = await middle(page, 'vertex c');
+    const { drop } = await dragBy(page, 'vertex c', 0, box.y - y - 20);
+    await drop();
+    await placed(page);
+    assert.ok((await ratio()) > before);
+    const [, down] = await inDrawing(page, 'vertex c');
+    assert.ok(down > 0, 'it is in the drawing');
+  }));
+
+test('edge: a vertex dropped on a color is a move, and it goes back to its place', () =>
+  here.page({}, async (page) => {
+    await here.open(page, address('edge', 'graph: P5\ncolors: 3'));
+    const at = await middle(page, 'vertex b');
+    const [x, y] = await middle(page, 'color 2');
+    const { drop } = await dragBy(page, 'vertex b', x - at[0], y - at[1]);
+    await drop();
+    await made(page, 1);
+    await assertAt(page, 'vertex b', at);
+    assert.ok(!decodeURIComponent(page.url()).includes('layout'));
+  }));
+
+/** Distances of vertices from the middle of all, in units of the largest, in order. */
+const shape = (page, names) =>
+  page.evaluate((names) => {
+    const centers = names.map((name) => {
+      const box = document.querySelector(`.holder [data-name="${name}"]`).firstElementChild.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    });
+    const mean = [0, 1].map((axis) => centers.reduce((sum, center) => sum + center[axis], 0) / centers.length);
+    const away = centers.map(([x, y]) => Math.hypot(x - mean[0], y - mean[1]));
+    const most = Math.max(...away);
+    return away.map((distance) => Math.round((100 * distance) / most)).sort((a, b) => a - b);
+  }, names);
+
+test('familiar graphs have their familiar drawings, whatever their vertices are called', () =>
+  here.page({}, async (page) => {
+    const petersen = '0-5 5-1 1-6 6-2 2-0 3-0 4-5 7-1 8-6 9-2 3-7 7-9 9-4 4-8 8-3';
+    for (const [edges, count, expected] of [
+      // A pentagram in a pentagon, a square in a square, a hub in a rim.
+      [petersen, 10, [52, 52, 52, 52, 52, 100, 100, 100, 100, 100]],
+      ['0-1 1-3 3-2 2-0 4-5 5-7 7-6 6-4 0-4 1-5 2-6 3-7', 8, [42, 42, 42, 42, 100, 100, 100, 100]],
+      ['5-0 5-1 5-2 5-3 5-4 0-3 3-1 1-4 4-2 2-0', 6, [0, 100, 100, 100, 100, 100]],
+    ]) {
+      await here.open(page, address('tricolor', `colors: ${'G'.repeat(count - 1)}R\nedges: ${edges}`));
+      await page.waitForFunction((count) => document.querySelectorAll('.holder .place').length === count, count);
+      const names = Array.from({ length: count }, (_, v) => String(v));
+      const found = await shape(page, names);
+      assert.ok(found.every((distance, at) => Math.abs(distance - expected[at]) <= 1), `${edges}: ${found}`);
+    }
+  }));
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`a long path can be played on a phone (${colorScheme})`, () =>
+    here.page({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, colorScheme, bypassCSP: true }, async (page) => {
+      await here.open(page, address('edge', 'P12'));
+      const centers = await page.locator('.holder .place[data-name^="vertex"]').evaluateAll((groups) =>
+        groups.map((group) => {
+          const box = group.firstElementChild.getBoundingClientRect();
+          return [box.x + box.width / 2, box.y + box.height / 2];
+        })
+      );
+      assert.equal(centers.length, 12);
+      for (const [at, one] of centers.entries()) for (const two of centers.slice(0, at)) assert.ok(Math.hypot(one[0] - two[0], one[1] - two[1]) >= 40);
+      await place(page, 'vertex l').tap();
+      await place(page, 'color 3').tap();
+      await made(page, 1);
+      await checkAccess(page, `edge P12, ${colorScheme}`);
+    }));
+}
