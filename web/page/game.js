@@ -1,7 +1,7 @@
 // One game on the page: which board, which moves were made on it, and the parts that show and change that.
 
 import * as api from './api.js';
-import { h, fill, rich, capital } from './dom.js';
+import { h, fill, capital } from './dom.js';
 import { Advice } from './advice.js';
 import { Board } from './board.js';
 import { Clicks } from './clicks.js';
@@ -17,6 +17,7 @@ import { animate } from './motion.js';
 import { Opponent } from './opponent.js';
 import { Picker } from './picker.js';
 import { PlayPanel } from './play.js';
+import { Primer } from './primer.js';
 import { Review } from './review.js';
 import { SearchPanel } from './search/panel.js';
 import * as share from './share.js';
@@ -32,21 +33,14 @@ import { Zoom } from './zoom.js';
  * @typedef {{text: string | null, options?: Record<string, string>, random?: api.Random | null}} Start a board: its text (null is the sample), and the seed it came from
  */
 
-/** The first two sentences of the rules. @param {string} rules */
-function shortRules(rules) {
-  const paragraph = (rules.split('\n\n')[0] ?? '').replaceAll('\n', ' ');
-  const sentences = paragraph.match(/[^.]+(?:\.(?!\s|$)[^.]+)*\./g) ?? [paragraph];
-  return sentences.slice(0, 2).join(' ').trim();
-}
-
-/** What the game is, in short and in full. @param {api.About} about */
-function intro(about) {
+/** What the game is, in short, in pictures and in full. @param {api.About} about @param {HTMLElement} primer */
+function intro(about, primer) {
   return h(
     'div',
     { class: 'intro' },
     h('h1', null, capital(about.name)),
     h('p', { class: 'lead' }, `${capital(about.about)}.`),
-    h('p', null, rich(shortRules(about.rules))),
+    primer,
     h('details', null, h('summary', null, 'All rules and formats'), h('pre', { tabindex: '0' }, about.rules))
   );
 }
@@ -92,6 +86,7 @@ export class GameView {
     this.status = new Status(this);
     this.editor = new Editor(this);
     this.picker = new Picker(this);
+    this.primer = new Primer(this.game);
     this.opponent = new Opponent(this);
     this.review = new Review(this);
     this.arranging = new LayoutDrag(this);
@@ -114,7 +109,7 @@ export class GameView {
     const strip = h('div', { class: 'strip' }, this.controls.element, this.status.element);
     const stand = h('div', { class: 'stand' }, this.holder, this.zoom.element);
     const left = h('div', { class: 'left' }, this.picker.element, stand, strip, this.editor.element, this.messages.element);
-    this.table = h('div', { class: 'table' }, intro(this.about), left, this.tabs.element);
+    this.table = h('div', { class: 'table' }, intro(this.about, this.primer.element), left, this.tabs.element);
     return h('section', { class: 'game' }, this.table);
   }
 
@@ -167,6 +162,7 @@ export class GameView {
     this.watched = false;
     this.zoom.reset();
     this.status.reset();
+    this.primer.show(position.start);
     for (const panel of this.panels.values()) panel.reset?.();
     this.picker.refresh();
     this.arrive(moves, position, isNew);

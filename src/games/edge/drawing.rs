@@ -3,8 +3,8 @@
 //! Labels of edges and names of vertices must be readable on every board: names go where no edge leaves their vertex, and labels to
 //! a place on their edge, or beside it, where they meet neither vertices nor names nor other labels.
 
-use super::{Coloring, Edge, Mark, lesson};
-use crate::drawing::{Arranging, Drawing, Editor};
+use super::{Coloring, Edge, Mark, lesson, primer};
+use crate::drawing::{Arranging, Drawing, Editor, Primer};
 use crate::graph::places::{Arranged, Room};
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, counted};
@@ -145,6 +145,8 @@ impl Drawing for Edge {
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
 
     const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Edge::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+
+    const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, board: &Coloring, limits: &Limits) -> Result<Scene, Limit> {
         let Figure { arranged, names, labels } = self.figure(limits)?;

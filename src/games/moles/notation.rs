@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::chase::Wrap;
 use super::field::{Hole, Shape};
-use super::lesson;
 use super::pbm::{from_text, rows_of_bitmap};
 use super::reading::read_text;
 use super::rows::MOST_HOLES;
 use super::{Board, Moles, bitmaps};
-use crate::drawing::{Arranging, Drawing, Editor, Lesson};
+use super::{lesson, primer};
+use crate::drawing::{Arranging, Drawing, Editor, Lesson, Primer};
 use crate::graph::places::{Arranged, Room};
 use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
@@ -225,6 +225,8 @@ impl Drawing for Moles {
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
 
     const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Moles::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+
+    const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
         limits.check()?;

@@ -1,7 +1,7 @@
 //! How boards of tricolor are drawn, and the clicks that make a move.
 
-use super::{Color, Colors, Tricolor, lesson};
-use crate::drawing::{Arranging, Drawing, Editor, Lesson};
+use super::{Color, Colors, Tricolor, lesson, primer};
+use crate::drawing::{Arranging, Drawing, Editor, Lesson, Primer};
 use crate::graph::places::{Arranged, Room};
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, counted};
@@ -37,6 +37,8 @@ impl Drawing for Tricolor {
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
 
     const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Tricolor::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+
+    const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, colors: &Colors, limits: &Limits) -> Result<Scene, Limit> {
         limits.check()?;
