@@ -11,6 +11,7 @@ mod board;
 mod editing;
 mod filming;
 mod instances;
+mod primer;
 mod refusal;
 mod solving;
 
@@ -50,6 +51,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "games", body: false, streams: false, answer: All(all_games), about: "All games, each with a drawing of its sample" },
     Question { name: "about", body: false, streams: false, answer: One(about), about: "Rules, options and boards of a game" },
     Question { name: "position", body: true, streams: false, answer: One(board::position), about: "Read a board and make moves on it" },
+    Question { name: "primer", body: true, streams: false, answer: One(primer::primer), about: "The rules of a board in small pictures" },
     Question { name: "generate", body: true, streams: false, answer: One(generate), about: "Make a random board" },
     Question { name: "explain", body: true, streams: false, answer: One(board::explain), about: "Explain a position" },
     Question { name: "graph", body: true, streams: false, answer: One(board::graph), about: "Draw the position graph of a two-player game" },

@@ -6,11 +6,13 @@
 pub mod census;
 mod methods;
 mod one_player;
+pub mod primer;
 mod run;
 mod two_player;
 
 pub use census::Survey;
 pub use one_player::OnePlayer;
+use primer::Illustrated;
 use serde_json::Value;
 pub use two_player::{Duel, GraphError, MoveValue, TwoPlayer};
 
@@ -223,6 +225,9 @@ pub trait Puzzle: Send + Sync {
 
     /// A proof that there is no solution, shown on the board.
     fn show_proof(&self, certificate: &Certificate) -> Explanation;
+
+    /// The rules of this board in up to three small pictures.
+    fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit>;
 
     /// Changing the board by hand, if the game offers that.
     fn editor(&self) -> Option<&dyn Edit>;

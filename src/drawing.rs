@@ -5,7 +5,7 @@
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::Certificate;
-use crate::scene::{Brush, Explanation, Scene};
+use crate::scene::{Brush, Explanation, Paint, Scene};
 
 /// A state as shapes, and the clicks that make a move.
 pub trait Drawing: Notation {
@@ -14,6 +14,12 @@ pub trait Drawing: Notation {
 
     /// Changing a board by hand, if the game offers that.
     const EDITOR: Option<Editor<Self>> = None;
+
+    /// The rules of a board in three small pictures, if the game draws its own.
+    ///
+    /// Default: a legal move of the board at hand, what moves cost, and an end of the game. A sentence that a board's options
+    /// make untrue misleads players.
+    const PRIMER: Option<Primer<Self>> = None;
 
     /// The state as shapes. Ask the limits as it grows ([`Scene::check`]): large boards take seconds.
     fn scene(&self, state: &Self::State, limits: &Limits) -> Result<Scene, Limit>;
@@ -40,4 +46,105 @@ pub struct Editor<R: Drawing> {
     /// The instance after a brush was used on these named shapes of the canvas, as many as it takes; nothing if it cannot be
     /// used there. What it gives is read like any text from outside.
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
+}
+
+/// The rules in small pictures: [`Drawing::PRIMER`].
+pub struct Primer<R: Drawing> {
+    /// Up to three cards for boards with the options of this one, in the order in which they are read.
+    pub cards: fn(&R) -> Vec<Card>,
+    /// A state of a card's board as simply as it can be drawn: it is shown about sixty pixels wide. Names and labels are those of
+    /// [`Drawing::scene`].
+    pub picture: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
+}
+
+/// One sentence about the rules, and a small board that shows it. The board is text, and so is the move made on it: they are read
+/// like any other, so a picture shows what the rules really do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    pub topic: Topic,
+    /// One or two short sentences, about 90 characters together. The word `cost` promises that every number is the price of a move.
+    pub sentence: String,
+    /// A small board with the options of the one at hand. It has nothing else in common with it.
+    pub instance: String,
+    pub shown: Example,
+    /// Texts on named shapes of the first picture.
+    pub notes: Vec<Note>,
+    /// Named shapes of the first picture that are pointed at, besides those that are clicked.
+    pub points: Vec<String>,
+}
+
+/// What a card is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Topic {
+    /// What a move does.
+    Move,
+    /// What must not be done.
+    Forbidden,
+    /// What moves cost.
+    Cost,
+    /// When the game is won, or over. The picture shows that state.
+    Goal,
+}
+
+/// What is done on a card's board. Moves are written as the game writes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Example {
+    /// Nothing: there is one picture.
+    Nothing,
+    /// A move: the picture before it and the one after.
+    Move(String),
+    /// A move, with its price between the pictures.
+    Priced(String),
+    /// A move that is not legal: there is one picture.
+    Illegal(String),
+}
+
+/// A short text on a named shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub name: String,
+    pub text: String,
+    pub paint: Paint,
+    /// Is it struck out?
+    pub crossed: bool,
+}
+
+impl Card {
+    pub fn new(topic: Topic, sentence: impl Into<String>, instance: impl Into<String>) -> Card {
+        Card { topic, sentence: sentence.into(), instance: instance.into(), shown: Example::Nothing, notes: Vec::new(), points: Vec::new() }
+    }
+
+    /// Shows a move.
+    pub fn making(self, mv: impl Into<String>) -> Card {
+        Card { shown: Example::Move(mv.into()), ..self }
+    }
+
+    /// Shows a move with its price.
+    pub fn pricing(self, mv: impl Into<String>) -> Card {
+        Card { shown: Example::Priced(mv.into()), ..self }
+    }
+
+    /// Is about a move that must not be made.
+    pub fn refusing(self, mv: impl Into<String>) -> Card {
+        Card { shown: Example::Illegal(mv.into()), ..self }
+    }
+
+    /// Points at a named shape.
+    pub fn point(mut self, name: impl Into<String>) -> Card {
+        self.points.push(name.into());
+        self
+    }
+
+    /// Writes on a named shape.
+    pub fn note(mut self, name: impl Into<String>, text: impl Into<String>, paint: Paint) -> Card {
+        self.notes.push(Note { name: name.into(), text: text.into(), paint, crossed: false });
+        self
+    }
+
+    /// Writes on a named shape and strikes it out.
+    pub fn cross(mut self, name: impl Into<String>, text: impl Into<String>, paint: Paint) -> Card {
+        self.notes.push(Note { name: name.into(), text: text.into(), paint, crossed: true });
+        self
+    }
 }

@@ -67,6 +67,48 @@ pub enum Form {
     },
 }
 
+impl Form {
+    /// The point in the middle.
+    pub fn middle(&self) -> (f64, f64) {
+        match self {
+            Form::Circle { x, y, .. } | Form::Text { x, y, .. } => (*x, *y),
+            Form::Rect { x, y, width, height } => (x + width / 2.0, y + height / 2.0),
+            Form::Line { from, to } => ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0),
+            Form::Polygon { points } => {
+                let (x, y) = points.iter().fold((0.0, 0.0), |sum, point| (sum.0 + point.0, sum.1 + point.1));
+                (x / points.len() as f64, y / points.len() as f64)
+            }
+        }
+    }
+
+    /// How far its outline is from the middle, at the nearest corner or side.
+    pub fn reach(&self) -> f64 {
+        match self {
+            Form::Circle { r, .. } => *r,
+            Form::Rect { width, height, .. } => width.min(*height) / 2.0,
+            Form::Line { from, to } => (from.0 - to.0).hypot(from.1 - to.1) / 2.0,
+            Form::Text { size, .. } => size / 2.0,
+            Form::Polygon { points } => {
+                let (x, y) = self.middle();
+                points.iter().map(|point| (point.0 - x).hypot(point.1 - y)).fold(f64::MAX, f64::min)
+            }
+        }
+    }
+
+    /// The same form, larger by so much on every side.
+    pub fn grown(&self, by: f64) -> Form {
+        match self {
+            Form::Circle { x, y, r } => Form::Circle { x: *x, y: *y, r: r + by },
+            Form::Rect { x, y, width, height } => Form::Rect { x: x - by, y: y - by, width: width + 2.0 * by, height: height + 2.0 * by },
+            Form::Polygon { points } => {
+                let ((x, y), scale) = (self.middle(), 1.0 + by / self.reach().max(1.0));
+                Form::Polygon { points: points.iter().map(|point| (x + (point.0 - x) * scale, y + (point.1 - y) * scale)).collect() }
+            }
+            Form::Line { .. } | Form::Text { .. } => self.clone(),
+        }
+    }
+}
+
 /// What a shape means; the palette decides how that looks by day and by night.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -272,6 +314,34 @@ impl Scene {
         }
     }
 
+    /// The drawing with its shapes nearer to each other, each as large as it was; `margin` is left around it as it is.
+    pub fn tightened(mut self, margin: f64, factor: f64) -> Scene {
+        let near = |at: f64| margin + (at - margin) * factor;
+        for shape in &mut self.shapes {
+            let (x, y) = shape.form.middle();
+            let (dx, dy) = (near(x) - x, near(y) - y);
+            match &mut shape.form {
+                Form::Circle { x, y, .. } | Form::Rect { x, y, .. } | Form::Text { x, y, .. } => (*x, *y) = (*x + dx, *y + dy),
+                Form::Polygon { points } => points.iter_mut().for_each(|point| *point = (point.0 + dx, point.1 + dy)),
+                Form::Line { from, to } => [from, to].into_iter().for_each(|point| *point = (near(point.0), near(point.1))),
+            }
+        }
+        (self.width, self.height) = (near(self.width - margin) + margin, near(self.height - margin) + margin);
+        self
+    }
+
+    /// The drawing without its texts. Labels stay.
+    pub fn without_texts(mut self) -> Scene {
+        let is_text = |shape: &Shape| matches!(shape.form, Form::Text { .. });
+        let labels: Vec<(String, String)> =
+            self.shapes.iter().filter(|shape| is_text(shape)).filter_map(|shape| shape.name.clone().zip(shape.label.clone())).collect();
+        self.shapes.retain(|shape| !is_text(shape));
+        for (name, label) in labels {
+            self.describe(&name, label);
+        }
+        self
+    }
+
     /// May the drawing grow? It asks whether to stop, and whether there is room for more shapes; cheap enough for every shape.
     pub fn check(&self, limits: &Limits) -> Result<(), Limit> {
         limits.check()?;
@@ -430,6 +500,20 @@ mod tests {
         let svg = scene.inline(&["2".to_owned()]);
         assert!(!svg.contains("<style") && svg.contains("class=\"p-cell made\"") && svg.contains("class=\"p-ink\""), "{svg}");
         assert!(inline_style().contains(".p-cell{"));
+    }
+
+    #[test]
+    fn a_tightened_drawing_keeps_sizes_labels_and_margin() {
+        let mut scene = Scene { width: 260.0, height: 60.0, ..Scene::default() };
+        scene.add(Form::Line { from: (30.0, 30.0), to: (230.0, 30.0) }, Paint::Ink);
+        scene.add_named(Form::Circle { x: 230.0, y: 30.0, r: 17.0 }, Paint::Red, "b");
+        scene.add_named(Form::Text { x: 230.0, y: 30.0, size: 9.0, text: "b".into() }, Paint::Ink, "b");
+        scene.describe("b", "vertex b");
+        let scene = scene.without_texts().tightened(30.0, 0.5);
+        assert_eq!((scene.width, scene.height, scene.shapes.len()), (160.0, 60.0, 2));
+        assert_eq!(scene.shapes[0].form, Form::Line { from: (30.0, 30.0), to: (130.0, 30.0) });
+        assert_eq!(scene.shapes[1].form, Form::Circle { x: 130.0, y: 30.0, r: 17.0 });
+        assert_eq!(scene.shapes[1].label.as_deref(), Some("vertex b"));
     }
 
     #[test]

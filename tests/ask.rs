@@ -68,7 +68,7 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
             json!({"instance": entry.sample, "nodes": 3, "html": true}),
         ],
         "film" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "plan": []})],
-        "position" | "explain" | "graph" | "canvas" => vec![sample],
+        "position" | "primer" | "explain" | "graph" | "canvas" => vec![sample],
         other => panic!("how is `{other}` asked?"),
     }
 }

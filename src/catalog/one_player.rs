@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::run::{Searching, Solving};
 use super::{
-    Checker, Choice, ChoiceError, Edit, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, Shown, ShownItem,
-    canvas, draw, methods, paint, position, show_proof,
+    Checker, Choice, ChoiceError, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck,
+    Shown, ShownItem, canvas, draw, methods, paint, position, primer, show_proof,
 };
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
@@ -40,7 +40,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         OnePlayer { start: problem.start(), problem: Arc::new(problem) }
     }
 
-    fn legal_move(&self, state: &P::State, mv: &P::Move) -> LegalMove {
+    pub(super) fn legal_move(&self, state: &P::State, mv: &P::Move) -> LegalMove {
         let problem = &self.problem;
         LegalMove {
             text: problem.write_move(state, mv),
@@ -230,6 +230,10 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn show_proof(&self, certificate: &Certificate) -> Explanation {
         show_proof(&*self.problem, &self.start, certificate)
+    }
+
+    fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
+        primer::one_player(self, limits)
     }
 
     fn editor(&self) -> Option<&dyn Edit> {

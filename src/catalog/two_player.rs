@@ -12,7 +12,7 @@ use run::Deciding;
 use serde_json::Value;
 
 use super::{Checker, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
-use super::{Edit, canvas, draw, paint, position, show_proof};
+use super::{Edit, Illustrated, canvas, draw, paint, position, primer, show_proof};
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
@@ -30,8 +30,8 @@ use crate::space::{GameSpace, Space};
 
 /// A two-player game as a puzzle.
 pub struct TwoPlayer<G: Game> {
-    game: Arc<G>,
-    start: G::State,
+    pub(super) game: Arc<G>,
+    pub(super) start: G::State,
     /// Moves made since the instance's own start: player 1 moves when it is even.
     made: usize,
 }
@@ -225,6 +225,10 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
 
     fn show_proof(&self, certificate: &Certificate) -> Explanation {
         show_proof(&*self.game, &self.start, certificate)
+    }
+
+    fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
+        primer::two_player(self, limits)
     }
 
     fn editor(&self) -> Option<&dyn Edit> {

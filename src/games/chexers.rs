@@ -13,6 +13,7 @@ mod heuristics;
 mod hex_set;
 mod lesson;
 mod notation;
+mod primer;
 
 pub use hex_set::HexSet;
 use std::ops::ControlFlow;

@@ -11,6 +11,7 @@ mod edcn;
 mod folding;
 mod lesson;
 mod notation;
+mod primer;
 mod reduce;
 mod tools;
 

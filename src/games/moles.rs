@@ -17,6 +17,7 @@ mod lighten;
 mod linear;
 mod notation;
 mod pbm;
+mod primer;
 mod reading;
 mod rows;
 mod sweep;

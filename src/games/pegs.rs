@@ -12,6 +12,7 @@ mod heuristics;
 mod lesson;
 mod narrow;
 mod notation;
+mod primer;
 mod proof;
 mod simplex;
 mod symmetry;

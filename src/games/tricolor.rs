@@ -12,6 +12,7 @@ mod linear;
 mod meter;
 mod notation;
 mod phases;
+mod primer;
 mod relaxed;
 mod sets;
 mod symmetry;

@@ -23,6 +23,7 @@ import { capital } from './dom.js';
  * @typedef {{name: string, about: string, optimal: boolean, promise: string | null, memory: string | null, course: boolean}} Method
  * @typedef {{game: string, start: string, instance: string, made: number, cost: number, goal: boolean, scene: Scene,
  *   legal: {text: string, cost: number}[], methods: Method[], editable: boolean, turn: number | null}} Position
+ * @typedef {{topic: string, sentence: string, pictures: Scene[], price: number | null, instance: string, move: string | null}} PrimerCard
  * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
  *   seconds: number}} Progress
  * @typedef {{report: any, plan: string[], best: string[], explanation: Explanation | null}} Solved
@@ -84,6 +85,8 @@ export const games = async () => (await fetched('api/games')).json();
 export const about = (game) => asked(game, 'about');
 /** @param {string} game @param {Board} board @returns {Promise<Position>} */
 export const position = (game, board) => asked(game, 'position', board);
+/** The rules of a board in small pictures. @param {string} game @param {Board} board @returns {Promise<{cards: PrimerCard[]}>} */
+export const primer = (game, board) => asked(game, 'primer', board);
 /**
  * Makes a random board. A seed has up to 64 bits, more than a number here can hold: its digits are sent as they are.
  * @param {string} game @param {Random} random @returns {Promise<{instance: string}>}

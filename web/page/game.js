@@ -1,7 +1,7 @@
 // One game on the page: which board, which moves were made on it, and the parts that show and change that.
 
 import * as api from './api.js';
-import { h, fill, rich, capital } from './dom.js';
+import { h, fill, capital } from './dom.js';
 import { Advice } from './advice.js';
 import { Board } from './board.js';
 import { Clicks } from './clicks.js';
@@ -14,6 +14,7 @@ import { Messages } from './messages.js';
 import { Opponent } from './opponent.js';
 import { Picker } from './picker.js';
 import { PlayPanel } from './play.js';
+import { Primer } from './primer.js';
 import { SearchPanel } from './search/panel.js';
 import * as share from './share.js';
 import { SolvePanel } from './solve.js';
@@ -27,21 +28,14 @@ import { Tabs } from './tabs.js';
  * @typedef {{text: string | null, options?: Record<string, string>, random?: api.Random | null}} Start a board: its text (null is the sample), and the seed it came from
  */
 
-/** The first two sentences of the rules. @param {string} rules */
-function shortRules(rules) {
-  const paragraph = (rules.split('\n\n')[0] ?? '').replaceAll('\n', ' ');
-  const sentences = paragraph.match(/[^.]+(?:\.(?!\s|$)[^.]+)*\./g) ?? [paragraph];
-  return sentences.slice(0, 2).join(' ').trim();
-}
-
-/** What the game is, in short and in full. @param {api.About} about */
-function intro(about) {
+/** What the game is, in short, in pictures and in full. @param {api.About} about @param {HTMLElement} primer */
+function intro(about, primer) {
   return h(
     'div',
     { class: 'intro' },
     h('h1', null, capital(about.name)),
     h('p', { class: 'lead' }, `${capital(about.about)}.`),
-    h('p', null, rich(shortRules(about.rules))),
+    primer,
     h('details', null, h('summary', null, 'All rules and formats'), h('pre', { tabindex: '0' }, about.rules))
   );
 }
@@ -79,6 +73,7 @@ export class GameView {
     this.status = new Status(this);
     this.editor = new Editor(this);
     this.picker = new Picker(this);
+    this.primer = new Primer(this.game);
     this.opponent = new Opponent(this);
     const graph = this.about.players === 2 ? [{ name: 'graph' }] : [];
     this.tabs = new Tabs([{ name: 'play' }, { name: 'solve' }, { name: 'search', wide: true }, { name: 'compare', wide: true }, ...graph], (name) => this.turnTo(name));
@@ -96,7 +91,7 @@ export class GameView {
   layOut(main) {
     const strip = h('div', { class: 'strip' }, this.controls.element, this.status.element);
     const left = h('div', { class: 'left' }, this.picker.element, this.holder, strip, this.editor.element, this.messages.element);
-    this.table = h('div', { class: 'table' }, intro(this.about), left, this.tabs.element);
+    this.table = h('div', { class: 'table' }, intro(this.about, this.primer.element), left, this.tabs.element);
     const section = h('section', { class: 'game' }, this.table);
     section.addEventListener('keydown', (event) => this.controls.key(event));
     fill(main, section);
@@ -139,6 +134,7 @@ export class GameView {
     this.random = random;
     this.undone = [];
     this.status.reset();
+    this.primer.show(position.start);
     for (const panel of this.panels.values()) panel.reset?.();
     this.picker.refresh();
     this.arrive(moves, position, isNew);

@@ -1,7 +1,7 @@
 //! How Chexers boards are drawn, and the clicks that make an action.
 
-use super::{Action, Chexers, Hex, HexSet, Kind, lesson};
-use crate::drawing::{Drawing, Editor, Lesson};
+use super::{Action, Chexers, Hex, HexSet, Kind, lesson, primer};
+use crate::drawing::{Drawing, Editor, Lesson, Primer};
 use crate::limits::{Limit, Limits};
 use crate::scene::{Form, Paint, Scene};
 
@@ -10,6 +10,8 @@ impl Drawing for Chexers {
         Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: Self::scene, paint: lesson::paint });
+
+    const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, pieces: &HexSet, limits: &Limits) -> Result<Scene, Limit> {
         const SIZE: f64 = 30.0;

@@ -1,7 +1,7 @@
 //! How boards of the Edge-Distinguishing Game are drawn, and the clicks that make a move.
 
-use super::{Coloring, Edge, Mark, lesson};
-use crate::drawing::{Drawing, Editor};
+use super::{Coloring, Edge, Mark, lesson, primer};
+use crate::drawing::{Drawing, Editor, Primer};
 use crate::graph::layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::counted;
@@ -9,6 +9,8 @@ use crate::scene::{Form, Paint, Scene};
 
 impl Drawing for Edge {
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
+
+    const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, board: &Coloring, limits: &Limits) -> Result<Scene, Limit> {
         let places = match self.places.get() {

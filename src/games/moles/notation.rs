@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::chase::Wrap;
 use super::field::{Hole, Shape};
-use super::lesson;
 use super::pbm::{from_text, rows_of_bitmap};
 use super::reading::read_text;
 use super::rows::MOST_HOLES;
 use super::{Board, Moles, bitmaps};
-use crate::drawing::{Drawing, Editor, Lesson};
+use super::{lesson, primer};
+use crate::drawing::{Drawing, Editor, Lesson, Primer};
 use crate::graph::{formats, layout};
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmaps, is_pbm};
@@ -218,6 +218,8 @@ impl Drawing for Moles {
         Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
+
+    const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
         limits.check()?;

@@ -1,7 +1,7 @@
 //! How peg boards are drawn, and the clicks that make a jump.
 
-use super::{Goal, Jump, PegSet, Pegs, lesson};
-use crate::drawing::{Drawing, Editor, Lesson};
+use super::{Goal, Jump, PegSet, Pegs, lesson, primer};
+use crate::drawing::{Drawing, Editor, Lesson, Primer};
 use crate::limits::{Limit, Limits};
 use crate::notation::counted;
 use crate::scene::{Form, Paint, Scene};
@@ -11,6 +11,8 @@ impl Drawing for Pegs {
         Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
+
+    const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, state: &PegSet, limits: &Limits) -> Result<Scene, Limit> {
         const SIZE: f64 = 40.0;

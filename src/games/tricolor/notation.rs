@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
-use super::lesson;
 use super::{Color, Colors, Price, Tricolor};
-use crate::drawing::{Drawing, Editor, Lesson};
+use super::{lesson, primer};
+use crate::drawing::{Drawing, Editor, Lesson, Primer};
 use crate::graph::formats::{self, Reading};
 use crate::graph::{Graph, MOST_VERTICES, families, layout};
 use crate::limits::{Limit, Limits};
@@ -491,6 +491,8 @@ impl Drawing for Tricolor {
         Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
+
+    const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, colors: &Colors, limits: &Limits) -> Result<Scene, Limit> {
         let n = self.graph.len();

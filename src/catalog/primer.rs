@@ -1,0 +1,180 @@
+//! The rules of a board in up to three small pictures: cards that a game writes ([`Drawing::PRIMER`]) or, where it writes none,
+//! cards made from the contract alone, and the pictures of both.
+//!
+//! A picture is never made by hand. A card names a small board and a move; the board is read, the move is looked up among the
+//! legal ones and made, and its price is asked for. So a card can be wrong in words only, and `tests/primer.rs` reads those.
+
+use super::{Choice, LegalMove, OnePlayer, Puzzle, TwoPlayer};
+use crate::drawing::{Card, Drawing, Example, Topic};
+use crate::limits::{Limit, Limits};
+use crate::notation::{Input, Notation, Options, ReadError, shorten};
+use crate::report::Answer;
+use crate::rules::{Cost, Game, Problem, Score};
+use crate::scene::{Form, Paint, Scene};
+
+/// A card with its pictures.
+#[derive(Clone, Debug)]
+pub struct Illustrated {
+    pub card: Card,
+    /// One, or two: before a move and after it. None if the board has too many shapes for a small picture.
+    pub pictures: Vec<Scene>,
+    /// What the move costs, where the card shows that.
+    pub price: Option<Cost>,
+}
+
+/// Most shapes of a small picture.
+const MOST_SHAPES: usize = 600;
+/// States that may be looked at to find an end of a game.
+const END_NODES: u64 = 5000;
+
+/// The cards of a one-player board.
+pub(super) fn one_player<P: Problem + Drawing>(puzzle: &OnePlayer<P>, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
+    let price = |board: &P, state: &P::State, mv: &P::Move| board.cost(state, mv);
+    match P::PRIMER {
+        Some(primer) => illustrate((primer.cards)(&puzzle.problem), primer.picture, price, limits),
+        None => illustrate(of_problem(puzzle, limits), P::scene, price, limits),
+    }
+}
+
+/// The cards of a two-player board.
+pub(super) fn two_player<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
+    match G::PRIMER {
+        Some(primer) => illustrate((primer.cards)(&puzzle.game), primer.picture, |_, _, _| 1, limits),
+        None => illustrate(of_game(puzzle, limits)?, G::scene, |_, _, _| 1, limits),
+    }
+}
+
+/// From the contract alone: a move, what moves cost, and the last move of a plan.
+fn of_problem<P: Problem + Drawing>(puzzle: &OnePlayer<P>, limits: &Limits) -> Vec<Card> {
+    let (problem, start) = (&puzzle.problem, &puzzle.start);
+    let mut legal = Vec::new();
+    problem.moves(start, &mut legal);
+    let moves: Vec<LegalMove> = legal.iter().map(|mv| puzzle.legal_move(start, mv)).collect();
+    let mut cards = first_move(puzzle.instance(), moves.first().map(|mv| mv.text.as_str()));
+    if let Some(mv) = moves.iter().max_by_key(|mv| mv.cost) {
+        let range = problem.move_costs();
+        let sentence = match (*range.start(), *range.end()) {
+            (least, most) if least == most => format!("Every move costs {most}."),
+            // The range may be wider than what moves really cost.
+            _ => format!("Moves have different costs; `{}` costs {}.", shorten(&mv.text), mv.cost),
+        };
+        cards.push(Card::new(Topic::Cost, sentence, puzzle.instance()).pricing(mv.text.as_str()));
+    }
+    let solved = puzzle.solve(&Choice::default(), &limits.with_nodes(limits.nodes.min(END_NODES)));
+    if let Ok(Answer::Solved { moves, .. }) = solved.map(|report| report.answer) {
+        let plan: Vec<serde_json::Value> = moves.iter().map(|mv| mv.json.clone()).collect();
+        let sentence = "You win when you reach a goal, as here.";
+        match plan.split_last() {
+            None => cards.push(Card::new(Topic::Goal, sentence, puzzle.instance())),
+            Some((_, before)) => {
+                if let (Ok(before), Some(last)) = (puzzle.after(before), moves.last()) {
+                    cards.push(Card::new(Topic::Goal, sentence, before.instance()).making(last.text.as_str()));
+                }
+            }
+        }
+    }
+    cards
+}
+
+/// From the contract alone: a move, and how a game ends in which both players make the first move that they can.
+fn of_game<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<Vec<Card>, Limit> {
+    let game = &puzzle.game;
+    let first = |state: &G::State| {
+        let mut moves = Vec::new();
+        game.moves(state, &mut moves);
+        (game.terminal(state).is_none() && !moves.is_empty()).then(|| moves.swap_remove(0))
+    };
+    let mut state = puzzle.start.clone();
+    let opening = first(&state).map(|mv| game.write_move(&state, &mv));
+    let mut cards = first_move(puzzle.instance(), opening.as_deref());
+    let mut last: Option<(G::State, G::Move)> = None;
+    while let Some(mv) = first(&state) {
+        limits.check()?;
+        let after = game.apply(&state, &mv);
+        last = Some((std::mem::replace(&mut state, after), mv));
+    }
+    let end = game.terminal(&state).unwrap_or(Score::Loss);
+    cards.push(match last {
+        None => Card::new(Topic::Goal, "No move is left: the game is over.", puzzle.instance()),
+        Some((before, mv)) => {
+            let sentence = match end {
+                Score::Loss => "The game is over: you win if you made this last move.",
+                Score::Draw => "The game is over after this move: a draw.",
+                Score::Win => "The game is over: you lose if you made this last move.",
+            };
+            Card::new(Topic::Goal, sentence, game.write(&before)).making(game.write_move(&before, &mv))
+        }
+    });
+    Ok(cards)
+}
+
+fn first_move(instance: String, mv: Option<&str>) -> Vec<Card> {
+    let card = |mv: &str| Card::new(Topic::Move, format!("This is a move: `{}`.", shorten(mv)), instance).making(mv);
+    mv.map(card).into_iter().collect()
+}
+
+/// Draws the cards.
+fn illustrate<R: Drawing>(
+    cards: Vec<Card>,
+    picture: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
+    price: impl Fn(&R, &R::State, &R::Move) -> Cost,
+    limits: &Limits,
+) -> Result<Vec<Illustrated>, Limit> {
+    let draw = |card: Card| {
+        let read = read_board::<R>(&card.instance, limits)?;
+        let Some((board, state)) = read else { return Ok(Illustrated { card, pictures: Vec::new(), price: None }) };
+        let mut pictures = vec![picture(&board, &state, limits)?];
+        let mut paid = None;
+        if let Example::Move(text) | Example::Priced(text) = &card.shown {
+            let mut moves = Vec::new();
+            board.moves(&state, &mut moves);
+            if let Some(mv) = moves.iter().find(|mv| board.write_move(&state, mv) == *text) {
+                board.clicks(&state, mv).iter().for_each(|name| halo(&mut pictures[0], name));
+                pictures.push(picture(&board, &board.apply(&state, mv), limits)?);
+                paid = matches!(card.shown, Example::Priced(_)).then(|| price(&board, &state, mv));
+            }
+        }
+        card.points.iter().for_each(|name| halo(&mut pictures[0], name));
+        annotate(&mut pictures[0], &card);
+        if pictures.iter().any(|picture| picture.shapes.len() > MOST_SHAPES) {
+            pictures.clear();
+        }
+        Ok(Illustrated { card, pictures, price: paid })
+    };
+    cards.into_iter().map(draw).collect()
+}
+
+/// Reads a card's board; none if the game wrote what it cannot read.
+fn read_board<R: Notation>(text: &str, limits: &Limits) -> Result<Option<(R, R::State)>, Limit> {
+    match R::read(&Input::new(text, &Options::default(), limits)) {
+        Ok(board) => {
+            let start = board.start();
+            Ok(Some((board, start)))
+        }
+        Err(ReadError::Stopped(limit)) => Err(limit),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Shines behind the shapes of this name, which come to the front.
+fn halo(picture: &mut Scene, name: &str) {
+    let (mut named, others): (Vec<_>, Vec<_>) = picture.shapes.drain(..).partition(|shape| shape.name.as_deref() == Some(name));
+    picture.shapes = others;
+    if let Some(first) = named.first() {
+        picture.add(first.form.grown(first.form.reach() * 0.22), Paint::Glow);
+    }
+    picture.shapes.append(&mut named);
+}
+
+fn annotate(picture: &mut Scene, card: &Card) {
+    for note in &card.notes {
+        let Some(shape) = picture.shapes.iter().find(|shape| shape.name.as_deref() == Some(note.name.as_str())) else { continue };
+        let ((x, y), reach) = (shape.form.middle(), shape.form.reach());
+        picture.add(Form::Text { x, y, size: 1.4 * reach, text: note.text.clone() }, note.paint);
+        if note.crossed {
+            let by = 0.62 * reach;
+            picture.add(Form::Line { from: (x - by, y + by), to: (x + by, y - by) }, Paint::Red);
+            picture.add(Form::Line { from: (x - by, y - by), to: (x + by, y + by) }, Paint::Red);
+        }
+    }
+}

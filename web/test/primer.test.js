@@ -1,0 +1,104 @@
+// The rules in small pictures: there for every game, for the board that is shown, and without moving anything when they come.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkAccess, site } from './harness.js';
+
+const here = site();
+const { page, open, ask } = here;
+
+const sentences = (page) => page.locator('.primer li p').allInnerTexts();
+
+/** Waits until the cards say this. */
+const says = (page, text) => page.locator('.primer li', { hasText: text }).first().waitFor();
+
+test('every game shows its rules in pictures, each with a sentence of the library', async () => {
+  for (const { name } of here.games) {
+    await page({}, async (page) => {
+      await open(page, name);
+      await page.locator('.primer li').first().waitFor();
+      const { sample } = await ask(`/api/${name}/about`);
+      const { cards } = await ask(`/api/${name}/primer`, { instance: sample });
+      const shown = await sentences(page);
+      assert.equal(shown.length, cards.length, name);
+      for (const [at, { sentence, pictures, price }] of cards.entries()) {
+        assert.ok(shown[at].includes(sentence.replaceAll('`', '')), `${name}: ${shown[at]}`);
+        const card = page.locator('.primer li').nth(at);
+        assert.equal(await card.locator('svg').count(), pictures.length, name);
+        assert.equal(await card.locator('.price').count(), price === null ? 0 : 1, name);
+        for (const picture of await card.locator('svg').all()) {
+          const { width, height } = await picture.boundingBox();
+          assert.ok(width >= 30 && height >= 18, `${name}: a picture of ${width} x ${height} pixels`);
+        }
+      }
+    });
+  }
+});
+
+test('the pictures follow the board', () =>
+  page({}, async (page) => {
+    // Two boards of one game whose cards differ, whichever game that is.
+    for (const { name } of here.games) {
+      const { sample, instances } = await ask(`/api/${name}/about`);
+      const words = async (instance, options = {}) => (await ask(`/api/${name}/primer`, { instance, options })).cards.map((card) => card.sentence);
+      const [first] = await words(sample);
+      for (const instance of instances) {
+        const [other] = await words(instance.text, instance.options);
+        if (other === first) continue;
+        await open(page, name);
+        await says(page, first);
+        await page.locator('#board-choice').selectOption(`instance:${instance.name}`);
+        await says(page, other);
+        await page.locator('#board-choice').selectOption('sample');
+        await says(page, first);
+        break;
+      }
+    }
+  }));
+
+for (const [device, viewport] of Object.entries({ desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } })) {
+  test(`nothing moves when the pictures come, and they are small on a ${device}`, async () => {
+    for (const { name } of here.games) {
+      await page({ viewport }, async (page) => {
+        let release;
+        const held = new Promise((resolve) => (release = resolve));
+        await page.route('**/primer', async (route) => {
+          await held;
+          await route.continue();
+        });
+        await open(page, name);
+        const places = () => page.evaluate(() => ['.holder', '.right', '.intro details'].map((part) => document.querySelector(part).getBoundingClientRect().top));
+        const before = await places();
+        release();
+        await page.locator('.primer li').first().waitFor();
+        assert.deepEqual(await places(), before, name);
+        const { height } = await page.locator('.primer').boundingBox();
+        assert.ok(height <= (device === 'phone' ? 150 : 260), `${name}: ${height} pixels high`);
+        // All of it can be read: nothing is cut off, and what does not fit is reached by keyboard.
+        const cut = await page.evaluate(() => [...document.querySelectorAll('.primer li')].filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1).length);
+        assert.equal(cut, 0, `${name}: cards are cut off`);
+        const primer = page.locator('.primer');
+        if (await primer.evaluate((element) => element.scrollWidth > element.clientWidth)) {
+          await primer.focus();
+          await page.keyboard.press('ArrowRight');
+          await page.waitForFunction(() => document.querySelector('.primer').scrollLeft > 0);
+        } else {
+          assert.equal(await primer.getAttribute('tabindex'), null);
+        }
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${name}: the page is too wide`);
+      });
+    }
+  });
+}
+
+test('the pictures are accessible by day and by night', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+      await page({ colorScheme, viewport, bypassCSP: true }, async (page) => {
+        await open(page, here.games[0].name);
+        await page.locator('.primer li').first().waitFor();
+        await checkAccess(page, `${colorScheme} ${viewport.width}`);
+      });
+    }
+  }
+});
