@@ -5,13 +5,13 @@
 mod answer;
 mod api;
 mod assets;
+mod greeting;
 mod guard;
 mod places;
 mod stream;
 mod watch;
 
 use std::convert::Infallible;
-use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
@@ -36,6 +36,7 @@ use crate::supervise;
 Examples:
   kibitzer serve                    then open http://localhost:8017
   kibitzer serve --port 0           any free port; it is printed
+  kibitzer serve --address 0.0.0.0  for phones and others on your network, too; prints where, and a QR code
   kibitzer serve --time 60 --solves 4
   kibitzer serve --embed https://course.example.org
 
@@ -46,7 +47,7 @@ pub struct Args {
     /// The port to listen on; 0 takes a free one
     #[arg(long, short, default_value = "8017")]
     port: u16,
-    /// The address to listen on
+    /// The address to listen on; 0.0.0.0 lets others on your network open the page
     #[arg(long, default_value = "127.0.0.1")]
     address: IpAddr,
     /// Most seconds for one solve
@@ -126,10 +127,7 @@ async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure>
         Failure::input(format!("cannot listen on {address}: {error}"), help)
     })?;
     let bound = listener.local_addr().map_err(|error| Failure::internal(error.to_string()))?;
-    let host = if bound.ip().is_loopback() { format!("localhost:{}", bound.port()) } else { bound.to_string() };
-    let mut out = std::io::stdout();
-    let _ = writeln!(out, "Kibitzer is at http://{host} (Ctrl-C ends it)");
-    let _ = out.flush();
+    greeting::greet(bound);
     let served = pin!(accept(listener, server));
     let interrupted = pin!(async {
         // Without a handler Ctrl-C simply ends the program.

@@ -4,7 +4,7 @@
 mod common;
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -129,6 +129,37 @@ fn hard() -> Value {
 fn files(folder: &Path) -> Vec<PathBuf> {
     let paths = std::fs::read_dir(folder).expect("there").map(|entry| entry.expect("readable").path());
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// A server for the network says where others find it, and is there. What it draws for phones is tested beside the drawing.
+#[test]
+fn a_server_for_the_network_is_where_it_says() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+    let args = ["serve", "--port", "0", "--address", "0.0.0.0"];
+    let mut child = command.args(args).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let mut line = || lines.next().expect("a line").expect("text");
+    let (first, second) = (line(), line());
+    let port = first.strip_prefix("Kibitzer is at http://localhost:").and_then(|rest| rest.split(' ').next()?.parse().ok());
+    let server = Server { child, port: port.unwrap_or_else(|| panic!("no port in `{first}`")) };
+    assert_eq!(server.get("/").status, 200);
+    let Some(address) = second.split("http://").nth(1) else {
+        assert!(second.contains("no network"), "{second}");
+        return;
+    };
+    let address: SocketAddr = address.parse().unwrap_or_else(|error| panic!("{error}: {second}"));
+    assert!(!address.ip().is_loopback() && !address.ip().is_unspecified() && address.port() == server.port, "{second}");
+    // As a phone asks: to that address, under that name, and from the page that it got there.
+    let request = |line: &str, more: &str| {
+        let mut stream = TcpStream::connect(address).expect("it can be reached there");
+        stream.write_all(format!("{line} HTTP/1.0\r\nHost: {address}\r\n{more}\r\n").as_bytes()).expect("it listens");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("text");
+        answer
+    };
+    assert!(request("GET /", "").contains("200 OK"));
+    assert!(request("GET /api/games", &format!("Origin: http://{address}\r\n")).contains("200 OK"));
+    assert!(request("GET /api/games", "Origin: http://evil.example\r\n").contains("403 Forbidden"));
 }
 
 #[test]

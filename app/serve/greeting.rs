@@ -1,0 +1,109 @@
+//! What `serve` says when it is ready: where the page is, and for other machines an address that they can open, which is drawn as
+//! a QR code on a terminal.
+
+use std::io::{IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
+
+/// Addresses to look for a way to. The first is set aside for documentation, so the way there is the default one; the others are
+/// private networks, for machines without a default way.
+const SOMEWHERE: [Ipv4Addr; 4] =
+    [Ipv4Addr::new(192, 0, 2, 1), Ipv4Addr::new(10, 255, 255, 255), Ipv4Addr::new(192, 168, 255, 255), Ipv4Addr::new(172, 31, 255, 255)];
+
+/// Prints the greeting of a server that listens there.
+pub fn greet(bound: SocketAddr) {
+    let mut out = std::io::stdout();
+    let (here, elsewhere) = addresses(bound, lan_address);
+    let _ = writeln!(out, "Kibitzer is at http://{here} (Ctrl-C ends it)");
+    match elsewhere {
+        None if bound.ip().is_loopback() => {}
+        None => {
+            let _ = writeln!(out, "This machine seems to be on no network: others cannot open the page.");
+        }
+        Some(there) => {
+            let url = format!("http://{there}");
+            let _ = writeln!(out, "Phones and other machines on this network open {url}");
+            // Anything but a terminal would have to skip it.
+            if let Some(code) = out.is_terminal().then(|| qr_code(&url)).flatten() {
+                let _ = writeln!(out, "\n{code}\n");
+            }
+        }
+    }
+    let _ = out.flush();
+}
+
+/// Where the page is for this machine, and where for others on the network, if they can open it.
+fn addresses(bound: SocketAddr, lan: impl Fn() -> Option<IpAddr>) -> (String, Option<String>) {
+    let local = format!("localhost:{}", bound.port());
+    match bound.ip() {
+        ip if ip.is_loopback() => (local, None),
+        ip if ip.is_unspecified() => (local, lan().map(|ip| SocketAddr::new(ip, bound.port()).to_string())),
+        _ => (bound.to_string(), Some(bound.to_string())),
+    }
+}
+
+/// This machine's address on its network. A UDP socket that is connected sends nothing: the system only decides which way it
+/// would send, and so from which address.
+fn lan_address() -> Option<IpAddr> {
+    let source = |somewhere: &Ipv4Addr| -> std::io::Result<IpAddr> {
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
+        socket.connect((*somewhere, 9))?;
+        Ok(socket.local_addr()?.ip())
+    };
+    SOMEWHERE.iter().filter_map(|somewhere| source(somewhere).ok()).find(|ip| !ip.is_loopback() && !ip.is_unspecified())
+}
+
+/// The text as a QR code of half blocks: black on white whatever the terminal's own colors are, since many phones read no other.
+fn qr_code(text: &str) -> Option<String> {
+    let rows = QrCode::new(text).ok()?.render::<Dense1x2>().build();
+    let row = |row: &str| format!("\x1b[30;107m{row}\x1b[0m");
+    Some(rows.lines().map(row).collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a phone sees: dark squares, with the light margin around them.
+    fn seen(code: &str) -> Vec<Vec<bool>> {
+        let mut squares = Vec::new();
+        for row in code.lines() {
+            let row = row.strip_prefix("\x1b[30;107m").and_then(|row| row.strip_suffix("\x1b[0m")).expect("black on white");
+            squares.push(row.chars().map(|block| "█▀".contains(block)).collect());
+            squares.push(row.chars().map(|block| "█▄".contains(block)).collect());
+            assert!(row.chars().all(|block| " █▀▄".contains(block)), "{row}");
+        }
+        squares
+    }
+
+    #[test]
+    fn a_code_reads_as_its_text_and_has_a_margin() {
+        for text in ["http://192.168.1.23:8017", "http://[fd00::1234:5678]:65535", "http://10.0.0.2:80"] {
+            let squares = seen(&qr_code(text).expect("short enough"));
+            let dark = |y: usize, x: usize| squares.get(y).and_then(|row| row.get(x)).copied().unwrap_or(false);
+            // The corner of the code is the first dark square.
+            let margin = (0..).find(|&at| dark(at, at)).expect("there is one");
+            assert_eq!(margin, 4, "readers want four light squares around a code");
+            let size = squares[0].len() - 2 * margin;
+            let grid = rqrr::SimpleGrid::from_func(size, |x, y| dark(y + margin, x + margin));
+            let (_, read) = rqrr::Grid::new(grid).decode().expect("it can be read");
+            assert_eq!(read, text);
+        }
+    }
+
+    #[test]
+    fn others_are_sent_where_they_can_reach_the_page() {
+        let lan = || Some(IpAddr::from([192, 168, 1, 23]));
+        let at = |text: &str, lan: &dyn Fn() -> Option<IpAddr>| addresses(text.parse().expect("an address"), lan);
+        let told = |here: &str, there: Option<&str>| (here.to_owned(), there.map(str::to_owned));
+        assert_eq!(at("127.0.0.1:8017", &lan), told("localhost:8017", None));
+        assert_eq!(at("[::1]:8017", &lan), told("localhost:8017", None));
+        assert_eq!(at("0.0.0.0:8017", &lan), told("localhost:8017", Some("192.168.1.23:8017")));
+        assert_eq!(at("[::]:80", &lan), told("localhost:80", Some("192.168.1.23:80")));
+        assert_eq!(at("0.0.0.0:8017", &|| None), told("localhost:8017", None));
+        assert_eq!(at("10.1.2.3:8017", &|| None), told("10.1.2.3:8017", Some("10.1.2.3:8017")));
+        assert_eq!(at("[fd00::2]:8017", &lan), told("[fd00::2]:8017", Some("[fd00::2]:8017")));
+    }
+}
