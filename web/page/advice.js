@@ -47,10 +47,16 @@ export class Advice {
     const move = plan[0] ?? best[0];
     if (move !== undefined) {
       view.board.mark('hint', view.gesture(move));
-      const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
+      const button = h('button', { type: 'button', class: 'primary', onclick: () => this.play(move) }, 'Play it');
       view.messages.say(inHint(move, report), 'good', button);
     } else if (report.verdict === 'unsolvable' && explanation) this.show(explanation, 'No solution from here. ');
     else view.messages.say(noHint(report), 'bad');
+  }
+
+  /** Makes the move of a hint, which is noted. @param {string} move */
+  play(move) {
+    this.view.helped += 1;
+    return this.view.make(move);
   }
 
   /** Explains the position, or takes the explanation away. */

@@ -60,7 +60,7 @@ export class Status {
   announceEnd(position) {
     if (position.turn !== null) return this.announceWinner(position);
     const { moves, messages } = this.view;
-    messages.say(moves.length === 0 ? 'This board is already solved.' : inTriumph(position.cost, this.best), 'good');
+    messages.say(moves.length === 0 ? 'This board is already solved.' : inTriumph(position.cost, this.best), 'good', ...this.view.levels.finished(position, this.best));
   }
 
   /** Where two play, the server knows who has won. @param {api.Position} here */
@@ -70,6 +70,6 @@ export class Status {
     const ending = (this.ending = new AbortController());
     const { report } = await api.solve(view.game, view.where(), () => {}, ending.signal).catch(() => ({ report: {} }));
     const text = inEnd(report);
-    if (view.position === here && text) view.messages.say(text, 'good');
+    if (view.position === here && text) view.messages.say(text, 'good', ...view.levels.finished(here, report));
   }
 }

@@ -13,7 +13,9 @@ use crate::drawing::{Drawing, Editor, Lesson};
 use crate::graph::{formats, layout};
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmaps, is_pbm};
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten};
+use crate::notation::{
+    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten,
+};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
@@ -123,6 +125,12 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         Example { command: "draw", arguments: "board.txt -o board.pbm", about: "a bitmap with one bit per hole" },
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
+        LevelSpec { options: &["size=3x3"], least: 2..=4, guesses: 5..=24 },
+        LevelSpec { options: &["size=4x4", "size=3x4"], least: 3..=6, guesses: 20..=60 },
+        LevelSpec { options: &["size=5x5"], least: 7..=13, guesses: 45..=200 },
+        LevelSpec { options: &["size=7x7", "size=6x7"], least: 18..=32, guesses: 100..=900 },
+    ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let Input { text, options, limits, .. } = *input;

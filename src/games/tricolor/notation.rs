@@ -13,7 +13,7 @@ use crate::graph::{Graph, MOST_VERTICES, families, layout};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
 use crate::notation::{
-    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
@@ -384,6 +384,12 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         Example { command: "generate", arguments: "--seed 7 --option vertices=30", about: "" },
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
+        LevelSpec { options: &["vertices=5 black=1"], least: 2..=3, guesses: 4..=12 },
+        LevelSpec { options: &["vertices=7 black=2"], least: 4..=5, guesses: 10..=24 },
+        LevelSpec { options: &["vertices=9 black=3", "vertices=10 black=3"], least: 5..=7, guesses: 18..=45 },
+        LevelSpec { options: &["vertices=13 black=5", "vertices=14 black=5"], least: 8..=12, guesses: 30..=150 },
+    ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
