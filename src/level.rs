@@ -78,7 +78,7 @@ const TRIES: u64 = 300;
 /// Boards that are compared where the game says nothing about levels.
 pub const DRAWS: usize = 8;
 /// States that deciding one board may take.
-const NODES: u64 = 30_000;
+const NODES: u64 = 10_000;
 
 /// The board of a game, level and seed.
 pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> Result<Leveled, SheetError> {
@@ -86,7 +86,7 @@ pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> 
     let mut random = Random::new(Random::new(seed).word() ^ level as u64);
     let mut seen = Seen::default();
     let leveled = |board: Board, difficulty: Difficulty, report: Report| -> Result<Leveled, SheetError> {
-        let difficulty = Difficulty { states: difficulty::states(&*board.puzzle, limits)?, ..difficulty };
+        let difficulty = difficulty::with_states(difficulty, &*board.puzzle, limits)?;
         Ok(Leveled { level, seed, instance: board.instance, report, difficulty })
     };
     if let Some(specs) = entry.levels {
@@ -196,15 +196,4 @@ fn judge(
         return Ok(None);
     }
     Ok(difficulty::alone(puzzle, &report, limits)?.filter(is_wanted).map(|difficulty| (difficulty, report)))
-}
-
-pub fn probe(entry: &'static Entry, options: &str, seed: u64) -> Result<Option<Difficulty>, SheetError> {
-    let mut random = Random::new(Random::new(seed).word());
-    let limits = Limits::none();
-    let mut seen = Seen::default();
-    let Some(board) = draw(entry, &[options], &mut random, &mut seen, &limits)? else { return Err(seen.short()) };
-    let Some((d, _)) = judge(&*board.puzzle, None, &mut seen, &limits)? else {
-        return if seen.undecided > 0 { Err(seen.short()) } else { Ok(None) };
-    };
-    Ok(Some(Difficulty { states: difficulty::states(&*board.puzzle, &limits)?, ..d }))
 }

@@ -4,9 +4,9 @@ mod common;
 
 use kibitzer::ask::{self, Kind};
 use kibitzer::catalog::{Choice, Entry, Puzzle};
+use kibitzer::games::GAMES;
 use kibitzer::games::template::Jugs;
 use kibitzer::games::template2::TicTacToe;
-use kibitzer::games::GAMES;
 use kibitzer::level::{self, LEVELS, Leveled};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::Options;
@@ -33,7 +33,7 @@ fn read(entry: &Entry, instance: &str) -> Box<dyn Puzzle> {
 /// States that a search without any estimate expands, up to a limit that is well above the one of `Difficulty::states`.
 fn searched(puzzle: &dyn Puzzle) -> u64 {
     const MOST: u64 = 60_000;
-    let plain = Choice::method(if puzzle.duel().is_some() { "winner" } else { "bfs" });
+    let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "bfs" });
     puzzle.solve(&plain, &Limits::nodes(MOST)).expect("no fault").stats.expanded.min(MOST)
 }
 
@@ -131,7 +131,8 @@ fn a_day_has_one_board_and_a_week_all_levels() {
         assert_ne!(tuesday["seed"], daily["seed"]);
     }
     // Two games have different seeds on a day.
-    let seeds: Vec<Value> = ["pegs", "moles"].map(|game| ask(game, json!({"daily": "2026-11-16"})).expect("a day")["seed"].clone()).to_vec();
+    let seeds: Vec<Value> =
+        ["pegs", "moles"].map(|game| ask(game, json!({"daily": "2026-11-16"})).expect("a day")["seed"].clone()).to_vec();
     assert_ne!(seeds[0], seeds[1]);
     let week = (16..=22).map(|day| format!("2026-11-{day}").parse::<level::daily::Date>().expect("a date").level().name());
     assert_eq!(week.collect::<Vec<_>>(), ["easy", "easy", "medium", "medium", "hard", "hard", "expert"]);

@@ -28,7 +28,7 @@ pub struct Difficulty {
     pub choices: u64,
     /// Of the moves looked at that are not best, how many make the goal unreachable, or give the win away, in percent.
     pub dead_ends: u64,
-    /// States that a plain search expands, up to [`STATES`].
+    /// States that a plain search expands, up to [`STATES`]; where no state comes back, all that can be reached.
     pub states: u64,
 }
 
@@ -96,7 +96,8 @@ fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..taken).map(move |at| if taken < 2 { 0 } else { at * (count - 1) / (taken - 1) })
 }
 
-/// One player, along a plan that is known. `states` is left at 0: [`states`] finds it out. None if it takes too much.
+/// One player, along a plan that is known. `states` may be left at 0: [`with_states`] finds it out. None if it takes
+/// too much.
 ///
 /// Where no state comes back, most wrong moves are dead ends, which take long to prove one by one: there the whole space is
 /// looked at, and every move of every step.
@@ -163,7 +164,8 @@ fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Diffic
         let Some(&(child, _)) = children.iter().find(is_best) else { return Ok(None) };
         here = child;
     }
-    Ok((to_go[0] == Some(least)).then(|| tally.difficulty(Some(least), tally.steps, tally.steps)))
+    let difficulty = Difficulty { states: reached.len() as u64, ..tally.difficulty(Some(least), tally.steps, tally.steps) };
+    Ok((to_go[0] == Some(least)).then_some(difficulty))
 }
 
 /// Solves what each move along the plan leads to.
@@ -225,12 +227,15 @@ pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, 
     }
 }
 
-/// States that a plain search expands, up to [`STATES`]: uniform-cost search, or induction where two play.
-pub fn states(puzzle: &dyn Puzzle, limits: &Limits) -> Result<u64, SheetError> {
+/// Adds the states that a plain search expands, up to [`STATES`]: uniform-cost search, or induction where two play.
+pub fn with_states(difficulty: Difficulty, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Difficulty, SheetError> {
+    if difficulty.states > 0 {
+        return Ok(difficulty);
+    }
     let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "ucs" });
     let report = puzzle.solve(&plain, &limits.with_nodes(limits.nodes.min(STATES)))?;
     match report.answer {
         Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => Err(stopped(limit)),
-        _ => Ok(report.stats.expanded.min(STATES)),
+        _ => Ok(Difficulty { states: report.stats.expanded.min(STATES), ..difficulty }),
     }
 }

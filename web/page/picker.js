@@ -39,7 +39,16 @@ export class Picker {
       this.edit,
       button('Share…', () => this.share())
     );
+    // On a phone the row opens when it is asked for.
+    const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => this.unfold(more) }, 'More…');
+    row.id = 'boards';
+    view.levels.element.append(more);
     this.element = h('div', { class: 'boards' }, view.levels.element, row);
+  }
+
+  /** @param {HTMLButtonElement} more */
+  unfold(more) {
+    more.setAttribute('aria-expanded', String(this.element.classList.toggle('open')));
   }
 
   /** Shows which board this is. */

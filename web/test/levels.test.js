@@ -279,9 +279,18 @@ test('on a phone and a desktop, light and dark: nothing is cut off, targets are 
         const what = `${colorScheme} ${viewport.width}`;
         await checkAccess(page, what);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${what}: nothing sticks out`);
-        for (const button of await page.locator('.levels button, .message .next').all()) {
+        for (const button of await page.locator('.levels button:visible, .message .next').all()) {
           const { width, height } = await button.boundingBox();
           assert.ok(width >= 40 && height >= 40, `${what}: ${await button.innerText()} is ${width} x ${height}`);
+        }
+        if (viewport.width < 480) {
+          const more = page.getByRole('button', { name: 'More…' });
+          assert.equal(await page.getByRole('button', { name: 'Share…' }).isVisible(), false, 'the board comes first');
+          await more.click();
+          assert.equal(await more.getAttribute('aria-expanded'), 'true');
+          await page.getByRole('button', { name: 'Share…' }).waitFor();
+          await checkAccess(page, `${what}, more`);
+          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${what}: nothing sticks out`);
         }
         await results(page).click();
         await page.locator('dialog .scores tr').nth(1).waitFor();

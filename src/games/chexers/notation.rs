@@ -233,9 +233,9 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
     const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
-        LevelSpec { options: &["pieces=1 blocks=8", "pieces=2 blocks=6"], least: 2..=5, guesses: 5..=24 },
-        LevelSpec { options: &["pieces=2 blocks=8", "pieces=2 blocks=12"], least: 6..=9, guesses: 20..=70 },
-        LevelSpec { options: &["pieces=3 blocks=10", "pieces=4 blocks=12"], least: 9..=14, guesses: 40..=100 },
+        LevelSpec { options: &["pieces=1 blocks=8", "pieces=2 blocks=6"], least: 3..=5, guesses: 8..=22 },
+        LevelSpec { options: &["pieces=2 blocks=6", "pieces=2 blocks=10"], least: 6..=9, guesses: 23..=70 },
+        LevelSpec { options: &["pieces=3 blocks=10", "pieces=4 blocks=12"], least: 9..=14, guesses: 42..=100 },
         LevelSpec { options: &["pieces=5 blocks=12", "pieces=6 blocks=12"], least: 15..=24, guesses: 70..=300 },
     ]);
 

@@ -126,10 +126,10 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
     const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
-        LevelSpec { options: &["size=3x3"], least: 2..=4, guesses: 5..=24 },
-        LevelSpec { options: &["size=4x4", "size=3x4"], least: 3..=6, guesses: 20..=60 },
-        LevelSpec { options: &["size=5x5"], least: 7..=13, guesses: 45..=200 },
-        LevelSpec { options: &["size=7x7", "size=6x7"], least: 18..=32, guesses: 100..=900 },
+        LevelSpec { options: &["size=3x3"], least: 2..=4, guesses: 10..=20 },
+        LevelSpec { options: &["size=4x4", "size=3x4"], least: 3..=6, guesses: 22..=55 },
+        LevelSpec { options: &["size=5x5"], least: 7..=13, guesses: 65..=160 },
+        LevelSpec { options: &["size=7x7", "size=6x7"], least: 18..=32, guesses: 170..=800 },
     ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {

@@ -283,13 +283,29 @@ on the first board does not follow from its rules, which give 175.";
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
     const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
-        LevelSpec { options: &["rows=4 columns=4 pegs=4", "shape=english jump=single costs=unit pegs=4"], least: 2..=6, guesses: 3..=8 },
-        LevelSpec { options: &["rows=5 columns=5 pegs=7", "shape=english jump=single costs=unit pegs=7"], least: 4..=13, guesses: 9..=20 },
-        LevelSpec { options: &["pegs=10", "shape=english jump=single costs=unit pegs=10"], least: 7..=18, guesses: 18..=40 },
         LevelSpec {
-            options: &["rows=7 columns=7 pegs=13", "shape=english jump=single costs=unit pegs=13"],
-            least: 10..=25,
-            guesses: 30..=200,
+            options: &[
+                "rows=4 columns=4 pegs=4",
+                "shape=english jump=single costs=unit pegs=4",
+                "shape=english jump=single costs=unit pegs=5",
+            ],
+            least: 2..=6,
+            guesses: 3..=8,
+        },
+        LevelSpec { options: &["rows=5 columns=5 pegs=7", "shape=english jump=single costs=unit pegs=7"], least: 5..=12, guesses: 9..=16 },
+        LevelSpec {
+            options: &["rows=6 columns=6 pegs=10", "shape=english jump=single costs=unit pegs=11"],
+            least: 8..=16,
+            guesses: 17..=30,
+        },
+        LevelSpec {
+            options: &[
+                "rows=6 columns=6 pegs=12",
+                "shape=english jump=single costs=unit pegs=14",
+                "shape=english jump=single costs=unit pegs=15",
+            ],
+            least: 12..=23,
+            guesses: 24..=70,
         },
     ]);
 

@@ -385,10 +385,10 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
     const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
-        LevelSpec { options: &["vertices=5 black=1"], least: 2..=3, guesses: 4..=12 },
-        LevelSpec { options: &["vertices=7 black=2"], least: 4..=5, guesses: 10..=24 },
-        LevelSpec { options: &["vertices=9 black=3", "vertices=10 black=3"], least: 5..=7, guesses: 18..=45 },
-        LevelSpec { options: &["vertices=13 black=5", "vertices=14 black=5"], least: 8..=12, guesses: 30..=150 },
+        LevelSpec { options: &["vertices=5 black=1"], least: 2..=3, guesses: 5..=12 },
+        LevelSpec { options: &["vertices=7 black=2"], least: 4..=5, guesses: 13..=25 },
+        LevelSpec { options: &["vertices=9 black=3", "vertices=10 black=3"], least: 5..=7, guesses: 24..=45 },
+        LevelSpec { options: &["vertices=13 black=5", "vertices=14 black=5"], least: 8..=12, guesses: 42..=150 },
     ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
