@@ -18,7 +18,7 @@ use std::str::FromStr;
 pub use difficulty::Difficulty;
 
 use crate::catalog::{Entry, Puzzle};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::notation::{LevelSpec, Options, ReadError, shorten};
 use crate::random::Random;
 use crate::report::Report;
@@ -80,8 +80,12 @@ pub const DRAWS: usize = 8;
 /// States that deciding one board may take.
 const NODES: u64 = 10_000;
 
-/// The board of a game, level and seed.
+/// The board of a game, level and seed. Which one it is must not depend on the limits: with fewer nodes than deciding one board may
+/// take, there is none.
 pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> Result<Leveled, SheetError> {
+    if limits.nodes < NODES {
+        return Err(ReadError::Stopped(Limit::Nodes).into());
+    }
     // Levels of one seed have nothing to do with each other.
     let mut random = Random::new(Random::new(seed).word() ^ level as u64);
     let mut seen = Seen::default();

@@ -161,6 +161,10 @@ fn a_limit_ends_the_work() {
         limits.cancel.stop(Limit::Time);
         let refusal = ask::ask(Some(entry.name), "level", &json!({"level": "expert"}), &limits, None).expect_err("stopped");
         assert_eq!(refusal.kind, Kind::Limit(Limit::Time), "{}", entry.name);
+        // A limit never gives another board: either the same one or none.
+        let easy = |limits: &Limits| level::make(entry, level::Level::Easy, 1, limits).map(|board| board.instance).ok();
+        assert_eq!(easy(&Limits::nodes(100)), None, "{}", entry.name);
+        assert_eq!(easy(&Limits::nodes(10_000)), easy(&Limits::none()), "{}", entry.name);
     }
 }
 

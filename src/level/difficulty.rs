@@ -127,7 +127,7 @@ fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Diffic
     let mut reached: Vec<Reached> = Vec::new();
     let mut next = Successors::new(width);
     while reached.len() < queue.len() {
-        if queue.len() as u64 > SPACE.min(limits.nodes) {
+        if queue.len() as u64 > SPACE {
             return Ok(None);
         }
         limits.room(queue.len() * (2 * width + 160))?;
@@ -160,8 +160,8 @@ fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Diffic
         let is_best = |&&(child, cost): &&(usize, u64)| to_go[child].is_some_and(|left| Some(left + cost) == to_go[here]);
         let best = children.iter().filter(is_best).count();
         let dead = children.iter().filter(|&&(child, _)| to_go[child].is_none()).count();
-        tally.step(children.len(), children.len(), best, dead);
         let Some(&(child, _)) = children.iter().find(is_best) else { return Ok(None) };
+        tally.step(children.len(), children.len(), best, dead);
         here = child;
     }
     let difficulty = Difficulty { states: reached.len() as u64, ..tally.difficulty(Some(least), tally.steps, tally.steps) };
@@ -171,7 +171,7 @@ fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Diffic
 /// Solves what each move along the plan leads to.
 fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits) -> Result<Difficulty, SheetError> {
     let mut tally = Tally::default();
-    let nodes = limits.with_nodes(limits.nodes.min(NODES));
+    let nodes = limits.with_nodes(NODES);
     for step in spread(plan.len(), STEPS) {
         let made = &plan[..step];
         let (Ok(here), Ok(spent)) = (puzzle.after(made), puzzle.cost(made)) else { break };
@@ -200,7 +200,7 @@ fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits
 /// Two players: the one to move wins as soon as can be, the other holds out as long as can be. None if the player to move
 /// cannot win, or if it takes too much. `states` is left at 0.
 pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
-    let few = limits.with_nodes(limits.nodes.min(POSITIONS));
+    let few = limits.with_nodes(POSITIONS);
     let (mut tally, mut moves) = (Tally::default(), 0);
     let Ok(mut here) = puzzle.after(&[]) else { return Ok(None) };
     loop {
@@ -233,7 +233,7 @@ pub fn with_states(difficulty: Difficulty, puzzle: &dyn Puzzle, limits: &Limits)
         return Ok(difficulty);
     }
     let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "ucs" });
-    let report = puzzle.solve(&plain, &limits.with_nodes(limits.nodes.min(STATES)))?;
+    let report = puzzle.solve(&plain, &limits.with_nodes(STATES))?;
     match report.answer {
         Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => Err(stopped(limit)),
         _ => Ok(Difficulty { states: report.stats.expanded.min(STATES), ..difficulty }),
