@@ -1,11 +1,14 @@
-//! `kibitzer generate GAME`: a board, or a sheet of exercises.
+//! `kibitzer generate GAME`: a board, a board of a level, or a sheet of exercises.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use kibitzer::catalog::Entry;
+use kibitzer::level::daily::{self, Date};
+use kibitzer::level::{self, LEVELS, Level};
 use kibitzer::notation::{OptionError, ReadError};
 use kibitzer::sheet::{self, Request, Sheet, SheetError, Shortage, Span};
+use serde_json::json;
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, limit_code};
@@ -16,12 +19,18 @@ use crate::{bitmap, input, output};
 Examples:
   kibitzer generate GAME --seed 7
   kibitzer generate GAME | kibitzer solve GAME -
+  kibitzer generate GAME --level easy --seed 7                 easy, medium, hard or expert, by what is measured on the board
+  kibitzer generate GAME --daily 2026-11-16                    the board of a day, the same for everybody
   kibitzer generate GAME --seed 7 --cost 6..9                  one board whose least cost is from 6 to 9
   kibitzer generate GAME --seed 7 --count 10 -o sheet.html     ten exercises, and sheet-answers.html
   kibitzer generate GAME --seed 7 --count 10 --expanded 20..60 --method astar -o sheet.md
   kibitzer generate GAME --seed 7 --count 10 --json            boards and answers as JSON
 
-The same seed and options always give the same board, and the same sheet in the same version of kibitzer.
+The same seed and options always give the same board, and the same sheet or board of a level in the same version of kibitzer.
+
+A board of a level can be solved; where two play, the player to move wins under best play. --json also prints what was \
+measured on it: docs/levels.md says how. Monday and Tuesday have easy daily boards, Wednesday and Thursday medium, Friday and \
+Saturday hard ones, and Sunday one for experts.
 
 A sheet has --count boards that can be solved, all different, the easiest first. -o names the sheet for students, as .html (to \
 be printed), .md or .json; the answers go beside it, into a file whose name ends in `-answers`. Without -o both are printed as \
@@ -40,8 +49,14 @@ pub struct Args {
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
     /// Make a sheet with so many exercises, 1 to 1000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", group = "made", value_parser = clap::value_parser!(u16).range(1..=1000))]
     count: Option<u16>,
+    /// Make a board of this level: easy, medium, hard or expert
+    #[arg(long, value_name = "LEVEL", group = "made", value_parser = level_of, conflicts_with_all = ["options", "cost", "expanded", "method"])]
+    level: Option<Level>,
+    /// Make the board of a day, such as 2026-11-16
+    #[arg(long, value_name = "DATE", group = "made", value_parser = date_of, conflicts_with_all = ["seed", "options", "cost", "expanded", "method"])]
+    daily: Option<Date>,
     /// Only boards with such a least cost
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     cost: Option<Span>,
@@ -57,14 +72,22 @@ pub struct Args {
     /// The title of the sheet
     #[arg(long, value_name = "TEXT", requires = "count")]
     title: Option<String>,
-    /// Print the sheet with its answers as JSON
-    #[arg(long, requires = "count", conflicts_with = "output")]
+    /// Print the sheet with its answers, or the board of a level with what was measured, as JSON
+    #[arg(long, requires = "made", conflicts_with = "output")]
     json: bool,
     /// Write to a file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     effort: Effort,
+}
+
+fn level_of(text: &str) -> Result<Level, String> {
+    text.parse().map_err(|error| format!("{error}; the levels are {}", LEVELS.map(Level::name).join(", ")))
+}
+
+fn date_of(text: &str) -> Result<Date, String> {
+    text.parse().map_err(|error| format!("{error}; {}", daily::HELP))
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
@@ -74,6 +97,12 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         now.as_nanos() as u64 % 1_000_000_007
     });
+    if let Some(date) = args.daily {
+        return write_leveled(&args, entry, date.level(), date.seed(entry.name), output.as_deref());
+    }
+    if let Some(level) = args.level {
+        return write_leveled(&args, entry, level, seed, output.as_deref());
+    }
     if args.count.is_some() {
         return write_sheet(args, entry, seed, output);
     }
@@ -114,6 +143,34 @@ fn write_fitting(args: &Args, entry: &'static Entry, seed: u64, output: Option<&
         output::note(&format!("`{}` makes this board, too", sheet.command(exercise)));
         output::write(&exercise.position.instance, output)?;
     }
+    Ok(SOLVED)
+}
+
+/// A board of a level.
+fn write_leveled(args: &Args, entry: &'static Entry, level: Level, seed: u64, output: Option<&Path>) -> Result<u8, Failure> {
+    if output.is_some_and(bitmap::is_named) {
+        return Err(Failure::input("levels do not go with bitmaps", "write the board as text"));
+    }
+    let watch = args.effort.watch("generating");
+    let made = level::make(entry, level, seed, &watch.limits).map_err(|error| match error {
+        SheetError::Read(ReadError::Option(OptionError { message, help })) | SheetError::Request { message, help } => {
+            Failure::input(message, help)
+        }
+        SheetError::Read(error) => Failure::reading("a board", &error),
+        SheetError::Solve(error) => error.into(),
+        SheetError::Short(shortage) => Failure::input(shortage.to_string(), "take another seed or level"),
+    })?;
+    if args.json {
+        let value = json!({
+            "game": entry.name, "level": level.name(), "seed": seed, "instance": made.instance, "difficulty": made.difficulty.json(),
+        });
+        output::write(&format!("{value:#}\n"), None)?;
+        return Ok(SOLVED);
+    }
+    if args.seed.is_none() {
+        output::note(&format!("level {level}, seed {seed}"));
+    }
+    output::write(&made.instance, output)?;
     Ok(SOLVED)
 }
 

@@ -19,7 +19,7 @@ pub use two_player::{Duel, GraphError, MoveValue, TwoPlayer};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmaps;
-use crate::notation::{Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
+use crate::notation::{Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
 use crate::outcome::{AnswerField, Certificate, Stats};
 use crate::random::Random;
 use crate::report::{self, Claim, Report, claim};
@@ -43,6 +43,8 @@ pub struct Entry {
     pub options: &'static [OptionSpec],
     /// Options for random boards; `None` if the game makes none.
     pub generate_options: Option<&'static [OptionSpec]>,
+    /// What makes a board easy, medium, hard or for experts, if the game says so.
+    pub levels: Option<&'static [LevelSpec; 4]>,
     /// What can be done with boards that are black-and-white images.
     pub bitmaps: Option<Bitmaps>,
     /// Does [`Puzzle::kernel`] show anything?
@@ -102,6 +104,7 @@ impl Entry {
                 Some(generator) => Some(generator.options),
                 None => None,
             },
+            levels: R::LEVELS,
             bitmaps: R::BITMAPS,
             kernel: false,
             tools: R::TOOLS,

@@ -15,6 +15,7 @@
 //! * [`catalog`] joins all this into [`catalog::Puzzle`], the one type that programs and pages need.
 //! * [`film`] makes a plan into a document that plays it, [`sheet`] random boards into exercises with their answers; [`html`]
 //!   is what such documents share.
+//! * [`level`] makes random boards of a measured difficulty, and the board of a day.
 //! * [`ask`] answers the questions of every front end, from JSON to JSON.
 //! * [`tools`] is what a game brings along besides its rules: commands of its own, tables over many boards, examples.
 //! * [`trace`] is a search step by step, taken from the engines themselves.
@@ -44,6 +45,7 @@ pub mod games;
 pub mod gf2;
 pub mod graph;
 pub mod html;
+pub mod level;
 pub mod limits;
 pub mod modular;
 pub mod notation;

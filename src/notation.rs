@@ -9,6 +9,7 @@ pub mod json;
 pub mod options;
 pub mod source;
 
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
 use bitmap::Bitmaps;
@@ -36,6 +37,13 @@ pub trait Notation: Rules {
 
     /// Random boards, if the game can make them.
     const GENERATOR: Option<Generator<Self>> = None;
+
+    /// What makes a random board easy, medium, hard or for experts, in this order.
+    ///
+    /// Default: none; then several boards are drawn with the generator's own settings, and the level says which of them is
+    /// taken, from the easiest to the hardest as measured. Ranges that hardly any board meets make levels slow, and in the end
+    /// an error.
+    const LEVELS: Option<&'static [LevelSpec; 4]> = None;
 
     /// What can be done with boards that are black-and-white images, if there are such.
     const BITMAPS: Option<Bitmaps> = None;
@@ -112,6 +120,18 @@ pub struct Generator<R: Rules> {
     pub solvable: bool,
     /// Makes a board.
     pub make: fn(&mut Random, &Options, &Limits) -> Result<R, ReadError>,
+}
+
+/// What boards of a level are like: [`Notation::LEVELS`].
+pub struct LevelSpec {
+    /// Settings of the generator, such as `rows=4 columns=5`; each board is made with one of these.
+    pub options: &'static [&'static str],
+    /// Least cost or, where two play, moves to the end under best play.
+    pub least: RangeInclusive<u64>,
+    /// Moves that somebody tries who guesses, and takes wrong moves back: [`Difficulty::guesses`].
+    ///
+    /// [`Difficulty::guesses`]: crate::level::Difficulty::guesses
+    pub guesses: RangeInclusive<u64>,
 }
 
 /// What a game reads: a text, the options given with it, and what reading may spend.

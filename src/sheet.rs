@@ -257,10 +257,8 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
     Ok(Sheet { request, exercises })
 }
 
-/// Makes a board and finds out whether it fits. A limit other than that on nodes is [`ReadError::Stopped`].
-fn attempt(request: &Request, seed: u64, options: &Options, texts: &mut HashSet<String>, limits: &Limits) -> Result<Tried, SheetError> {
-    let entry = request.entry;
-    let stopped = |limit: Limit| SheetError::Read(ReadError::Stopped(limit));
+/// Makes a board from a seed. A limit is [`ReadError::Stopped`].
+pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, limits: &Limits) -> Result<(String, Box<dyn Puzzle>), SheetError> {
     limits.check().map_err(stopped)?;
     let text = (entry.generate)(seed, options, limits)?;
     let puzzle = (entry.read)(&Input::new(&text, &Options::default(), limits))?;
@@ -268,19 +266,35 @@ fn attempt(request: &Request, seed: u64, options: &Options, texts: &mut HashSet<
         let message = format!("such boards of {} are too large for a sheet", entry.name);
         return Err(SheetError::Request { message, help: "ask for smaller ones with `--option`".to_owned() });
     }
+    Ok((text, puzzle))
+}
+
+/// The checked answer of `solve` and, where one plays, the proved least cost. None if so many nodes do not decide that, or if
+/// there is no plan. A limit other than that on nodes is [`ReadError::Stopped`].
+pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result<Option<(Report, Option<u64>)>, SheetError> {
+    let report = puzzle.solve(&Choice::default(), &limits.with_nodes(limits.nodes.min(nodes)))?;
+    Ok(match report.answer {
+        Answer::Solved { cost, optimal: true, .. } => Some((report, Some(u64::from(cost)))),
+        Answer::Decided(_) if report.verified => Some((report, None)),
+        Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => return Err(stopped(limit)),
+        _ => None,
+    })
+}
+
+fn stopped(limit: Limit) -> SheetError {
+    SheetError::Read(ReadError::Stopped(limit))
+}
+
+/// Makes a board and finds out whether it fits. A limit other than that on nodes is [`ReadError::Stopped`].
+fn attempt(request: &Request, seed: u64, options: &Options, texts: &mut HashSet<String>, limits: &Limits) -> Result<Tried, SheetError> {
+    let (text, puzzle) = make(request.entry, seed, options, limits)?;
     if !texts.insert(text) {
         return Ok(Tried::Repeated);
     }
     let nodes = limits.nodes.min(NODES);
     let counting = counting(request, &*puzzle);
     let method = puzzle.method(&counting).map_err(SolveError::from)?;
-    let report = puzzle.solve(&Choice::default(), &limits.with_nodes(nodes))?;
-    let cost = match report.answer {
-        Answer::Solved { cost, optimal: true, .. } => Some(u64::from(cost)),
-        Answer::Decided(_) if report.verified => None,
-        Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => return Err(stopped(limit)),
-        _ => return Ok(Tried::Undecided),
-    };
+    let Some((report, cost)) = decide(&*puzzle, nodes, limits)? else { return Ok(Tried::Undecided) };
     if let (Some(cost), Some(span)) = (cost, request.cost)
         && !span.contains(cost)
     {

@@ -55,6 +55,7 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
     match question.name {
         "games" | "about" => vec![Value::Null],
         "generate" => vec![json!({}), json!({"seed": 3, "options": {}})],
+        "level" => vec![json!({"level": "easy"}), json!({"level": "medium", "seed": 3}), json!({"daily": "2026-11-16"})],
         "graph" if entry.players == 1 => Vec::new(),
         "paint" => {
             let canvas = ask(entry.name, "canvas", &sample).expect("the sample has a canvas");

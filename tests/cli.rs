@@ -124,6 +124,21 @@ fn exit_codes() {
         (2, &["solve", "chexers", "-o", "/no/such/folder/x"]),
         (2, &["generate", "chexers", "--option", "pieces=99"]),
         (2, &["generate", "chexers", "--option", "blocks=36", "--option", "pieces=4"]),
+        (0, &["generate", "moles", "--level", "easy"]),
+        (0, &["generate", "moles", "--daily", "2026-11-16", "--json"]),
+        (0, &["generate", "pegs", "--seed", "4", "-O", "shape=english", "-O", "jump=single", "-O", "costs=unit"]),
+        (2, &["generate", "pegs", "-O", "shape=english", "-O", "rows=5"]),
+        (2, &["generate", "pegs", "-O", "shape=round"]),
+        (2, &["generate", "pegs", "-O", "costs=cheap"]),
+        (2, &["generate", "moles", "--level", "simple"]),
+        (2, &["generate", "moles", "--level", "easy", "--option", "size=4x4"]),
+        (2, &["generate", "moles", "--level", "easy", "--count", "3"]),
+        (2, &["generate", "moles", "--level", "easy", "--daily", "2026-11-16"]),
+        (2, &["generate", "moles", "--daily", "2026-02-30"]),
+        (2, &["generate", "moles", "--daily", "2026-11-16", "--seed", "3"]),
+        (2, &["generate", "moles", "--json"]),
+        (20, &["generate", "moles", "--level", "easy", "--nodes", "100"]),
+        (21, &["generate", "moles", "--level", "expert", "--time", "0"]),
         (2, &["completions", "tcsh"]),
     ];
     for (code, args) in cases {
@@ -415,6 +430,13 @@ fn generated_boards_are_solvable_and_repeatable() {
         assert_eq!(board, kibitzer(&args, b"").stdout);
         assert!(kibitzer(&["solve", "chexers", "-"], &board).status.success());
     }
+    let leveled = ["generate", "pegs", "--level", "hard", "--seed", "7"];
+    let board = kibitzer(&leveled, b"").stdout;
+    assert_eq!(board, kibitzer(&leveled, b"").stdout);
+    let json: Value = serde_json::from_slice(&kibitzer(&[&leveled[..], &["--json"]].concat(), b"").stdout).expect("JSON");
+    assert_eq!(json["instance"].as_str().map(str::as_bytes), Some(&board[..]));
+    let solved: Value = serde_json::from_slice(&kibitzer(&["solve", "pegs", "-", "--json"], &board).stdout).expect("JSON");
+    assert_eq!((&solved["cost"], &solved["optimal"]), (&json["difficulty"]["least"], &Value::Bool(true)));
     assert_ne!(
         kibitzer(&["generate", "chexers", "--seed", "1"], b"").stdout,
         kibitzer(&["generate", "chexers", "--seed", "2"], b"").stdout

@@ -22,7 +22,8 @@ export { Refusal };
  * @typedef {{name: string, about: string, clicks: number, point?: boolean}} Brush
  * @typedef {{name: string, about: string, players: number, scene: Scene}} GameRow
  * @typedef {{name: string, about: string, default: string}} OptionSpec
- * @typedef {{name: string, text: string, options: Record<string, string>, source: string | null, answer: string | null}} Instance
+ * @typedef {{name: string, title: string, for: 'players' | 'teachers', text: string, options: Record<string, string>,
+ *   source: string | null, answer: string | null}} Instance
  * @typedef {{name: string, about: string, players: number, rules: string, sample: string, options: OptionSpec[],
  *   generate_options: OptionSpec[], instances: Instance[]}} About
  * @typedef {{name: string, about: string, optimal: boolean, promise: string | null, memory: string | null, course: boolean}} Method
@@ -35,6 +36,8 @@ export { Refusal };
  * @typedef {Solved & {moment: string, html?: string}} Traced
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
  * @typedef {{seed: string, options: Record<string, string>}} Random what a random board is made from
+ * @typedef {{instance: string, level: string, seed: number, daily: string | null, difficulty: {least: number | null, moves: number,
+ *   guesses: number, choices: number, dead_ends: number, states: number}}} Leveled
  */
 
 /** An error as a message and a remedy, which may be empty. @param {unknown} error */
@@ -61,6 +64,8 @@ export const primer = (game, board) => asked(game, 'primer', board);
  * @param {string} game @param {Random} random @returns {Promise<{instance: string}>}
  */
 export const generate = (game, { seed, options }) => asked(game, 'generate', `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`);
+/** Makes a board of a level, or that of a day. @param {string} game @param {{level: string, seed: string} | {daily: string}} wanted @returns {Promise<Leveled>} */
+export const level = (game, wanted) => asked(game, 'level', 'daily' in wanted ? wanted : `{"level":${JSON.stringify(wanted.level)},"seed":${BigInt(wanted.seed)}}`);
 /** A plan as a film, a page of its own. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
 export const film = (game, task) => asked(game, 'film', task);
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */

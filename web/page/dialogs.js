@@ -1,7 +1,9 @@
-// Dialogs that bring in a board: pasted, from a file, or random.
+// Dialogs that bring in a board (pasted, from a file, or random), and the player's results.
 
 import * as api from './api.js';
 import { h, fill, rich, capital } from './dom.js';
+import { save } from './download.js';
+import * as record from './record.js';
 import { readSeed } from './share.js';
 
 /**
@@ -99,4 +101,68 @@ export function randomDialog(about, last, use) {
   });
   seed.focus();
   seed.select();
+}
+
+/** What the player has solved: to look at, save, bring along from elsewhere, or clear. @param {() => void} changed */
+export function resultsDialog(changed) {
+  const table = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Boards solved' });
+  const streak = h('p');
+  const said = h('p', { class: 'soft', role: 'status' });
+  const refresh = async () => {
+    const games = await api.games();
+    const days = record.streak();
+    const kinds = [...record.LEVELS, 'daily'];
+    const row = (/** @type {string} */ game) =>
+      h('tr', null, h('th', { scope: 'row' }, capital(game)), ...kinds.map((kind) => h('td', null, String(record.count(game, `${kind}-`)))), h('td', null, String(record.count(game))));
+    const head = h('tr', null, h('th', { scope: 'col' }, 'Solved'), ...[...kinds, 'all'].map((kind) => h('th', { scope: 'col' }, capital(kind))));
+    fill(table, h('table', { class: 'scores' }, h('thead', null, head), h('tbody', null, ...games.map(({ name }) => row(name)))));
+    fill(streak, `Streak: ${days} ${days === 1 ? 'day' : 'days'} in a row with a daily board solved, in any game. Days change at midnight UTC.`);
+    changed();
+  };
+  const file = h('input', {
+    type: 'file',
+    id: 'results-file',
+    accept: '.json,application/json',
+    onchange: async () => {
+      const chosen = file.files?.[0];
+      if (!chosen) return;
+      try {
+        record.imported(await chosen.text());
+        fill(said, 'Added.');
+      } catch (error) {
+        const { message, help } = api.problem(error);
+        fill(said, `${message}: ${help}.`);
+      }
+      file.value = '';
+      await refresh();
+    },
+  });
+  let isSure = false;
+  const clear = h(
+    'button',
+    {
+      type: 'button',
+      onclick: async () => {
+        fill(clear, isSure ? 'Clear' : 'Really clear everything?');
+        if (isSure) {
+          record.clear();
+          fill(said, 'Cleared.');
+          await refresh();
+        }
+        isSure = !isSure;
+      },
+    },
+    'Clear'
+  );
+  const fields = [
+    table,
+    streak,
+    h('p', { class: 'soft' }, 'Results are kept in this browser only. Boards solved by hints alone do not count.'),
+    h('label', { for: 'results-file' }, 'Add results from a file'),
+    file,
+    h('div', { class: 'controls' }, clear),
+    said,
+  ];
+  dialog('Your results', fields, 'Save to a file', async () => save('kibitzer-results.json', record.exported(), 'application/json'), { leave: 'Close' });
+  refresh().catch((error) => fill(said, `${api.problem(error).message}.`));
 }

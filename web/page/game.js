@@ -12,6 +12,7 @@ import { inFileName } from './download.js';
 import { Editor } from './editor.js';
 import { GraphPanel } from './graph.js';
 import { LayoutDrag } from './layout-drag.js';
+import { Levels } from './levels.js';
 import { Messages } from './messages.js';
 import { animate } from './motion.js';
 import { Opponent } from './opponent.js';
@@ -30,7 +31,8 @@ import { Zoom } from './zoom.js';
  * What every panel may have: what to do when it is turned to (`show`), when the board is another (`reset`), when the position
  * is (`refresh`), and when the reader leaves (`stop`).
  * @typedef {{show?: () => void, reset?: () => void, refresh?: () => void, stop?: () => void}} Panel
- * @typedef {{text: string | null, options?: Record<string, string>, random?: api.Random | null}} Start a board: its text (null is the sample), and the seed it came from
+ * @typedef {{text: string | null, options?: Record<string, string>, random?: api.Random | null,
+ *   level?: import('./levels.js').LevelBoard | null}} Start a board: its text (null is the sample), and the seed or level it came from
  */
 
 /** What the game is, in short, in pictures and in full. @param {api.About} about @param {HTMLElement} primer */
@@ -54,14 +56,14 @@ export class GameView {
     this.text = null;
     /** @type {api.Random | null} What the start was made from, if it is random. */
     this.random = null;
+    /** @type {import('./levels.js').LevelBoard | null} Which board of a level the start is. */
+    this.level = null;
     /** @type {string[] | null} The moves that led to the position that is shown; null before there is one of this board. */
     this.shownMoves = null;
     /** @type {Set<string>} Moves that were hints or a solver's, each with those before it. */
     this.aided = new Set();
     /** Was a solution of this board shown? */
     this.watched = false;
-    /** @type {((position: api.Position) => Node | null)[]} What else belongs to the message at the end of a game, such as a button. */
-    this.endings = [];
     /** The reader went elsewhere: what is still under way must not change the address. */
     this.left = false;
     /** @type {string[]} */
@@ -85,6 +87,7 @@ export class GameView {
     this.controls = new Controls(this);
     this.status = new Status(this);
     this.editor = new Editor(this);
+    this.levels = new Levels(this);
     this.picker = new Picker(this);
     this.primer = new Primer(this.game);
     this.opponent = new Opponent(this);
@@ -121,9 +124,12 @@ export class GameView {
   /** @param {share.Place} place */
   async open(place) {
     this.turnTo(this.tabs.has(place.view) ? place.view : 'play');
-    await this.load(place.random ? await this.generate(place.random) : { text: place.board }, place.moves);
+    await this.load(place.level ? await this.levels.make(place.level) : place.random ? await this.generate(place.random) : { text: place.board }, place.moves);
     this.panels.get(this.tabs.current)?.show?.();
-    if (place.moves.length === 0) this.picker.introduce();
+    if (place.moves.length === 0) {
+      this.picker.introduce();
+      this.levels.introduce();
+    }
   }
 
   /** A random board. @param {api.Random} random @returns {Promise<Start>} */
@@ -148,13 +154,14 @@ export class GameView {
   }
 
   /** Takes another board. @param {Start} start @param {string[]} [moves] */
-  async load({ text, options = {}, random = null }, moves = []) {
+  async load({ text, options = {}, random = null, level = null }, moves = []) {
     const position = await api.position(this.game, { instance: text ?? this.about.sample, options, moves });
     if (this.left) return;
     const isNew = this.position !== null;
     // The server writes the options into the text of the start.
     this.text = text === null ? null : position.start;
     this.random = random;
+    this.level = level;
     this.undone = [];
     this.shownMoves = null;
     this.clicks.clear();
@@ -165,6 +172,7 @@ export class GameView {
     this.primer.show(position.start);
     for (const panel of this.panels.values()) panel.reset?.();
     this.picker.refresh();
+    this.levels.arrive();
     this.arrive(moves, position, isNew);
     this.status.fetch();
   }
@@ -355,7 +363,9 @@ export class GameView {
 
   /** Where the reader is. @returns {share.Place} */
   get place() {
-    return { game: this.game, board: this.text, random: this.random, moves: this.moves, view: this.tabs.current };
+    const { level } = this;
+    const wanted = level && (level.daily ? { daily: level.daily } : { level: level.level, seed: level.seed });
+    return { game: this.game, board: this.text, random: this.random, level: wanted, moves: this.moves, view: this.tabs.current };
   }
 
   /** @param {boolean} [isNew] is the board another? */

@@ -3,7 +3,9 @@
 import * as api from './api.js';
 import { h, fill, rich, capital } from './dom.js';
 import { miniature } from './board.js';
+import { resultsDialog } from './dialogs.js';
 import { GameView } from './game.js';
+import * as record from './record.js';
 import * as share from './share.js';
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
@@ -20,12 +22,21 @@ function trouble(error, game) {
   fill(main, h('section', { class: 'trouble', role: 'alert' }, h('h1', null, 'Something went wrong'), h('p', null, rich(`${message}.`)), help && h('p', { class: 'soft' }, rich(`${capital(help)}.`)), ways));
 }
 
+/** The streak, and the way to all results, once there are any. @param {api.GameRow[]} games */
+function progress(games) {
+  const days = record.streak();
+  if (days === 0 && games.every(({ name }) => record.count(name) === 0)) return null;
+  const label = days > 0 ? `Streak ${days} · Your results` : 'Your results';
+  const title = 'The streak counts days in a row with a daily board solved, in any game.';
+  return h('p', { class: 'streak' }, h('button', { type: 'button', title, onclick: () => resultsDialog(() => {}) }, label));
+}
+
 /** @param {api.GameRow[]} games */
 function gallery(games) {
   document.title = 'Kibitzer';
   fill(
     main,
-    h('section', { class: 'hero' }, h('h1', null, 'See it, play it, solve it'), h('p', null, 'A kibitzer looks over your shoulder and knows the best move. This one can prove it.')),
+    h('section', { class: 'hero' }, h('h1', null, 'See it, play it, solve it'), h('p', null, 'A kibitzer looks over your shoulder and knows the best move. This one can prove it.'), progress(games)),
     h(
       'ul',
       { class: 'gallery' },
@@ -39,7 +50,7 @@ function gallery(games) {
             h('div', { class: 'frame' }, miniature(game.scene)),
             h('h2', null, capital(game.name)),
             h('p', null, `${capital(game.about)}.`),
-            h('p', { class: 'soft small' }, game.players === 2 ? 'Two players' : 'One player')
+            h('p', { class: 'soft small' }, game.players === 2 ? 'Two players' : 'One player', record.summary(game.name) && [' · ', h('span', { class: 'marks' }, record.summary(game.name))])
           )
         )
       )

@@ -1,4 +1,4 @@
-// Where boards come from: the list, a random one, pasted text, the editor; and the link that gives one away.
+// Where boards come from besides levels: the list, a random one, pasted text, the editor; and the link that gives one away.
 
 /** @import { GameView } from './game.js' */
 import { pasteDialog, randomDialog } from './dialogs.js';
@@ -12,17 +12,22 @@ export class Picker {
     /** @type {{name: string, text: string | null} | null} The listed board that was chosen last, and its text. */
     this.chosen = null;
     this.own = h('option', { value: 'own', hidden: true });
-    const names = view.about.instances.map(({ name }) => h('option', { value: `instance:${name}` }, name.replaceAll('-', ' ')));
+    /** @param {string} label @param {string} readers */
+    const group = (label, readers) => {
+      const named = view.about.instances.filter((instance) => instance.for === readers);
+      return named.length > 0 && h('optgroup', { label }, ...named.map(({ name, title }) => h('option', { value: `instance:${name}` }, title)));
+    };
     this.choice = h(
       'select',
       { id: 'board-choice', 'aria-label': 'Board', onchange: () => this.choose() },
-      h('option', { value: 'sample' }, 'the sample'),
-      names,
+      h('option', { value: 'sample' }, 'First board'),
+      group('Classics', 'players'),
+      group('For teachers', 'teachers'),
       this.own
     );
     const button = (/** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, label);
     this.edit = button('Edit', () => this.toggleEditor());
-    this.element = h(
+    const row = h(
       'div',
       { class: 'picker' },
       h('label', { for: 'board-choice' }, 'Board'),
@@ -32,18 +37,28 @@ export class Picker {
       this.edit,
       button('Share…', () => this.share())
     );
+    // On a phone the row opens when it is asked for.
+    const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => this.unfold(more) }, 'More…');
+    row.id = 'boards';
+    view.levels.element.append(more);
+    this.element = h('div', { class: 'boards' }, view.levels.element, row);
+  }
+
+  /** @param {HTMLButtonElement} more */
+  unfold(more) {
+    more.setAttribute('aria-expanded', String(this.element.classList.toggle('open')));
   }
 
   /** Shows which board this is. */
   refresh() {
-    const { random, text } = this.view;
-    this.own.textContent = random ? `random board, seed ${random.seed}` : 'your own board';
+    const { level, levels, random, text } = this.view;
+    this.own.textContent = level ? levels.words : random ? `random board, seed ${random.seed}` : 'your own board';
     this.choice.value = text === null ? 'sample' : this.listed ? `instance:${this.listed.name}` : 'own';
   }
 
   /** The board of the list that this is, if any. */
   get listed() {
-    return this.chosen?.text === this.view.text ? this.chosen : null;
+    return this.chosen?.text === this.view.text && !this.view.level ? this.chosen : null;
   }
 
   /** What this board is, in words. */
@@ -54,7 +69,8 @@ export class Picker {
 
   /** What this board is called in file names. */
   get name() {
-    const { random, text } = this.view;
+    const { level, levels, random, text } = this.view;
+    if (level) return levels.board;
     if (random) return ['seed', random.seed, ...Object.entries(random.options).flat()].join('-');
     return text === null ? 'sample' : (this.listed?.name ?? 'board');
   }

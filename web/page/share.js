@@ -1,13 +1,15 @@
 // The address holds game, board and moves: it can be shared, and reloading the page loses nothing. A random board is there
-// as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; every other board as its text.
+// as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a board of a level as `#/GAME?level=hard&seed=7`, that
+// of a day as `#/GAME?daily=2026-11-16`; every other board as its text.
 
 /** @import { Random } from './api.js' */
 import { Refusal } from './api.js';
 
-/** @typedef {{game: string, board: string | null, random: Random | null, moves: string[], view: string}} Place */
+/** @typedef {{level: string, seed: string} | {daily: string}} Wanted a board of a level, or of a day */
+/** @typedef {{game: string, board: string | null, random: Random | null, level: Wanted | null, moves: string[], view: string}} Place */
 
 /** Names in an address that are no options of a generator. */
-const OWN = ['board', 'seed', 'moves', 'view'];
+const OWN = ['board', 'seed', 'level', 'daily', 'moves', 'view'];
 const MOST_SEED = 2n ** 64n - 1n;
 
 /** @param {string} error @param {string} help */
@@ -44,18 +46,37 @@ export function read() {
   const [board, seed, moves] = [values.get('board'), values.get('seed'), values.get('moves')];
   const options = Object.fromEntries([...values].filter(([name]) => !OWN.includes(name)));
   const [option] = Object.keys(options);
+  const level = readLevel(values.get('level'), seed, values.get('daily'));
+  if (board !== null && level) throw refusal(`the address has a board and a ${'daily' in level ? 'day' : 'level'}`, 'keep one of them');
+  if (level && option !== undefined) throw refusal(`the address has \`${option}\` and a level`, 'options are for random boards: leave one of them out');
   if (board !== null && seed !== null) throw refusal('the address has a board and a seed', 'keep one of them: a seed makes a random board');
-  if (seed === null && option !== undefined) {
+  if (!level && seed === null && option !== undefined) {
     throw refusal(`the address has \`${option}\` without a seed`, `options are for random boards: add \`seed=7\`, or leave \`${option}\` out`);
   }
-  const random = seed === null ? null : { seed: readSeed(seed), options };
-  return { game: readGame(), board, random, moves: moves ? moves.split('\n') : [], view: values.get('view') ?? 'play' };
+  const random = seed === null || level ? null : { seed: readSeed(seed), options };
+  return { game: readGame(), board, random, level, moves: moves ? moves.split('\n') : [], view: values.get('view') ?? 'play' };
+}
+
+/**
+ * The level or day that the address names. What it may be called is the library's to say.
+ * @param {string | null} level @param {string | null} seed @param {string | null} daily @returns {Wanted | null}
+ */
+function readLevel(level, seed, daily) {
+  if (daily !== null) {
+    if (level !== null || seed !== null) throw refusal(`the address has a day and a ${level === null ? 'seed' : 'level'}`, 'keep one of them');
+    return { daily };
+  }
+  if (level === null) return null;
+  if (seed === null) throw refusal('the address has a level without a seed', 'add which board it is, as in `seed=7`');
+  return { level, seed: readSeed(seed) };
 }
 
 /** The address of a place, from `#` on. @param {Place} place */
 function hash(place) {
   const values = new URLSearchParams();
-  if (place.random) {
+  if (place.level) {
+    for (const [name, value] of Object.entries(place.level)) values.set(name, value);
+  } else if (place.random) {
     values.set('seed', place.random.seed);
     for (const [name, value] of Object.entries(place.random.options)) values.set(name, value);
   } else if (place.board !== null) values.set('board', place.board);

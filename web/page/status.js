@@ -57,20 +57,21 @@ export class Status {
   /** Says how the game ended, and where it was lost. @param {api.Position} position */
   async announceEnd(position) {
     const { view } = this;
-    const text = position.turn === null ? inTriumph(position.cost, this.best, view.helped, view.watched) : await this.winner(position);
+    const report = position.turn === null ? this.best : await this.ended(position);
+    const text = position.turn === null ? inTriumph(position.cost, report, view.helped, view.watched) : inEnd(report);
     if (view.position !== position || view.replaying) return;
     if (view.moves.length === 0) return view.messages.say(position.turn === null ? 'This board is already solved.' : text, 'good');
     const { sentence, buttons } = view.review.ending();
-    view.messages.say(`${text} ${sentence}`.trim(), 'good', ...buttons, ...view.endings.map((make) => make(position)));
+    view.messages.say(`${text} ${sentence}`.trim(), 'good', ...buttons, ...view.levels.finished(position, report));
     if (await view.review.follow(this.best)) this.announceEnd(position);
   }
 
-  /** Where two play, the server knows who has won. @param {api.Position} here */
-  async winner(here) {
+  /** Where two play, a report says who has won. @param {api.Position} here */
+  async ended(here) {
     const { view } = this;
     this.ending.abort();
     const ending = (this.ending = new AbortController());
     const { report } = await api.solve(view.game, view.where(), () => {}, ending.signal).catch(() => ({ report: {} }));
-    return view.position === here ? inEnd(report) : '';
+    return view.position === here ? report : {};
   }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Action, COLORS, Chexers, Color, Hex, HexSet, Kind, OFF};
 use crate::limits::Limits;
 use crate::notation::{
-    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
+    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
@@ -232,6 +232,12 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         Example { command: "generate", arguments: "--option pieces=4 --option blocks=15 -o board.json", about: "" },
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
+        LevelSpec { options: &["pieces=1 blocks=8", "pieces=2 blocks=6"], least: 3..=5, guesses: 8..=22 },
+        LevelSpec { options: &["pieces=2 blocks=6", "pieces=2 blocks=10"], least: 6..=9, guesses: 23..=70 },
+        LevelSpec { options: &["pieces=3 blocks=10", "pieces=4 blocks=12"], least: 9..=14, guesses: 42..=100 },
+        LevelSpec { options: &["pieces=5 blocks=12", "pieces=6 blocks=12"], least: 15..=24, guesses: 70..=300 },
+    ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let source = Source::without_comments(input.text);

@@ -6,7 +6,7 @@ use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
 use crate::notation::{
-    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::tools::{Census, Example, Tool};
@@ -285,6 +285,16 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
     const CENSUS: Option<Census<Self>> = Some(tools::CENSUS);
     const EXAMPLES: &'static [Example] = tools::EXAMPLES;
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
+        LevelSpec {
+            options: &["vertices=4 edges=3", "vertices=4 edges=4", "vertices=5 edges=5", "vertices=5 edges=6"],
+            least: 3..=3,
+            guesses: 2..=6,
+        },
+        LevelSpec { options: &["vertices=5 edges=4", "vertices=5 edges=5"], least: 5..=5, guesses: 7..=11 },
+        LevelSpec { options: &["vertices=6 edges=6", "vertices=6 edges=7"], least: 5..=7, guesses: 8..=13 },
+        LevelSpec { options: &["vertices=7 edges=7", "vertices=7 edges=8"], least: 5..=9, guesses: 16..=60 },
+    ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);

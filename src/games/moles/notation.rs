@@ -14,7 +14,9 @@ use crate::graph::places::{Arranged, Room};
 use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmaps, is_pbm};
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten};
+use crate::notation::{
+    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten,
+};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
@@ -125,6 +127,12 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         Example { command: "draw", arguments: "board.txt -o board.pbm", about: "a bitmap with one bit per hole" },
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
+        LevelSpec { options: &["size=3x3"], least: 2..=4, guesses: 10..=20 },
+        LevelSpec { options: &["size=4x4", "size=3x4"], least: 3..=6, guesses: 22..=55 },
+        LevelSpec { options: &["size=5x5"], least: 7..=13, guesses: 65..=160 },
+        LevelSpec { options: &["size=7x7", "size=6x7"], least: 18..=32, guesses: 170..=800 },
+    ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let Input { text, options, limits, .. } = *input;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Goal, Hole, Jump, MOST, PegSet, Pegs, holes_of};
 use crate::limits::Limits;
 use crate::notation::{
-    Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
@@ -164,22 +164,50 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "columns", about: "columns of the board, 1 to 11", default: "6" },
     OptionSpec { name: "pegs", about: "how many pegs, at least 1", default: "10" },
     OptionSpec { name: "jump", about: "`long` or `single`", default: "long" },
+    OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
+    OptionSpec { name: "shape", about: "`rectangle`, or `english` for the cross of 33 holes", default: "rectangle" },
 ];
+
+/// The holes of a random board, and its rows and columns.
+fn shape(options: &Options) -> Result<(Vec<(usize, usize)>, usize, usize), ReadError> {
+    let (rows, columns) = (options.integer("rows", 1..=11)?, options.integer("columns", 1..=11)?);
+    match options.get("shape") {
+        None | Some("rectangle") => {
+            let (rows, columns) = (rows.unwrap_or(6) as usize, columns.unwrap_or(6) as usize);
+            Ok(((0..rows * columns).map(|at| (at / columns, at % columns)).collect(), rows, columns))
+        }
+        Some("english") if rows.is_some() || columns.is_some() => {
+            let message = "the English board has seven rows and columns".to_owned();
+            Err(OptionError { message, help: "leave `rows` and `columns` out, or `shape`".to_owned() }.into())
+        }
+        Some("english") => {
+            let inner = |at: usize| (2..5).contains(&at);
+            let holes = (0..49).map(|at| (at / 7, at % 7)).filter(|&(row, column)| inner(row) || inner(column));
+            Ok((holes.collect(), 7, 7))
+        }
+        Some(other) => {
+            let message = format!("option `shape` cannot be `{}`", shorten(other));
+            Err(OptionError { message, help: "give `rectangle` or `english`".to_owned() }.into())
+        }
+    }
+}
 
 /// By playing backwards from one peg, so that the board can be solved.
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Pegs, ReadError> {
-    let rows = options.integer("rows", 1..=11)?.unwrap_or(6) as usize;
-    let columns = options.integer("columns", 1..=11)?.unwrap_or(6) as usize;
-    let wanted = options.integer("pegs", 1..=(rows * columns) as i64)?.unwrap_or(10).min((rows * columns) as i64) as u32;
-    let mut board = Pegs::new((0..rows * columns).map(|at| (at / columns, at % columns)).collect(), rows, columns);
-    if let Some(jump) = options.get("jump") {
-        let wrong = |help: String| OptionError { message: format!("option `jump` cannot be `{}`", shorten(jump)), help };
-        board.set("jump", jump).map_err(wrong)?;
+    let (holes, rows, columns) = shape(options)?;
+    let count = holes.len();
+    let wanted = options.integer("pegs", 1..=count as i64)?.unwrap_or(10).min(count as i64) as u32;
+    let mut board = Pegs::new(holes, rows, columns);
+    for name in ["jump", "costs"] {
+        if let Some(value) = options.get(name) {
+            let wrong = |help: String| OptionError { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
+            board.set(name, value).map_err(wrong)?;
+        }
     }
     let board = board.finish();
     let mut best = 0u128;
     for _ in 0..200 {
-        let mut pegs: u128 = 1 << random.below(rows * columns);
+        let mut pegs: u128 = 1 << random.below(count);
         while pegs.count_ones() < wanted {
             limits.check()?;
             let mut before: Vec<u128> = Vec::new();
@@ -254,6 +282,32 @@ on the first board does not follow from its rules, which give 175.";
         Example { command: "explore", arguments: "instances/pegs/english.txt", about: "23,475,688 positions up to symmetry" },
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
+        LevelSpec {
+            options: &[
+                "rows=4 columns=4 pegs=4",
+                "shape=english jump=single costs=unit pegs=4",
+                "shape=english jump=single costs=unit pegs=5",
+            ],
+            least: 2..=6,
+            guesses: 3..=8,
+        },
+        LevelSpec { options: &["rows=5 columns=5 pegs=7", "shape=english jump=single costs=unit pegs=7"], least: 5..=12, guesses: 9..=16 },
+        LevelSpec {
+            options: &["rows=6 columns=6 pegs=10", "shape=english jump=single costs=unit pegs=11"],
+            least: 8..=16,
+            guesses: 17..=30,
+        },
+        LevelSpec {
+            options: &[
+                "rows=6 columns=6 pegs=12",
+                "shape=english jump=single costs=unit pegs=14",
+                "shape=english jump=single costs=unit pegs=15",
+            ],
+            least: 12..=23,
+            guesses: 24..=70,
+        },
+    ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);

@@ -11,7 +11,9 @@ use crate::graph::places::Layout;
 use crate::graph::{Graph, MOST_VERTICES, families};
 use crate::limits::Limits;
 use crate::notation::json::{self, Node};
-use crate::notation::{Generator, Input, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{
+    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten,
+};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::tools::Example;
@@ -394,6 +396,12 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         Example { command: "generate", arguments: "--seed 7 --option vertices=30", about: "" },
     ];
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
+    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
+        LevelSpec { options: &["vertices=5 black=1"], least: 2..=3, guesses: 5..=12 },
+        LevelSpec { options: &["vertices=7 black=2"], least: 4..=5, guesses: 13..=25 },
+        LevelSpec { options: &["vertices=9 black=3", "vertices=10 black=3"], least: 5..=7, guesses: 24..=45 },
+        LevelSpec { options: &["vertices=13 black=5", "vertices=14 black=5"], least: 8..=12, guesses: 42..=150 },
+    ]);
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);

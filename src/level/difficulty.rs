@@ -1,0 +1,241 @@
+//! How hard a board is for a person, measured on the board itself: by walking along a best line of play and looking at what else
+//! could have been done at each step.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use crate::catalog::{Choice, MoveValue, Puzzle};
+use crate::limits::{Limit, Limits};
+use crate::notation::ReadError;
+use crate::report::{Answer, Report};
+use crate::rules::Score;
+use crate::sheet::SheetError;
+use crate::space::{Batch, Space, Status, Successors};
+
+/// What was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difficulty {
+    /// The proved least cost, where one plays.
+    pub least: Option<u64>,
+    /// Moves of the best line that was followed.
+    pub moves: u64,
+    /// Moves that somebody tries on the way who guesses at every step, and takes back what is not best: the sum over all steps of
+    /// legal moves divided by best moves, rounded. Where two play, the steps of the player who wins; a best move keeps the win.
+    pub guesses: u64,
+    /// Legal moves at a step of these, on average, rounded.
+    pub choices: u64,
+    /// Of the moves looked at that are not best, how many make the goal unreachable, or give the win away, in percent.
+    pub dead_ends: u64,
+    /// States that a plain search expands, up to [`STATES`]; where no state comes back, all that can be reached.
+    pub states: u64,
+}
+
+/// Steps of a line that are looked at, and moves at each of them; of more, so many that lie evenly between the first and the last.
+const STEPS: usize = 6;
+const MOVES: usize = 12;
+/// States that deciding what one move leads to may take; a move that is not decided does not count as best.
+const NODES: u64 = 1_000;
+/// States of the plain search.
+pub const STATES: u64 = 3_000;
+/// States of a whole space.
+const SPACE: u64 = 40_000;
+/// Positions that two players' moves may take to be labeled.
+const POSITIONS: u64 = 30_000;
+
+impl Difficulty {
+    pub fn json(&self) -> Value {
+        let Difficulty { least, moves, guesses, choices, dead_ends, states } = self;
+        json!({"least": least, "moves": moves, "guesses": guesses, "choices": choices, "dead_ends": dead_ends, "states": states})
+    }
+}
+
+/// Sums over the steps, in thousandths where they are fractions.
+#[derive(Default)]
+struct Tally {
+    steps: u64,
+    guesses: u64,
+    legal: u64,
+    wrong: u64,
+    dead: u64,
+}
+
+impl Tally {
+    /// A step with so many moves, of which some were looked at; the first of those is known to be best. The others stand for all.
+    fn step(&mut self, legal: usize, looked: usize, best: usize, dead: usize) {
+        let (legal, others, also) = (legal as u64, looked as u64 - 1, best as u64 - 1);
+        self.steps += 1;
+        self.legal += legal;
+        self.guesses += if others == 0 { 1000 * legal } else { 1000 * legal * others / (others + also * (legal - 1)) };
+        self.wrong += (looked - best) as u64;
+        self.dead += dead as u64;
+    }
+
+    /// What is known of a line with so many steps, of which those tallied are typical.
+    fn difficulty(&self, least: Option<u64>, moves: u64, steps: u64) -> Difficulty {
+        let seen = self.steps.max(1);
+        Difficulty {
+            least,
+            moves,
+            guesses: (self.guesses * steps / seen + 500) / 1000,
+            choices: (self.legal * 2 / seen).div_ceil(2),
+            dead_ends: (100 * self.dead).checked_div(self.wrong).unwrap_or(0),
+            states: 0,
+        }
+    }
+}
+
+fn stopped(limit: Limit) -> SheetError {
+    SheetError::Read(ReadError::Stopped(limit))
+}
+
+/// `most` numbers below `count`, evenly spread, or all of them.
+fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
+    let taken = count.min(most);
+    (0..taken).map(move |at| if taken < 2 { 0 } else { at * (count - 1) / (taken - 1) })
+}
+
+/// One player, along a plan that is known. `states` may be left at 0: [`with_states`] finds it out. None if it takes
+/// too much.
+///
+/// Where no state comes back, most wrong moves are dead ends, which take long to prove one by one: there the whole space is
+/// looked at, and every move of every step.
+pub fn alone(puzzle: &dyn Puzzle, report: &Report, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
+    let Answer::Solved { cost, moves, .. } = &report.answer else { return Ok(None) };
+    let least = u64::from(*cost);
+    let space = puzzle.space(false);
+    if space.layer(&space.start()).is_some() {
+        return whole(&*space, least, limits).map_err(stopped);
+    }
+    let plan: Vec<Value> = moves.iter().map(|mv| mv.json.clone()).collect();
+    step_by_step(puzzle, least, &plan, limits).map(Some)
+}
+
+/// A state that was reached, and what follows from it.
+struct Reached {
+    layer: u32,
+    is_goal: bool,
+    children: Vec<(usize, u64)>,
+}
+
+/// Looks at the whole space, whose states never come back, and then along a least-cost plan.
+fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Difficulty>, Limit> {
+    let width = space.width();
+    let mut ids: HashMap<Vec<u8>, usize> = HashMap::from([(space.start(), 0)]);
+    let mut queue = vec![space.start()];
+    let mut reached: Vec<Reached> = Vec::new();
+    let mut next = Successors::new(width);
+    while reached.len() < queue.len() {
+        if queue.len() as u64 > SPACE {
+            return Ok(None);
+        }
+        limits.room(queue.len() * (2 * width + 160))?;
+        let state = queue[reached.len()].clone();
+        let mut batch = Batch::new(width);
+        batch.push(|out| out.copy_from_slice(&state));
+        space.successors(&batch, &mut next, limits)?;
+        let children = (0..next.states().len()).map(|at| {
+            let child = next.states().get(at);
+            let id = *ids.entry(child.to_vec()).or_insert_with(|| {
+                queue.push(child.to_vec());
+                queue.len() - 1
+            });
+            (id, u64::from(next.costs()[at]))
+        });
+        let children = children.collect();
+        reached.push(Reached { layer: space.layer(&state).unwrap_or(0), is_goal: space.status(&state) == Status::Goal, children });
+    }
+    // Least costs to go, from the last layer back.
+    let mut order: Vec<usize> = (0..reached.len()).collect();
+    order.sort_by_key(|&id| Reverse(reached[id].layer));
+    let mut to_go: Vec<Option<u64>> = vec![None; reached.len()];
+    for id in order {
+        let by_move = |&(child, cost): &(usize, u64)| to_go[child].map(|left| left + cost);
+        to_go[id] = if reached[id].is_goal { Some(0) } else { reached[id].children.iter().filter_map(by_move).min() };
+    }
+    let (mut tally, mut here) = (Tally::default(), 0);
+    while !reached[here].is_goal {
+        let children = &reached[here].children;
+        let is_best = |&&(child, cost): &&(usize, u64)| to_go[child].is_some_and(|left| Some(left + cost) == to_go[here]);
+        let best = children.iter().filter(is_best).count();
+        let dead = children.iter().filter(|&&(child, _)| to_go[child].is_none()).count();
+        let Some(&(child, _)) = children.iter().find(is_best) else { return Ok(None) };
+        tally.step(children.len(), children.len(), best, dead);
+        here = child;
+    }
+    let difficulty = Difficulty { states: reached.len() as u64, ..tally.difficulty(Some(least), tally.steps, tally.steps) };
+    Ok((to_go[0] == Some(least)).then_some(difficulty))
+}
+
+/// Solves what each move along the plan leads to.
+fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits) -> Result<Difficulty, SheetError> {
+    let mut tally = Tally::default();
+    let nodes = limits.with_nodes(NODES);
+    for step in spread(plan.len(), STEPS) {
+        let made = &plan[..step];
+        let (Ok(here), Ok(spent)) = (puzzle.after(made), puzzle.cost(made)) else { break };
+        let legal = here.position(limits).map_err(stopped)?.moves;
+        let left = least.saturating_sub(spent);
+        let (mut looked, mut best, mut dead) = (1, 1, 0);
+        // The plan's own move is best; the others are looked at.
+        let others: Vec<_> = legal.iter().filter(|mv| mv.json != plan[step]).collect();
+        for at in spread(others.len(), MOVES - 1) {
+            limits.check().map_err(stopped)?;
+            let mv = others[at];
+            looked += 1;
+            let Ok(after) = here.after(std::slice::from_ref(&mv.json)) else { continue };
+            match after.solve(&Choice::default(), &nodes)?.answer {
+                Answer::Solved { cost, optimal: true, .. } if u64::from(cost) + u64::from(mv.cost) == left => best += 1,
+                Answer::Unsolvable { .. } => dead += 1,
+                Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => return Err(stopped(limit)),
+                _ => {}
+            }
+        }
+        tally.step(legal.len(), looked, best, dead);
+    }
+    Ok(tally.difficulty(Some(least), plan.len() as u64, plan.len() as u64))
+}
+
+/// Two players: the one to move wins as soon as can be, the other holds out as long as can be. None if the player to move
+/// cannot win, or if it takes too much. `states` is left at 0.
+pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
+    let few = limits.with_nodes(POSITIONS);
+    let (mut tally, mut moves) = (Tally::default(), 0);
+    let Ok(mut here) = puzzle.after(&[]) else { return Ok(None) };
+    loop {
+        limits.check().map_err(stopped)?;
+        let Some(duel) = here.duel() else { return Ok(None) };
+        let labels = match duel.labels(&few) {
+            Err(Limit::Nodes) => return Ok(None),
+            other => other.map_err(stopped)?,
+        };
+        if labels.is_empty() {
+            return Ok(Some(tally.difficulty(None, moves, tally.steps)));
+        }
+        if moves % 2 == 0 {
+            let best = labels.iter().filter(|label| label.score == Score::Win).count();
+            if best == 0 {
+                return Ok(None);
+            }
+            tally.step(labels.len(), labels.len(), best, labels.len() - best);
+        }
+        let mv = Value::String(labels[MoveValue::best(&labels)].text.clone());
+        let Ok(after) = here.after(&[mv]) else { return Ok(None) };
+        here = after;
+        moves += 1;
+    }
+}
+
+/// Adds the states that a plain search expands, up to [`STATES`]: uniform-cost search, or induction where two play.
+pub fn with_states(difficulty: Difficulty, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Difficulty, SheetError> {
+    if difficulty.states > 0 {
+        return Ok(difficulty);
+    }
+    let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "ucs" });
+    let report = puzzle.solve(&plain, &limits.with_nodes(STATES))?;
+    match report.answer {
+        Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => Err(stopped(limit)),
+        _ => Ok(Difficulty { states: report.stats.expanded.min(STATES), ..difficulty }),
+    }
+}

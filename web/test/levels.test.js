@@ -1,0 +1,307 @@
+// Levels, the board of the day, and the player's results: same boards for everybody, marks that stay, and nothing lost where
+// storage is refused.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { checkAccess, program, said, saved, site, tabTo } from './harness.js';
+
+const here = site();
+const { page, open, ask, solve } = here;
+
+const DAY = 24 * 60 * 60 * 1000;
+const MONDAY = Date.parse('2026-11-16T12:00:00Z');
+
+const shown = (page) => page.locator('.holder [data-name]').evaluateAll((places) => places.map((place) => place.getAttribute('aria-label')).join());
+/** What is drawn, lines included: two graphs may have equal places. */
+const drawn = async (page) => `${await shown(page)} ${await page.locator('.holder line').evaluateAll((lines) => lines.map((line) => ['x1', 'y1', 'x2', 'y2'].map((name) => line.getAttribute(name))).join(';'))}`;
+const press = (page, name) => page.locator('.levels').getByRole('button', { name, exact: true }).click();
+const results = (page) => page.locator('.levels .results');
+const next = (page) => page.locator('.message').getByRole('button', { name: 'Next board' });
+
+/** The labels of all places of a board that the library made. */
+async function labels(game, instance) {
+  const { scene } = await ask(`/api/${game}/position`, { instance });
+  return scene.shapes.flatMap((shape) => shape.label ?? []).sort();
+}
+
+/** Solves what is shown, move by move, without a hint: by the list of legal moves. */
+async function play(page, game, wanted) {
+  const { instance } = await ask(`/api/${game}/level`, wanted);
+  const { plan } = await solve(game, { instance });
+  for (const [at, move] of plan.entries()) {
+    await page.locator('#panel-play .moves').getByRole('button').filter({ has: page.getByText(move, { exact: true }) }).first().click();
+    await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length === count, at + 1);
+  }
+  await next(page).waitFor();
+  return plan.length;
+}
+
+/** Sets the page's date and lets its clock run. */
+const at = (page, time) => page.clock.install({ time });
+
+test('every game has four levels; New gives another board, the address the same one', async () => {
+  for (const { name, players } of here.games) {
+    await page({}, async (page) => {
+      await open(page, name);
+      const boards = [];
+      for (const level of ['Easy', 'Medium', 'Hard', 'Expert']) {
+        await press(page, level);
+        await said(page, `${level} 1`);
+        assert.equal(page.url(), `${here.base}/#/${name}?level=${level.toLowerCase()}&seed=1`);
+        assert.equal(await page.locator('.segments [aria-pressed=true]').innerText(), level);
+        boards.push(await drawn(page));
+      }
+      assert.equal(new Set(boards).size, 4, `${name}: four levels, four boards`);
+      await press(page, 'New');
+      await said(page, 'Expert 2');
+      assert.notEqual(await drawn(page), boards[3], name);
+      await page.goBack();
+      await said(page, 'Expert 1');
+      assert.equal(await drawn(page), boards[3]);
+      await page.reload();
+      await said(page, players === 2 ? 'you move first, and you can win' : 'it can be solved at a cost of');
+      assert.equal(await drawn(page), boards[3]);
+      assert.equal(await page.locator('#board-choice option:checked').innerText(), 'Expert 1');
+    });
+  }
+});
+
+test('the page and the program make the same boards of a level', () =>
+  page({}, async (page) => {
+    const seed = '18446744073709551615';
+    await open(page, `moles?level=medium&seed=${seed}`);
+    const board = execFileSync(program, ['generate', 'moles', '--level', 'medium', '--seed', seed], { encoding: 'utf8' });
+    assert.deepEqual((await shown(page)).split(',').sort(), (await labels('moles', board)).join().split(',').sort());
+  }));
+
+test('the daily board is the same for all on a date, another on the next, and its address stays', async () => {
+  const seen = [];
+  for (const time of [MONDAY, MONDAY + 5 * 60 * 60 * 1000, MONDAY + DAY]) {
+    await page({}, async (page) => {
+      await at(page, time);
+      await open(page, 'moles');
+      await press(page, 'Daily');
+      const date = new Date(time).toISOString().slice(0, 10);
+      await said(page, `Daily board of ${date} (easy)`);
+      assert.equal(page.url(), `${here.base}/#/moles?daily=${date}`);
+      seen.push(await shown(page));
+    });
+  }
+  assert.equal(seen[0], seen[1]);
+  assert.notEqual(seen[1], seen[2]);
+  await page({}, async (page) => {
+    await open(page, 'moles?daily=2026-11-16');
+    assert.equal(await shown(page), seen[0]);
+  });
+});
+
+test('solved boards are marked and counted, Next leads on, and New skips what is solved', () =>
+  page({}, async (page) => {
+    await open(page, 'moles');
+    await press(page, 'Easy');
+    await said(page, 'Easy 1');
+    const cost = await play(page, 'moles', { level: 'easy', seed: 1 });
+    await page.locator('.levels .results', { hasText: '1 solved' }).waitFor();
+    await next(page).click();
+    await said(page, 'Easy 2');
+    await press(page, 'Medium');
+    await said(page, 'Medium 1');
+    await press(page, 'Easy');
+    await said(page, 'Easy 2');
+    await open(page, 'moles?level=easy&seed=1');
+    await said(page, `Your best here: ${cost}.`);
+    await page.goto(`${here.base}/#/`);
+    await page.locator('.card', { hasText: 'Moles' }).getByText('1 solved').waitFor();
+  }));
+
+test('a board that was solved by hints alone does not count', () =>
+  page({}, async (page) => {
+    await open(page, 'moles?level=easy&seed=1');
+    while ((await next(page).count()) === 0) {
+      await page.getByRole('button', { name: 'Hint' }).click();
+      const button = page.getByRole('button', { name: 'Play it' });
+      await button.click();
+      await button.waitFor({ state: 'detached' });
+      await page.waitForTimeout(50);
+    }
+    await said(page, 'does not count as solved');
+    assert.equal(await results(page).innerText(), 'Results');
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await play(page, 'moles', { level: 'easy', seed: 1 });
+    await page.locator('.levels .results', { hasText: '1 solved' }).waitFor();
+  }));
+
+test('a streak grows day by day, lives until the next day is over, and ends', () =>
+  page({}, async (page) => {
+    const visit = async (days) => {
+      await page.clock.setSystemTime(MONDAY + days * DAY);
+      await page.goto(`${here.base}/#/`);
+      await open(page, 'moles');
+    };
+    await at(page, MONDAY);
+    for (const [day, streak] of [[0, 1], [1, 2]]) {
+      await visit(day);
+      await press(page, 'Daily');
+      await said(page, 'Daily board of');
+      await play(page, 'moles', { daily: new Date(MONDAY + day * DAY).toISOString().slice(0, 10) });
+      await page.locator('.levels .results', { hasText: `streak ${streak}` }).waitFor();
+      assert.equal(await page.locator('.levels').getByRole('button', { name: 'Daily ✓' }).count(), 1);
+    }
+    // The day after, it is still alive, and that day's board is open.
+    await visit(2);
+    await page.locator('.levels .results', { hasText: 'streak 2' }).waitFor();
+    assert.equal(await page.locator('.levels').getByRole('button', { name: 'Daily', exact: true }).count(), 1);
+    // A daily board of the past can be solved, and counts, but does not mend a streak.
+    await visit(3);
+    assert.doesNotMatch(await results(page).innerText(), /streak/);
+    await open(page, 'moles?daily=2026-11-18');
+    await play(page, 'moles', { daily: '2026-11-18' });
+    await page.locator('.levels .results', { hasText: '3 solved' }).waitFor();
+    assert.doesNotMatch(await results(page).innerText(), /streak/);
+  }));
+
+test('results are saved to a file, cleared, and brought back; other files are refused', () =>
+  page({}, async (page) => {
+    await open(page, 'moles?level=easy&seed=1');
+    await play(page, 'moles', { level: 'easy', seed: 1 });
+    await results(page).click();
+    await page.locator('dialog .scores tr', { hasText: 'Moles' }).locator('td').first().and(page.getByText('1', { exact: true })).waitFor();
+    const file = await saved(page, () => page.getByRole('button', { name: 'Save to a file' }).click());
+    assert.equal(file.name, 'kibitzer-results.json');
+    assert.equal(JSON.parse(String(file.bytes)).games.moles.boards['easy-1'].hints, 0);
+    await results(page).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    assert.match(await results(page).innerText(), /1 solved/, 'one press clears nothing');
+    await page.getByRole('button', { name: 'Really clear everything?' }).click();
+    await page.locator('dialog').getByText('Cleared.').waitFor();
+    assert.equal(await results(page).innerText(), 'Results');
+    const load = (text) => page.locator('#results-file').setInputFiles({ name: 'results.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    for (const wrong of ['', '{', '[]', '{"version":2,"games":{},"days":[]}', 'null']) {
+      await load(wrong);
+      await page.locator('dialog').getByText('These are no results').waitFor();
+    }
+    await load('{"version":1,"games":{"moles":{"boards":{"easy-9":{"cost":"<b>","least":-1,"hints":{}},"x":3}},"__proto__":{}},"days":["never",7]}');
+    await page.locator('dialog').getByText('Added.').waitFor();
+    await load(String(file.bytes));
+    await page.locator('.levels .results', { hasText: '2 solved' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.reload();
+    await page.locator('.levels .results', { hasText: '2 solved' }).waitFor();
+  }));
+
+test('where storage is refused, everything works until the page is closed', () =>
+  page({}, async (page) => {
+    await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('refused', 'SecurityError'); } }));
+    await open(page, 'moles');
+    await press(page, 'Easy');
+    await said(page, 'Easy 1');
+    await play(page, 'moles', { level: 'easy', seed: 1 });
+    await page.locator('.levels .results', { hasText: '1 solved' }).waitFor();
+    await next(page).click();
+    await said(page, 'Easy 2');
+    await page.goto(`${here.base}/#/`);
+    await page.locator('.card', { hasText: 'Moles' }).getByText('1 solved').waitFor();
+  }));
+
+test('where two play, Kibitzer is the opponent, and a win counts', () =>
+  page({}, async (page) => {
+    const { name } = here.games.find(({ players }) => players === 2);
+    await open(page, `${name}?level=easy&seed=1`);
+    await said(page, 'you can win');
+    const start = (await ask(`/api/${name}/level`, { level: 'easy', seed: 1 })).instance;
+    const made = () => page.locator('#panel-play .made li').allInnerTexts();
+    while ((await next(page).count()) === 0) {
+      const moves = await made();
+      const position = await ask(`/api/${name}/position`, { instance: start, moves });
+      if (position.goal || position.turn !== 1) {
+        await page.waitForTimeout(100);
+        continue;
+      }
+      const { best } = await solve(name, { instance: start, moves });
+      await page.locator('#panel-play .moves').getByRole('button').filter({ has: page.getByText(best[0], { exact: true }) }).first().click();
+      await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length > count, moves.length);
+    }
+    await page.locator('.levels .results', { hasText: '1 solved' }).waitFor();
+  }));
+
+test('by keyboard alone: a level, another board, the results', () =>
+  page({}, async (page) => {
+    await open(page, 'moles');
+    await tabTo(page, () => document.activeElement?.textContent === 'Hard');
+    await page.keyboard.press('Enter');
+    await said(page, 'Hard 1');
+    await tabTo(page, () => document.activeElement?.textContent === 'New');
+    await page.keyboard.press('Space');
+    await said(page, 'Hard 2');
+    await tabTo(page, () => document.activeElement?.textContent === 'Results');
+    await page.keyboard.press('Enter');
+    await page.locator('dialog[open]').getByText('Streak: 0 days').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('dialog') === null);
+  }));
+
+test('players see named boards first, teachers theirs below', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs');
+    const groups = await page.locator('#board-choice optgroup').evaluateAll((groups) => groups.map((group) => [group.label, [...group.children].map((option) => option.textContent)]));
+    assert.deepEqual(groups.map(([label]) => label), ['Classics', 'For teachers']);
+    assert.ok(groups[0][1].includes('Central solitaire'));
+    assert.ok(groups[1][1].includes('Where h1 overestimates'));
+    await page.getByLabel('Board', { exact: true }).selectOption({ label: 'Central solitaire' });
+    await said(page, 'Known answer: cost 31');
+  }));
+
+test('a wrong level or day in the address says what is wrong', () =>
+  page({ allowed: /status of 4(04|22)/ }, async (page) => {
+    const cases = [
+      ['pegs?level=easy', 'level without a seed', 'seed=7'],
+      ['pegs?level=simple&seed=1', 'no level simple', 'easy, medium, hard, expert'],
+      ['pegs?level=easy&seed=x', 'x is not a seed', 'whole number'],
+      ['pegs?level=easy&seed=1&pegs=8', 'pegs and a level', 'leave one of them out'],
+      ['pegs?level=easy&seed=1&board=ab.', 'a board and a level', 'Keep one'],
+      ['pegs?daily=2026-02-30', '2026-02-30 is not a date', '2026-11-16'],
+      ['pegs?daily=2026-11-16&seed=1', 'a day and a seed', 'Keep one'],
+      ['pegs?daily=2026-11-16&level=easy&seed=1', 'a day and a level', 'Keep one'],
+    ];
+    for (const [address, message, help] of cases) {
+      await page.goto(`${here.base}/#/${address}`);
+      const alert = page.getByRole('alert');
+      await alert.getByText(message).waitFor();
+      assert.ok((await alert.innerText()).includes(help), `${address}: ${await alert.innerText()}`);
+    }
+  }));
+
+test('on a phone and a desktop, light and dark: nothing is cut off, targets are large, and axe finds no fault', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 800 }]) {
+      await page({ colorScheme, viewport, bypassCSP: true }, async (page) => {
+        await open(page, 'moles?level=easy&seed=1');
+        await play(page, 'moles', { level: 'easy', seed: 1 });
+        const what = `${colorScheme} ${viewport.width}`;
+        await checkAccess(page, what);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${what}: nothing sticks out`);
+        for (const button of await page.locator('.levels button:visible, .message .next').all()) {
+          const { width, height } = await button.boundingBox();
+          assert.ok(width >= 40 && height >= 40, `${what}: ${await button.innerText()} is ${width} x ${height}`);
+        }
+        if (viewport.width < 480) {
+          const more = page.getByRole('button', { name: 'More…' });
+          assert.equal(await page.getByRole('button', { name: 'Share…' }).isVisible(), false, 'the board comes first');
+          await more.click();
+          assert.equal(await more.getAttribute('aria-expanded'), 'true');
+          await page.getByRole('button', { name: 'Share…' }).waitFor();
+          await checkAccess(page, `${what}, more`);
+          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${what}: nothing sticks out`);
+        }
+        await results(page).click();
+        await page.locator('dialog .scores tr').nth(1).waitFor();
+        await checkAccess(page, `${what}, results`);
+        await page.keyboard.press('Escape');
+        await page.goto(`${here.base}/#/`);
+        await page.locator('.card .marks').waitFor();
+        await checkAccess(page, `${what}, gallery`);
+      });
+    }
+  }
+});
