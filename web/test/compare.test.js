@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccess, docs, saved, site, tabTo } from './harness.js';
+import { answerWith, checkAccess, docs, questions, saved, site, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -21,7 +21,7 @@ const finished = (page) => page.locator('#panel-compare [role=status]', { hasTex
 const row = (page, method) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: method }) });
 
 /** A report as `solve` sends it, for a method that the test makes up. */
-const answer = (report) => ({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best: [], explanation: null })}\n\n` });
+const answer = (report) => ({ report, plan: [], best: [], explanation: null });
 
 const CHEXERS = ['astar:relaxed', 'astar:bad', 'bfs', 'ucs', 'greedy:relaxed', 'bidirectional'];
 
@@ -45,10 +45,9 @@ test('bars are logarithmic where values are far apart, and are said to be', () =
   page({}, async (page) => {
     await open(page, 'chexers?view=compare');
     const expanded = { bfs: 1000, dfs: 10, ucs: 100_000 };
-    await page.route('**/solve', async (route) => {
-      const { method } = route.request().postDataJSON();
+    await answerWith(page, 'solve', ({ method }) => {
       const stats = { expanded: expanded[method] ?? 1, generated: 1, peak_bytes: 1000 * (method === 'ucs' ? 2 : 1), seconds: 0.5 };
-      await route.fulfill(answer({ game: 'chexers', method, verdict: 'solved', verified: true, cost: 10, optimal: true, lower: 10, stats }));
+      return answer({ game: 'chexers', method, verdict: 'solved', verified: true, cost: 10, optimal: true, lower: 10, stats });
     });
     await compare(page, Object.keys(expanded));
     const shares = async (at) => {
@@ -118,15 +117,13 @@ test('a proof that a method does not promise is called luck', () =>
 test('the defaults end soon on the hardest boards, and what was cut off is said', async () => {
   for (const [game, instance] of [['pegs', 'english-priced'], ['tricolor', 'random-30'], ['moles', 'full-9']]) {
     await page({}, async (page) => {
-      const asked = [];
       await open(page, `${game}?view=compare`);
       await page.getByLabel('Board', { exact: true }).selectOption(`instance:${instance}`);
       await page.locator('.message', { hasText: /Known answer|Source/ }).waitFor();
-      page.on('request', (request) => {
-        if (request.url().endsWith('/solve') && request.postDataJSON().method) asked.push(request.postDataJSON());
-      });
+      const seen = await questions(page);
       await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
       await finished(page);
+      const asked = seen.flatMap(({ question, body }) => (question === 'solve' && body.method ? [body] : []));
       const chosen = await page.locator('.methods input:checked').evaluateAll((boxes) => boxes.map((box) => box.value));
       assert.deepEqual(asked.map(({ method }) => method), chosen);
       assert.ok(asked.every(({ seconds }) => seconds <= 5), 'the seconds are for all together');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccess, docs, made, place, said, site, tabTo } from './harness.js';
+import { answerWith, checkAccess, docs, made, place, said, serverOnly, site, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -106,9 +106,9 @@ test('draws: the status, an answer, labels and the table show them', () =>
     const { sample } = await ask(`/api/${name}/about`);
     const { legal } = await ask(`/api/${name}/position`, { instance: sample });
     const best = [legal[0].text];
-    await page.route('**/solve', (route) => route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best, explanation: null })}\n\n` }));
+    await answerWith(page, 'solve', () => ({ report, plan: [], best, explanation: null }));
     const labels = ['draw', 'lose', 'win'].map((paint, at) => ({ move: legal[at].text, text: 'DPN'[at], paint, good: at === 0 }));
-    await page.route('**/explain', (route) => route.fulfill({ json: { explanation: { text: 'A draw.', tints: [], shapes: [], labels } } }));
+    await answerWith(page, 'explain', () => ({ explanation: { text: 'A draw.', tints: [], shapes: [], labels } }));
     await open(page, name);
     await page.locator('.status', { hasText: 'a draw under best play' }).waitFor();
     await page.getByRole('button', { name: 'Hint' }).click();
@@ -210,7 +210,7 @@ test('a bad board is reported with line and column, and nothing is lost', () =>
     await page.waitForFunction(() => document.querySelectorAll('.holder .p-blue').length === 6);
   }));
 
-test('a long solve reports progress, and ends when it is stopped or the page is closed', async () => {
+test('a long solve reports progress, and ends when it is stopped or the page is closed', serverOnly, async () => {
   const idle = async () => {
     for (let tries = 0; (await ask('/api/status')).solving > 0; tries++) {
       assert.ok(tries < 200, 'the solve goes on');

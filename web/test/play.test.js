@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccess, made, place, said, site } from './harness.js';
+import { answerWith, checkAccess, made, place, said, site } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -86,11 +86,10 @@ test('moves are made by dragging with a mouse; targets are shown, and a drag to 
 test('a gesture of three places goes on with a click after a drag', () =>
   page({}, async (page) => {
     // No listed game has one: the moves of this scene are made up.
-    await page.route('**/position', async (route) => {
-      const response = await route.fetch();
-      const position = await response.json();
+    await answerWith(page, 'position', async (body) => {
+      const position = await ask('/api/moles/position', body);
       position.scene.moves = [['1', '2', '3'], ['1', '2', '4'], ['1', '6', '7'], ['5', '6', '7']].map((clicks, at) => ({ text: String(at + 1), clicks }));
-      await route.fulfill({ json: position });
+      return position;
     });
     await open(page, 'moles');
     const next = () => page.locator('.holder .next').evaluateAll((places) => places.map((place) => place.dataset.name));
@@ -264,7 +263,7 @@ test('the status says what was paid and what is the least', async () => {
   await page({}, async (page) => {
     // A report that knows a lower bound and no more.
     const report = { game: 'moles', method: 'x', verdict: 'unknown', limit: 'time', lower: 5, upper: null, stats: { expanded: 1, generated: 1, peak_bytes: 1, seconds: 5 } };
-    await page.route('**/solve', (route) => route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify({ report, plan: [], best: [], explanation: null })}\n\n` }));
+    await answerWith(page, 'solve', () => ({ report, plan: [], best: [], explanation: null }));
     await open(page, 'moles');
     await page.locator('.status', { hasText: 'cost 0, at least 5 more' }).waitFor();
     await place(page, '1').click();
@@ -383,7 +382,7 @@ test('a review can be stopped', () =>
     await page.locator('.status', { hasText: 'cost 3' }).waitFor();
     await page.locator('.status', { hasText: 'looking' }).waitFor({ state: 'detached' });
     // The third answer never comes.
-    await page.route('**/solve', (route) => (++asked < 3 ? route.continue() : undefined));
+    await answerWith(page, 'solve', (body) => (++asked < 3 ? solve('moles', body) : new Promise(() => {})));
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     await page.locator('.review .summary', { hasText: 'Reviewing move 2 of 3' }).waitFor();
     await page.locator('.review').getByRole('button', { name: 'Stop' }).click();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccess, site } from './harness.js';
+import { answerWith, checkAccess, site } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -62,9 +62,9 @@ for (const [device, viewport] of Object.entries({ desktop: { width: 1280, height
       await page({ viewport }, async (page) => {
         let release;
         const held = new Promise((resolve) => (release = resolve));
-        await page.route('**/primer', async (route) => {
+        await answerWith(page, 'primer', async (body) => {
           await held;
-          await route.continue();
+          return ask(`/api/${name}/primer`, body);
         });
         await open(page, name);
         const places = () => page.evaluate(() => ['.holder', '.right', '.intro details'].map((part) => document.querySelector(part).getBoundingClientRect().top));

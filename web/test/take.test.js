@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccess, made, place, saved, site, tabTo } from './harness.js';
+import { answerWith, checkAccess, made, place, questions, saved, site, tabTo } from './harness.js';
 
 /** No error is shown. */
 const checkNothing = async (page) => assert.equal(await page.locator('dialog .message').innerText(), '');
@@ -181,14 +181,14 @@ test('a plan is saved as a film where the server makes films', async () => {
   };
   await page({}, async (page) => {
     const html = '<!doctype html><title>A film</title>';
-    await page.route('**/film', (route) => route.fulfill({ json: { html } }));
+    await answerWith(page, 'film', () => ({ html }));
+    const asked = await questions(page);
     await solved(page, true);
     const plan = await page.locator('.plan li').allInnerTexts();
     await tabTo(page, () => document.activeElement?.textContent === 'Download film');
-    const asked = page.waitForRequest('**/film');
     const film = await saved(page, () => page.keyboard.press('Enter'));
     assert.deepEqual([film.name, film.bytes.toString()], ['pegs-seed-7-film.html', html]);
-    const request = (await asked).postDataJSON();
+    const request = asked.find(({ question }) => question === 'film').body;
     const { instance } = await ask('/api/pegs/generate', { seed: 7 });
     const { start } = await ask('/api/pegs/position', { instance });
     assert.deepEqual(request, { instance: start, options: {}, moves: [], plan });
