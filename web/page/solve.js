@@ -102,14 +102,16 @@ export class SolvePanel {
 
   /** @param {api.Progress} progress */
   showProgress({ expanded, open, bytes, lower, upper, seconds }) {
-    const best = upper === null ? '' : `, best found ${grouped(upper)}`;
-    const text = `${grouped(expanded)} states, ${grouped(open)} open, ${size(bytes)}, cost at least ${grouped(lower)}${best}, ${duration(seconds)}`;
-    fill(this.progress, h('div', { class: 'bar' }), text);
+    const isDuel = this.view.about.players === 2;
+    const bounds = isDuel ? [] : [`cost at least ${grouped(lower)}`, upper !== null && `best found ${grouped(upper)}`];
+    const parts = [counted(expanded, isDuel ? 'position' : 'state'), !isDuel && `${grouped(open)} open`, size(bytes), ...bounds, duration(seconds)];
+    fill(this.progress, h('div', { class: 'bar' }), parts.filter(Boolean).join(', '));
   }
 
   /** @param {api.Progress | null} last */
   showStopped(last) {
-    const known = last ? `${counted(last.expanded, 'state')} searched; every plan costs at least ${grouped(last.lower)}.` : '';
+    const isDuel = this.view.about.players === 2;
+    const known = !last ? '' : isDuel ? `${counted(last.expanded, 'position')} searched.` : `${counted(last.expanded, 'state')} searched; every plan costs at least ${grouped(last.lower)}.`;
     fill(this.answer, h('p', { class: 'verdict' }, 'Stopped.'), h('p', { class: 'soft' }, known));
   }
 

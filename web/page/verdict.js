@@ -90,7 +90,9 @@ export function inAnswer(report) {
     return ['good', report.optimal ? `${text}, the least possible.` : `${text}; the least possible is at least ${grouped(report.lower)}.`];
   }
   const found = typeof report.upper === 'number' ? `; the best one found costs ${grouped(report.upper)}` : '';
-  return ['', `Not decided: the ${report.limit} limit was reached. Every plan costs at least ${grouped(report.lower)}${found}.`];
+  // Where two play, there are no plans.
+  const bound = report.lower > 0 || found ? ` Every plan costs at least ${grouped(report.lower)}${found}.` : '';
+  return ['', `Not decided: the ${report.limit} limit was reached.${bound}`];
 }
 
 /** Most moves named in a sentence. */
