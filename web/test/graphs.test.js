@@ -176,10 +176,11 @@ for (const { game, vertex, other, move, board } of BOARDS) {
       await page.getByRole('button', { name: '+ vertex' }).press('Enter');
       await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 2);
       const { to: there, drop } = await dragBy(page, added, 30, 20);
+      const dropped = await seenFrom(page, vertex, other, there);
       await drop();
-      await page.waitForTimeout(0);
       await page.waitForFunction(() => document.querySelectorAll('.holder .carried').length === 0);
-      await assertAt(page, added, there);
+      const stands = await seenFrom(page, vertex, other, await middle(page, added));
+      assert.ok(near(stands, dropped, 0.05), `${stands}, not ${dropped}`);
       await page.getByRole('button', { name: 'Play this board' }).click();
       await page.getByRole('button', { name: 'Edit' }).waitFor();
       await placed(page);
