@@ -174,7 +174,7 @@ fn texts_have_a_layout_and_errors_their_place() {
         ("tricolor", "colors: GRB\nedges: 0-1\nlayout: 3 0 0", (3, 9), "there is no vertex `3`"),
         ("moles", "graph: P3\nmoles: 1\nlayout: 4 0 0", (3, 9), "there is no vertex `4`"),
         ("moles", "layout: 1 0 0\n01\n10", (1, 9), "only a graph has a layout"),
-        ("tricolor", "{\"colors\": \"RG\", \"edges\": [], \"layout\": {\"0\": [0, -1]}}", (1, 52), "`-1` is not a decimal number"),
+        ("tricolor", "{\"colors\": \"RG\", \"edges\": [], \"layout\": {\"0\": [0, -1]}}", (1, 51), "`-1` is not a decimal number"),
     ] {
         let refusal = ask(game, "position", json!({"instance": text})).expect_err(text);
         assert_eq!(refusal.place, Some(place), "{text}: {refusal}");
@@ -205,9 +205,8 @@ fn the_editor_keeps_layouts_adds_vertices_at_points_and_forgets_layouts() {
         // Without a point it goes where there is room, and all others stay.
         let more = answer(game, "paint", json!({"instance": added["instance"], "brush": brush["name"]}));
         let points: Vec<(f64, f64)> = names(&more).iter().map(|name| at(&more, name)).collect();
-        for (v, one) in points.iter().enumerate() {
-            assert!(points[..v].iter().all(|other| (one.0 - other.0).hypot(one.1 - other.1) > 20.0), "{game} {text}: {points:?}");
-        }
+        let (new, others) = points.split_last().expect("some");
+        assert!(others.iter().all(|other| (new.0 - other.0).hypot(new.1 - other.1) > 30.0), "{game} {text}: {points:?}");
         let fewer =
             answer(game, "paint", json!({"instance": more["instance"], "brush": if game == "moles" { "− hole" } else { "− vertex" }}));
         assert_eq!(fewer["instance"].as_str().map(|text| text.contains("layout")), Some(true));

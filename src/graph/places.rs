@@ -190,11 +190,14 @@ impl Arranged {
         let side = [room.apart / gaps.vertices, room.edge / gaps.edge, room.clear / gaps.clear].into_iter().fold(LEAST_SIDE, f64::max);
         let inner = 1.0 - 2.0 * RIM;
         let side = side.min(most.max(LEAST_SIDE)) / inner;
-        let places = layout.over(own.into_iter().map(|(x, y)| (RIM + inner * x, RIM + inner * y)).collect());
+        let own: Vec<(f64, f64)> = own.into_iter().map(|(x, y)| (RIM + inner * x, RIM + inner * y)).collect();
+        let places = layout.over(own.clone());
         // From how far outside something is, the frame reaches there, in three steps.
         let reach = |outside: f64| STEPS.into_iter().find(|step| outside >= step - 1e-6).unwrap_or(0.0);
         let range = |along: fn(&(f64, f64)) -> f64| {
-            let (low, high) = places.iter().map(along).fold((0.5, 0.5), |(low, high): (f64, f64), at| (low.min(at), high.max(at)));
+            // What the program places counts, too: the frame does not shrink when the outermost vertex is moved inward.
+            let (low, high) =
+                places.iter().chain(&own).map(along).fold((0.5, 0.5), |(low, high): (f64, f64), at| (low.min(at), high.max(at)));
             (reach(low), 1.0 - reach(1.0 - high))
         };
         let ((left, right), (top, bottom)) = (range(|place| place.0), range(|place| place.1));

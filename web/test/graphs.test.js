@@ -29,6 +29,13 @@ const inDrawing = (page, name) =>
     return [(box.x + box.width / 2 - all.x) / all.width, (box.y + box.height / 2 - all.y) / all.height];
   });
 
+/** A point of the screen as seen from one vertex, in units of the distance to another: scale and margins do not matter. */
+async function seenFrom(page, one, other, [x, y]) {
+  const [a, b] = [await middle(page, one), await middle(page, other)];
+  const unit = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  return [(x - a[0]) / unit, (y - a[1]) / unit];
+}
+
 const near = ([x, y], [u, v], within = 2) => Math.hypot(x - u, y - v) <= within;
 
 async function assertAt(page, name, wanted, within) {
@@ -158,19 +165,22 @@ for (const { game, vertex, other, move, board } of BOARDS) {
       await said(page, 'Click the board where it should be');
       const box = await page.locator('.holder svg').boundingBox();
       const to = [box.x + 0.18 * box.width, box.y + 0.14 * box.height];
+      const wanted = await seenFrom(page, vertex, other, to);
       await page.mouse.click(...to);
       await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 1);
       const added = (await places()).find((name) => !before.includes(name));
-      // The scale may change a little with the graph; the place in the drawing does not.
-      assert.ok(near(await inDrawing(page, added), [0.18, 0.14], 0.05), `${await inDrawing(page, added)}`);
+      // The scale may change with the graph; the place among the others does not.
+      const found = await seenFrom(page, vertex, other, await middle(page, added));
+      assert.ok(near(found, wanted, 0.05), `${found}, not ${wanted}`);
       // By keyboard: the button again, for any free place.
       await page.getByRole('button', { name: '+ vertex' }).press('Enter');
       await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 2);
       const { to: there, drop } = await dragBy(page, added, 30, 20);
+      const dropped = await seenFrom(page, vertex, other, there);
       await drop();
-      await page.waitForTimeout(0);
       await page.waitForFunction(() => document.querySelectorAll('.holder .carried').length === 0);
-      await assertAt(page, added, there);
+      const stands = await seenFrom(page, vertex, other, await middle(page, added));
+      assert.ok(near(stands, dropped, 0.05), `${stands}, not ${dropped}`);
       await page.getByRole('button', { name: 'Play this board' }).click();
       await page.getByRole('button', { name: 'Edit' }).waitFor();
       await placed(page);

@@ -12,6 +12,8 @@ use crate::scene::{Form, Paint, Scene};
 
 /// The radius of a vertex.
 const RADIUS: f64 = 17.0;
+/// What names of vertices begin with in the scene.
+const PREFIX: &str = "vertex ";
 /// Half the height of a label, and of a name.
 const LABEL: f64 = 8.0;
 const NAME: f64 = 6.0;
@@ -27,8 +29,11 @@ const MOST_LABELS: usize = 300;
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     pub arranged: Arranged,
-    /// The middles of names and of labels.
-    names: Vec<(f64, f64)>,
+    /// What the vertices are called in the scene.
+    vertices: Vec<String>,
+    /// The middles and sizes of their names.
+    names: Vec<((f64, f64), f64)>,
+    /// The middles of labels.
     labels: Vec<(f64, f64)>,
 }
 
@@ -45,9 +50,24 @@ fn covers((middle, half): Rectangle, center: (f64, f64)) -> bool {
     beyond(center.0, middle.0, half.0).hypot(beyond(center.1, middle.1, half.1)) < RADIUS + 1.0
 }
 
+/// The name that the graph gives to a vertex of the scene.
+fn plain(name: &str) -> &str {
+    name.strip_prefix(PREFIX).unwrap_or(name)
+}
+
+/// Half the sides of a name.
+fn half_of(name: &str) -> (f64, f64) {
+    (3.5 * name.chars().count() as f64 + 1.0, NAME)
+}
+
 impl Figure {
     fn new(edge: &Edge, limits: &Limits) -> Result<Figure, Limit> {
-        let longest = (0..edge.vertices()).map(|v| edge.graph.name(v).chars().count()).max().unwrap_or(1);
+        let mut vertices = Vec::new();
+        for v in 0..edge.vertices() {
+            limits.check()?;
+            vertices.push(edge.vertex_name(v));
+        }
+        let longest = vertices.iter().map(|name| plain(name).chars().count()).max().unwrap_or(1);
         let half = edge.label_half();
         let room = Room {
             apart: 2.0 * RADIUS + 16.0,
@@ -58,8 +78,8 @@ impl Figure {
         };
         let arranged = Arranged::new(&edge.graph, &edge.layout, &room, limits)?;
         let points = &arranged.points;
-        let names: Vec<(f64, f64)> = (0..edge.vertices()).map(|v| edge.name_spot(v, points)).collect();
-        let written: Vec<Rectangle> = names.iter().enumerate().map(|(v, &at)| (at, edge.name_half(v))).collect();
+        let names: Vec<_> = vertices.iter().enumerate().map(|(v, name)| edge.name_spot(v, plain(name), points)).collect();
+        let written: Vec<Rectangle> = names.iter().zip(&vertices).map(|(&(at, _), name)| (at, half_of(plain(name)))).collect();
         let mut labels: Vec<(f64, f64)> = Vec::with_capacity(edge.edges.len());
         for &(u, v) in &edge.edges {
             limits.check()?;
@@ -84,7 +104,7 @@ impl Figure {
             });
             labels.push(found.unwrap_or(on[0]));
         }
-        Ok(Figure { arranged, names, labels })
+        Ok(Figure { arranged, vertices, names, labels })
     }
 }
 
@@ -105,12 +125,9 @@ impl Edge {
         3.0 * (2 * self.colors.to_string().len() + 1) as f64 + 4.0
     }
 
-    fn name_half(&self, vertex: usize) -> (f64, f64) {
-        (3.5 * self.graph.name(vertex).chars().count() as f64 + 1.0, NAME)
-    }
-
-    /// The middle of a vertex's name: above it or, if an edge leaves there, in the direction with the most room.
-    fn name_spot(&self, vertex: usize, points: &[(f64, f64)]) -> (f64, f64) {
+    /// The middle and the size of a vertex's name: above it or, if an edge leaves there, in the direction with the most room, or
+    /// else within the vertex.
+    fn name_spot(&self, vertex: usize, name: &str, points: &[(f64, f64)]) -> ((f64, f64), f64) {
         let at = points[vertex];
         let directions = [(0.0, -1.0), (0.0, 1.0), (0.7, -0.7), (-0.7, -0.7), (0.7, 0.7), (-0.7, 0.7), (1.0, 0.0), (-1.0, 0.0)];
         let towards = |other: &u32| {
@@ -124,18 +141,21 @@ impl Edge {
             self.graph.neighbors(vertex).iter().map(|other| cosine(towards(other))).fold(0.71, f64::max)
         };
         let best = directions.into_iter().fold(directions[0], |best, next| if nearest(next) < nearest(best) - 1e-6 { next } else { best });
-        let (wide, high) = self.name_half(vertex);
+        if nearest(best) > 0.8 {
+            return ((at.0, at.1 + 11.5), 8.0);
+        }
+        let (wide, high) = half_of(name);
         let away = RADIUS + 3.0 + best.0.abs() * wide + best.1.abs() * high;
-        (at.0 + away * best.0, at.1 + away * best.1)
+        ((at.0 + away * best.0, at.1 + away * best.1), 12.0)
     }
 
     /// What a vertex is called in the scene.
     fn vertex_name(&self, vertex: usize) -> String {
-        format!("vertex {}", self.graph.name(vertex))
+        format!("{PREFIX}{}", self.graph.name(vertex))
     }
 
     fn place(&self, board: &Coloring, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        let Some(vertex) = name.strip_prefix("vertex ").and_then(|name| self.graph.find(name)) else { return Ok(None) };
+        let Some(vertex) = name.strip_prefix(PREFIX).and_then(|name| self.graph.find(name)) else { return Ok(None) };
         let layout = self.figure(limits)?.arranged.moved(vertex, to);
         Ok(Some(Edge { layout, ..self.clone() }.write(board)))
     }
@@ -149,7 +169,7 @@ impl Drawing for Edge {
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
     fn scene(&self, board: &Coloring, limits: &Limits) -> Result<Scene, Limit> {
-        let Figure { arranged, names, labels } = self.figure(limits)?;
+        let Figure { arranged, vertices, names, labels } = self.figure(limits)?;
         let (n, points) = (self.vertices(), &arranged.points);
         let (width, board_height) = (arranged.width, arranged.height);
         let in_row = self.colors.min((width / PITCH) as usize).max(1);
@@ -157,7 +177,6 @@ impl Drawing for Edge {
         let name = self.name.clone().unwrap_or_else(|| format!("a graph with {}", counted(n, "vertex", "vertices")));
         let title = format!("Edge-Distinguishing Game on {name} with {}", counted(self.colors, "color", "colors"));
         let mut scene = Scene { title, width, height: board_height + PITCH * rows + 4.0, ..Scene::default() };
-        let vertices: Vec<String> = (0..n).map(|v| self.vertex_name(v)).collect();
         for &(u, v) in &self.edges {
             scene.check(limits)?;
             let (u, v) = (u as usize, v as usize);
@@ -189,8 +208,9 @@ impl Drawing for Edge {
         // Not among the shapes of the vertex: read together with its color, `3` and `b` would be `3b`.
         for (v, name) in vertices.iter().enumerate() {
             scene.check(limits)?;
-            let (x, y) = names[v];
-            scene.add_between(Form::Text { x, y, size: 12.0, text: self.graph.name(v) }, Paint::Ink, [name, name]);
+            let ((x, y), size) = names[v];
+            scene.add_between(Form::Text { x, y, size, text: plain(name).to_owned() }, Paint::Ink, [name, name]);
+            scene.movable.push(name.clone());
         }
         // The colors to choose from.
         for color in 1..=self.colors {
@@ -204,7 +224,6 @@ impl Drawing for Edge {
             scene.add_named(Form::Text { x, y, size: 14.0, text: color.to_string() }, Paint::Ink, name.clone());
             scene.describe(&name, name.clone());
         }
-        scene.movable = vertices;
         Ok(scene)
     }
 

@@ -57,7 +57,7 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     }
     for (pattern, draw, rows) in patterns(n, graph.edge_count()) {
         limits.check()?;
-        if let Some(image) = isomorphism(&pattern, graph) {
+        if let Some(image) = isomorphism(&pattern, graph, limits)? {
             let mut places = vec![(0.0, 0.0); n];
             image.iter().zip(draw(&pattern, rows, limits)?).for_each(|(&v, place)| places[v] = place);
             return Ok(Some(places));
@@ -67,7 +67,7 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
         return Ok(Some(circle(&order, None, n)));
     }
     if graph.edge_count() == n - 1 && graph.is_connected() {
-        let places = tree(graph);
+        let places = tree(graph, limits)?;
         let gaps = Gaps::of(graph, &super::fit(places.clone()), limits)?;
         // A tree with very many leaves is too wide.
         return Ok((gaps.clarity() > 0.4 / (n as f64).sqrt()).then_some(places));
@@ -111,7 +111,7 @@ fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
 
 /// The image of each vertex of a connected pattern in a graph that is the same but for its names; none if there is none or it
 /// takes too long to find.
-fn isomorphism(pattern: &Graph, graph: &Graph) -> Option<Vec<usize>> {
+fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
     let n = graph.len();
     let degrees = |graph: &Graph| {
         let mut degrees: Vec<usize> = (0..n).map(|v| graph.degree(v)).collect();
@@ -119,18 +119,19 @@ fn isomorphism(pattern: &Graph, graph: &Graph) -> Option<Vec<usize>> {
         degrees
     };
     if degrees(pattern) != degrees(graph) {
-        return None;
+        return Ok(None);
     }
     // Every vertex but the first has a neighbor before it.
     let mut order = vec![0];
     let mut at = 0;
     while at < order.len() {
+        limits.check()?;
         let new: Vec<usize> = pattern.neighbors(order[at]).iter().map(|&v| v as usize).filter(|v| !order.contains(v)).collect();
         order.extend(new);
         at += 1;
     }
     let mut search = Matching { pattern, graph, order, image: vec![usize::MAX; n], used: vec![false; n], steps: STEPS };
-    search.extend(0).then_some(search.image)
+    Ok(search.extend(0, limits)?.then_some(search.image))
 }
 
 struct Matching<'a> {
@@ -143,8 +144,10 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
-    fn extend(&mut self, at: usize) -> bool {
-        let Some(&v) = self.order.get(at) else { return true };
+    /// Whether the vertices from this one on have images.
+    fn extend(&mut self, at: usize, limits: &Limits) -> Result<bool, Limit> {
+        let Some(&v) = self.order.get(at) else { return Ok(true) };
+        limits.check()?;
         let before: Vec<usize> =
             self.pattern.neighbors(v).iter().map(|&u| self.image[u as usize]).filter(|&image| image != usize::MAX).collect();
         let candidates: Vec<usize> = match before.first() {
@@ -153,20 +156,20 @@ impl Matching<'_> {
         };
         for w in candidates {
             if self.steps == 0 {
-                return false;
+                return Ok(false);
             }
             self.steps -= 1;
             let joined = self.graph.neighbors(w).iter().filter(|&&u| self.used[u as usize]).count();
             let fits = !self.used[w] && self.graph.degree(w) == self.pattern.degree(v) && joined == before.len();
             if fits && before.iter().all(|&u| self.graph.has_edge(u, w)) {
                 (self.image[v], self.used[w]) = (w, true);
-                if self.extend(at + 1) {
-                    return true;
+                if self.extend(at + 1, limits)? {
+                    return Ok(true);
                 }
                 (self.image[v], self.used[w]) = (usize::MAX, false);
             }
         }
-        false
+        Ok(false)
     }
 }
 
@@ -322,7 +325,7 @@ fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
 }
 
 /// A tree in layers below its center: leaves side by side, every other vertex above the middle of its children.
-fn tree(graph: &Graph) -> Places {
+fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let n = graph.len();
     let root = center(graph);
     let mut parent = vec![usize::MAX; n];
@@ -345,6 +348,7 @@ fn tree(graph: &Graph) -> Places {
     let (mut x, mut leaves, mut widest) = (vec![0.0; n], 0.0, 0.0f64);
     let mut open = vec![(root, false)];
     while let Some((v, done)) = open.pop() {
+        limits.check()?;
         let below = children(v);
         match (below.first(), below.last()) {
             (Some(&first), Some(&last)) if done => {
@@ -363,7 +367,7 @@ fn tree(graph: &Graph) -> Places {
     }
     // So high that no edge runs along its layer.
     let height = (0.42 * widest).max(0.9);
-    (0..n).map(|v| (x[v], depth[v] as f64 * height)).collect()
+    Ok((0..n).map(|v| (x[v], depth[v] as f64 * height)).collect())
 }
 
 /// The middle of a tree, by taking leaves away: the lower numbered one if there are two.
