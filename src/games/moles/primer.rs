@@ -2,9 +2,9 @@
 //! and what is to be reached.
 
 use super::chase::Wrap;
-use super::field::{Field, Hole, Shape};
+use super::field::{Field, Hole, Offset, Shape};
 use super::{Board, Moles};
-use crate::drawing::{Card, Drawing, Primer, Topic};
+use crate::drawing::{Card, Drawing, Example, Primer, Topic};
 use crate::graph::families;
 
 pub const PRIMER: Primer<Moles> = Primer {
@@ -19,8 +19,8 @@ pub const PRIMER: Primer<Moles> = Primer {
 
 /// What a drawing of a graph leaves around its holes.
 const MARGIN: f64 = 30.0;
-/// Most rows and columns of a picture; larger patterns are cut off.
-const MOST: usize = 9;
+/// How far from the hit a picture goes at most; larger patterns are cut off.
+const MOST: i32 = 7;
 
 /// A small board with the options of another.
 struct Small {
@@ -35,13 +35,16 @@ impl Small {
         let mut settings = if moles.states == 2 { String::new() } else { format!("states: {}\n", moles.states) };
         match &moles.field.shape {
             Shape::Grid { wrap, pattern, .. } => {
-                let reach = pattern.offsets.iter().map(|(down, right)| down.abs().max(right.abs())).max().unwrap_or(1) as usize;
-                // Whole around the middle; where sides are joined, a hit at the side shows that.
-                let side = (2 * reach + 1).max(3) + usize::from(*wrap != Wrap::None);
-                let side = side.min(MOST);
+                // How far the pattern goes on each side of the hole that is hit: at least to a neighbor.
+                let far = |along: &dyn Fn(&Offset) -> i32| pattern.offsets.iter().map(along).fold(1, i32::max).min(MOST) as usize;
+                let (up, down) = (far(&|offset| -offset.0), far(&|offset| offset.0));
+                let (left, right) = (far(&|offset| -offset.1), far(&|offset| offset.1));
+                // Where sides are joined, a hit at the side shows that, and there is something between.
+                let more = usize::from(*wrap != Wrap::None);
+                let (rows, columns) = (up + 1 + down + more, left + 1 + right + more);
                 let hit = match wrap {
-                    Wrap::None => side * side / 2,
-                    Wrap::Cylinder => (side - 1) / 2 * side,
+                    Wrap::None => up * columns + left,
+                    Wrap::Cylinder => up * columns,
                     Wrap::Torus => 0,
                 };
                 match wrap {
@@ -50,7 +53,7 @@ impl Small {
                     Wrap::Torus => settings.push_str("wrap: torus\n"),
                 }
                 settings.push_str(&format!("pattern: {}\n", pattern.name));
-                let shape = Shape::Grid { rows: side, columns: side, wrap: *wrap, pattern: pattern.clone() };
+                let shape = Shape::Grid { rows, columns, wrap: *wrap, pattern: pattern.clone() };
                 Small { settings, field: Field::new(shape, Vec::new()), hit }
             }
             Shape::Graph { center, .. } => {
@@ -107,11 +110,14 @@ fn cards(moles: &Moles) -> Vec<Card> {
         false => ("Every hit costs 1.", String::new()),
         true => ("Every hit costs 1. A crossed-out hole cannot be hit.", format!("locked: {}\n", far + 1)),
     };
-    vec![
+    let cards = [
         Card::new(Topic::Move, effect(moles), small.text(&before, "")).making(hit.as_str()),
         Card::new(Topic::Cost, cost, small.text(&clear, &lock)).pricing(hit.as_str()),
         goal(moles, &small, &toggled).making(hit),
-    ]
+    ];
+    // Nothing can be seen of a pattern that lies farther away than a picture goes.
+    let show = |card: Card| if toggled.is_empty() { Card { shown: Example::Nothing, ..card } } else { card };
+    cards.into_iter().map(show).collect()
 }
 
 /// What a hit does, in words.
