@@ -106,7 +106,7 @@ export function randomDialog(about, last, use) {
 /** What the player has solved: to look at, save, bring along from elsewhere, or clear. @param {() => void} changed */
 export function resultsDialog(changed) {
   const table = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Boards solved' });
-  const streak = h('p');
+  const [least, streak] = [h('p', { class: 'least' }), h('p')];
   const said = h('p', { class: 'soft', role: 'status' });
   const refresh = async () => {
     const games = await api.games();
@@ -116,6 +116,8 @@ export function resultsDialog(changed) {
       h('tr', null, h('th', { scope: 'row' }, capital(game)), ...kinds.map((kind) => h('td', null, String(record.count(game, `${kind}-`)))), h('td', null, String(record.count(game))));
     const head = h('tr', null, h('th', { scope: 'col' }, 'Solved'), ...[...kinds, 'all'].map((kind) => h('th', { scope: 'col' }, capital(kind))));
     fill(table, h('table', { class: 'scores' }, h('thead', null, head), h('tbody', null, ...games.map(({ name }) => row(name)))));
+    const { all, best } = record.perfect();
+    fill(least, all > 0 && `${best} of ${all} solved at the least possible cost.`);
     fill(streak, `Streak: ${days} ${days === 1 ? 'day' : 'days'} in a row with a daily board solved, in any game. Days change at midnight UTC.`);
     changed();
   };
@@ -156,6 +158,7 @@ export function resultsDialog(changed) {
   );
   const fields = [
     table,
+    least,
     streak,
     h('p', { class: 'soft' }, 'Results are kept in this browser only. Boards solved by hints alone do not count.'),
     h('label', { for: 'results-file' }, 'Add results from a file'),

@@ -108,6 +108,12 @@ export function solved(game, board, result) {
 /** How many boards of a kind were solved: those whose names begin so. @param {string} game @param {string} [start] */
 export const count = (game, start = '') => Object.keys(read().games[game]?.boards ?? {}).filter((name) => name.startsWith(start)).length;
 
+/** How many boards were solved at a known cost, and how many of these at the least possible. */
+export function perfect() {
+  const results = Object.values(read().games).flatMap(({ boards }) => Object.values(boards)).filter(({ cost, least }) => cost !== null && least !== null);
+  return { all: results.length, best: results.filter(({ cost, least }) => cost === least).length };
+}
+
 /** Days in a row with a daily board solved, up to today or, while today's is open, yesterday. */
 export function streak() {
   const days = new Set(read().days);

@@ -167,6 +167,7 @@ test('results are saved to a file, cleared, and brought back; other files are re
     await play(page, 'moles', { level: 'easy', seed: 1 });
     await results(page).click();
     await page.locator('dialog .scores tr', { hasText: 'Moles' }).locator('td').first().and(page.getByText('1', { exact: true })).waitFor();
+    await page.locator('dialog').getByText('1 of 1 solved at the least possible cost.').waitFor();
     const file = await saved(page, () => page.getByRole('button', { name: 'Save to a file' }).click());
     assert.equal(file.name, 'kibitzer-results.json');
     assert.equal(JSON.parse(String(file.bytes)).games.moles.boards['easy-1'].hints, 0);
