@@ -153,7 +153,7 @@ export class GameView {
     this.status.reset();
     for (const panel of this.panels.values()) panel.reset?.();
     this.picker.refresh();
-    this.levels.arrive();
+    this.levels.arrive(moves.length);
     this.arrive(moves, position, isNew);
     this.status.fetch();
   }
@@ -163,7 +163,7 @@ export class GameView {
     this.advice.stop();
     this.opponent.stop();
     this.moves = moves;
-    if (moves.length === 0) this.helped = 0;
+    if (moves.length === 0) this.helped = this.levels.given = 0;
     this.position = position;
     this.replaying = false;
     this.clicks.clear();
