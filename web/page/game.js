@@ -172,7 +172,7 @@ export class GameView {
     this.primer.show(position.start);
     for (const panel of this.panels.values()) panel.reset?.();
     this.picker.refresh();
-    this.levels.arrive();
+    this.levels.arrive(moves.length);
     this.arrive(moves, position, isNew);
     this.status.fetch();
   }
@@ -195,6 +195,7 @@ export class GameView {
     this.advice.stop();
     this.opponent.stop();
     this.moves = moves;
+    if (moves.length === 0) this.levels.given = 0;
     this.position = position;
     this.replaying = false;
     this.advice.forget();

@@ -12,6 +12,8 @@ export class Levels {
   /** @param {GameView} view */
   constructor(view) {
     this.view = view;
+    /** Moves that came with the address: whoever opens a solution has not solved anything. */
+    this.given = 0;
     this.buttons = record.LEVELS.map((level) => h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.start(level) }, capital(level)));
     this.daily = h('button', { type: 'button', 'aria-pressed': 'false', title: 'One board a day, the same for everybody', onclick: () => this.openDaily() }, 'Daily');
     this.fresh = h('button', { type: 'button', title: 'Another board of this level', onclick: () => this.next() }, 'New');
@@ -118,8 +120,9 @@ export class Levels {
     else messages.say(`${this.words}: it can be solved${level.least === null ? '' : ` at a cost of ${grouped(level.least)}`}.${done}`);
   }
 
-  /** A new board was loaded: where two play, Kibitzer is the opponent on boards of a level. */
-  arrive() {
+  /** A new board was loaded: where two play, Kibitzer is the opponent on boards of a level. @param {number} given moves that came with it */
+  arrive(given) {
+    this.given = given;
     const { about, level, opponent } = this.view;
     if (level && about.players === 2) opponent.side.value = '2';
     this.refresh();
@@ -134,6 +137,7 @@ export class Levels {
     const { view, board } = this;
     const { helped, level, moves, opponent } = view;
     if (moves.length === 0) return [];
+    if (moves.length <= this.given) return [this.onward()];
     const isOwn = helped < moves.length && !view.watched;
     const hasWon = position.turn === null || (opponent.active && typeof report?.winner === 'number' && String(report.winner) !== opponent.side.value);
     if (board && isOwn && hasWon) {

@@ -115,6 +115,18 @@ test('solved boards are marked and counted, Next leads on, and New skips what is
     await page.locator('.card', { hasText: 'Moles' }).getByText('1 solved').waitFor();
   }));
 
+test('whoever opens a link to a solution has not solved the board', () =>
+  page({}, async (page) => {
+    const { instance } = await ask('/api/moles/level', { level: 'easy', seed: 1 });
+    const { plan } = await solve('moles', { instance });
+    await open(page, `moles?level=easy&seed=1&moves=${encodeURIComponent(plan.join('\n'))}`);
+    await next(page).waitFor();
+    assert.equal(await results(page).innerText(), 'Results');
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await play(page, 'moles', { level: 'easy', seed: 1 });
+    await page.locator('.levels .results', { hasText: '1 solved' }).waitFor();
+  }));
+
 test('a board that was solved by hints alone does not count', () =>
   page({}, async (page) => {
     await open(page, 'moles?level=easy&seed=1');

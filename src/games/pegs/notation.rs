@@ -168,8 +168,11 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "shape", about: "`rectangle`, or `english` for the cross of 33 holes", default: "rectangle" },
 ];
 
-/// The holes of a random board, and its rows and columns.
-fn shape(options: &Options) -> Result<(Vec<(usize, usize)>, usize, usize), ReadError> {
+/// The holes of a board, and how many rows and columns it has.
+type Shape = (Vec<(usize, usize)>, usize, usize);
+
+/// The shape of a random board.
+fn shape(options: &Options) -> Result<Shape, ReadError> {
     let (rows, columns) = (options.integer("rows", 1..=11)?, options.integer("columns", 1..=11)?);
     match options.get("shape") {
         None | Some("rectangle") => {
