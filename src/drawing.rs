@@ -51,16 +51,19 @@ pub struct Editor<R: Drawing> {
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
 }
 
+/// From a name and a point of the scene to an instance, or nothing.
+pub type AtPoint<R> = fn(&R, &<R as crate::rules::Rules>::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>;
+
 /// Arranging a drawing by hand: [`Drawing::ARRANGING`]. [`Scene::movable`] lists what can be moved. Where things are drawn is part of the
 /// instance's text, and nothing but the scene may depend on it.
 pub struct Arranging<R: Drawing> {
     /// The instance with a named shape of the scene at another point of it, or as near as it can be; nothing if the shape
     /// cannot be moved. What it gives is read like any text from outside.
-    pub place: fn(&R, &R::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>,
+    pub place: AtPoint<R>,
     /// Brushes of the editor that take a point of the canvas in place of shapes.
     pub brushes: &'static [&'static str],
     /// The instance after such a brush was used at a point; nothing if it cannot be used there.
-    pub paint: fn(&R, &R::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>,
+    pub paint: AtPoint<R>,
 }
 
 /// The rules in small pictures: [`Drawing::PRIMER`].

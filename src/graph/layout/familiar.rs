@@ -94,10 +94,10 @@ fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
         (16, 32) => add("Q4", |_, _, _| Ok(tesseract()), 8),
         _ => {}
     }
-    if n % 2 == 0 && n >= 6 && edges == n / 2 * 3 {
+    if n.is_multiple_of(2) && n >= 6 && edges == n / 2 * 3 {
         add(&format!("prism{}", n / 2), |_, sides, _| Ok(prism(sides)), n / 2);
     }
-    for rows in (2..=n / 2).filter(|rows| n % rows == 0 && rows * rows <= n) {
+    for rows in (2..=n / 2).filter(|rows| n.is_multiple_of(*rows) && rows * rows <= n) {
         let columns = n / rows;
         if edges == 2 * n - rows - columns {
             add(&format!("grid{rows}x{columns}"), |grid, rows, _| Ok(mesh(rows, grid.len() / rows)), rows);
