@@ -139,8 +139,13 @@ test('a board that was solved by hints alone does not count', () =>
     }
     await said(page, 'does not count as solved');
     assert.equal(await results(page).innerText(), 'Results');
+    // Nor does the same once more, now that it is known.
     await page.getByRole('button', { name: 'Restart' }).click();
     await play(page, 'moles', { level: 'easy', seed: 1 });
+    await said(page, 'does not count as solved');
+    assert.equal(await results(page).innerText(), 'Results');
+    await next(page).click();
+    await play(page, 'moles', { level: 'easy', seed: 2 });
     await page.locator('.levels .results', { hasText: '1 solved' }).waitFor();
   }));
 
