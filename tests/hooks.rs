@@ -116,7 +116,7 @@ fn brushes_give_boards() {
 #[test]
 fn options_of_generators_can_be_in_an_address() {
     let share = std::fs::read_to_string(common::root().join("web/page/share.js")).expect("there");
-    let own = ["board", "seed", "moves", "view"];
+    let own = ["board", "seed", "level", "daily", "moves", "view"];
     assert!(share.contains(&format!("const OWN = [{}];", own.map(|name| format!("'{name}'")).join(", "))), "the list has changed");
     for entry in GAMES {
         for option in entry.generate_options.unwrap_or_default() {

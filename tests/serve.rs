@@ -173,7 +173,7 @@ fn the_page_is_there_and_small() {
         let response = server.get(&format!("/{name}"));
         assert_eq!((response.status, &response.body), (200, &bytes), "{name}: is the program older than the page?");
         total += bytes.len();
-        if name == "openapi.json" {
+        if name == "openapi.json" || name.ends_with(".png") {
             continue;
         }
         let text = String::from_utf8(bytes).expect("text");
@@ -186,7 +186,7 @@ fn the_page_is_there_and_small() {
     assert!(page.headers.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{}", page.headers);
     assert!(page.headers.contains("x-content-type-options: nosniff") && page.headers.contains("text/html"), "{}", page.headers);
     assert!(String::from_utf8_lossy(&server.get("/palette.css").body).contains("--red-fill"));
-    assert!(total < 300_000, "{total} bytes, and not even compressed");
+    assert!(total < 450_000, "{total} bytes, and not even compressed");
 }
 
 #[test]

@@ -102,6 +102,7 @@ test('no serious accessibility fault: while playing, at the end and in reviews, 
         await page.locator('.review .made button').first().click();
         await page.getByRole('button', { name: 'Try again from here' }).waitFor();
         await checkAccess(page, `look back, ${where}, ${colorScheme}`);
+        if (await page.getByRole('button', { name: 'More…' }).isVisible()) await page.getByRole('button', { name: 'More…' }).click();
         await page.locator('.picker').getByRole('button', { name: 'Share…' }).click();
         await checkAccess(page, `share, ${where}, ${colorScheme}`);
         await page.getByRole('button', { name: 'Close' }).click();
