@@ -148,8 +148,8 @@ export function resultsDialog(changed) {
         fill(clear, isSure ? 'Clear' : 'Really clear everything?');
         if (isSure) {
           record.clear();
-          fill(said, 'Cleared.');
           await refresh();
+          fill(said, 'Cleared.');
         }
         isSure = !isSure;
       },
