@@ -7,7 +7,7 @@
 //!
 //! Where there are no threads, the sink can do the same: it is called on the working thread and may set the flag. In a browser
 //! that is not enough, since not all work reports progress: there every check counts, and after some of them the host is asked
-//! whether to go on ([`watch`]).
+//! whether to go on (`watch`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};

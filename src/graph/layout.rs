@@ -1,4 +1,4 @@
-//! Coordinates for drawing: graphs that have a familiar drawing in that drawing ([`familiar`]), and all others so that distances in the
+//! Coordinates for drawing: graphs that have a familiar drawing in that drawing (`familiar`), and all others so that distances in the
 //! drawing resemble distances in the graph (stress majorization), with vertices pushed off edges that they do not belong to.
 //! Deterministic.
 

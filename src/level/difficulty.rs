@@ -28,7 +28,7 @@ pub struct Difficulty {
     pub choices: u64,
     /// Of the moves looked at that are not best, how many make the goal unreachable, or give the win away, in percent.
     pub dead_ends: u64,
-    /// States that a plain search expands, up to [`STATES`]; where no state comes back, all that can be reached.
+    /// States that a plain search expands, up to `STATES`; where no state comes back, all that can be reached.
     pub states: u64,
 }
 
