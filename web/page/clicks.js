@@ -24,7 +24,7 @@ export class Clicks {
   pick(name) {
     const { editor, replaying, position, messages } = this.view;
     if (editor.active) return editor.pick(name);
-    if (replaying) return;
+    if (replaying || this.view.isSolved) return;
     const gestures = position?.scene.moves ?? [];
     const continues = nextNames(gestures, this.picked).has(name);
     if (!continues && this.picked.at(-1) === name) {

@@ -111,7 +111,10 @@ export class GameView {
   layOut() {
     const strip = h('div', { class: 'strip' }, this.controls.element, this.status.element);
     const stand = h('div', { class: 'stand' }, this.holder, this.zoom.element);
-    const left = h('div', { class: 'left' }, this.picker.element, stand, strip, this.editor.element, this.messages.element);
+    const rules = h('button', { type: 'button', class: 'quiet', onclick: () => this.section.querySelector('.intro')?.scrollIntoView() }, 'Rules');
+    // Where the rules are far below, as on a phone.
+    const goal = h('p', { class: 'goal' }, h('span', null, `${capital(this.about.about)}.`), rules);
+    const left = h('div', { class: 'left' }, this.picker.element, stand, goal, strip, this.editor.element, this.messages.element);
     this.table = h('div', { class: 'table' }, intro(this.about, this.primer.element), left, this.tabs.element);
     return h('section', { class: 'game' }, this.table);
   }
@@ -267,9 +270,16 @@ export class GameView {
   /** @param {string} text */
   make(text) {
     return this.step(() => {
+      // A double click must not spoil the board that its first click solved.
+      if (this.isSolved) return null;
       const undone = this.undone[0] === text ? this.undone.slice(1) : [];
       return [[...this.moves, text], undone, this.gesture(text)];
     });
+  }
+
+  /** Was the board solved by the moves made? */
+  get isSolved() {
+    return this.position !== null && this.position.turn === null && this.position.goal && this.moves.length > 0;
   }
 
   /** The names to click for a move. @param {string} text @returns {string[]} */

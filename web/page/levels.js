@@ -140,7 +140,9 @@ export class Levels {
     if (moves.length <= this.given) return [this.onward()];
     const isOwn = helped < moves.length && !view.watched;
     const hasWon = position.turn === null || (opponent.active && typeof report?.winner === 'number' && String(report.winner) !== opponent.side.value);
-    if (board && isOwn && hasWon) {
+    // Boards of days to come can be looked at, but not be solved ahead of the others.
+    const isEarly = level?.daily && level.daily > record.today();
+    if (board && isOwn && hasWon && !isEarly) {
       const least = level?.least ?? (report?.optimal ? report.cost : null);
       record.solved(this.game, board, position.turn === null ? { cost: position.cost, least, hints: helped } : { cost: null, least: null, hints: helped });
       this.refresh();

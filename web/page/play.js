@@ -31,7 +31,7 @@ export class PlayPanel {
 
   /** Lists the legal moves. @param {MoveLabel[]} labels */
   list(labels) {
-    const legal = this.view.position?.legal ?? [];
+    const legal = this.view.isSolved ? [] : (this.view.position?.legal ?? []);
     const priced = legal.some((move) => move.cost !== 1);
     const known = new Map(labels.map((label) => [label.move, label]));
     const rows = legal.slice(0, MOST_LISTED).map(({ text, cost }) => {

@@ -2,7 +2,7 @@
 
 /** @import { GameView } from './game.js' */
 import * as api from './api.js';
-import { h, fill, counted } from './dom.js';
+import { h, fill, grouped, counted } from './dom.js';
 import { inCost, inEnd, inProspect, inTriumph } from './verdict.js';
 
 /** Seconds that the page spends on the best possible result without being asked. */
@@ -58,12 +58,18 @@ export class Status {
   async announceEnd(position) {
     const { view } = this;
     const report = position.turn === null ? this.best : await this.ended(position);
-    const text = position.turn === null ? inTriumph(position.cost, report, view.helped, view.watched) : inEnd(report);
+    const text = position.turn === null ? this.triumph(position, report) : inEnd(report, view.opponent.plays);
     if (view.position !== position || view.replaying) return;
     if (view.moves.length === 0) return view.messages.say(position.turn === null ? 'This board is already solved.' : text, 'good');
     const { sentence, buttons } = view.review.ending();
     view.messages.say(`${text} ${sentence}`.trim(), 'good', ...buttons, ...view.levels.finished(position, report));
     if (await view.review.follow(this.best)) this.announceEnd(position);
+  }
+
+  /** How a board was solved, or that the address did it. @param {api.Position} position @param {any} report */
+  triumph(position, report) {
+    const { helped, levels, moves, watched } = this.view;
+    return moves.length <= levels.given ? `The address holds a solution, at a cost of ${grouped(position.cost)}.` : inTriumph(position.cost, report, helped, watched);
   }
 
   /** Where two play, a report says who has won. @param {api.Position} here */

@@ -46,9 +46,10 @@ export function inTriumph(cost, best, hints, watched) {
   return `${text}: ${grouped(cost - best.cost)} more than needed.`;
 }
 
-/** When a game is over; empty if that cannot be said. @param {any} report */
-export function inEnd(report) {
+/** When a game is over; empty if that cannot be said. @param {any} report @param {number} kibitzer the side that Kibitzer plays, or 0 */
+export function inEnd(report, kibitzer) {
   if (isDraw(report)) return 'The game is over: a draw.';
+  if (isDecided(report) && kibitzer > 0) return report.winner === kibitzer ? 'The game is over: Kibitzer wins.' : 'The game is over: you win!';
   return isDecided(report) ? `The game is over: player ${report.winner} wins.` : '';
 }
 

@@ -39,7 +39,7 @@ test('every puzzle is played to the end by clicks, with undo, redo and an addres
       }
       await said(page, 'the least possible');
       await page.reload();
-      await said(page, 'the least possible');
+      await said(page, 'The address holds a solution');
       await made(page, plan.length);
       await page.getByRole('button', { name: 'Restart' }).click();
       await made(page, 0);
@@ -65,7 +65,7 @@ test('two players: perfect play wins won positions, labels say so, and every pos
         if ((await page.locator('.moves button').count()) === 0) break;
         await page.locator('.moves button').first().click();
       }
-      await said(page, 'player 1 wins');
+      await said(page, 'Kibitzer wins');
       await page.getByRole('button', { name: 'Restart' }).click();
     });
     await page({}, async (page) => {

@@ -450,7 +450,7 @@ test('two players: the first mistake is named, with what would have won, and a r
         await play(first, count - 1);
         await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count || /game is over/.test(document.querySelector('.left > .message').textContent), count);
       }
-      await said(page, 'player 2 wins');
+      await said(page, 'Kibitzer wins');
       await said(page, `Your mistake: move 1: you played ${wrong}; it gave away the win. Better: ${best[0]}`);
       assert.match(await page.locator('.status').innerText(), /the game is over/);
       assert.doesNotMatch(await page.locator('.status').innerText(), /can win/);
@@ -576,4 +576,23 @@ test('two fingers enlarge the board, and a move is made there', () =>
     await place(page, '66').tap();
     await made(page, 1);
     await page.getByRole('button', { name: 'Zoom out' }).waitFor();
+  }));
+
+test('a solved board stays solved, and a solution in the address is not praised', () =>
+  page({}, async (page) => {
+    const { sample } = await ask('/api/moles/about');
+    const { plan } = await solve('moles', { instance: sample });
+    await open(page, `moles?moves=${encodeURIComponent(plan.slice(0, -1).join('\n'))}`);
+    await place(page, plan.at(-1)).dblclick();
+    await said(page, 'the least possible');
+    await place(page, plan[0]).click();
+    await page.waitForTimeout(200);
+    await made(page, plan.length);
+    await said(page, 'the least possible');
+    assert.equal(await page.locator('.moves button').count(), 0);
+    await page.reload();
+    await said(page, 'The address holds a solution');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await place(page, plan.at(-1)).click();
+    await made(page, plan.length);
   }));
