@@ -94,8 +94,10 @@ export class WorkerEngine {
       const worker = this.idle.pop() ?? new Worker('engine/worker.js');
       // Events are handled one after the other, and the answer after them.
       let handled = Promise.resolve();
+      let isOver = false;
       const thinking = streams || !onEvent ? 0 : setTimeout(() => onEvent('thinking', {}), THINKING);
       const end = (/** @type {() => void} */ settle) => {
+        isOver = true;
         clearTimeout(thinking);
         clearTimeout(late);
         signal?.removeEventListener('abort', aborted);
@@ -113,18 +115,21 @@ export class WorkerEngine {
       worker.onmessage = ({ data: { kind, text, held } }) => {
         if (kind in FAULTS) return fail(fault(kind));
         if (kind !== 'answer' && kind !== 'refusal') {
-          handled = handled.then(() => onEvent?.(kind, JSON.parse(text))).catch(fail);
+          // Those that still wait when the work is stopped are not wanted any more.
+          handled = handled.then(() => (isOver ? undefined : onEvent?.(kind, JSON.parse(text)))).catch(fail);
           return;
         }
-        handled.then(() =>
+        handled.then(() => {
+          // A worker that was ended meanwhile must not be used again.
+          if (isOver) return;
           end(() => {
             if (held > MOST_KEPT) worker.terminate();
             else this.idle.push(worker);
             const value = JSON.parse(text);
             if (kind === 'answer') resolve(value);
             else reject(new Refusal(value, 0));
-          })
-        );
+          });
+        });
       };
       worker.postMessage({ module, seconds, bytes: this.bytes, text: `{"game":${JSON.stringify(game)},"question":${JSON.stringify(question)},"body":${body ?? 'null'}}` });
     });
