@@ -88,6 +88,16 @@ impl Form {
         }
     }
 
+    /// Moves it, to the right and down.
+    pub fn shift(&mut self, dx: f64, dy: f64) {
+        let by = |point: &mut (f64, f64)| *point = (point.0 + dx, point.1 + dy);
+        match self {
+            Form::Circle { x, y, .. } | Form::Rect { x, y, .. } | Form::Text { x, y, .. } => (*x, *y) = (*x + dx, *y + dy),
+            Form::Polygon { points } => points.iter_mut().for_each(by),
+            Form::Line { from, to } => [from, to].into_iter().for_each(by),
+        }
+    }
+
     /// How far its outline is from the middle, at the nearest corner or side.
     pub fn reach(&self) -> f64 {
         match self {
@@ -333,9 +343,8 @@ impl Scene {
             let (x, y) = shape.form.middle();
             let (dx, dy) = (near(x) - x, near(y) - y);
             match &mut shape.form {
-                Form::Circle { x, y, .. } | Form::Rect { x, y, .. } | Form::Text { x, y, .. } => (*x, *y) = (*x + dx, *y + dy),
-                Form::Polygon { points } => points.iter_mut().for_each(|point| *point = (point.0 + dx, point.1 + dy)),
                 Form::Line { from, to } => [from, to].into_iter().for_each(|point| *point = (near(point.0), near(point.1))),
+                form => form.shift(dx, dy),
             }
         }
         (self.width, self.height) = (near(self.width - margin) + margin, near(self.height - margin) + margin);
@@ -380,13 +389,7 @@ impl Scene {
         for shape in &other.shapes {
             self.check(limits)?;
             let mut shape = shape.clone();
-            match &mut shape.form {
-                Form::Circle { x: at, y: down, .. } | Form::Rect { x: at, y: down, .. } | Form::Text { x: at, y: down, .. } => {
-                    (*at, *down) = (*at + x, *down + y);
-                }
-                Form::Polygon { points } => points.iter_mut().for_each(|point| *point = (point.0 + x, point.1 + y)),
-                Form::Line { from, to } => [from, to].into_iter().for_each(|point| *point = (point.0 + x, point.1 + y)),
-            }
+            shape.form.shift(x, y);
             self.shapes.push(shape);
         }
         Ok(())

@@ -269,7 +269,7 @@ pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, limits: &Limits)
     Ok((text, puzzle))
 }
 
-/// The checked answer of `solve` and, where one plays, the proved least cost. None if so many nodes do not decide that, or if
+/// The checked answer of `solve` and, where one plays, the proved least cost. None if `nodes` do not decide that, or if
 /// there is no plan. A limit other than that on nodes is [`ReadError::Stopped`].
 pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result<Option<(Report, Option<u64>)>, SheetError> {
     let report = puzzle.solve(&Choice::default(), &limits.with_nodes(limits.nodes.min(nodes)))?;
@@ -281,7 +281,8 @@ pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result
     })
 }
 
-fn stopped(limit: Limit) -> SheetError {
+/// A limit that ended the work.
+pub(crate) fn stopped(limit: Limit) -> SheetError {
     SheetError::Read(ReadError::Stopped(limit))
 }
 

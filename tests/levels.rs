@@ -189,29 +189,3 @@ fn boards_have_names() {
         }
     }
 }
-
-/// The table of `docs/levels.md`, over fifty seeds: `cargo test --test levels -- --ignored --nocapture` prints it anew.
-#[test]
-#[ignore = "takes minutes: it measures a thousand boards"]
-fn table() {
-    println!("| game | level | least cost or moves | guesses | choices | dead ends | states |\n|---|---|---|---|---|---|---|");
-    for entry in GAMES {
-        for level in LEVELS {
-            let boards: Vec<Leveled> = (1..=50).map(|seed| make(entry, level, seed)).collect();
-            let column = |value: &dyn Fn(&Leveled) -> u64| {
-                let mut values: Vec<u64> = boards.iter().map(value).collect();
-                values.sort_unstable();
-                format!("{} to {}, {}", values[0], values[values.len() - 1], values[values.len() / 2])
-            };
-            println!(
-                "| {} | {level} | {} | {} | {} | {} % | {} |",
-                entry.name,
-                column(&|board| board.difficulty.least.unwrap_or(board.difficulty.moves)),
-                column(&|board| board.difficulty.guesses),
-                median(boards.iter().map(|board| board.difficulty.choices).collect()),
-                median(boards.iter().map(|board| board.difficulty.dead_ends).collect()),
-                column(&|board| board.difficulty.states),
-            );
-        }
-    }
-}

@@ -111,7 +111,7 @@ impl From<OptionError> for Refusal {
 
 impl From<MoveError> for Refusal {
     fn from(error: MoveError) -> Refusal {
-        Refusal::board(error.to_string(), "the legal moves are in `scene.moves` of the position before it")
+        Refusal::board(error.to_string(), "every move must be legal in the position before it, and written as that position lists it")
     }
 }
 

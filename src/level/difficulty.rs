@@ -8,10 +8,9 @@ use serde_json::{Value, json};
 
 use crate::catalog::{Choice, MoveValue, Puzzle};
 use crate::limits::{Limit, Limits};
-use crate::notation::ReadError;
 use crate::report::{Answer, Report};
 use crate::rules::Score;
-use crate::sheet::SheetError;
+use crate::sheet::{SheetError, stopped};
 use crate::space::{Batch, Space, Status, Successors};
 
 /// What was measured.
@@ -32,7 +31,7 @@ pub struct Difficulty {
     pub states: u64,
 }
 
-/// Steps of a line that are looked at, and moves at each of them; of more, so many that lie evenly between the first and the last.
+/// Most steps of a line that are looked at, and most moves at each of them. Where there are more, those looked at are evenly spread.
 const STEPS: usize = 6;
 const MOVES: usize = 12;
 /// States that deciding what one move leads to may take; a move that is not decided does not count as best.
@@ -62,7 +61,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// A step with so many moves, of which some were looked at; the first of those is known to be best. The others stand for all.
+    /// A step with `legal` moves, of which some were looked at; the first of those is known to be best. The others stand for all.
     fn step(&mut self, legal: usize, looked: usize, best: usize, dead: usize) {
         let (legal, others, also) = (legal as u64, looked as u64 - 1, best as u64 - 1);
         self.steps += 1;
@@ -72,7 +71,7 @@ impl Tally {
         self.dead += dead as u64;
     }
 
-    /// What is known of a line with so many steps, of which those tallied are typical.
+    /// What is known of a line of `steps` steps, of which those tallied are typical.
     fn difficulty(&self, least: Option<u64>, moves: u64, steps: u64) -> Difficulty {
         let seen = self.steps.max(1);
         Difficulty {
@@ -84,10 +83,6 @@ impl Tally {
             states: 0,
         }
     }
-}
-
-fn stopped(limit: Limit) -> SheetError {
-    SheetError::Read(ReadError::Stopped(limit))
 }
 
 /// `most` numbers below `count`, evenly spread, or all of them.

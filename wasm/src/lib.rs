@@ -29,7 +29,7 @@ const PERIOD: f64 = 100.0;
 /// Where the host writes its question.
 static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// A buffer of so many bytes for the next question.
+/// A buffer of `length` bytes for the next question.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
     let mut buffer = BUFFER.lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,7 +38,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
     buffer.as_mut_ptr()
 }
 
-/// Answers the question in the buffer, within so many seconds and bytes.
+/// Answers the question in the buffer, within these seconds and bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer(seconds: f64, bytes: f64) {
     host::report_panics();

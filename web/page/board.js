@@ -76,6 +76,9 @@ const REACH = 24;
 /** Milliseconds in which a browser sends the click that belongs to a press. */
 const ECHO = 700;
 
+/** @type {Record<string, [number, number]>} Where the arrow keys lead. */
+export const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
 /** A board that can be clicked. The drawing and its places stay the same elements while scenes change, and so does the focus. */
 export class Board {
   /** @param {HTMLElement} holder @param {(name: string) => void} onPick */
@@ -262,7 +265,7 @@ export class Board {
     return this.svg.getBoundingClientRect().width / (this.scene?.width || 1);
   }
 
-  /** The place nearest to the pointer, if it is within so many pixels. @param {{clientX: number, clientY: number}} event @param {number} reach @param {Iterable<string>} [among] */
+  /** The place nearest to the pointer, if it is within `reach` pixels. @param {{clientX: number, clientY: number}} event @param {number} reach @param {Iterable<string>} [among] */
   near(event, reach, among = this.places.keys()) {
     const [x, y] = this.point(event);
     let best = null;
@@ -300,9 +303,7 @@ export class Board {
       this.onPick(name);
       return;
     }
-    /** @type {Record<string, [number, number]>} */
-    const directions = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-    const direction = directions[event.key];
+    const direction = DIRECTIONS[event.key];
     if (!direction) return;
     event.preventDefault();
     const to = this.beside(name, direction);

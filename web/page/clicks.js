@@ -17,15 +17,14 @@ export class Clicks {
 
   /** A move was made: what was picked since may begin the next one. */
   keep() {
-    if (nextNames(this.view.position?.scene.moves ?? [], this.picked).size === 0) this.clear();
+    if (nextNames(this.view.gestures, this.picked).size === 0) this.clear();
   }
 
   /** A click on the board, by mouse or key. The move, if it makes one, is under way. @param {string} name @returns {Promise<void> | void} */
   pick(name) {
-    const { editor, replaying, position, messages } = this.view;
+    const { editor, gestures, messages, replaying } = this.view;
     if (editor.active) return editor.pick(name);
     if (replaying || this.view.isSolved) return;
-    const gestures = position?.scene.moves ?? [];
     const continues = nextNames(gestures, this.picked).has(name);
     if (!continues && this.picked.at(-1) === name) {
       // A second click on the same place takes the pick back.
@@ -49,8 +48,8 @@ export class Clicks {
 
   /** Marks what is picked and what can be picked next. */
   refresh() {
-    const { advice, board, drag, position } = this.view;
-    const next = nextNames(position?.scene.moves ?? [], this.picked);
+    const { advice, board, drag, gestures } = this.view;
+    const next = nextNames(gestures, this.picked);
     board.mark('picked', this.picked);
     board.mark('next', this.picked.length > 0 ? next : []);
     board.mark('can', this.picked.length === 0 ? next : []);

@@ -31,9 +31,8 @@ export class Drag {
 
   /** Where a drag from this place can end. @param {string} name @returns {{targets: Set<string>, isBack: boolean}} */
   ways(name) {
-    const { clicks, editor, position, replaying } = this.view;
+    const { clicks, editor, gestures, replaying } = this.view;
     if (editor.active || replaying) return { targets: new Set(), isBack: false };
-    const gestures = position?.scene.moves ?? [];
     const picked = clicks.picked.at(-1) === name ? clicks.picked : [name];
     const targets = nextNames(gestures, picked);
     targets.delete(name);
@@ -46,8 +45,8 @@ export class Drag {
 
   /** The places from which something can be dragged. */
   get grips() {
-    const { board, clicks, position } = this.view;
-    const many = (position?.scene.moves ?? []).flatMap(({ clicks }) => (clicks.length > 1 ? [clicks] : []));
+    const { board, clicks, gestures } = this.view;
+    const many = gestures.flatMap(({ clicks }) => (clicks.length > 1 ? [clicks] : []));
     const ends = [...clicks.picked.slice(-1), ...many.flatMap((names) => names.slice(0, 2))];
     const names = this.layout ? board.places.keys() : new Set(ends).values();
     return [...names].filter((name) => this.layout?.starts(name) || this.ways(name).targets.size > 0);

@@ -22,7 +22,7 @@ export class Faster {
     this.element.hidden = true;
   }
 
-  /** Work has taken so many seconds, or ended without an answer. @param {string} method @param {number} [seconds] */
+  /** Work has taken `seconds`, or ended without an answer. @param {string} method @param {number} [seconds] */
   offer(method, seconds = BIG) {
     if (!this.inTab || seconds < BIG || !this.element.hidden) return;
     const { game, boardName } = this.view;

@@ -210,7 +210,7 @@ export class GameView {
     this.messages.say(null);
     if (position.goal) this.status.announceEnd(position);
     else if (position.turn !== null) this.opponent.answer();
-    else if (position.scene.moves.length === 0) this.messages.say('No legal move is left. Undo, or restart.', 'bad');
+    else if (position.scene.moves.length === 0) this.messages.say('No legal move is left. Undo, restart, or see where it went wrong.', 'bad', h('button', { type: 'button', onclick: () => this.review.ask() }, 'Review'));
     if (position.turn !== null) this.advice.follow();
   }
 
@@ -280,6 +280,11 @@ export class GameView {
   /** Was the board solved by the moves made? */
   get isSolved() {
     return this.position !== null && this.position.turn === null && this.position.goal && this.moves.length > 0;
+  }
+
+  /** What can be clicked now: nothing on a board that is solved. */
+  get gestures() {
+    return this.isSolved ? [] : (this.position?.scene.moves ?? []);
   }
 
   /** The names to click for a move. @param {string} text @returns {string[]} */

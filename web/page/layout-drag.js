@@ -4,12 +4,10 @@
 /** @import { GameView } from './game.js' */
 /** @import { Scene } from './api.js' */
 import * as api from './api.js';
+import { DIRECTIONS } from './board.js';
 
 /** Steps of the keyboard from one side of the scene to the other. */
 const STEPS = 40;
-
-/** @type {Record<string, [number, number]>} */
-const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class LayoutDrag {
   /** @param {GameView} view */

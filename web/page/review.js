@@ -11,7 +11,7 @@ const QUICK = 0.5;
 
 /**
  * @typedef {{cost: number, goal: boolean, turn: number | null, gestures: api.Gesture[], report: any, best: string[]}} Known a position, and the best moves from it
- * @typedef {{kind: string, mark: string, words: string, isLoss: boolean, isMine: boolean, better: string}} Judgment of a move
+ * @typedef {{kind: string, mark: string, words: string, isLoss: boolean, isFatal?: boolean, isMine: boolean, better: string}} Judgment of a move
  */
 
 /** What the rest costs, at least and at most. @param {Known} known @returns {[least: number, most: number]} */
@@ -29,8 +29,8 @@ export function judgeCost(before, after) {
   const paid = after.cost - before.cost;
   if (least === Infinity) return { kind: '', mark: '', words: 'there was no solution any more', isLoss: false, better: '' };
   if (leastAfter === Infinity) {
-    if (most === Infinity) return { kind: 'bad', mark: 'dead end', words: 'no solution is left after it', isLoss: true, better };
-    return { kind: 'bad', mark: 'dead end', words: 'it made the board unsolvable', isLoss: true, better };
+    if (most === Infinity) return { kind: 'bad', mark: 'dead end', words: 'no solution is left after it', isLoss: true, isFatal: true, better };
+    return { kind: 'bad', mark: 'dead end', words: 'it made the board unsolvable', isLoss: true, isFatal: true, better };
   }
   const [low, high] = [Math.max(0, paid + leastAfter - most), paid + mostAfter - least];
   if (high <= 0) return { kind: 'good', mark: 'best', words: 'nothing was lost', isLoss: false, better: '' };
@@ -188,9 +188,10 @@ export class Review {
     return { ...judgeOutcome(before, after), isMine: !opponent.active || before.turn !== opponent.plays };
   }
 
-  /** The first of the player's moves that lost something. */
+  /** The player's move that lost everything or, if none did, the first that lost something. */
   get mistake() {
-    return this.judgments.findIndex(({ isLoss, isMine }) => isLoss && isMine);
+    const fatal = this.judgments.findIndex(({ isFatal, isMine }) => isFatal && isMine);
+    return fatal < 0 ? this.judgments.findIndex(({ isLoss, isMine }) => isLoss && isMine) : fatal;
   }
 
   /** The review in one sentence. */

@@ -67,8 +67,8 @@ function readLevel(level, seed, daily) {
     return { daily };
   }
   if (level === null) return null;
-  if (seed === null) throw refusal('the address has a level without a seed', 'add which board it is, as in `seed=7`');
-  return { level, seed: readSeed(seed) };
+  // A level alone begins with its first board.
+  return { level, seed: readSeed(seed ?? '1') };
 }
 
 /** The address of a place, from `#` on. @param {Place} place */

@@ -273,7 +273,7 @@ test('players see named boards first, teachers theirs below', () =>
 test('a wrong level or day in the address says what is wrong', () =>
   page({ allowed: /status of 4(04|22)/ }, async (page) => {
     const cases = [
-      ['pegs?level=easy', 'level without a seed', 'seed=7'],
+      ['pegs?level=foo', 'There is no level foo', 'easy, medium, hard, expert'],
       ['pegs?level=simple&seed=1', 'no level simple', 'easy, medium, hard, expert'],
       ['pegs?level=easy&seed=x', 'x is not a seed', 'whole number'],
       ['pegs?level=easy&seed=1&pegs=8', 'pegs and a level', 'leave one of them out'],

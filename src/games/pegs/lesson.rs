@@ -141,15 +141,15 @@ pub(super) fn explain(board: &Pegs, state: &PegSet) -> Option<Explanation> {
     let mut explanation = Explanation::new(match (lines, spare) {
         (0, _) => "Nothing has to change any more.".to_owned(),
         (_, 1) => format!(
-            "Every jump changes squares of one row or column only. No fewer than {} cover all pegs, and one peg may stay: \
-             so at least {} are needed, at a cost of {} or more. This is the estimate h2.",
+            "Every jump changes squares of one row or column only. It takes at least {} to cover all pegs, and one peg may stay: \
+             so at least {} must follow, at a cost of {} or more. This is the estimate h2.",
             count(lines, "line"),
             count(jumps, "jump"),
             jumps as Cost * least
         ),
         _ => format!(
-            "Every jump changes squares of one row or column only. No fewer than {} cover all squares that must change: \
-             so at least {} are needed, at a cost of {} or more. This is the estimate h2.",
+            "Every jump changes squares of one row or column only. It takes at least {} to cover all squares that must change: \
+             so at least {} must follow, at a cost of {} or more. This is the estimate h2.",
             count(lines, "line"),
             count(jumps, "jump"),
             jumps as Cost * least

@@ -78,7 +78,7 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
 /// How a graph of a family is drawn, given its rows or sides.
 type Draw = fn(&Graph, usize, &Limits) -> Result<Places, Limit>;
 
-/// Graphs with so many vertices and edges that have a drawing of their own.
+/// The graphs with these numbers of vertices and edges that have a drawing of their own.
 fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     let mut found = Vec::new();
     let mut add = |name: &str, draw: Draw, rows: usize| {
@@ -189,7 +189,7 @@ fn walk(graph: &Graph, start: usize, without: Option<usize>) -> Vec<usize> {
     order
 }
 
-/// Columns of a square that holds so many.
+/// Columns of the least square that holds them.
 fn square(n: usize) -> usize {
     (n as f64).sqrt().ceil() as usize
 }
@@ -252,7 +252,7 @@ fn parts(graph: &Graph) -> Option<Vec<usize>> {
     whole.then_some(order)
 }
 
-/// Rings of so many vertices, one after the other, each with its radius and its turn in parts of a step.
+/// Rings one after the other: each has a number of vertices, a radius, and a turn in parts of a step.
 fn rings(sides: usize, rings: &[(f64, f64)]) -> Places {
     let ring = |&(radius, turn): &(f64, f64)| {
         (0..sides).map(move |at| {
