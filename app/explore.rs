@@ -4,10 +4,7 @@ use std::time::Instant;
 
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Exploration;
-use kibitzer::limits::Limit;
-use kibitzer::report::{bytes, count, duration, grouped};
-use kibitzer::search::explore::Layer;
-use serde_json::{Value, json};
+use kibitzer::report::{self, bytes, count, duration, grouped};
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, limit_code};
@@ -36,33 +33,9 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let begun = Instant::now();
     let space = puzzle.explore(&watch.limits);
     let seconds = begun.elapsed().as_secs_f64();
-    let text = if args.json { format!("{}\n", to_json(entry.name, &space, seconds)) } else { table(&space, seconds) };
+    let text = if args.json { format!("{}\n", report::exploration_json(entry.name, &space, seconds)) } else { table(&space, seconds) };
     output::write(&text, None)?;
     Ok(space.explored.limit.map_or(SOLVED, limit_code))
-}
-
-fn to_json(game: &str, space: &Exploration, seconds: f64) -> Value {
-    let row = |(layer, name): (&Layer, &String)| {
-        json!({
-            "layer": name, "states": layer.states, "goals": layer.goals, "dead_ends": layer.dead_ends, "moves": layer.moves,
-        })
-    };
-    let total = space.explored.total();
-    let counted = |boards: &Vec<u64>| boards.iter().copied().try_fold(0, u64::checked_add).filter(|&sum| sum < u64::MAX);
-    json!({
-        "game": game,
-        "complete": space.explored.limit.is_none(),
-        "limit": space.explored.limit.map(Limit::name),
-        "states": total.states,
-        "without_symmetry": space.unfolded,
-        "goals": total.goals,
-        "dead_ends": total.dead_ends,
-        "moves": total.moves,
-        "losing": space.losing.as_ref().and_then(counted),
-        "drawn": space.drawn.as_ref().and_then(counted),
-        "layers": space.explored.layers.iter().zip(&space.names).map(row).collect::<Value>(),
-        "stats": {"peak_bytes": space.explored.peak_bytes, "seconds": seconds},
-    })
 }
 
 /// For two players: boards without symmetry, and whether the player to move wins. Most games have no draws and no column for them.

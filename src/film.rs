@@ -121,11 +121,21 @@ impl Film {
 
     /// The document. It depends on nothing outside of it.
     pub fn html(&self) -> String {
+        self.document(|_, frame| frame.scene.inline(&frame.made))
+    }
+
+    /// The same with drawings from outside, SVG elements in the order of the frames, as far as there are any. They are taken as
+    /// they are; the document's policy lets them have attributes, but no scripts and no styles.
+    pub fn html_with(&self, drawings: &[String]) -> String {
+        self.document(|at, frame| drawings.get(at).cloned().unwrap_or_else(|| frame.scene.inline(&frame.made)))
+    }
+
+    fn document(&self, draw: impl Fn(usize, &Frame) -> String) -> String {
         let mut body = String::new();
         let (title, about) = (escape(&self.title), escape(&self.about));
         let _ = write!(body, "<main>\n<h1>{title}</h1>\n<p>{about}</p>\n<ol class=\"frames\">\n");
-        for frame in &self.frames {
-            let (drawing, caption) = (frame.scene.inline(&frame.made), escape(&frame.caption));
+        for (at, frame) in self.frames.iter().enumerate() {
+            let (drawing, caption) = (draw(at, frame), escape(&frame.caption));
             let _ = writeln!(body, "<li class=\"frame\"><figure>\n{drawing}<figcaption>{caption}</figcaption></figure></li>");
         }
         body.push_str(

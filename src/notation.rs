@@ -63,6 +63,14 @@ pub trait Notation: Rules {
     /// Lines for the program's help.
     const EXAMPLES: &'static [Example] = &[];
 
+    /// What this instance's game is called.
+    ///
+    /// Default: [`Notation::NAME`]. To be overridden only where one type stands for many games, as those written in another
+    /// language do.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
     /// Reads an instance.
     fn read(input: &Input<'_>) -> Result<Self, ReadError>;
 

@@ -10,10 +10,12 @@ pub use claim::Claim;
 pub use numbers::{bytes, count, duration, grouped};
 use serde_json::{Map, Value, json};
 
+use crate::catalog::Exploration;
 use crate::limits::Limit;
 use crate::notation::bitmap::{BitmapAnswer, BitmapVerdict};
 use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::{Cost, Score};
+use crate::search::explore::Layer;
 use crate::tools::ToolAnswer;
 
 /// What `stats` holds in JSON.
@@ -321,6 +323,31 @@ impl Report {
         }
         text
     }
+}
+
+/// What was found out about a whole space, as one JSON object.
+pub fn exploration_json(game: &str, space: &Exploration, seconds: f64) -> Value {
+    let row = |(layer, name): (&Layer, &String)| {
+        json!({
+            "layer": name, "states": layer.states, "goals": layer.goals, "dead_ends": layer.dead_ends, "moves": layer.moves,
+        })
+    };
+    let total = space.explored.total();
+    let counted = |boards: &Vec<u64>| boards.iter().copied().try_fold(0, u64::checked_add).filter(|&sum| sum < u64::MAX);
+    json!({
+        "game": game,
+        "complete": space.explored.limit.is_none(),
+        "limit": space.explored.limit.map(Limit::name),
+        "states": total.states,
+        "without_symmetry": space.unfolded,
+        "goals": total.goals,
+        "dead_ends": total.dead_ends,
+        "moves": total.moves,
+        "losing": space.losing.as_ref().and_then(counted),
+        "drawn": space.drawn.as_ref().and_then(counted),
+        "layers": space.explored.layers.iter().zip(&space.names).map(row).collect::<Value>(),
+        "stats": {"peak_bytes": space.explored.peak_bytes, "seconds": seconds},
+    })
 }
 
 /// What a game's own tool found out, as one JSON object.

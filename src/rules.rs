@@ -126,6 +126,14 @@ pub trait Problem: Rules {
     /// makes an answer that has it unreadable.
     const FACTS: &'static [AnswerField] = &[];
 
+    /// The estimates of this instance.
+    ///
+    /// Default: [`Problem::HEURISTICS`]. To be overridden only where instances of one type differ in them, as problems
+    /// written in another language do.
+    fn heuristics(&self) -> &'static [Heuristic<Self>] {
+        Self::HEURISTICS
+    }
+
     /// Is the game won here?
     fn is_goal(&self, state: &Self::State) -> bool;
 

@@ -21,27 +21,31 @@ impl<P: Problem> Chosen<P> {
     }
 }
 
-fn default_heuristic<P: Problem>() -> Option<&'static Heuristic<P>> {
-    let first = |fits: fn(&&Heuristic<P>) -> bool| P::HEURISTICS.iter().find(fits);
-    first(|h| h.consistent).or_else(|| first(|h| h.admissible)).or_else(|| P::HEURISTICS.first())
+fn default_heuristic<P: Problem>(problem: &P) -> Option<&'static Heuristic<P>> {
+    let first = |fits: fn(&&Heuristic<P>) -> bool| problem.heuristics().iter().find(fits);
+    first(|h| h.consistent).or_else(|| first(|h| h.admissible)).or_else(|| problem.heuristics().first())
 }
 
-fn find_heuristic<P: Problem + Notation>(method: &Method, name: Option<&str>) -> Result<Option<&'static Heuristic<P>>, ChoiceError> {
-    let names = || P::HEURISTICS.iter().map(|h| format!("`{}:{}`", method.name, h.name)).collect::<Vec<_>>().join(", ");
+fn find_heuristic<P: Problem + Notation>(
+    problem: &P,
+    method: &Method,
+    name: Option<&str>,
+) -> Result<Option<&'static Heuristic<P>>, ChoiceError> {
+    let names = || problem.heuristics().iter().map(|h| format!("`{}:{}`", method.name, h.name)).collect::<Vec<_>>().join(", ");
     match (method.guided, name) {
         (false, None) => Ok(None),
         (false, Some(_)) => {
             Err(ChoiceError { message: format!("`{}` takes no heuristic", method.name), help: format!("write `--method {}`", method.name) })
         }
-        (true, Some(name)) => match P::HEURISTICS.iter().find(|h| h.name.eq_ignore_ascii_case(name)) {
+        (true, Some(name)) => match problem.heuristics().iter().find(|h| h.name.eq_ignore_ascii_case(name)) {
             Some(heuristic) => Ok(Some(heuristic)),
             None => Err(ChoiceError {
-                message: format!("{} has no heuristic `{}`", P::NAME, shorten(name)),
+                message: format!("{} has no heuristic `{}`", problem.name(), shorten(name)),
                 help: format!("there is {}", names()),
             }),
         },
-        (true, None) => default_heuristic::<P>().map(Some).ok_or_else(|| ChoiceError {
-            message: format!("`{}` needs a heuristic, and {} has none", method.name, P::NAME),
+        (true, None) => default_heuristic(problem).map(Some).ok_or_else(|| ChoiceError {
+            message: format!("`{}` needs a heuristic, and {} has none", method.name, problem.name()),
             help: "take a method without one, such as `ucs`".to_owned(),
         }),
     }
@@ -74,11 +78,11 @@ pub(super) fn find<P: Problem + Notation>(problem: &P, start: &P::State, name: &
     };
     if let Err(reason) = method.applies(problem, start) {
         return Err(ChoiceError {
-            message: format!("`{}` cannot solve {}: {reason}", method.name, P::NAME),
+            message: format!("`{}` cannot solve {}: {reason}", method.name, problem.name()),
             help: "take another method, such as `ucs`".to_owned(),
         });
     }
-    Ok(Chosen::Search(method, find_heuristic(method, heuristic)?))
+    Ok(Chosen::Search(method, find_heuristic(problem, method, heuristic)?))
 }
 
 /// The game's best: its own optimal solver, or A* with its first consistent heuristic, or uniform-cost search.
@@ -87,7 +91,7 @@ pub(super) fn best<P: Problem>(problem: &P, start: &P::State) -> Chosen<P> {
     if let Some(solver) = P::SOLVERS.iter().find(fits) {
         return Chosen::Solver(solver);
     }
-    let heuristic = default_heuristic::<P>().filter(|heuristic| heuristic.admissible);
+    let heuristic = default_heuristic(problem).filter(|heuristic| heuristic.admissible);
     let method = search::find(if heuristic.is_some() { "astar" } else { "ucs" }).expect("they are in METHODS");
     Chosen::Search(method, heuristic)
 }
@@ -114,8 +118,8 @@ pub(super) fn list<P: Problem>(problem: &P, start: &P::State) -> Vec<MethodInfo>
     for method in methods {
         let variants: Vec<Option<&Heuristic<P>>> = match method.kind {
             _ if method.applies(problem, start).is_err() => continue,
-            Kind::AStar => P::HEURISTICS.iter().map(Some).collect(),
-            _ if method.guided => default_heuristic::<P>().into_iter().map(Some).collect(),
+            Kind::AStar => problem.heuristics().iter().map(Some).collect(),
+            _ if method.guided => default_heuristic(problem).into_iter().map(Some).collect(),
             _ => vec![None],
         };
         for heuristic in variants {

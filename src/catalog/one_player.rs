@@ -140,13 +140,13 @@ impl<P: Problem + Notation> OnePlayer<P> {
             Ok(plans.iter().map(|plan| self.written(&plan.moves)).collect())
         });
         let (method, stats, all) = (method.to_owned(), outcome.stats, all.transpose()?);
-        Ok(Report { game: P::NAME, method, answer, proof: proved, verified, stats, facts, all })
+        Ok(Report { game: self.problem.name(), method, answer, proof: proved, verified, stats, facts, all })
     }
 }
 
 impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     fn game(&self) -> &'static str {
-        P::NAME
+        self.problem.name()
     }
 
     fn instance(&self) -> String {

@@ -112,7 +112,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         })?;
         if method.kind == Kind::Grundy && !self.game.impartial() {
             return Err(ChoiceError {
-                message: format!("{} has no Grundy values under these rules", G::NAME),
+                message: format!("{} has no Grundy values under these rules", self.game.name()),
                 help: "take `--method winner`".to_owned(),
             });
         }
@@ -122,7 +122,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
 
 impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn game(&self) -> &'static str {
-        G::NAME
+        self.game.name()
     }
 
     fn instance(&self) -> String {

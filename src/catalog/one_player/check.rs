@@ -37,7 +37,7 @@ impl<P: Problem + Drawing> Checker for Examiner<'_, P> {
             Claim::Plan { moves, said } => checking.plan(moves, said)?,
             Claim::Unsolvable { why, said } => checking.unsolvable(why, said)?,
             Claim::Unknown(said) => checking.unknown(said)?,
-            Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", P::NAME)),
+            Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", self.puzzle.problem.name())),
         };
         let Checking { undecided, cost, .. } = checking;
         let least = match self.least {
@@ -191,7 +191,7 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
                 let holds = verify::refutation(problem, start, why, self.limits)?;
                 let known = P::PROOFS.map_or(&[][..], |proofs| proofs.data);
                 if let Some(name) = certificate.data.keys().find(|name| !known.contains(&name.as_str())) {
-                    return Err(format!("`{}` is no part of a certificate of {}", shorten(name), P::NAME));
+                    return Err(format!("`{}` is no part of a certificate of {}", shorten(name), problem.name()));
                 }
                 let shown = P::PROOFS.map(|proofs| (proofs.claim)(problem, start, certificate)).unwrap_or_default();
                 if !certificate.claim.is_empty() && certificate.claim != shown {

@@ -170,7 +170,7 @@ impl<G: Game + Notation> Checker for Examiner<'_, G> {
                 let text = "the answer says `unknown`: there is nothing to check".to_owned();
                 return Ok(checked(text, vec![claim::VERDICT.to_owned()]));
             }
-            _ => return Err(claim::needs_outcome(G::NAME)),
+            _ => return Err(claim::needs_outcome(self.puzzle.game.name())),
         };
         let Confirmation { how, undecided } = self.confirm(said, limits)?;
         let claimed = match said.get("outcome").or(said.get("winner")) {

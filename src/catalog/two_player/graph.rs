@@ -30,7 +30,7 @@ pub(super) fn graph<G: Game + Notation>(
         Limit::Nodes if most <= limits.nodes => GraphError::TooLarge,
         limit => GraphError::Limit(limit),
     })?;
-    let title = format!("{}: {}", G::NAME, game.line(&puzzle.start));
+    let title = format!("{}: {}", game.name(), game.line(&puzzle.start));
     let mut graph = PositionGraph { title, ..PositionGraph::default() };
     let mut number: HashMap<G::State, usize> = HashMap::new();
     let mut states = Vec::new();

@@ -202,7 +202,7 @@ impl<G: Game + Notation> Deciding<G> {
     fn unknown(&self, limit: Limit, stats: Stats) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
         let (method, facts) = (self.method.name.to_owned(), self.puzzle.game.facts());
-        Report { game: G::NAME, method, answer, proof: None, verified: false, stats, facts, all: None }
+        Report { game: self.puzzle.game.name(), method, answer, proof: None, verified: false, stats, facts, all: None }
     }
 
     fn settle(&self, found: Result<Found<G::Move>, Limit>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
@@ -229,7 +229,16 @@ impl<G: Game + Notation> Deciding<G> {
         let mut facts = self.puzzle.game.facts();
         facts.extend(found.facts);
         let verified = confirmed.is_some();
-        Ok(Report { game: G::NAME, method, answer: Answer::Decided(decided), proof: None, verified, stats, facts, all: None })
+        Ok(Report {
+            game: self.puzzle.game.name(),
+            method,
+            answer: Answer::Decided(decided),
+            proof: None,
+            verified,
+            stats,
+            facts,
+            all: None,
+        })
     }
 }
 
