@@ -1,0 +1,48 @@
+"""Kibitzer solves combinatorial puzzles and games exactly, and proves it.
+
+>>> import kibitzer
+>>> report = kibitzer.solve("pegs", kibitzer.instances("pegs")["course-2"])
+>>> report.solved, report.optimal
+(True, True)
+
+The games are those of :func:`games`, and your own: see :class:`Problem` and :class:`Game`.
+"""
+
+from ._errors import Error, InternalError, Interrupted, LimitError
+from ._functions import about, census, edcn, games, generate, instances, kernel, solve
+from ._limits import Progress
+from ._native import VERSION as __version__
+from ._problem import Game, LawError, Problem, heuristic
+from ._puzzle import Puzzle, Search
+from ._report import Checked, Explanation, Exploration, PositionGraph, Report, Stats, Table, Trace
+
+__all__ = [
+    "Checked",
+    "Error",
+    "Explanation",
+    "Exploration",
+    "Game",
+    "InternalError",
+    "Interrupted",
+    "LawError",
+    "LimitError",
+    "PositionGraph",
+    "Problem",
+    "Progress",
+    "Puzzle",
+    "Report",
+    "Search",
+    "Stats",
+    "Table",
+    "Trace",
+    "__version__",
+    "about",
+    "census",
+    "edcn",
+    "games",
+    "generate",
+    "heuristic",
+    "instances",
+    "kernel",
+    "solve",
+]

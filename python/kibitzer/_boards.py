@@ -1,0 +1,196 @@
+"""Boards and graphs in the forms in which people have them, and back: text, files, lists, arrays, networkx graphs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+from ._errors import Error
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["graph_text", "option_texts", "to_text"]
+
+#: Names of colors in graphs, as tricolor writes them.
+_COLORS = {"red": "R", "green": "G", "black": "B", "r": "R", "g": "G", "b": "B"}
+
+
+def is_graph(value: object) -> bool:
+    """Is it a networkx graph, or something that looks like one?"""
+    return all(hasattr(value, name) for name in ("nodes", "edges", "adj", "is_directed"))
+
+
+def is_array(value: object) -> bool:
+    """Is it a NumPy array, or a relative?"""
+    return hasattr(value, "__array_interface__") and hasattr(value, "shape")
+
+
+def graph_text(graph: object) -> str:
+    """A graph as the text that every game reads.
+
+    >>> graph_text([(0, 1), (1, 2)])
+    '{"vertices":["0","1","2"],"edges":[["0","1"],["1","2"]]}'
+    """
+    if isinstance(graph, str):
+        return graph
+    if isinstance(graph, os.PathLike):
+        return Path(graph).read_text(encoding="utf-8").strip()
+    if is_graph(graph):
+        any_graph: Any = graph
+        if any_graph.is_directed():
+            raise Error("the graph is directed", "give graph.to_undirected()")
+        # Edges between the same two vertices count once, and multigraphs give each of them with a key.
+        pairs = {frozenset((u, v)): (u, v) for u, v in (edge[:2] for edge in any_graph.edges)}
+        return _vertices_and_edges(list(any_graph.nodes), list(pairs.values()))
+    if is_array(graph):
+        return _matrix(graph)
+    if isinstance(graph, Mapping):
+        neighbors: Mapping[Any, Iterable[Any]] = graph
+        pairs = {frozenset((u, v)): (u, v) for u, others in neighbors.items() for v in others}
+        return _vertices_and_edges(list(neighbors), list(pairs.values()))
+    if isinstance(graph, Sequence):
+        rows: list[Any] = list(graph)
+        if rows and all(isinstance(row, tuple) and len(row) == 2 for row in rows):
+            vertices = sorted({end for row in rows for end in row}, key=lambda end: (isinstance(end, str), end))
+            return _vertices_and_edges(vertices, rows)
+        return "\n".join(" ".join(str(int(cell)) for cell in row) for row in rows)
+    raise TypeError(f"a graph cannot be given as {type(graph).__name__}: give a text, edges, or a networkx graph")
+
+
+def _vertices_and_edges(vertices: list[Any], edges: list[tuple[Any, Any]]) -> str:
+    named = {"vertices": [str(vertex) for vertex in vertices], "edges": [[str(u), str(v)] for u, v in edges]}
+    return json.dumps(named, separators=(",", ":"))
+
+
+def _matrix(array: Any) -> str:
+    if len(array.shape) != 2 or array.shape[0] != array.shape[1]:
+        raise Error(f"a matrix of a graph is square, not {array.shape}", "give rows and columns for the same vertices")
+    return "\n".join(" ".join(str(int(bool(cell))) for cell in row) for row in array.tolist())
+
+
+def option_texts(options: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Options as texts: True is yes, lists have commas."""
+    return [(name, _option(name, value)) for name, value in options.items() if value is not None]
+
+
+def _option(name: str, value: object) -> str:
+    if name == "graph":
+        return graph_text(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        items: Sequence[object] = value
+        return ",".join(str(item) for item in items)
+    return str(value)
+
+
+def to_text(game: str, board: object) -> str | None:
+    """A board as text; None for the game's sample.
+
+    >>> to_text("moles", [[0, 1], [1, 0]])
+    '01\\n10'
+    """
+    if board is None or isinstance(board, str):
+        return board
+    if isinstance(board, os.PathLike):
+        return Path(board).read_text(encoding="utf-8")
+    if hasattr(board, "read"):
+        reader: Any = board
+        text = reader.read()
+        return text.decode("utf-8") if isinstance(text, bytes) else str(text)
+    if is_graph(board):
+        return _graph_board(game, board)
+    on_graph = game in GRAPH_BOARDS
+    if isinstance(board, Mapping):
+        return json.dumps(board)
+    if is_array(board):
+        array: Any = board
+        if on_graph:
+            return graph_text(array)
+        if len(array.shape) != 2:
+            raise Error(f"a board has rows and columns, not {len(array.shape)} dimensions", "give an array with two dimensions")
+        return "\n".join("".join(_digit(cell) for cell in row) for row in array.tolist())
+    if isinstance(board, Sequence):
+        rows: list[Any] = list(board)
+        if all(isinstance(row, str) for row in rows):
+            return "\n".join(rows)
+        if on_graph:
+            return graph_text(rows)
+        return "\n".join(row if isinstance(row, str) else "".join(_digit(cell) for cell in row) for row in rows)
+    raise TypeError(f"a board cannot be given as {type(board).__name__}")
+
+
+#: Games whose board may be nothing but a graph.
+GRAPH_BOARDS = frozenset({"edge"})
+
+
+def _digit(cell: object) -> str:
+    """A cell of a grid: text as it is, a number below 36 as one character."""
+    if isinstance(cell, str):
+        return cell
+    number = int(cell)  # type: ignore[call-overload]
+    if not 0 <= number < 36:
+        raise Error(f"a cell cannot be {number}", "cells are numbers from 0 to 35, or characters")
+    return "0123456789abcdefghijklmnopqrstuvwxyz"[number]
+
+
+def _graph_board(game: str, graph: Any) -> str:
+    text = graph_text(graph)
+    if game == "tricolor":
+        place = {node: at for at, node in enumerate(graph.nodes)}
+        colors = ""
+        for node, color in graph.nodes(data="color"):
+            known = _COLORS.get(str(color).lower())
+            if known is None:
+                raise Error(f"the vertex {node!r} has the color {color!r}", "set its attribute `color` to red, green or black")
+            colors += known
+        edges = [[place[u], place[v]] for u, v in (edge[:2] for edge in graph.edges)]
+        return json.dumps({"colors": colors, "edges": edges})
+    if game == "edge":
+        entries = ["-" if color is None else str(color) for _, color in graph.nodes(data="color")]
+        if set(entries) <= {"-"}:
+            return text
+        return f"graph: {_neighbors(graph)}\nposition: {','.join(entries)}\n"
+    if game == "moles":
+        cells = "".join(str(int(mole or 0)) for _, mole in graph.nodes(data="mole"))
+        return f"graph: {_neighbors(graph)}\nboard: {cells}\n"
+    raise Error(f"a board of {game} has no graph", "give the board as text")
+
+
+def _neighbors(graph: Any) -> str:
+    return " ".join(f"{node}:{','.join(str(other) for other in graph.adj[node])}" for node in graph.nodes)
+
+
+def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:
+    """The graph of a board, with the colors or moles of its vertices as attributes."""
+    import networkx as nx
+
+    lines = dict(line.split(": ", 1) for line in instance.splitlines() if ": " in line)
+    text = lines.get("graph") or lines.get("edges")
+    if text is None:
+        raise Error(f"this board of {game} has no graph", "graphs are part of boards of edge, tricolor, and of moles with option graph")
+    colors = lines.get("colors", "") if game == "tricolor" else ""
+    names, edges = _native.read_graph(text)
+    graph: networkx.Graph[Any] = nx.Graph()
+    if game == "tricolor":
+        words = {"R": "red", "G": "green", "B": "black"}
+        graph.add_nodes_from((at, {"color": words[color]}) for at, color in enumerate(colors))
+        order: list[Any] = [int(name) for name in names]
+    else:
+        order = [*names]
+        graph.add_nodes_from(order)
+    graph.add_edges_from((order[u], order[v]) for u, v in edges)
+    if game == "edge" and "position" in lines:
+        entries = lines["position"].split(",")
+        for name, entry in zip(names, entries):
+            if entry.strip().isdigit():
+                graph.nodes[name]["color"] = int(entry)
+    if game == "moles" and "board" in lines:
+        for name, cell in zip(names, lines["board"]):
+            graph.nodes[name]["mole"] = int(cell, 36)
+    return graph

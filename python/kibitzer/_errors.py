@@ -1,0 +1,69 @@
+"""What can go wrong, with the remedy.
+
+An exception says what is wrong in one sentence, where (line and column of the board's text), and what to do about it.
+Exceptions of your own functions come back as they are; ``error.kibitzer_state`` is then the state they were asked about.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._report import Report
+
+__all__ = ["Error", "InternalError", "Interrupted", "LimitError"]
+
+
+class Error(ValueError):
+    """A board, a move, an option or a method that cannot be used.
+
+    >>> import kibitzer
+    >>> try:
+    ...     kibitzer.Puzzle("tricolor", "colors: RGX; edges: 0-1 1-2")
+    ... except kibitzer.Error as error:
+    ...     print(error.line, error.column)
+    1 11
+    """
+
+    #: What is wrong.
+    message: str
+    #: What to do about it.
+    help: str
+    #: Where, in the board's text, counted from 1; None if that makes no sense.
+    line: int | None
+    column: int | None
+
+    def __init__(self, message: str, help: str = "", line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.help = help
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.message}\n  help: {self.help}" if self.help else self.message
+
+    def __reduce__(self) -> tuple[type[Error], tuple[str, str, int | None, int | None]]:
+        return type(self), (self.message, self.help, self.line, self.column)
+
+
+class LimitError(Error):
+    """A limit was reached before there was anything to show.
+
+    Only where there is no report that could say so: ``solve`` gives one whose verdict is ``"unknown"``.
+    """
+
+
+class InternalError(Error):
+    """An answer did not pass its own check."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a search; what is known by then is in ``report``."""
+
+    #: The report at that moment: its verdict is ``"unknown"``, with the bounds that are proved.
+    report: Report
+
+    def __init__(self, report: Report) -> None:
+        super().__init__("interrupted; `report` has what is known so far")
+        self.report = report

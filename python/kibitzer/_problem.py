@@ -1,0 +1,482 @@
+"""Your own game, in Python.
+
+Write a subclass of :class:`Problem` (one player) or :class:`Game` (two players) with a few methods; states are any hashable
+values, moves any values. Every method, limit, report, trace, comparison works on it, and :meth:`Problem.test` runs the laws
+that searches rely on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from ._errors import Error
+
+if TYPE_CHECKING:
+    from ._limits import ProgressLike
+    from ._puzzle import Answer, Puzzle, Search
+    from ._report import Checked, Exploration, PositionGraph, Report, Table, Trace
+
+__all__ = ["Game", "LawError", "Problem", "heuristic"]
+
+S = TypeVar("S", bound=Hashable)
+M = TypeVar("M")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class LawError(AssertionError):
+    """A game breaks a law that searches rely on."""
+
+
+def heuristic(*, admissible: bool = False, consistent: bool = False) -> Callable[[F], F]:
+    """Marks a method of a problem as an estimate of the cost to go, and says what it promises.
+
+    Admissible: never more than the true cost. Consistent: drops by at most the price of a move along every move, and is 0 at
+    goals; that implies admissible. A* calls its plans optimal only if the estimate is declared admissible, and
+    :meth:`Problem.test` tries to find a state where it is not.
+
+    The method's name is the heuristic's: ``solve("astar:manhattan")``. The first line of its docstring is shown in lists. It
+    may return None where no goal can be reached.
+    """
+
+    def mark(function: F) -> F:
+        cast(Any, function)._kibitzer_heuristic = (admissible or consistent, consistent)
+        return function
+
+    return mark
+
+
+class _Adapter:
+    """What the native part sees of a game: functions, or None where the game has none of that name."""
+
+    def __init__(self, **parts: object) -> None:
+        self.__dict__.update(parts)
+
+
+class _Played(Generic[S, M]):
+    """What problems and games have in common."""
+
+    # To be written.
+
+    def start(self) -> S:
+        """The state at the beginning. May also be an attribute."""
+        raise NotImplementedError(f"{type(self).__name__} needs a method `start`")
+
+    def moves(self, state: S) -> Iterable[M]:
+        """Every legal move, each once, in the same order whenever it is asked."""
+        raise NotImplementedError(f"{type(self).__name__} needs a method `moves`")
+
+    def apply(self, state: S, move: M) -> S:
+        """The state after a move. The state given stays as it is."""
+        raise NotImplementedError(f"{type(self).__name__} needs a method `apply`")
+
+    # May be written.
+
+    def canonical(self, state: S) -> S:
+        """The representative of all states that are equal up to symmetry; searches store only these. Merging states that
+        differ in goals, costs or future gives wrong answers."""
+        return state
+
+    def layer(self, state: S) -> int:
+        """A number that grows with every move, if there is one."""
+        raise NotImplementedError
+
+    def svg(self, state: S) -> str | None:
+        """A state as a drawing, for notebooks and films. Colors and sizes go into attributes, not into styles."""
+        return None
+
+    # For the rest of the package.
+
+    def _start(self) -> S:
+        start: Any = self.start
+        return cast(S, start() if callable(start) else start)
+
+    def _moves(self, state: S) -> list[M]:
+        return list(self.moves(state))
+
+    def _svg(self, state: S) -> str | None:
+        return self.svg(state)
+
+    def _written(self, name: str) -> Any:
+        """The method of this name, if a subclass has written it."""
+        own = getattr(type(self), name, None)
+        return getattr(self, name) if own not in (getattr(_Played, name, None), getattr(Problem, name, None), getattr(Game, name, None)) else None
+
+    # What can be asked: all of it through a puzzle.
+
+    def puzzle(self) -> Puzzle:
+        """The problem as a :class:`Puzzle`, to be played."""
+        from ._puzzle import Puzzle
+
+        return Puzzle(cast(Any, self))
+
+    def solve(
+        self,
+        method: str | None = None,
+        *,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        progress: ProgressLike = None,
+        weight: float = 2.0,
+    ) -> Report:
+        """See :meth:`Puzzle.solve`."""
+        return self.puzzle().solve(method, time=time, memory=memory, nodes=nodes, progress=progress, weight=weight)
+
+    def search(self, method: str | None = None, *, weight: float = 2.0) -> Search:
+        """See :meth:`Puzzle.search`."""
+        return self.puzzle().search(method, weight=weight)
+
+    def trace(
+        self,
+        method: str | None = None,
+        *,
+        states: bool = False,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+    ) -> Trace:
+        """See :meth:`Puzzle.trace`."""
+        return self.puzzle().trace(method, states=states, time=time, memory=memory, nodes=nodes)
+
+    def compare(
+        self,
+        methods: Iterable[str] | None = None,
+        *,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+    ) -> Table:
+        """See :meth:`Puzzle.compare`."""
+        return self.puzzle().compare(methods, time=time, memory=memory, nodes=nodes)
+
+    def check(self, answer: Answer, least: bool = False, *, states: int = 2_000_000, time: float | None = None) -> Checked:
+        """See :meth:`Puzzle.check`."""
+        return self.puzzle().check(answer, least, states=states, time=time)
+
+    def explore(self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None) -> Exploration:
+        """See :meth:`Puzzle.explore`."""
+        return self.puzzle().explore(time=time, memory=memory, nodes=nodes)
+
+    def methods(self) -> Table:
+        """See :meth:`Puzzle.methods`."""
+        return self.puzzle().methods()
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg(self._start())
+
+    # Laws.
+
+    def _law(self, holds: bool, law: str, state: object) -> None:
+        if not holds:
+            raise LawError(f"{law}; the state is {state!r}")
+
+    def _visit(self, state: S) -> list[M]:
+        """Laws of one state; its moves."""
+        moves = self._moves(state)
+        self._law(self._moves(state) == moves, "`moves` gives other moves when it is asked again", state)
+        texts = [str(move) for move in moves]
+        self._law(len(set(texts)) == len(texts), "two moves are written the same by `str`", state)
+        self._law(all(move not in moves[:at] for at, move in enumerate(moves)), "`moves` lists a move twice", state)
+        before, shown = hash(state), repr(state)
+        for move in moves:
+            after = self.apply(state, move)
+            again = self.apply(state, move)
+            self._law(after == again, f"`apply` gives another state for {move!r} when it is asked again", state)
+            self._law(hash(after) == hash(again), f"equal states have different hashes after {move!r}", state)
+            if self._written("layer") is not None:
+                self._law(self.layer(after) > self.layer(state), f"`layer` does not grow with {move!r}", state)
+        self._law(hash(state) == before and repr(state) == shown, "`apply` or `moves` changes the state that it is given", state)
+        folded = self.canonical(state)
+        self._law(self.canonical(folded) == folded, "`canonical` of a canonical state is another one", state)
+        return moves
+
+    def _walks(self, walks: int, steps: int, seed: int) -> Iterator[list[tuple[S, M | None]]]:
+        """Random walks: the states, each with the move made there."""
+        choose = random.Random(seed)
+        for _ in range(walks):
+            state, walk = self._start(), list[tuple[S, "M | None"]]()
+            for _ in range(steps):
+                moves = self._visit(state)
+                if not moves or self._ended(state):
+                    break
+                move = choose.choice(moves)
+                walk.append((state, move))
+                state = self.apply(state, move)
+            walk.append((state, None))
+            yield walk
+
+    def _ended(self, state: S) -> bool:
+        return False
+
+
+class Problem(_Played[S, M]):
+    """A one-player problem: states, actions, transition, goal test and path cost.
+
+    >>> import kibitzer
+    >>> class Jugs(kibitzer.Problem):
+    ...     def __init__(self, sizes, target):
+    ...         self.sizes, self.target = sizes, target
+    ...     def start(self):
+    ...         return (0,) * len(self.sizes)
+    ...     def moves(self, state):
+    ...         jugs = range(len(state))
+    ...         return [("fill", i) for i in jugs] + [("empty", i) for i in jugs] + \\
+    ...                [("pour", i, j) for i in jugs for j in jugs if i != j]
+    ...     def apply(self, state, move):
+    ...         jugs, i = list(state), move[1]
+    ...         if move[0] == "fill":
+    ...             jugs[i] = self.sizes[i]
+    ...         elif move[0] == "empty":
+    ...             jugs[i] = 0
+    ...         else:
+    ...             amount = min(jugs[i], self.sizes[move[2]] - jugs[move[2]])
+    ...             jugs[i], jugs[move[2]] = jugs[i] - amount, jugs[move[2]] + amount
+    ...         return tuple(jugs)
+    ...     def is_goal(self, state):
+    ...         return self.target in state
+    >>> report = Jugs((3, 5), 4).solve()
+    >>> report.cost, report.optimal, report.moves[0]
+    (6, True, ('fill', 1))
+    >>> Jugs((2, 4), 3).solve().verdict
+    'unsolvable'
+    """
+
+    def is_goal(self, state: S) -> bool:
+        """Is the problem solved here?"""
+        raise NotImplementedError(f"{type(self).__name__} needs a method `is_goal`")
+
+    def cost(self, state: S, move: M) -> int:
+        """The price of a move, a whole number from 0 to 1,000,000. 1 unless written."""
+        return 1
+
+    def heuristic(self, state: S) -> float | None:
+        """An estimate of the cost to go. Mark it with :func:`kibitzer.heuristic` to say what it promises; there may be several
+        under other names."""
+        raise NotImplementedError
+
+    def goals(self) -> Iterable[S]:
+        """All goals, together with `before` for bidirectional search."""
+        raise NotImplementedError
+
+    def before(self, state: S) -> Iterable[Any]:
+        """The states from which a move leads here; with `cost`, pairs of such a state and the price of that move."""
+        raise NotImplementedError
+
+    def _heuristics(self) -> list[tuple[str, str, bool, bool, Callable[[S], float | None]]]:
+        found: dict[str, tuple[bool, bool]] = {}
+        for owner in reversed(type(self).__mro__):
+            for name, value in vars(owner).items():
+                facts = getattr(value, "_kibitzer_heuristic", None)
+                if facts is not None:
+                    found[name] = facts
+        if self._written("heuristic") is not None:
+            found.setdefault("heuristic", (False, False))
+        about = {name: (getattr(self, name).__doc__ or "an estimate written in Python").strip().splitlines()[0] for name in found}
+        return [(name, about[name], *facts, getattr(self, name)) for name, facts in found.items()]
+
+    def _adapter(self, state: S) -> _Adapter:
+        parts = {name: self._written(name) for name in ("canonical", "layer", "cost", "goals", "before")}
+        if (parts["goals"] is None) != (parts["before"] is None):
+            raise Error("searching from both ends needs `goals` and `before`", "write both, or none of them")
+        return _Adapter(
+            name=type(self).__name__,
+            state=state,
+            moves=self.moves,
+            apply=self.apply,
+            is_goal=self.is_goal,
+            heuristics=self._heuristics(),
+            **parts,
+        )
+
+    def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0, states: int = 20_000) -> int:
+        """Tries to find a law that this problem breaks, on random walks. Raises :class:`LawError` with the state; gives the
+        number of states that were looked at.
+
+        The laws: functions give the same answer whenever they are asked and change nothing; moves are listed once and written
+        differently; prices are in range; `canonical` keeps goals, prices and estimates; `before` finds every way back;
+        an estimate that is declared admissible is never above the true cost, which is found by a search of at most
+        ``states`` states, and one declared consistent never drops by more than the price of a move.
+        """
+        heuristics = self._heuristics()
+        seen: dict[S, None] = {}
+        for walk in self._walks(walks, steps, seed):
+            for state, move in walk:
+                if state not in seen:
+                    seen[state] = None
+                    self._test_state(state, heuristics)
+                if move is not None:
+                    self._test_move(state, move, heuristics)
+        # True costs for some of them, the goals' neighborhood included: along a best plan from the start.
+        some = list(seen)[:: max(1, len(seen) // 25)]
+        if any(admissible for _, _, admissible, _, _ in heuristics):
+            for state in [*self._plan(states), *some]:
+                self._test_cost(state, heuristics, states)
+        return len(seen)
+
+    def _ended(self, state: S) -> bool:
+        return False
+
+    def _plan(self, states: int) -> list[S]:
+        from ._puzzle import Puzzle
+
+        puzzle = Puzzle(cast(Any, self))
+        report = puzzle.solve("ucs", nodes=states)
+        path = [self._start()]
+        for move in report.moves:
+            path.append(self.apply(path[-1], move))
+        return path
+
+    def _test_state(self, state: S, heuristics: list[tuple[str, str, bool, bool, Callable[[S], float | None]]]) -> None:
+        goal = bool(self.is_goal(state))
+        self._law(bool(self.is_goal(state)) == goal, "`is_goal` says something else when it is asked again", state)
+        folded = self.canonical(state)
+        self._law(bool(self.is_goal(folded)) == goal, "`canonical` does not keep goals", state)
+        for name, _, admissible, consistent, estimate in heuristics:
+            value = estimate(state)
+            self._law(value is None or value >= 0, f"`{name}` is {value!r}, which is below 0", state)
+            self._law(estimate(folded) == value, f"`canonical` does not keep `{name}`", state)
+            if goal and (admissible or consistent):
+                self._law(value == 0, f"`{name}` is {value!r} at a goal, and is declared admissible", state)
+
+    def _test_move(self, state: S, move: M, heuristics: list[tuple[str, str, bool, bool, Callable[[S], float | None]]]) -> None:
+        price: Any = self.cost(state, move)
+        whole = isinstance(price, int) and 0 <= price <= 1_000_000
+        self._law(whole, f"the price of {move!r} is {price!r}, which is not a whole number from 0 to 1,000,000", state)
+        after = self.apply(state, move)
+        for name, _, _, consistent, estimate in heuristics:
+            if consistent:
+                here, there = estimate(state), estimate(after)
+                here, there = float("inf") if here is None else here, float("inf") if there is None else there
+                drop = f"`{name}` is {here} here and {there} after {move!r}, which costs {price}; it is declared consistent"
+                self._law(here <= price + there, drop, state)
+        if self._written("before") is not None:
+            back = [pair if self._written("cost") is None else pair[0] for pair in self.before(after)]
+            self._law(state in back, f"`before` does not find the way back over {move!r}", state)
+
+    def _test_cost(self, state: S, heuristics: list[tuple[str, str, bool, bool, Callable[[S], float | None]]], states: int) -> None:
+        from ._puzzle import Puzzle
+
+        puzzle = Puzzle(cast(Any, self))
+        puzzle._state = state
+        report = puzzle.solve("ucs", nodes=states)
+        if report.verdict != "solved" or report.cost is None:
+            return
+        for name, _, admissible, _, estimate in heuristics:
+            value = estimate(state)
+            if admissible:
+                wrong = f"`{name}` is {value!r}, but a goal can be reached at a cost of {report.cost}: it is not admissible"
+                self._law(value is not None and value <= report.cost, wrong, state)
+
+
+class Game(_Played[S, M]):
+    """A two-player game of perfect information in which the players alternate and no position comes back.
+
+    Unless `terminal` is written, who cannot move loses, and positions have Grundy values.
+
+    >>> import kibitzer
+    >>> class Nim(kibitzer.Game):
+    ...     def __init__(self, *heaps):
+    ...         self.heaps = heaps
+    ...     def start(self):
+    ...         return self.heaps
+    ...     def moves(self, heaps):
+    ...         return [(i, take) for i, heap in enumerate(heaps) for take in range(1, heap + 1)]
+    ...     def apply(self, heaps, move):
+    ...         i, take = move
+    ...         return heaps[:i] + (heaps[i] - take,) + heaps[i + 1:]
+    >>> report = Nim(3, 4, 5).solve()
+    >>> report.winner, report.grundy, report.best
+    (1, 2, [(0, 2)])
+    """
+
+    #: Do positions have Grundy values? They do if both players have the same moves everywhere and who cannot move loses.
+    #: None: yes, unless `terminal` is written.
+    impartial: bool | None = None
+
+    def terminal(self, state: S) -> str | None:
+        """Has the game ended, and if so, how for the player to move: ``"win"``, ``"draw"`` or ``"loss"``? None if not."""
+        return None
+
+    def _impartial(self) -> bool:
+        return self._written("terminal") is None if self.impartial is None else self.impartial
+
+    def _adapter(self, state: S) -> _Adapter:
+        return _Adapter(
+            name=type(self).__name__,
+            state=state,
+            moves=self.moves,
+            apply=self.apply,
+            canonical=self._written("canonical"),
+            layer=self._written("layer") or _Layers(self, state),
+            terminal=self._written("terminal"),
+            impartial=self._impartial(),
+        )
+
+    def _ended(self, state: S) -> bool:
+        return self.terminal(state) is not None
+
+    def graph(self, *, fold: bool = True, most: int = 200_000, time: float | None = None) -> PositionGraph:
+        """See :meth:`Puzzle.graph`."""
+        return self.puzzle().graph(fold=fold, most=most, time=time)
+
+    def labels(self) -> Table:
+        """See :meth:`Puzzle.labels`."""
+        return self.puzzle().labels()
+
+    def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0) -> int:
+        """Tries to find a law that this game breaks, on random walks. Raises :class:`LawError` with the state; gives the number
+        of states that were looked at."""
+        seen: dict[S, None] = {}
+        for walk in self._walks(walks, steps, seed):
+            path = [state for state, _ in walk]
+            for at, state in enumerate(path):
+                self._law(state not in path[:at], "a position comes back", state)
+                if state in seen:
+                    continue
+                seen[state] = None
+                ended = self.terminal(state)
+                self._law(ended in (None, "win", "draw", "loss"), f"`terminal` is {ended!r}", state)
+                self._law(self.terminal(state) == ended, "`terminal` says something else when it is asked again", state)
+                self._law(self.terminal(self.canonical(state)) == ended, "`canonical` does not keep the end of the game", state)
+                if ended == "draw" and self._impartial():
+                    self._law(False, "a game with draws has no Grundy values: set `impartial = False`", state)
+        return len(seen)
+
+
+class _Layers(Generic[S, M]):
+    """Numbers that grow with every move, where a game does not say any: how much shorter the longest game has become."""
+
+    def __init__(self, game: Game[S, M], start: S) -> None:
+        self._game = game
+        self._start = game.canonical(start)
+        self._heights: dict[S, int] = {}
+
+    def __call__(self, state: S) -> int:
+        return self._height(self._start) - self._height(self._game.canonical(state))
+
+    def _after(self, state: S) -> list[S]:
+        if self._game.terminal(state) is not None:
+            return []
+        return [self._game.canonical(self._game.apply(state, move)) for move in self._game.moves(state)]
+
+    def _height(self, state: S) -> int:
+        heights = self._heights
+        if state in heights:
+            return heights[state]
+        stack: list[tuple[S, list[S]]] = [(state, self._after(state))]
+        path = {state}
+        while stack:
+            here, after = stack[-1]
+            following = next((child for child in after if child not in heights), None)
+            if following is None:
+                heights[here] = 1 + max((heights[child] for child in after), default=-1)
+                path.discard(here)
+                stack.pop()
+            elif following in path:
+                raise Error(f"the position {following!r} comes back", "games in which positions come back are not solved")
+            else:
+                path.add(following)
+                stack.append((following, self._after(following)))
+        return heights[state]

@@ -1,0 +1,521 @@
+"""A board, and everything that can be asked about it."""
+
+from __future__ import annotations
+
+import json
+import time as clock
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _boards, _native
+from ._errors import Error, Interrupted
+from ._limits import NONE, ProgressLike, effort
+from ._problem import Game, Problem
+from ._report import Checked, Exploration, Explanation, PositionGraph, Report, Table, Trace
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["Puzzle", "Search"]
+
+#: How answers may be given to :meth:`Puzzle.check`.
+Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
+
+#: Seconds for a whole comparison unless a time is set, and then for any one method.
+_TABLE_TIME = 60.0
+_METHOD_TIME = 10.0
+
+
+class Puzzle:
+    """A board of a game, with its options.
+
+    ``game`` is the name of one of :func:`kibitzer.games`, or an object of your own subclass of :class:`Problem` or
+    :class:`Game`. ``board`` is a text, a path, an open file, a list of rows, an array, a dict, or a networkx graph, whatever
+    fits the game; the game's sample if left out. Everything else is an option of the game, as ``kibitzer about GAME`` lists
+    them.
+
+    A puzzle does not change: :meth:`play` gives a new one.
+
+    >>> puzzle = Puzzle("tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3")
+    >>> puzzle.solve().cost
+    4
+    >>> Puzzle("moles", [[1, 1], [1, 1]], wrap="none").solve().moves
+    [1, 2, 3, 4]
+    """
+
+    def __init__(
+        self, game: str | Problem[Any, Any] | Game[Any, Any], board: object = None, *, columns: int | None = None, **options: object
+    ) -> None:
+        self._bits: _native.Bits | None = None
+        self._native: _native.Board | None = None
+        self._own: Problem[Any, Any] | Game[Any, Any] | None = None
+        self._played: list[Any] = []
+        #: What there is to note about the board although it was accepted.
+        self.notes: list[str] = []
+        if not isinstance(game, str):
+            if board is not None or options:
+                raise TypeError("a problem of your own takes its board and options itself")
+            self._own = game
+            self._state: Any = game._start()
+            return
+        self._given = _boards.option_texts(options)
+        if _boards.is_array(board) and _many_cells(game, board, columns):
+            self._name, self._text = game, None
+            self._bits = _native.Bits.from_array(board, columns)
+            if self._bits.shape()[0] * self._bits.shape()[1] > _native.Bits.most_as_text(game):
+                return
+            self._text, self._bits = self._bits.text(game), None
+        else:
+            self._text = _boards.to_text(game, board)
+        self._native, self.notes = _native.Board.read(game, self._text, self._given, NONE)
+
+    # What it is.
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        if self._own is not None:
+            return type(self._own).__name__
+        return self._native.game if self._native is not None else self._name
+
+    @property
+    def players(self) -> int:
+        """1 or 2."""
+        if self._own is not None:
+            return 2 if isinstance(self._own, Game) else 1
+        return self._native.players if self._native is not None else 1
+
+    @property
+    def turn(self) -> int | None:
+        """Who is to move where two play: 1 or 2."""
+        return self._board().turn()
+
+    @property
+    def board(self) -> str:
+        """The board as a text that can be read again."""
+        return self._board().instance()
+
+    @property
+    def state(self) -> Any:
+        """The position: for a problem of your own the state, else the board as text."""
+        return self._state if self._own is not None else self.board
+
+    @property
+    def played(self) -> list[Any]:
+        """The moves made by :meth:`play` so far."""
+        return list(self._played)
+
+    def _board(self) -> _native.Board:
+        if self._native is not None:
+            return self._native
+        if self._bits is not None:
+            rows, columns = self._bits.shape()
+            raise Error(f"a board of {rows} x {columns} cells can only be solved", "give a smaller board for everything else")
+        # A new one every time: what it keeps belongs to one piece of work.
+        assert self._own is not None
+        if isinstance(self._own, Game):
+            board = _native.Board.duel(self._own._adapter(self._own._start()))
+            return board.after(json.dumps([str(move) for move in self._played])) if self._played else board
+        return _native.Board.problem(self._own._adapter(self._state))
+
+    # Playing.
+
+    def moves(self) -> list[Any]:
+        """The legal moves, in the form that the game writes in reports; for a problem of your own, the moves themselves.
+
+        >>> Puzzle("tricolor", "colors: RG; edges: 0-1").moves()
+        [0, 1]
+        """
+        if self._own is not None:
+            return self._own._moves(self._state)
+        return [move for _, move, _ in self._board().position(NONE)[0]]
+
+    def is_goal(self) -> bool:
+        """Is the game won, or over?"""
+        if isinstance(self._own, Problem):
+            return bool(self._own.is_goal(self._state))
+        return self._board().position(NONE)[1]
+
+    def play(self, *moves: Any) -> Puzzle:
+        """The puzzle after these moves, each as :meth:`moves` lists it or as a text.
+
+        >>> Puzzle("tricolor", "colors: RRR; edges: 0-1 1-2").play(1).is_goal()
+        True
+        """
+        after = object.__new__(Puzzle)
+        after.__dict__.update(self.__dict__)
+        after._played = [*self._played, *moves]
+        if self._own is not None:
+            state = self._state
+            for number, move in enumerate(moves, 1):
+                if move not in self._own._moves(state):
+                    raise Error(f"move {number}, {move!r}, is not legal there", "`moves()` lists the legal moves")
+                state = self._own.apply(state, move)
+            after._state = state
+        else:
+            after._native = self._board().after(json.dumps(list(moves)))
+        return after
+
+    def cost(self, moves: Iterable[Any]) -> int:
+        """What these moves cost together."""
+        if isinstance(self._own, Problem):
+            state, total = self._state, 0
+            for move in moves:
+                total += self._own.cost(state, move)
+                state = self._own.apply(state, move)
+            return total
+        return self._board().cost(json.dumps(list(moves)))
+
+    def _own_moves(self, texts: list[str], fields: list[Any]) -> list[Any]:
+        """The moves that a report writes, as objects of one's own problem."""
+        if self._own is None:
+            return fields
+        state, found = self._state, []
+        for text in texts:
+            move = next(move for move in self._own._moves(state) if str(move) == text)
+            found.append(move)
+            state = self._own.apply(state, move)
+        return found
+
+    def _own_choices(self, texts: list[str], fields: list[Any]) -> list[Any]:
+        if self._own is None:
+            return fields
+        return [move for move in self._own._moves(self._state) if str(move) in texts]
+
+    # Solving.
+
+    def methods(self) -> Table:
+        """The ways to solve this board, the recommended one first."""
+        return Table(self._board().methods())
+
+    def solve(
+        self,
+        method: str | None = None,
+        *,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        progress: ProgressLike = None,
+        weight: float = 2.0,
+    ) -> Report:
+        """The least-cost plan or a proof that there is none; where two play, who wins and by which moves.
+
+        ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; without one the game chooses the best. Limits:
+        seconds, bytes (``"2G"``), states to expand. When one is reached, the verdict is ``unknown``, with what is proved so
+        far. ``progress`` gets a :class:`Progress` about ten times a second: a function, a ``tqdm`` bar, or True.
+
+        Ctrl-C raises :class:`Interrupted`, a ``KeyboardInterrupt`` with what is known in its ``report``.
+
+        >>> Puzzle("tricolor").solve("bfs").optimal
+        True
+        >>> Puzzle("pegs").solve("bfs", nodes=1).verdict
+        'unknown'
+        """
+        limits = effort(time, memory, nodes, progress)
+        if self._bits is not None:
+            if method not in (None, "chase"):
+                raise Error(f"`{method}` cannot solve a board of this size", "leave `method` out")
+            fields, bits = self._bits.solve(self._name, self._given, limits)
+            return Report(self, fields=fields, bits=bits)
+        answer, interrupt = self._board().begin(method, _thousandths(weight)).advance(limits)
+        report = Report(self, answer)
+        if interrupt is not None:
+            raise Interrupted(report) from interrupt
+        return report
+
+    def search(self, method: str | None = None, *, weight: float = 2.0) -> Search:
+        """A solver that can be stepped, looked into, stopped and resumed.
+
+        >>> search = Puzzle("tricolor").search("bfs")
+        >>> search.step().verdict
+        'unknown'
+        >>> search.run().cost
+        4
+        """
+        return Search(self, method, weight)
+
+    def trace(
+        self,
+        method: str | None = None,
+        *,
+        states: bool = False,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        progress: ProgressLike = None,
+        weight: float = 2.0,
+    ) -> Trace:
+        """The search step by step; with the board of every state if ``states`` is set."""
+        board = self._board()
+        run = board.begin(method, _thousandths(weight))
+        lines, interrupt = run.trace(board.instance(), states, effort(time, memory, nodes, progress))
+        trace = Trace(self, lines)
+        if interrupt is not None:
+            raise Interrupted(trace.report) from interrupt
+        return trace
+
+    def compare(
+        self,
+        methods: Iterable[str] | None = None,
+        *,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        weight: float = 2.0,
+    ) -> Table:
+        """One row per method: cost, whether that is proved least, states expanded and generated, memory, time.
+
+        ``time`` is for the whole table: each method gets an equal share of what is left. Unless set, the table gets 60
+        seconds, and a method 10 of them at most.
+        """
+        infos = self._board().methods()
+        names = list(methods) if methods is not None else [str(info["name"]) for info in infos if not info["course"]]
+        # A wrong name is refused before anything runs for long.
+        for name in names:
+            self._board().begin(name, _thousandths(weight))
+        begun, rows = clock.monotonic(), []
+        for at, name in enumerate(names):
+            left = max((time or _TABLE_TIME) - (clock.monotonic() - begun), 0.001)
+            share = min(left / (len(names) - at), _METHOD_TIME if time is None else left)
+            report = self.solve(name, time=share, memory=memory, nodes=nodes, weight=weight)
+            fields = report.to_dict()
+            rows.append({**{column: fields.get(column) for column in _compared(self.players)}, **fields["stats"]})
+        return Table(rows, [*_compared(self.players), "expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"])
+
+    # Understanding.
+
+    def check(self, answer: Answer, least: bool = False, *, states: int = 2_000_000, time: float | None = None) -> Checked:
+        """Checks an answer from anywhere: a report, a dict, JSON text, or a list of moves.
+
+        No solver's code is used: a plan is replayed by the rules, a certificate is checked by its own checker, and claims
+        about all plans are confirmed by a plain search over at most ``states`` states. With ``least``, a plan that is not of
+        least cost is wrong.
+
+        >>> Puzzle("tricolor", "colors: RRR; edges: 0-1 1-2").check([1], least=True).right
+        True
+        >>> Puzzle("tricolor").check([0]).text
+        'the plan does not end at a goal'
+        """
+        found = self._board().check(self._claim(answer), effort(time, None, states))
+        checked = Checked(**found)
+        if not least or not checked.right or checked.cost is None:
+            return checked
+        best = checked.least
+        if best is None:
+            report = self.solve(nodes=states, time=time)
+            best = report.cost if report.optimal else None
+        if best is None:
+            return Checked(None, f"{checked.text}; the least cost is not known", ["cost"], checked.cost, None)
+        if best < checked.cost:
+            return Checked(False, f"the plan costs {checked.cost}, and {best} is enough", [], checked.cost, best)
+        return Checked(True, f"{checked.text}; no plan costs less", [], checked.cost, best)
+
+    def _claim(self, answer: Answer) -> str:
+        if isinstance(answer, str):
+            return answer
+        if isinstance(answer, Report):
+            fields = answer.to_dict()
+        elif isinstance(answer, Mapping):
+            fields = dict(answer)
+        else:
+            fields = {"moves": list(answer)}
+        if self._own is not None:
+            for name in ("moves", "best"):
+                if name in fields:
+                    fields[name] = [move if isinstance(move, str) else str(move) for move in fields[name]]
+        return json.dumps(fields)
+
+    def explore(self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None, progress: ProgressLike = None) -> Exploration:
+        """Walks through everything that can be reached, and counts it layer by layer."""
+        return Exploration(self._board().explore(effort(time, memory, nodes, progress)))
+
+    def explain(self, *, time: float | None = 10.0) -> Explanation | None:
+        """What there is to understand about the board: the idea behind its best estimate, or the algebra."""
+        found = self._board().explain(effort(time, None, None))
+        return Explanation(*found) if found is not None else None
+
+    def labels(self, *, time: float | None = None) -> Table:
+        """Where two play: every legal move with what it leads to for the player who makes it."""
+        names = ["move", "outcome", "grundy", "length"]
+        return Table((dict(zip(names, row)) for row in self._board().labels(effort(time, None, None))), names)
+
+    def graph(self, *, fold: bool = True, most: int = 200_000, time: float | None = None) -> PositionGraph:
+        """All positions of a two-player game and the moves between them; with ``fold``, symmetric ones as one."""
+        return PositionGraph(self._board().graph(fold, most, effort(time, None, None)))
+
+    def kernel(self, most: int = 64, *, time: float | None = None) -> dict[str, Any]:
+        """Sets of moves that change nothing, where the game is linear: how many, and up to ``most`` of them as boards."""
+        return self._board().kernel(most, effort(time, None, None))
+
+    def to_networkx(self) -> networkx.Graph[Any]:
+        """The board's graph, with colors or moles as attributes of its vertices.
+
+        >>> sorted(Puzzle("edge", "P3").to_networkx().edges)
+        [('a', 'b'), ('b', 'c')]
+        """
+        return _boards.to_networkx(self.game, self.board)
+
+    # Showing.
+
+    def svg(self) -> str:
+        """The board as a drawing."""
+        if self._own is not None:
+            drawn = self._own._svg(self._state)
+            if drawn is not None:
+                return drawn
+        return self._board().svg(NONE)
+
+    def film(self, moves: Iterable[Any] | None = None) -> str:
+        """These moves, or a best plan, as an HTML document that shows them step by step."""
+        if self._own is None:
+            return self._board().film(None if moves is None else json.dumps(list(moves)), None, NONE)
+        if moves is None and isinstance(self._own, Problem):
+            moves = self.solve().moves
+        if moves is None:
+            return self._board().film(None, None, NONE)
+        made, state = list(moves), self._state
+        drawings = [self._own._svg(state)]
+        for move in made:
+            state = self._own.apply(state, move)
+            drawings.append(self._own._svg(state))
+        whole = [drawing for drawing in drawings if drawing is not None]
+        return self._board().film(json.dumps([str(move) for move in made]), whole if len(whole) == len(drawings) else None, NONE)
+
+    def _repr_svg_(self) -> str | None:
+        return None if self._bits is not None else self.svg()
+
+    def __str__(self) -> str:
+        return self._board().ascii()
+
+    def __repr__(self) -> str:
+        if self._bits is not None:
+            rows, columns = self._bits.shape()
+            return f"<Puzzle {self.game}, {rows} x {columns}>"
+        first = str(self).strip().splitlines()
+        return f"<Puzzle {self.game}: {first[0][:60] if first else ''}{' ...' if len(first) > 1 else ''}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._bits is not None:
+            raise TypeError("a board that is a large array cannot be pickled: pickle the array")
+        if self._own is not None:
+            return Puzzle._restored, (self._own, None, [], self._played)
+        return Puzzle._restored, (self.game, self._text, self._given, self._played)
+
+    @classmethod
+    def _restored(cls, game: Any, text: str | None, given: list[tuple[str, str]], played: list[Any]) -> Puzzle:
+        options: dict[str, Any] = dict(given)
+        puzzle = cls(game) if not isinstance(game, str) else cls(game, text, **options)
+        return puzzle.play(*played) if played else puzzle
+
+
+def _compared(players: int) -> list[str]:
+    if players == 1:
+        return ["method", "verdict", "cost", "optimal", "proved_by", "limit"]
+    return ["method", "verdict", "winner", "outcome", "grundy", "limit"]
+
+
+def _thousandths(weight: float) -> int:
+    if not 1.0 <= weight <= 1000.0:
+        raise ValueError("`weight` is a number from 1 to 1000")
+    return round(weight * 1000)
+
+
+def _many_cells(game: str, board: Any, columns: int | None) -> bool:
+    """Is it an array of bool or bytes that should not become a text cell by cell?"""
+    if columns is not None:
+        return True
+    return board.dtype.itemsize == 1 and len(board.shape) == 2 and board.size > 10_000 and game not in _boards.GRAPH_BOARDS
+
+
+class Search:
+    """A solver at work on a board: run it to a limit, look into it, and go on.
+
+    Stopping and resuming, anywhere, changes nothing that it finds or counts. A search can be pickled between limits: what is
+    kept is the board, the method and how far it had come, and the unpickled search repeats that much work before it goes on.
+
+    >>> import pickle
+    >>> search = Puzzle("pegs").search("bfs")
+    >>> search.run(nodes=2).verdict
+    'unknown'
+    >>> again = pickle.loads(pickle.dumps(search))
+    >>> again.run().stats.expanded == search.run().stats.expanded
+    True
+    """
+
+    def __init__(self, puzzle: Puzzle, method: str | None = None, weight: float = 2.0) -> None:
+        #: The board.
+        self.puzzle = puzzle
+        self._weight = weight
+        self._run = puzzle._board().begin(method, _thousandths(weight))
+        self._free = method is None
+        #: The last report; None before the first run.
+        self.report: Report | None = None
+        # Numbers of states after which it was stopped, to be repeated after unpickling.
+        self._stops: list[int] = []
+        self._pending: list[int] = []
+
+    @property
+    def method(self) -> str:
+        """The method's full name."""
+        return self._run.method
+
+    @property
+    def done(self) -> bool:
+        """Is there an answer?"""
+        return self.report is not None and self.report.verdict != "unknown"
+
+    @property
+    def expanded(self) -> int:
+        """States expanded so far."""
+        self._repeat()
+        return self.report.stats.expanded if self.report is not None else 0
+
+    def run(
+        self,
+        *,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        progress: ProgressLike = None,
+    ) -> Report:
+        """Goes on until there is an answer or a limit is reached. ``nodes`` counts from the search's beginning."""
+        self._repeat()
+        return self._advance(effort(time, memory, nodes, progress))
+
+    def step(self, count: int = 1) -> Report:
+        """Expands so many states more."""
+        return self.run(nodes=self.expanded + count)
+
+    def look(self) -> dict[str, Any] | None:
+        """What is going on inside: states open and closed, bounds, the state expanded last. None where the method cannot say."""
+        self._repeat()
+        return self._run.look()
+
+    def _advance(self, limits: Any) -> Report:
+        answer, interrupt = self._run.advance(limits)
+        self.report = Report(self.puzzle, answer)
+        if self.report.verdict == "unknown":
+            stop = self.report.stats.expanded
+            # One player's searches do not depend on where they were stopped.
+            self._stops = [stop] if self.puzzle.players == 1 else [*self._stops, stop]
+        if interrupt is not None:
+            raise Interrupted(self.report) from interrupt
+        return self.report
+
+    def _repeat(self) -> None:
+        pending, self._pending = self._pending, []
+        for stop in pending:
+            self._advance(effort(None, None, stop))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        method = None if self._free else self.method
+        return Search._restored, (self.puzzle, method, self._weight, self._pending or self._stops, self.done)
+
+    @classmethod
+    def _restored(cls, puzzle: Puzzle, method: str | None, weight: float, stops: list[int], done: bool) -> Search:
+        search = cls(puzzle, method, weight)
+        search._pending = [*stops, *([2**63] if done else [])]
+        return search
+
+    def __repr__(self) -> str:
+        return f"<Search {self.method} on {self.puzzle!r}, {'done' if self.done else 'not done'}>"

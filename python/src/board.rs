@@ -1,0 +1,307 @@
+//! A board of some game: one that the library has, or one written in Python.
+
+use std::sync::Arc;
+
+use kibitzer::ask::{Kind, Refusal};
+use kibitzer::catalog::{Choice, GraphError, OnePlayer, Puzzle, TwoPlayer};
+use kibitzer::film::Film;
+use kibitzer::games;
+use kibitzer::limits::Limits;
+use kibitzer::notation::{Input, OptionSpec, Options};
+use kibitzer::outcome::Certificate;
+use kibitzer::report::{Claim, claim, exploration_json};
+use kibitzer::scene::{Explanation, Form, Paint, Scene};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::duel::CustomGame;
+use crate::errors::{raise, refused};
+use crate::problem::Custom;
+use crate::run::Run;
+use crate::session::Session;
+use crate::supervise::{Effort, supervised};
+use crate::value::to_python;
+
+/// Options as the library reads them.
+pub fn options(py: Python<'_>, given: &[(String, String)], known: &[&OptionSpec]) -> PyResult<Options> {
+    let texts: Vec<String> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    Options::parse(texts.iter().map(String::as_str), known).map_err(|error| refused(py, error))
+}
+
+pub fn find(py: Python<'_>, game: &str) -> PyResult<&'static kibitzer::catalog::Entry> {
+    games::find(game).ok_or_else(|| {
+        let names: Vec<&str> = games::GAMES.iter().map(|entry| entry.name).collect();
+        let message = format!("there is no game `{}`", kibitzer::notation::shorten(game));
+        raise(py, &Refusal::new(Kind::Unknown, message, format!("the games are {}", names.join(", "))))
+    })
+}
+
+/// JSON text from the Python side.
+fn parse(text: &str) -> Result<Value, Refusal> {
+    serde_json::from_str(text).map_err(|error| Refusal::body(format!("invalid JSON: {error}")))
+}
+
+/// A list of moves as JSON text.
+fn moves_of(text: &str) -> Result<Vec<Value>, Refusal> {
+    match parse(text)? {
+        Value::Array(moves) => Ok(moves),
+        _ => Err(Refusal::body("moves are a list")),
+    }
+}
+
+#[pyclass(frozen, module = "kibitzer._native")]
+pub struct Board {
+    pub puzzle: Box<dyn Puzzle>,
+    /// Of a game written in Python.
+    pub session: Option<Arc<Session>>,
+    pub players: u8,
+}
+
+impl Board {
+    /// Does a piece of work that a limit may end without an answer.
+    fn work<T: Send>(
+        &self,
+        py: Python<'_>,
+        effort: &Effort,
+        work: impl FnOnce(&dyn Puzzle, &Limits) -> Result<T, Refusal> + Send,
+    ) -> PyResult<T> {
+        let done = supervised(py, effort, self.session.as_ref(), |limits| work(&*self.puzzle, limits))?;
+        done.whole()?.map_err(|refusal| raise(py, &refusal))
+    }
+}
+
+#[pymethods]
+impl Board {
+    /// Reads a board; also gives what there is to note about it.
+    #[staticmethod]
+    fn read(
+        py: Python<'_>,
+        game: &str,
+        text: Option<&str>,
+        given: Vec<(String, String)>,
+        effort: Effort,
+    ) -> PyResult<(Board, Vec<String>)> {
+        let entry = find(py, game)?;
+        let options = options(py, &given, &entry.options.iter().collect::<Vec<_>>())?;
+        // With a graph of its own a board need not be there.
+        let text = text.unwrap_or(if options.get("graph").is_some() { "" } else { entry.sample });
+        let done = supervised(py, &effort, None, |limits| {
+            let input = Input::new(text, &options, limits);
+            (entry.read)(&input).map(|puzzle| (puzzle, input.notes()))
+        })?;
+        let (puzzle, notes) = done.whole()?.map_err(|error| refused(py, error))?;
+        Ok((Board { puzzle, session: None, players: entry.players }, notes))
+    }
+
+    /// A problem written in Python.
+    #[staticmethod]
+    fn problem(adapter: &Bound<'_, PyAny>) -> PyResult<Board> {
+        let problem = Custom::new(adapter)?;
+        let session = Some(Arc::clone(&problem.core.session));
+        Ok(Board { puzzle: Box::new(OnePlayer::new(problem)), session, players: 1 })
+    }
+
+    /// A game for two written in Python.
+    #[staticmethod]
+    fn duel(adapter: &Bound<'_, PyAny>) -> PyResult<Board> {
+        let game = CustomGame::new(adapter)?;
+        let session = Some(Arc::clone(&game.core.session));
+        Ok(Board { puzzle: Box::new(TwoPlayer::new(game)), session, players: 2 })
+    }
+
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.puzzle.game()
+    }
+
+    #[getter]
+    fn players(&self) -> u8 {
+        self.players
+    }
+
+    fn instance(&self) -> String {
+        self.puzzle.instance()
+    }
+
+    fn ascii(&self) -> String {
+        self.puzzle.ascii()
+    }
+
+    /// Player 1 or 2; none where one plays.
+    fn turn(&self) -> Option<u8> {
+        self.puzzle.duel().map(|duel| duel.turn())
+    }
+
+    /// Legal moves, each as (text, JSON form, cost), and whether the goal is reached.
+    fn position<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Vec<(String, Bound<'py, PyAny>, u32)>, bool)> {
+        let position = self.work(py, &effort, |puzzle, limits| Ok(puzzle.position(limits)?))?;
+        let moves = position.moves.iter().map(|mv| Ok((mv.text.clone(), to_python(py, &mv.json)?, mv.cost)));
+        Ok((moves.collect::<PyResult<_>>()?, position.goal))
+    }
+
+    fn after(&self, py: Python<'_>, moves: &str) -> PyResult<Board> {
+        let moves = moves_of(moves).map_err(|refusal| raise(py, &refusal))?;
+        let puzzle = self.puzzle.after(&moves).map_err(|error| refused(py, error))?;
+        Ok(Board { puzzle, session: self.session.clone(), players: self.players })
+    }
+
+    fn cost(&self, py: Python<'_>, moves: &str) -> PyResult<u64> {
+        let moves = moves_of(moves).map_err(|refusal| raise(py, &refusal))?;
+        self.puzzle.cost(&moves).map_err(|error| refused(py, error))
+    }
+
+    fn methods<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let info = |info: &kibitzer::catalog::MethodInfo| {
+            json!({
+                "name": info.name, "about": info.about, "optimal": info.optimal, "course": info.course,
+                "promise": info.promise.map(|promise| promise.about()), "memory": info.memory.map(|memory| memory.about()),
+            })
+        };
+        to_python(py, &self.puzzle.methods().iter().map(info).collect())
+    }
+
+    fn begin(&self, py: Python<'_>, method: Option<String>, weight: u32) -> PyResult<Run> {
+        let choice = Choice { method, weight };
+        let name = self.puzzle.method(&choice).map_err(|error| refused(py, error))?;
+        let run = self.puzzle.begin(&choice).map_err(|error| refused(py, error))?;
+        Ok(Run::new(run, name, self.puzzle.game(), self.session.clone()))
+    }
+
+    /// Checks an answer; a dict with what holds.
+    fn check<'py>(&self, py: Python<'py>, answer: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
+        let claim = match games::find(self.puzzle.game()).filter(|_| self.session.is_none()) {
+            Some(entry) => entry.claim(answer),
+            None => Claim::read_for(answer, self.puzzle.game(), self.players).and_then(|claim| {
+                let known = if self.players == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
+                match claim.said().keys().find(|name| known.iter().all(|field| field.name != name.as_str())) {
+                    Some(name) => Err(format!("`{name}` is no field of an answer; leave it out")),
+                    None => Ok(claim),
+                }
+            }),
+        };
+        let help = "an answer is a report, a dict like `report.to_dict()`, or a list of moves";
+        let claim = claim.map_err(|message| raise(py, &Refusal::new(Kind::Body, message, help)))?;
+        let checked = self.work(py, &effort, |puzzle, limits| Ok(puzzle.check(&claim, limits)))?;
+        let value = match checked {
+            Err(fault) => json!({"right": false, "text": fault, "undecided": [], "cost": null, "least": null}),
+            Ok(checked) => json!({
+                "right": if checked.complete() { Value::Bool(true) } else { Value::Null }, "text": checked.text,
+                "undecided": checked.undecided, "cost": checked.cost, "least": checked.least,
+            }),
+        };
+        to_python(py, &value)
+    }
+
+    fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
+        let done = supervised(py, &effort, self.session.as_ref(), |limits| self.puzzle.explore(limits))?;
+        let seconds = done.seconds;
+        let space = done.whole()?;
+        to_python(py, &exploration_json(self.puzzle.game(), &space, seconds))
+    }
+
+    /// What there is to understand: the text, and the board with it drawn in.
+    fn explain(&self, py: Python<'_>, effort: Effort) -> PyResult<Option<(String, String)>> {
+        self.work(py, &effort, |puzzle, limits| {
+            let explanation = puzzle.explain(limits);
+            limits.check()?;
+            let Some(explanation) = explanation else { return Ok(None) };
+            let scene = explained(puzzle.position(limits)?.scene, &explanation);
+            Ok(Some((explanation.text.clone(), scene.svg(limits)?)))
+        })
+    }
+
+    /// A proof that there is no solution, shown on the board.
+    fn show_proof(&self, py: Python<'_>, kind: String, claim: String, data: &str, effort: Effort) -> PyResult<(String, String)> {
+        let data = parse(data).map_err(|refusal| raise(py, &refusal))?.as_object().cloned().unwrap_or_default();
+        let certificate = Certificate { kind, claim, data };
+        self.work(py, &effort, |puzzle, limits| {
+            let explanation = puzzle.show_proof(&certificate);
+            let scene = explained(puzzle.position(limits)?.scene, &explanation);
+            Ok((explanation.text.clone(), scene.svg(limits)?))
+        })
+    }
+
+    fn svg(&self, py: Python<'_>, effort: Effort) -> PyResult<String> {
+        self.work(py, &effort, |puzzle, limits| Ok(puzzle.position(limits)?.scene.svg(limits)?))
+    }
+
+    /// A film of these moves, or of a best plan, as an HTML document. Drawings may come from outside, one for every position.
+    fn film(&self, py: Python<'_>, moves: Option<&str>, drawings: Option<Vec<String>>, effort: Effort) -> PyResult<String> {
+        let moves = moves.map(moves_of).transpose().map_err(|refusal| raise(py, &refusal))?;
+        self.work(py, &effort, |puzzle, limits| {
+            let film = match &moves {
+                Some(moves) => Film::of(puzzle, moves, limits),
+                None => Film::best(puzzle, &Choice::default(), limits),
+            };
+            let film = film.map_err(Refusal::from)?;
+            Ok(match drawings {
+                Some(drawings) => film.html_with(&drawings),
+                None => film.html(),
+            })
+        })
+    }
+
+    /// All positions of a two-player game and the moves between them.
+    fn graph<'py>(&self, py: Python<'py>, fold: bool, most: u64, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
+        let graph = self.work(py, &effort, |puzzle, limits| {
+            let Some(duel) = puzzle.duel() else {
+                let message = format!("{} is no two-player game", puzzle.game());
+                return Err(Refusal::new(Kind::Board, message, "`explore()` counts its positions"));
+            };
+            duel.graph(fold, most, limits).map_err(|error| match error {
+                GraphError::TooLarge => {
+                    let help = "start from a later position, or allow more with `most`";
+                    Refusal::new(Kind::Board, format!("there are more than {most} positions"), help)
+                }
+                GraphError::Limit(limit) => limit.into(),
+            })
+        })?;
+        to_python(py, &graph.json())
+    }
+
+    /// Every legal move of a two-player game with what it leads to: (text, outcome for who makes it, Grundy value, length).
+    fn labels(&self, py: Python<'_>, effort: Effort) -> PyResult<Vec<(String, &'static str, Option<u16>, Option<u16>)>> {
+        let labels = self.work(py, &effort, |puzzle, limits| match puzzle.duel() {
+            Some(duel) => Ok(duel.labels(limits)?),
+            None => Ok(Vec::new()),
+        })?;
+        let score = |score| match score {
+            kibitzer::rules::Score::Win => "win",
+            kibitzer::rules::Score::Draw => "draw",
+            kibitzer::rules::Score::Loss => "loss",
+        };
+        Ok(labels.into_iter().map(|label| (label.text, score(label.score), label.grundy, label.length)).collect())
+    }
+
+    /// Sets of moves that change nothing.
+    fn kernel<'py>(&self, py: Python<'py>, most: usize, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
+        let shown = self.work(py, &effort, |puzzle, limits| match puzzle.kernel(most, limits) {
+            Some(shown) => Ok(shown?),
+            None => {
+                let message = format!("{} has no sets of moves that change nothing", puzzle.game());
+                let others: Vec<&str> = games::GAMES.iter().filter(|entry| entry.kernel).map(|entry| entry.name).collect();
+                Err(Refusal::new(Kind::Board, message, format!("there are such sets in {}", others.join(", "))))
+            }
+        })?;
+        let items: Value = shown.items.iter().map(|item| json!({"title": item.title, "instance": item.instance})).collect();
+        to_python(py, &json!({"about": shown.about, "count": shown.count, "total": shown.total, "patterns": items}))
+    }
+}
+
+/// Weaker tints would hide more than they show.
+const VISIBLE: f64 = 0.25;
+
+/// A board with what there is to see drawn in.
+fn explained(mut scene: Scene, explanation: &Explanation) -> Scene {
+    let mut notes = Vec::new();
+    for tint in explanation.tints.iter().filter(|tint| tint.strength >= VISIBLE) {
+        if let Some(shape) = scene.shapes.iter_mut().find(|shape| shape.name.as_ref() == Some(&tint.name)) {
+            shape.paint = tint.paint;
+            let (x, y) = shape.form.middle();
+            notes.extend(tint.note.as_ref().map(|note| Form::Text { x, y, size: 11.0, text: note.clone() }));
+        }
+    }
+    scene.shapes.extend(explanation.shapes.iter().cloned());
+    notes.into_iter().for_each(|note| scene.add(note, Paint::Ink));
+    scene
+}

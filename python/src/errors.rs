@@ -1,0 +1,51 @@
+//! Errors as exceptions: the program's sentence, its remedy, and the place in the board's text.
+
+use kibitzer::ask::{Kind, Refusal};
+use kibitzer::catalog::SelfCheck;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+/// The classes are written in Python, where they are documented and typed.
+static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static LIMIT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static INTERNAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// The exception for a refusal.
+pub fn raise(py: Python<'_>, refusal: &Refusal) -> PyErr {
+    let (cell, name) = match refusal.kind {
+        Kind::Limit(_) => (&LIMIT, "LimitError"),
+        Kind::Internal => (&INTERNAL, "InternalError"),
+        _ => (&BASE, "Error"),
+    };
+    let (line, column) = refusal.place.unzip();
+    match cell.import(py, "kibitzer._errors", name).and_then(|class| class.call1((&refusal.message, &refusal.help, line, column))) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+/// A refusal of any kind as an exception.
+pub fn refused(py: Python<'_>, error: impl Into<Refusal>) -> PyErr {
+    raise(py, &error.into())
+}
+
+/// An answer that did not pass its check. In a game written in Python that is most often the game's own fault.
+pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
+    let help = if own {
+        "the game's functions must give the same answer whenever they are asked; `test()` looks for such faults"
+    } else {
+        "this is a fault of kibitzer: please report it with the board"
+    };
+    raise(py, &Refusal::new(Kind::Internal, fault.to_string(), help))
+}
+
+/// What a panic says, as an exception.
+pub fn panicked(py: Python<'_>, own: bool) -> PyErr {
+    if own {
+        let help = "the game's functions must give the same answer whenever they are asked; `test()` looks for such faults";
+        return raise(py, &Refusal::new(Kind::Internal, "the search came to a state that cannot be reached again", help));
+    }
+    PyRuntimeError::new_err("kibitzer panicked")
+}

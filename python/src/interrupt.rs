@@ -1,0 +1,130 @@
+//! Ctrl-C while the interpreter is released: a signal handler that ends the work and hands the signal on to Python's.
+
+#[cfg(not(unix))]
+pub use other::{Hook, on_main_thread, remember_main_thread};
+#[cfg(unix)]
+pub use unix::{Hook, on_main_thread, remember_main_thread};
+
+#[cfg(unix)]
+mod unix {
+    use std::mem::MaybeUninit;
+    use std::ptr::null_mut;
+    use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
+
+    use kibitzer::limits::{Cancel, Limit};
+    use libc::{SA_SIGINFO, SIG_DFL, SIG_ERR, SIG_IGN, SIGINT, c_int, c_void, sigaction, siginfo_t};
+
+    static MAIN: AtomicUsize = AtomicUsize::new(0);
+    /// The flag of the work on the main thread.
+    static CURRENT: AtomicPtr<Cancel> = AtomicPtr::new(null_mut());
+    /// The handler before this one, and its flags.
+    static BEFORE: AtomicUsize = AtomicUsize::new(0);
+    static BEFORE_FLAGS: AtomicI32 = AtomicI32::new(0);
+
+    pub fn remember_main_thread(ident: u64) {
+        MAIN.store(ident as usize, Ordering::Relaxed);
+    }
+
+    /// Python runs signal handlers on the main thread only.
+    pub fn on_main_thread() -> bool {
+        // SAFETY: it only says which thread this is.
+        unsafe { libc::pthread_self() as usize == MAIN.load(Ordering::Relaxed) }
+    }
+
+    extern "C" fn handler(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+        let current = CURRENT.load(Ordering::Relaxed);
+        if !current.is_null() {
+            // SAFETY: it points to a flag that lives as long as its hook, which clears the pointer on the same thread. Setting
+            // the flag is one atomic operation.
+            unsafe { (*current).stop(Limit::Time) };
+        }
+        let before = BEFORE.load(Ordering::Relaxed);
+        if BEFORE_FLAGS.load(Ordering::Relaxed) & SA_SIGINFO != 0 {
+            // SAFETY: this is the function that was there before, with the form that its flags say.
+            let before: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) = unsafe { std::mem::transmute(before) };
+            before(signal, info, context);
+        } else {
+            // SAFETY: the same.
+            let before: extern "C" fn(c_int) = unsafe { std::mem::transmute(before) };
+            before(signal);
+        }
+    }
+
+    fn address() -> usize {
+        handler as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize
+    }
+
+    /// What handles Ctrl-C now.
+    fn now() -> Option<sigaction> {
+        let mut action = MaybeUninit::<sigaction>::uninit();
+        // SAFETY: with no new action it only fills in the present one, and says whether it did.
+        let known = unsafe { libc::sigaction(SIGINT, std::ptr::null(), action.as_mut_ptr()) == 0 };
+        // SAFETY: it was filled in.
+        known.then(|| unsafe { action.assume_init() })
+    }
+
+    fn set(action: &sigaction) {
+        // SAFETY: the action is either `handler` with the mask that was there, or what was there.
+        unsafe { libc::sigaction(SIGINT, action, null_mut()) };
+    }
+
+    /// While it lives, Ctrl-C also sets a flag. Only on the main thread.
+    pub struct Hook<'a> {
+        before: Option<sigaction>,
+        outer: *mut Cancel,
+        flag: std::marker::PhantomData<&'a Cancel>,
+    }
+
+    impl<'a> Hook<'a> {
+        pub fn new(cancel: &'a Cancel) -> Hook<'a> {
+            let outer = CURRENT.swap(std::ptr::from_ref(cancel).cast_mut(), Ordering::Relaxed);
+            // Where Ctrl-C is ignored, or ends the process, that stays so; and within work that has the hook already, too.
+            let before = now().filter(|action| ![SIG_DFL, SIG_IGN, SIG_ERR, address()].contains(&action.sa_sigaction));
+            if let Some(action) = before {
+                BEFORE.store(action.sa_sigaction, Ordering::Relaxed);
+                BEFORE_FLAGS.store(action.sa_flags, Ordering::Relaxed);
+                set(&sigaction { sa_sigaction: address(), sa_flags: action.sa_flags | SA_SIGINFO, ..action });
+            }
+            Hook { before, outer, flag: std::marker::PhantomData }
+        }
+    }
+
+    impl Drop for Hook<'_> {
+        fn drop(&mut self) {
+            // What somebody else has put there meanwhile stays.
+            if let Some(before) = &self.before
+                && now().is_some_and(|action| action.sa_sigaction == address())
+            {
+                set(before);
+            }
+            CURRENT.store(self.outer, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Elsewhere Ctrl-C is noticed when work reports its progress.
+#[cfg(not(unix))]
+mod other {
+    use std::sync::OnceLock;
+    use std::thread::ThreadId;
+
+    use kibitzer::limits::Cancel;
+
+    static MAIN: OnceLock<ThreadId> = OnceLock::new();
+
+    pub fn remember_main_thread(_ident: u64) {
+        let _ = MAIN.set(std::thread::current().id());
+    }
+
+    pub fn on_main_thread() -> bool {
+        MAIN.get() == Some(&std::thread::current().id())
+    }
+
+    pub struct Hook<'a>(std::marker::PhantomData<&'a Cancel>);
+
+    impl<'a> Hook<'a> {
+        pub fn new(_cancel: &'a Cancel) -> Hook<'a> {
+            Hook(std::marker::PhantomData)
+        }
+    }
+}

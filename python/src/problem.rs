@@ -1,0 +1,280 @@
+//! A one-player problem written in Python, as the library sees it.
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use kibitzer::drawing::Drawing;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, Notation, OptionError, ReadError};
+use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, MAX_MOVE_COST, Problem, Rules};
+use kibitzer::scene::{Form, Paint, Scene};
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+
+use crate::session::{Core, Function, Move, State, optional, permanent, required};
+
+/// A problem of a class that was written in Python.
+pub struct Custom {
+    pub core: Core,
+    is_goal: Function,
+    cost: Option<Function>,
+    heuristics: &'static [Heuristic<Custom>],
+    estimates: Vec<Function>,
+    goals: Option<Function>,
+    before: Option<Function>,
+}
+
+/// Name, a line about it, admissible, consistent.
+type Facts = (&'static str, &'static str, bool, bool);
+
+/// Functions that build the first, the second, ... estimate of a problem.
+const BUILD: [fn(&Custom, &Limits) -> Result<Estimate<Custom>, Limit>; 8] =
+    [build::<0>, build::<1>, build::<2>, build::<3>, build::<4>, build::<5>, build::<6>, build::<7>];
+
+fn build<const AT: usize>(_: &Custom, _: &Limits) -> Result<Estimate<Custom>, Limit> {
+    Ok(Estimate::slow(|problem: &Custom, state, limits| problem.estimate(AT, state, limits)))
+}
+
+/// The list of heuristics with these facts. It stays, since methods are named after it; classes are few.
+fn listed(facts: &[Facts]) -> &'static [Heuristic<Custom>] {
+    static LISTS: OnceLock<Mutex<Vec<(Vec<Facts>, &'static [Heuristic<Custom>])>>> = OnceLock::new();
+    let mut lists = LISTS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, list)) = lists.iter().find(|(known, _)| known == facts) {
+        return list;
+    }
+    let heuristic = |(&(name, about, admissible, consistent), build)| Heuristic { name, about, admissible, consistent, build };
+    let list: &'static [Heuristic<Custom>] = Box::leak(facts.iter().zip(BUILD).map(heuristic).collect());
+    lists.push((facts.to_vec(), list));
+    list
+}
+
+impl Custom {
+    pub fn new(adapter: &Bound<'_, PyAny>) -> PyResult<Custom> {
+        let py = adapter.py();
+        let (mut facts, mut estimates) = (Vec::new(), Vec::new());
+        for item in adapter.getattr(intern!(py, "heuristics"))?.try_iter()? {
+            let (name, about, admissible, consistent, function): (String, String, bool, bool, Py<PyAny>) = item?.extract()?;
+            facts.push((permanent(&name), permanent(&about), admissible || consistent, consistent));
+            estimates.push(Function { object: function, name: permanent(&name) });
+        }
+        if facts.len() > BUILD.len() {
+            return Err(PyValueError::new_err(format!("a problem has at most {} heuristics", BUILD.len())));
+        }
+        Ok(Custom {
+            core: Core::new(adapter)?,
+            is_goal: required(adapter, "is_goal")?,
+            cost: optional(adapter, "cost")?,
+            heuristics: listed(&facts),
+            estimates,
+            goals: optional(adapter, "goals")?,
+            before: optional(adapter, "before")?,
+        })
+    }
+
+    fn estimate(&self, at: usize, state: &State, limits: &Limits) -> Result<Cost, Limit> {
+        limits.check()?;
+        let function = &self.estimates[at];
+        let found = Python::attach(|py| {
+            let object = state.object(py);
+            let value = self.core.session.call(function, (object,), object)?;
+            if value.is_none() {
+                return Some(DEAD);
+            }
+            if let Ok(number) = value.extract::<Cost>() {
+                return Some(number.min(DEAD - 1));
+            }
+            match value.extract::<f64>() {
+                // Costs are whole numbers, so rounding up keeps an estimate admissible and consistent.
+                Ok(number) if number >= 0.0 => Some(if number < f64::from(DEAD - 1) { number.ceil() as Cost } else { DEAD }),
+                _ => {
+                    self.core.wrong(&value, function, "a number from 0 on, or None where no goal can be reached", object);
+                    None
+                }
+            }
+        });
+        found.map_or_else(|| limits.check().map(|()| 0), Ok)
+    }
+
+    fn price(&self, state: &State, mv: &Bound<'_, PyAny>) -> Cost {
+        let Some(cost) = &self.cost else { return 1 };
+        let object = state.object(mv.py());
+        let Some(value) = self.core.session.call(cost, (object, mv), object) else { return 1 };
+        match value.extract() {
+            Ok(price) if price <= MAX_MOVE_COST => price,
+            _ => {
+                self.core.wrong(&value, cost, "a whole number from 0 to 1,000,000", object);
+                1
+            }
+        }
+    }
+
+    fn goals(&self) -> Vec<State> {
+        let Some(goals) = &self.goals else { return Vec::new() };
+        Python::attach(|py| {
+            let listed = goals.object.bind(py).call0().and_then(|goals| goals.try_iter()?.collect::<PyResult<Vec<_>>>());
+            match listed {
+                Ok(listed) => listed.into_iter().filter_map(|goal| self.core.session.state(goal, goals.name, None)).collect(),
+                Err(error) => {
+                    self.core.session.fail(py, error, goals.name, None);
+                    Vec::new()
+                }
+            }
+        })
+    }
+
+    fn step_back(&self, state: &State, emit: &mut dyn FnMut(State, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Some(before) = &self.before else { return ControlFlow::Continue(()) };
+        Python::attach(|py| {
+            let object = state.object(py);
+            let Some(pairs) = self.core.session.call(before, (object,), object) else { return ControlFlow::Continue(()) };
+            // Pairs of a state and the price of the move from it to here, or states alone.
+            let walked = pairs.try_iter().and_then(|pairs| {
+                for pair in pairs {
+                    let pair = pair?;
+                    let (from, cost) = if self.cost.is_some() { pair.extract()? } else { (pair, 1) };
+                    let Some(from) = self.core.session.state(from, before.name, Some(object)) else { break };
+                    if emit(from, cost).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            });
+            walked.unwrap_or_else(|error| {
+                self.core.session.fail(py, error, before.name, Some(object));
+                ControlFlow::Continue(())
+            })
+        })
+    }
+}
+
+impl Rules for Custom {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        self.core.start.clone()
+    }
+
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        self.core.moves(state, out);
+    }
+
+    fn apply(&self, state: &State, mv: &Move) -> State {
+        Python::attach(|py| self.core.apply(state, mv.object(py)))
+    }
+
+    fn canonical(&self, state: State) -> State {
+        self.core.canonical(state)
+    }
+
+    fn layer(&self, state: &State) -> Option<u32> {
+        self.core.layer(state)
+    }
+
+    fn state_bytes(&self) -> usize {
+        4
+    }
+
+    fn pack(&self, state: &State, out: &mut [u8]) {
+        out.copy_from_slice(&self.core.session.number(state).to_le_bytes());
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> State {
+        self.core.session.numbered(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+    }
+}
+
+impl Problem for Custom {
+    const BACKWARD: Option<Backward<Self>> =
+        Some(Backward { goals: Custom::goals, step: |problem, state, emit| problem.step_back(state, emit) });
+
+    fn heuristics(&self) -> &'static [Heuristic<Self>] {
+        self.heuristics
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        state.goal(|| {
+            Python::attach(|py| {
+                let object = state.object(py);
+                let Some(goal) = self.core.session.call(&self.is_goal, (object,), object) else { return false };
+                goal.is_truthy().unwrap_or_else(|error| {
+                    self.core.session.fail(py, error, self.is_goal.name, Some(object));
+                    false
+                })
+            })
+        })
+    }
+
+    fn cost(&self, state: &State, mv: &Move) -> Cost {
+        if self.cost.is_none() { 1 } else { Python::attach(|py| self.price(state, mv.object(py))) }
+    }
+
+    fn move_costs(&self) -> RangeInclusive<Cost> {
+        if self.cost.is_none() { 1..=1 } else { 0..=MAX_MOVE_COST }
+    }
+
+    fn expand(&self, state: &State, _moves: &mut Vec<Move>, mut emit: impl FnMut(State, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
+        Python::attach(|py| {
+            self.core.each_move(py, state, |mv| {
+                let (after, cost) = (self.core.apply(state, &mv), self.price(state, &mv));
+                flow = emit(self.core.canonical(after), cost);
+                flow.is_continue() && !self.core.session.failed()
+            });
+        });
+        flow
+    }
+}
+
+impl Notation for Custom {
+    const NAME: &'static str = "problem";
+    const ABOUT: &'static str = "a problem written in Python";
+    const RULES: &'static str = "";
+    const SAMPLE: &'static str = "";
+
+    fn name(&self) -> &'static str {
+        self.core.name
+    }
+
+    fn read(_: &Input<'_>) -> Result<Self, ReadError> {
+        let message = "a problem written in Python is not read from a text".to_owned();
+        Err(OptionError { message, help: "make an object of its class".to_owned() }.into())
+    }
+
+    fn write(&self, state: &State) -> String {
+        self.core.text(state)
+    }
+
+    fn write_move(&self, _: &State, mv: &Move) -> String {
+        mv.text()
+    }
+
+    fn ascii(&self, state: &State) -> String {
+        self.core.text(state)
+    }
+}
+
+impl Drawing for Custom {
+    fn scene(&self, state: &State, limits: &Limits) -> Result<Scene, Limit> {
+        limits.check()?;
+        Ok(text_scene(self.core.name, &self.core.text(state)))
+    }
+
+    fn clicks(&self, _: &State, mv: &Move) -> Vec<String> {
+        vec![mv.text()]
+    }
+}
+
+/// A state as its text.
+pub fn text_scene(title: &str, text: &str) -> Scene {
+    let lines: Vec<&str> = text.lines().collect();
+    let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let (width, height) = (11.0 * longest as f64 + 24.0, 22.0 * lines.len().max(1) as f64 + 18.0);
+    let mut scene = Scene { title: title.to_owned(), width, height, ..Scene::default() };
+    for (at, line) in lines.iter().enumerate() {
+        let form = Form::Text { x: width / 2.0, y: 22.0 * at as f64 + 20.0, size: 16.0, text: (*line).to_owned() };
+        scene.add(form, Paint::Ink);
+    }
+    scene
+}

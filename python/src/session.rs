@@ -1,0 +1,454 @@
+//! What games written in Python share: their states, calls of their functions, and what goes wrong there.
+//!
+//! A state is any hashable Python object. A search keeps states as rows of bytes, so those that it stores get numbers, in a
+//! table by Python's own `hash` and `==`; methods that keep one path only store none, and their states go when they are left.
+//!
+//! The traits of the library cannot fail. So an exception is kept, the cancel flag is set, and whatever is answered from then
+//! on does not matter: the report is thrown away and the exception raised. A `KeyboardInterrupt` is different: the call that it
+//! ended is made again, so that the search stays whole and can be resumed.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use hashbrown::HashTable;
+use kibitzer::limits::{Cancel, Limit, Limits};
+use kibitzer::rules::Cost;
+use pyo3::call::PyCallArgs;
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::intern;
+use pyo3::prelude::*;
+
+/// A state: an object, its hash, and what was found out about it.
+#[derive(Clone)]
+pub struct State(Arc<Entry>);
+
+struct Entry {
+    object: Py<PyAny>,
+    hash: u64,
+    /// [`UNKNOWN`], or whether it is a goal.
+    goal: AtomicU8,
+    /// Its number in the table, once it is stored.
+    id: AtomicU32,
+}
+
+const UNKNOWN: u8 = 2;
+const NO_ID: u32 = u32::MAX;
+
+thread_local! {
+    /// What `==` has raised where nothing can be raised.
+    static COMPARING: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+impl State {
+    fn new(object: Py<PyAny>, hash: u64) -> State {
+        State(Arc::new(Entry { object, hash, goal: AtomicU8::new(UNKNOWN), id: AtomicU32::new(NO_ID) }))
+    }
+
+    pub fn object<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+        self.0.object.bind(py)
+    }
+
+    /// The answer to a question that is asked once.
+    pub fn goal(&self, find: impl FnOnce() -> bool) -> bool {
+        match self.0.goal.load(Ordering::Relaxed) {
+            UNKNOWN => {
+                let goal = find();
+                self.0.goal.store(u8::from(goal), Ordering::Relaxed);
+                goal
+            }
+            known => known == 1,
+        }
+    }
+
+    fn is(&self, py: Python<'_>, hash: u64, object: &Bound<'_, PyAny>) -> bool {
+        self.0.hash == hash && (self.0.object.is(object) || equal(self.object(py), object))
+    }
+}
+
+/// Python's `==`.
+fn equal(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> bool {
+    one.eq(other).unwrap_or_else(|error| {
+        COMPARING.with_borrow_mut(|raised| _ = raised.get_or_insert(error));
+        false
+    })
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || Python::attach(|py| self.is(py, other.0.hash, other.object(py)))
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash);
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&repr(&self.0.object))
+    }
+}
+
+/// A move: its place among the moves of its state, and the object.
+#[derive(Clone)]
+pub struct Move {
+    at: usize,
+    object: Arc<Py<PyAny>>,
+}
+
+impl Move {
+    pub fn object<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+        self.object.bind(py)
+    }
+
+    pub fn text(&self) -> String {
+        Python::attach(|py| self.object(py).str().map_or_else(|_| repr(&self.object), |text| text.to_string_lossy().into_owned()))
+    }
+}
+
+impl PartialEq for Move {
+    fn eq(&self, other: &Move) -> bool {
+        Arc::ptr_eq(&self.object, &other.object) || Python::attach(|py| equal(self.object(py), other.object(py)))
+    }
+}
+
+impl Eq for Move {}
+
+impl Ord for Move {
+    fn cmp(&self, other: &Move) -> std::cmp::Ordering {
+        self.at.cmp(&other.at)
+    }
+}
+
+impl PartialOrd for Move {
+    fn partial_cmp(&self, other: &Move) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&repr(&self.object))
+    }
+}
+
+/// Python's `repr`, or a word where that fails.
+pub fn repr(object: &Py<PyAny>) -> String {
+    Python::attach(|py| object.bind(py).repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned()))
+}
+
+/// A game at work, as all methods see it.
+#[derive(Default)]
+pub struct Session {
+    trouble: Mutex<Trouble>,
+    /// Was there an exception?
+    failed: AtomicBool,
+    table: Mutex<Table>,
+    /// What the stored objects take, about.
+    bytes: AtomicUsize,
+}
+
+#[derive(Default)]
+struct Trouble {
+    cancel: Cancel,
+    error: Option<PyErr>,
+    interrupt: Option<PyErr>,
+}
+
+/// States by number, and numbers by state.
+#[derive(Default)]
+struct Table {
+    index: HashTable<u32>,
+    states: Vec<State>,
+    /// Bytes of the objects that were measured, and how many were.
+    measured: (usize, usize),
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session {
+    /// Work begins under these limits.
+    pub fn begin(&self, limits: &Limits) {
+        lock(&self.trouble).cancel = limits.cancel.clone();
+    }
+
+    /// Work has ended: the exception that came up, if one did.
+    pub fn end(&self) -> Option<PyErr> {
+        let comparing = COMPARING.take();
+        lock(&self.trouble).error.take().or(comparing)
+    }
+
+    /// The Ctrl-C that came up, if one did.
+    pub fn interrupted(&self) -> Option<PyErr> {
+        lock(&self.trouble).interrupt.take()
+    }
+
+    pub fn failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of the stored objects, about.
+    pub fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Keeps an exception, with the state that caused it, and ends the work.
+    pub fn fail(&self, py: Python<'_>, error: PyErr, function: &str, state: Option<&Bound<'_, PyAny>>) {
+        self.failed.store(true, Ordering::Relaxed);
+        let mut trouble = lock(&self.trouble);
+        trouble.cancel.stop(Limit::Time);
+        if trouble.error.is_some() {
+            return;
+        }
+        if let Some(state) = state {
+            let value = error.value(py);
+            let note = format!("while `{function}` was asked about the state {}", shown(state));
+            // Notes came with Python 3.11; some exceptions take no attributes.
+            let _ = value.call_method1(intern!(py, "add_note"), (note,));
+            let _ = value.setattr(intern!(py, "kibitzer_state"), state);
+        }
+        trouble.error = Some(error);
+    }
+
+    /// Calls a function of the game about a state; None after an exception.
+    pub fn call<'py, A: PyCallArgs<'py> + Clone>(
+        &self,
+        function: &Function,
+        arguments: A,
+        state: &Bound<'py, PyAny>,
+    ) -> Option<Bound<'py, PyAny>> {
+        if self.failed() {
+            return None;
+        }
+        let py = state.py();
+        // Twice: once more after a Ctrl-C, so that nothing is half done.
+        for _ in 0..2 {
+            match function.object.bind(py).call1(arguments.clone()) {
+                Ok(value) => return Some(value),
+                Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+                    let mut trouble = lock(&self.trouble);
+                    trouble.cancel.stop(Limit::Time);
+                    trouble.interrupt.get_or_insert(error);
+                }
+                Err(error) => {
+                    self.fail(py, error, function.name, Some(state));
+                    return None;
+                }
+            }
+        }
+        let error = PyKeyboardInterrupt::new_err(());
+        self.fail(py, error, function.name, Some(state));
+        None
+    }
+
+    /// An object as a state: the one that is stored, if it is. None if it has no hash.
+    pub fn state(&self, object: Bound<'_, PyAny>, function: &str, from: Option<&Bound<'_, PyAny>>) -> Option<State> {
+        let py = object.py();
+        let hash = match object.hash() {
+            Ok(hash) => hash as u64,
+            Err(error) => {
+                self.fail(py, error, function, from);
+                return None;
+            }
+        };
+        let table = lock(&self.table);
+        let known = table.index.find(spread(hash), |&id| table.states[id as usize].is(py, hash, &object));
+        Some(known.map_or_else(|| State::new(object.unbind(), hash), |&id| table.states[id as usize].clone()))
+    }
+
+    /// The number of a state; it is stored if it is not yet.
+    pub fn number(&self, state: &State) -> u32 {
+        let known = state.0.id.load(Ordering::Relaxed);
+        if known != NO_ID {
+            return known;
+        }
+        Python::attach(|py| {
+            let (hash, object) = (state.0.hash, state.object(py));
+            let table = &mut *lock(&self.table);
+            let Table { index, states, .. } = table;
+            let found = index.find(spread(hash), |&id| states[id as usize].is(py, hash, object)).copied();
+            let id = found.unwrap_or(states.len() as u32);
+            if found.is_none() {
+                states.push(state.clone());
+                index.insert_unique(spread(hash), id, |&id| spread(states[id as usize].0.hash));
+                self.measure(table, py);
+            }
+            state.0.id.store(id, Ordering::Relaxed);
+            id
+        })
+    }
+
+    /// The state with this number.
+    pub fn numbered(&self, id: u32) -> State {
+        lock(&self.table).states[id as usize].clone()
+    }
+
+    /// Estimates what the stored objects take: the first ones are measured, and then some.
+    fn measure(&self, table: &mut Table, py: Python<'_>) {
+        let count = table.states.len();
+        if count <= 64 || count.is_multiple_of(256) {
+            let size = size_of_object(table.states[count - 1].object(py)).unwrap_or(64);
+            table.measured = (table.measured.0 + size, table.measured.1 + 1);
+        }
+        let (sum, measured) = table.measured;
+        // The entry with its two counts, the place in the list, and the place in the index with its room to grow.
+        let each = sum / measured.max(1) + size_of::<Entry>() + 16 + size_of::<State>() + 12;
+        self.bytes.store(each * count, Ordering::Relaxed);
+    }
+}
+
+fn size_of_object(object: &Bound<'_, PyAny>) -> PyResult<usize> {
+    object.py().import(intern!(object.py(), "sys"))?.call_method1(intern!(object.py(), "getsizeof"), (object,))?.extract()
+}
+
+/// Python's hashes of small numbers are the numbers themselves; a table wants all bits to differ.
+fn spread(hash: u64) -> u64 {
+    let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+/// An object in an error message.
+fn shown(object: &Bound<'_, PyAny>) -> String {
+    kibitzer::notation::shorten(&object.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned()))
+}
+
+/// A function of the game, and what it is called.
+pub struct Function {
+    pub object: Py<PyAny>,
+    pub name: &'static str,
+}
+
+/// What problems and games have in common.
+pub struct Core {
+    pub name: &'static str,
+    pub session: Arc<Session>,
+    pub start: State,
+    pub moves: Function,
+    pub apply: Function,
+    pub canonical: Option<Function>,
+    pub layer: Option<Function>,
+}
+
+impl Core {
+    /// From an object of the Python side with these functions as attributes.
+    pub fn new(adapter: &Bound<'_, PyAny>) -> PyResult<Core> {
+        let py = adapter.py();
+        let session = Arc::new(Session::default());
+        let name: String = adapter.getattr(intern!(py, "name"))?.extract()?;
+        let start = session.state(adapter.getattr(intern!(py, "state"))?, "start", None);
+        let start = match (start, session.end()) {
+            (Some(start), None) => start,
+            (_, error) => return Err(error.unwrap_or_else(|| pyo3::exceptions::PyTypeError::new_err("the start has no hash"))),
+        };
+        Ok(Core {
+            name: permanent(&name),
+            session,
+            start,
+            moves: required(adapter, "moves")?,
+            apply: required(adapter, "apply")?,
+            canonical: optional(adapter, "canonical")?,
+            layer: optional(adapter, "layer")?,
+        })
+    }
+
+    /// Gives `each` every move of a state, until it says that this is enough.
+    pub fn each_move<'py>(&self, py: Python<'py>, state: &State, mut each: impl FnMut(Bound<'py, PyAny>) -> bool) {
+        let object = state.object(py);
+        let Some(moves) = self.session.call(&self.moves, (object,), object) else { return };
+        let walked = moves.try_iter().and_then(|moves| {
+            for mv in moves {
+                if !each(mv?) {
+                    break;
+                }
+            }
+            Ok(())
+        });
+        if let Err(error) = walked {
+            self.session.fail(py, error, self.moves.name, Some(object));
+        }
+    }
+
+    pub fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        Python::attach(|py| {
+            let mut at = 0;
+            self.each_move(py, state, |object| {
+                out.push(Move { at, object: Arc::new(object.unbind()) });
+                at += 1;
+                true
+            });
+        });
+    }
+
+    /// The state after a move; the same state after an exception.
+    pub fn apply(&self, state: &State, mv: &Bound<'_, PyAny>) -> State {
+        let object = state.object(mv.py());
+        let after = self.session.call(&self.apply, (object, mv), object);
+        after.and_then(|after| self.session.state(after, self.apply.name, Some(object))).unwrap_or_else(|| state.clone())
+    }
+
+    pub fn canonical(&self, state: State) -> State {
+        let Some(canonical) = &self.canonical else { return state };
+        Python::attach(|py| {
+            let object = state.object(py);
+            let folded = self.session.call(canonical, (object,), object);
+            folded.and_then(|folded| self.session.state(folded, canonical.name, Some(object))).unwrap_or_else(|| state.clone())
+        })
+    }
+
+    pub fn layer(&self, state: &State) -> Option<u32> {
+        let layer = self.layer.as_ref()?;
+        Python::attach(|py| {
+            let object = state.object(py);
+            let number = self.session.call(layer, (object,), object)?;
+            self.number(&number, layer, object)
+        })
+    }
+
+    /// A whole number from the game; none, and an exception, for anything else.
+    pub fn number(&self, value: &Bound<'_, PyAny>, function: &Function, state: &Bound<'_, PyAny>) -> Option<Cost> {
+        value.extract().map_err(|_| self.wrong(value, function, "a whole number from 0 on", state)).ok()
+    }
+
+    /// Keeps an exception: a function gave something that it may not give.
+    pub fn wrong(&self, value: &Bound<'_, PyAny>, function: &Function, wanted: &str, state: &Bound<'_, PyAny>) {
+        let message = format!("`{}` gave {}, which is not {wanted}", function.name, shown(value));
+        self.session.fail(value.py(), pyo3::exceptions::PyValueError::new_err(message), function.name, Some(state));
+    }
+
+    pub fn text(&self, state: &State) -> String {
+        Python::attach(|py| state.object(py).str().map_or_else(|_| shown(state.object(py)), |text| text.to_string_lossy().into_owned()))
+    }
+}
+
+/// A function of the game that must be there.
+pub fn required(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Function> {
+    Ok(Function { object: adapter.getattr(name)?.unbind(), name })
+}
+
+/// A function of the game that may be None.
+pub fn optional(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Option<Function>> {
+    let object = adapter.getattr(name)?;
+    Ok((!object.is_none()).then(|| Function { object: object.unbind(), name }))
+}
+
+/// A text that stays: names of classes, of which there are few.
+pub fn permanent(text: &str) -> &'static str {
+    static TEXTS: OnceLock<Mutex<HashSet<&'static str>>> = OnceLock::new();
+    let mut texts = lock(TEXTS.get_or_init(Mutex::default));
+    if let Some(known) = texts.get(text) {
+        return known;
+    }
+    let kept: &'static str = Box::leak(text.to_owned().into_boxed_str());
+    texts.insert(kept);
+    kept
+}

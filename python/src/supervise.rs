@@ -1,0 +1,144 @@
+//! Work under limits, without holding up Python: deadline, Ctrl-C and progress.
+//!
+//! Work runs on the thread that asked for it, with the interpreter released, so a small board costs microseconds. A deadline
+//! is a thread that sets the cancel flag. Ctrl-C is noticed by a signal handler that sets the same flag and then hands the
+//! signal on to Python's own, so it also ends work that reports no progress; Python's handler then raises
+//! `KeyboardInterrupt` as always. It is in place only while the main thread works.
+//!
+//! Games written in Python run with the interpreter held: they call it for every state.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use kibitzer::limits::{Limit, Limits, Progress, Sink};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors;
+use crate::interrupt;
+use crate::session::Session;
+
+/// Milliseconds between two reports of progress.
+const PERIOD: u64 = 100;
+
+/// What a call may spend, as the Python side gives it: seconds, bytes, states, and who is told about progress.
+#[derive(FromPyObject)]
+pub struct Effort(Option<f64>, Option<u64>, Option<u64>, Option<Py<PyAny>>);
+
+/// What work came to.
+pub struct Done<T> {
+    pub value: T,
+    /// How long it took.
+    pub seconds: f64,
+    /// The exception of a Ctrl-C that ended it.
+    pub interrupt: Option<PyErr>,
+}
+
+impl<T> Done<T> {
+    /// The value, unless the work was interrupted.
+    pub fn whole(self) -> PyResult<T> {
+        self.interrupt.map_or(Ok(self.value), Err)
+    }
+}
+
+/// Does a piece of work. Errors are exceptions of a progress callback or of a game written in Python.
+pub fn supervised<T: Send>(
+    py: Python<'_>,
+    effort: &Effort,
+    session: Option<&Arc<Session>>,
+    work: impl FnOnce(&Limits) -> T + Send,
+) -> PyResult<Done<T>> {
+    let Effort(time, memory, nodes, callback) = effort;
+    if let Some(time) = time
+        && !(*time > 0.0)
+    {
+        return Err(PyValueError::new_err("`time` is a number of seconds above 0"));
+    }
+    let mut limits = Limits {
+        bytes: memory.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
+        nodes: nodes.unwrap_or(u64::MAX),
+        ..Limits::none()
+    };
+    let begun = Instant::now();
+    let main = interrupt::on_main_thread();
+    let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
+    limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, &raised));
+    let _timer = time.map(|seconds| Timer::new(seconds, &limits));
+    let hook = main.then(|| interrupt::Hook::new(&limits.cancel));
+    let value = match session {
+        None => Ok(py.detach(|| work(&limits))),
+        Some(session) => {
+            session.begin(&limits);
+            let value = catch_unwind(AssertUnwindSafe(|| work(&limits)));
+            session.end().map_or(Ok(value), Err)?.map_err(|_| errors::panicked(py, true))
+        }
+    };
+    drop(hook);
+    let seconds = begun.elapsed().as_secs_f64();
+    if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if !error.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) {
+            return Err(error);
+        }
+        return Ok(Done { value: value?, seconds, interrupt: Some(error) });
+    }
+    let interrupt = session.and_then(|session| session.interrupted()).or_else(|| py.check_signals().err());
+    Ok(Done { value: value?, seconds, interrupt })
+}
+
+/// Tells a callback about progress now and then, and asks Python for signals that came without a real one.
+fn sink(
+    limits: &Limits,
+    session: Option<&Arc<Session>>,
+    callback: Option<Py<PyAny>>,
+    main: bool,
+    begun: Instant,
+    raised: &Arc<Mutex<Option<PyErr>>>,
+) -> Sink {
+    let (cancel, most, session, raised) = (limits.cancel.clone(), limits.bytes, session.cloned(), Arc::clone(raised));
+    let last = AtomicU64::new(0);
+    Arc::new(move |progress: &Progress| {
+        // States that are Python objects are not in the search's own count.
+        let bytes = progress.bytes.saturating_add(session.as_ref().map_or(0, |session| session.bytes()));
+        if bytes > most {
+            cancel.stop(Limit::Memory);
+        }
+        let elapsed = begun.elapsed();
+        let now = elapsed.as_millis() as u64;
+        if now < last.load(Ordering::Relaxed) + PERIOD || !main && callback.is_none() {
+            return;
+        }
+        last.store(now, Ordering::Relaxed);
+        Python::attach(|py| {
+            let told = py.check_signals().and_then(|()| match &callback {
+                Some(callback) => {
+                    let Progress { expanded, generated, open, lower, upper, .. } = *progress;
+                    callback.call1(py, (expanded, generated, open, bytes, lower, upper, elapsed.as_secs_f64())).map(|_| ())
+                }
+                None => Ok(()),
+            });
+            if let Err(error) = told {
+                cancel.stop(Limit::Time);
+                raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        });
+    })
+}
+
+/// A thread that sets the flag when the time is over. It ends when this is dropped.
+struct Timer(#[expect(dead_code, reason = "dropping it ends the thread")] mpsc::Sender<()>);
+
+impl Timer {
+    fn new(seconds: f64, limits: &Limits) -> Timer {
+        let (sender, receiver) = mpsc::channel::<()>();
+        let cancel = limits.cancel.clone();
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        std::thread::spawn(move || {
+            if receiver.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                cancel.stop(Limit::Time);
+            }
+        });
+        Timer(sender)
+    }
+}
