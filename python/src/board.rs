@@ -49,6 +49,11 @@ fn moves_of(text: &str) -> Result<Vec<Value>, Refusal> {
     }
 }
 
+/// A legal move: its text, its JSON form, its cost.
+type LegalMove<'py> = (String, Bound<'py, PyAny>, u32);
+/// A move of a two-player game: its text, outcome for the player who makes it, Grundy value, length of play.
+type Label = (String, &'static str, Option<u16>, Option<u16>);
+
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Board {
     pub puzzle: Box<dyn Puzzle>,
@@ -132,8 +137,8 @@ impl Board {
         self.puzzle.duel().map(|duel| duel.turn())
     }
 
-    /// Legal moves, each as (text, JSON form, cost), and whether the goal is reached.
-    fn position<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Vec<(String, Bound<'py, PyAny>, u32)>, bool)> {
+    /// Legal moves, and whether the goal is reached.
+    fn position<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Vec<LegalMove<'py>>, bool)> {
         let position = self.work(py, &effort, |puzzle, limits| Ok(puzzle.position(limits)?))?;
         let moves = position.moves.iter().map(|mv| Ok((mv.text.clone(), to_python(py, &mv.json)?, mv.cost)));
         Ok((moves.collect::<PyResult<_>>()?, position.goal))
@@ -259,8 +264,8 @@ impl Board {
         to_python(py, &graph.json())
     }
 
-    /// Every legal move of a two-player game with what it leads to: (text, outcome for who makes it, Grundy value, length).
-    fn labels(&self, py: Python<'_>, effort: Effort) -> PyResult<Vec<(String, &'static str, Option<u16>, Option<u16>)>> {
+    /// Every legal move of a two-player game with what it leads to.
+    fn labels(&self, py: Python<'_>, effort: Effort) -> PyResult<Vec<Label>> {
         let labels = self.work(py, &effort, |puzzle, limits| match puzzle.duel() {
             Some(duel) => Ok(duel.labels(limits)?),
             None => Ok(Vec::new()),

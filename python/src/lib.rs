@@ -71,9 +71,12 @@ fn tool<'py>(py: Python<'py>, name: &str, text: &str, effort: Effort) -> PyResul
     to_python(py, &tool_json(&found, seconds))
 }
 
-/// A graph in any of the formats: names of its vertices, and edges as pairs of places in that list.
+/// Names of vertices, and edges as pairs of places in that list.
+type NamedGraph = (Vec<String>, Vec<(usize, usize)>);
+
+/// A graph in any of the formats.
 #[pyfunction]
-fn read_graph(py: Python<'_>, text: &str) -> PyResult<(Vec<String>, Vec<(usize, usize)>)> {
+fn read_graph(py: Python<'_>, text: &str) -> PyResult<NamedGraph> {
     let graph = read_simple(&Source::new(text)).map_err(|error| refused(py, ReadError::from(error)))?;
     Ok(((0..graph.len()).map(|vertex| graph.name(vertex)).collect(), graph.edges().collect()))
 }

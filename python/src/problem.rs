@@ -28,9 +28,10 @@ pub struct Custom {
 /// Name, a line about it, admissible, consistent.
 type Facts = (&'static str, &'static str, bool, bool);
 
+type Build = fn(&Custom, &Limits) -> Result<Estimate<Custom>, Limit>;
+
 /// Functions that build the first, the second, ... estimate of a problem.
-const BUILD: [fn(&Custom, &Limits) -> Result<Estimate<Custom>, Limit>; 8] =
-    [build::<0>, build::<1>, build::<2>, build::<3>, build::<4>, build::<5>, build::<6>, build::<7>];
+const BUILD: [Build; 8] = [build::<0>, build::<1>, build::<2>, build::<3>, build::<4>, build::<5>, build::<6>, build::<7>];
 
 fn build<const AT: usize>(_: &Custom, _: &Limits) -> Result<Estimate<Custom>, Limit> {
     Ok(Estimate::slow(|problem: &Custom, state, limits| problem.estimate(AT, state, limits)))
@@ -38,7 +39,8 @@ fn build<const AT: usize>(_: &Custom, _: &Limits) -> Result<Estimate<Custom>, Li
 
 /// The list of heuristics with these facts. It stays, since methods are named after it; classes are few.
 fn listed(facts: &[Facts]) -> &'static [Heuristic<Custom>] {
-    static LISTS: OnceLock<Mutex<Vec<(Vec<Facts>, &'static [Heuristic<Custom>])>>> = OnceLock::new();
+    type Lists = Vec<(Vec<Facts>, &'static [Heuristic<Custom>])>;
+    static LISTS: OnceLock<Mutex<Lists>> = OnceLock::new();
     let mut lists = LISTS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, list)) = lists.iter().find(|(known, _)| known == facts) {
         return list;

@@ -1,7 +1,7 @@
 //! Work under limits, without holding up Python: deadline, Ctrl-C and progress.
 //!
 //! Work runs on the thread that asked for it, with the interpreter released, so a small board costs microseconds. A deadline
-//! is a thread that sets the cancel flag. Ctrl-C is noticed by a signal handler that sets the same flag and then hands the
+//! and a limit on memory are kept by a thread that sets the cancel flag. Ctrl-C is noticed by a signal handler that sets the same flag and then hands the
 //! signal on to Python's own, so it also ends work that reports no progress; Python's handler then raises
 //! `KeyboardInterrupt` as always. It is in place only while the main thread works.
 //!
@@ -51,21 +51,16 @@ pub fn supervised<T: Send>(
     work: impl FnOnce(&Limits) -> T + Send,
 ) -> PyResult<Done<T>> {
     let Effort(time, memory, nodes, callback) = effort;
-    if let Some(time) = time
-        && !(*time > 0.0)
-    {
+    if time.is_some_and(|time| time.is_nan() || time <= 0.0) {
         return Err(PyValueError::new_err("`time` is a number of seconds above 0"));
     }
-    let mut limits = Limits {
-        bytes: memory.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
-        nodes: nodes.unwrap_or(u64::MAX),
-        ..Limits::none()
-    };
+    let memory = memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    let mut limits = Limits { bytes: memory.unwrap_or(usize::MAX), nodes: nodes.unwrap_or(u64::MAX), ..Limits::none() };
     let begun = Instant::now();
     let main = interrupt::on_main_thread();
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
     limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, &raised));
-    let _timer = time.map(|seconds| Timer::new(seconds, &limits));
+    let _watch = Watch::new(*time, memory, &limits);
     let hook = main.then(|| interrupt::Hook::new(&limits.cancel));
     let value = match session {
         None => Ok(py.detach(|| work(&limits))),
@@ -126,19 +121,51 @@ fn sink(
     })
 }
 
-/// A thread that sets the flag when the time is over. It ends when this is dropped.
-struct Timer(#[expect(dead_code, reason = "dropping it ends the thread")] mpsc::Sender<()>);
+/// A thread that sets the flag when the time is over, or when the process holds too much memory. It ends when this is dropped.
+struct Watch(#[expect(dead_code, reason = "dropping it ends the thread")] mpsc::Sender<()>);
 
-impl Timer {
-    fn new(seconds: f64, limits: &Limits) -> Timer {
+/// Between two looks at memory.
+const LOOK: Duration = Duration::from_millis(10);
+/// What the process may come to hold beyond an eighth above the limit: code that runs for the first time, threads, rounding.
+const SLACK: usize = 24 << 20;
+
+impl Watch {
+    /// None where there is nothing to watch. Searches count what they hold and stop by themselves; the look at the process is for
+    /// what is not counted, such as boards while they are read, drawings, and lists of moves.
+    fn new(time: Option<f64>, memory: Option<usize>, limits: &Limits) -> Option<Watch> {
+        let most = memory.and_then(|bytes| Some(resident()?.saturating_add(bytes).saturating_add(bytes / 8).saturating_add(SLACK)));
+        if time.is_none() && most.is_none() {
+            return None;
+        }
         let (sender, receiver) = mpsc::channel::<()>();
         let cancel = limits.cancel.clone();
-        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        // None: so long that it never ends.
+        let end = time.and_then(|seconds| Instant::now().checked_add(Duration::try_from_secs_f64(seconds).ok()?));
         std::thread::spawn(move || {
-            if receiver.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
-                cancel.stop(Limit::Time);
+            loop {
+                let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+                let pause = left.into_iter().chain(most.map(|_| LOOK)).min();
+                let woken = match pause {
+                    Some(pause) => receiver.recv_timeout(pause),
+                    None => receiver.recv().map_err(|_| mpsc::RecvTimeoutError::Disconnected),
+                };
+                if woken != Err(mpsc::RecvTimeoutError::Timeout) {
+                    return;
+                }
+                if end.is_some_and(|end| end <= Instant::now()) {
+                    return cancel.stop(Limit::Time);
+                }
+                if most.is_some_and(|most| resident().is_some_and(|held| held > most)) {
+                    return cancel.stop(Limit::Memory);
+                }
             }
         });
-        Timer(sender)
+        Some(Watch(sender))
     }
+}
+
+/// Bytes of memory that the process holds now, where the system tells.
+fn resident() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    Some(text.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
 }

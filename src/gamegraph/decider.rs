@@ -71,7 +71,8 @@ pub fn mex(values: &[Grundy]) -> Grundy {
             *place = true;
         }
     }
-    seen.iter().position(|seen| !seen).expect("there is one more place than values") as Grundy
+    let least = seen.iter().position(|seen| !seen).expect("there is one more place than values");
+    Grundy::try_from(least).expect("Grundy values up to 65,535: a larger one takes two billion moves to reach")
 }
 
 /// Whoever watches a search. The position that was entered last and is not decided yet is the one that is being looked at.
