@@ -9,21 +9,25 @@ The games are those of :func:`games`, and your own: see :class:`Problem` and :cl
 """
 
 from ._errors import Error, InternalError, Interrupted, LimitError
+from ._findings import Exploration, Explanation, Kernel, PositionGraph, Trace
 from ._functions import about, census, edcn, games, generate, instances, kernel, solve
 from ._limits import Progress
 from ._native import VERSION as __version__
 from ._problem import Game, LawError, Problem, heuristic
 from ._puzzle import Puzzle, Search
-from ._report import Checked, Explanation, Exploration, PositionGraph, Report, Stats, Table, Trace
+from ._report import Checked, Report, Stats
+from ._shown import Document, Svg, Table
 
 __all__ = [
     "Checked",
+    "Document",
     "Error",
     "Explanation",
     "Exploration",
     "Game",
     "InternalError",
     "Interrupted",
+    "Kernel",
     "LawError",
     "LimitError",
     "PositionGraph",
@@ -33,6 +37,7 @@ __all__ = [
     "Report",
     "Search",
     "Stats",
+    "Svg",
     "Table",
     "Trace",
     "__version__",

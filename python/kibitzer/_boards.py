@@ -30,6 +30,12 @@ def is_array(value: object) -> bool:
     return hasattr(value, "__array_interface__") and hasattr(value, "shape")
 
 
+def contiguous(array: Any) -> Any:
+    """The same array, or a copy whose cells of a row follow each other."""
+    strides = array.__array_interface__.get("strides")
+    return array if strides is None or len(strides) != 2 or strides[1] == 1 or array.shape[1] < 2 else array.copy(order="C")
+
+
 def graph_text(graph: object) -> str:
     """A graph as the text that every game reads.
 
@@ -101,8 +107,11 @@ def to_text(game: str, board: object) -> str | None:
         return Path(board).read_text(encoding="utf-8")
     if hasattr(board, "read"):
         reader: Any = board
-        text = reader.read()
-        return text.decode("utf-8") if isinstance(text, bytes) else str(text)
+        board = reader.read()
+    if isinstance(board, (bytes, bytearray)):
+        return board.decode("utf-8")
+    if isinstance(board, str):
+        return board
     if is_graph(board):
         return _graph_board(game, board)
     on_graph = game in GRAPH_BOARDS
@@ -133,9 +142,9 @@ def _digit(cell: object) -> str:
     """A cell of a grid: text as it is, a number below 36 as one character."""
     if isinstance(cell, str):
         return cell
-    number = int(cell)  # type: ignore[call-overload]
-    if not 0 <= number < 36:
-        raise Error(f"a cell cannot be {number}", "cells are numbers from 0 to 35, or characters")
+    number = int(cell) if isinstance(cell, (int, float)) else -1
+    if number != cell or not 0 <= number < 36:
+        raise Error(f"a cell cannot be {cell!r}", "cells are whole numbers from 0 to 35, or characters")
     return "0123456789abcdefghijklmnopqrstuvwxyz"[number]
 
 
@@ -163,6 +172,10 @@ def _graph_board(game: str, graph: Any) -> str:
 
 
 def _neighbors(graph: Any) -> str:
+    for node in graph.nodes:
+        if not str(node) or set(str(node)) & set(" ,:;#\n\t"):
+            help = "rename the vertices, for example with networkx.convert_node_labels_to_integers(graph)"
+            raise Error(f"the name {str(node)!r} of a vertex has a space or a character with a meaning of its own", help)
     return " ".join(f"{node}:{','.join(str(other) for other in graph.adj[node])}" for node in graph.nodes)
 
 
@@ -170,12 +183,12 @@ def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:
     """The graph of a board, with the colors or moles of its vertices as attributes."""
     import networkx as nx
 
-    lines = dict(line.split(": ", 1) for line in instance.splitlines() if ": " in line)
-    text = lines.get("graph") or lines.get("edges")
-    if text is None:
+    lines = dict(line.split(":", 1) for line in instance.splitlines() if ":" in line)
+    text = lines.get("graph", lines.get("edges", "")).strip()
+    colors = lines.get("colors", "").strip() if game == "tricolor" else ""
+    if not text and not colors:
         raise Error(f"this board of {game} has no graph", "graphs are part of boards of edge, tricolor, and of moles with option graph")
-    colors = lines.get("colors", "") if game == "tricolor" else ""
-    names, edges = _native.read_graph(text)
+    names, edges = _native.read_graph(text) if text else ([], [])
     graph: networkx.Graph[Any] = nx.Graph()
     if game == "tricolor":
         words = {"R": "red", "G": "green", "B": "black"}
@@ -186,11 +199,11 @@ def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:
         graph.add_nodes_from(order)
     graph.add_edges_from((order[u], order[v]) for u, v in edges)
     if game == "edge" and "position" in lines:
-        entries = lines["position"].split(",")
+        entries = lines["position"].strip().split(",")
         for name, entry in zip(names, entries):
             if entry.strip().isdigit():
                 graph.nodes[name]["color"] = int(entry)
     if game == "moles" and "board" in lines:
-        for name, cell in zip(names, lines["board"]):
+        for name, cell in zip(names, lines["board"].strip()):
             graph.nodes[name]["mole"] = int(cell, 36)
     return graph

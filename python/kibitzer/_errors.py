@@ -6,10 +6,7 @@ Exceptions of your own functions come back as they are; ``error.kibitzer_state``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ._report import Report
+from typing import Any
 
 __all__ = ["Error", "InternalError", "Interrupted", "LimitError"]
 
@@ -61,9 +58,10 @@ class InternalError(Error):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended a search; what is known by then is in ``report``."""
 
-    #: The report at that moment: its verdict is ``"unknown"``, with the bounds that are proved.
-    report: Report
+    #: What is known at that moment: a report whose verdict is ``"unknown"``, with the bounds that are proved; for a comparison
+    #: or a census the rows that are there, for a trace its lines, for an exploration its whole layers.
+    report: Any
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Any) -> None:
         super().__init__("interrupted; `report` has what is known so far")
         self.report = report

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from . import _boards, _native
+from ._errors import Error, Interrupted
+from ._findings import Kernel
 from ._limits import NONE, ProgressLike, effort
 from ._puzzle import Puzzle
-from ._report import Report, Table
+from ._report import Report
+from ._shown import Table
 
 __all__ = ["about", "census", "edcn", "games", "generate", "instances", "kernel", "solve"]
 
@@ -76,17 +79,21 @@ def generate(
     >>> generate("pegs", seed=1).solve().solved
     True
     """
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"`seed` is a whole number from 0 to 2**64 - 1, not {seed!r}")
     if level is None and daily is None:
         text = _native.generate(game, seed, _boards.option_texts(options), effort(time, None, None))
         return Puzzle(game, text)
+    if options:
+        raise Error(f"boards of a level take no option `{next(iter(options))}`", "leave out `level` and `daily`, or the options")
     asked = {"level": level, "seed": seed} if daily is None else {"daily": daily}
     made = _native.ask(game, "level", json.dumps(asked), effort(time, None, None))
     return Puzzle(game, str(made["instance"]))
 
 
 def census(
+    game: str,
     graphs: Iterable[object] | os.PathLike[str],
-    game: str = "edge",
     *,
     threads: int | None = None,
     time: float | None = None,
@@ -96,25 +103,35 @@ def census(
 ) -> Table:
     """A game decided on many boards, on all cores: a row for each.
 
-    ``graphs`` is a file with one graph per line, or anything that gives graphs: graph6 and other texts, networkx graphs,
-    lists of edges. Options are the flags of ``kibitzer census``, such as ``winner=True``.
+    ``graphs`` is the path of a file with one graph per line, or anything that gives graphs: graph6 and other texts, networkx
+    graphs, lists of edges. With ``winner=True`` only the winner is found, not the Grundy value, which is quicker on larger
+    graphs. If a limit is reached, the table has the rows that are there, and its ``limit`` says so.
 
-    >>> [(row["graph"], row["winner"]) for row in census(["P3", "C4"])]
-    [('P3', 1), ('C4', 2)]
+    >>> census("edge", ["P3", "C4"]).select("graph", "winner", "grundy")
+    graph  winner  grundy
+    P3          1       1
+    C4          2       0
     """
     if isinstance(graphs, os.PathLike):
         lines = Path(graphs).read_text(encoding="utf-8").splitlines()
     else:
         lines = [_line(graph) for graph in graphs]
     count = threads if threads is not None else os.cpu_count() or 1
-    columns, rows, _ = _native.census_rows(game, lines, _boards.option_texts(options), count, effort(time, None, nodes, progress))
+    limits = effort(time, None, nodes, progress)
+    columns, rows, limit, interrupt = _native.census_rows(game, lines, _boards.option_texts(options), count, limits)
     names = ["line", "graph", *columns]
-    return Table(({"line": at + 1, "graph": lines[at].strip(), **_numbers(columns, row)} for at, row in rows), names)
+    table = Table(({"line": at + 1, "graph": lines[at].strip(), **_numbers(columns, row)} for at, row in rows), names)
+    table.limit = limit
+    if interrupt is not None:
+        raise Interrupted(table) from interrupt
+    return table
 
 
 def _line(graph: object) -> str:
-    text = _boards.graph_text(graph)
-    return text if "\n" not in text else " ".join(text.split("\n"))
+    """A graph on a line: a text as it is, anything else as graph6."""
+    if isinstance(graph, str):
+        return graph
+    return _native.graph6(_boards.graph_text(graph))
 
 
 def _numbers(columns: list[str], row: list[str]) -> dict[str, Any]:
@@ -137,12 +154,13 @@ def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:
     return _native.tool("edcn", _boards.graph_text(graph), effort(time, None, None))
 
 
-def kernel(board: object = None, game: str = "moles", *, size: str | None = None, most: int = 64, **options: object) -> dict[str, Any]:
+def kernel(game: str, board: object = None, *, size: str | None = None, most: int = 64, **options: object) -> Kernel:
     """Sets of moves that change nothing: how many there are, and up to ``most`` of them as boards.
 
-    >>> kernel(size="4x4")["count"]
-    4
+    ``size``, such as ``"9x9"``, stands for an empty board.
+
+    >>> [kernel("moles", size=f"{n}x{n}").nullity for n in range(1, 12)]
+    [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6]
     """
-    text = f"size: {size}" if size is not None else board
     given: dict[str, Any] = options
-    return Puzzle(game, text, **given).kernel(most)
+    return Puzzle(game, f"size: {size}" if size is not None else board, **given).kernel(most)

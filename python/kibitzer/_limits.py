@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import re
 import sys
 from collections.abc import Callable
@@ -42,18 +43,41 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 def effort(time: float | None, memory: int | str | None, nodes: int | None, progress: ProgressLike = None) -> Effort:
     """The limits in the form that the native part takes."""
-    if time is None and memory is None and nodes is None and not progress:
+    # Not `not progress`: a bar without a total has no truth value.
+    if time is None and memory is None and nodes is None and (progress is None or progress is False):
         return NONE
-    return (time, _bytes(memory), nodes, _callback(progress))
+    return (_seconds(time), _bytes(memory), _whole("nodes", nodes, "a number of states"), _callback(progress))
 
 
-def _bytes(memory: int | str | None) -> int | None:
-    if memory is None or isinstance(memory, int):
-        return memory
+def _seconds(time: Any) -> float | None:
+    if time is None:
+        return None
+    if isinstance(time, bool) or not isinstance(time, numbers.Real):
+        raise TypeError(f"`time` is a number of seconds, not {time!r}")
+    seconds = float(time)
+    if not seconds > 0:
+        raise ValueError(f"`time` is a number of seconds above 0, not {time!r}")
+    return seconds
+
+
+def _whole(name: str, value: Any, what: str) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"`{name}` is {what}, not {value!r}")
+    if value < 0:
+        raise ValueError(f"`{name}` is {what}, not {value!r}")
+    # More than there can be is no limit at all.
+    return min(int(value), 2**64 - 1)
+
+
+def _bytes(memory: Any) -> int | None:
+    if not isinstance(memory, str):
+        return _whole("memory", memory, "a number of bytes, or a text such as '2G'")
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?\s*", memory, re.IGNORECASE)
     if found is None:
-        raise ValueError(f"`memory` cannot be {memory!r}: give a number of bytes, or a text such as '2G'")
-    return int(float(found[1]) * _UNITS[found[2].upper()])
+        raise ValueError(f"`memory` is a number of bytes, or a text such as '2G', not {memory!r}")
+    return min(int(float(found[1]) * _UNITS[found[2].upper()]), 2**64 - 1)
 
 
 def _callback(progress: ProgressLike) -> Callable[..., object] | None:

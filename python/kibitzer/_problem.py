@@ -16,7 +16,9 @@ from ._errors import Error
 if TYPE_CHECKING:
     from ._limits import ProgressLike
     from ._puzzle import Answer, Puzzle, Search
-    from ._report import Checked, Exploration, PositionGraph, Report, Table, Trace
+    from ._findings import Exploration, PositionGraph, Trace
+    from ._report import Checked, Report
+    from ._shown import Table
 
 __all__ = ["Game", "LawError", "Problem", "heuristic"]
 
@@ -100,6 +102,8 @@ class _Played(Generic[S, M]):
 
     def _written(self, name: str) -> Any:
         """The method of this name, if a subclass has written it."""
+        if name in vars(self):
+            return getattr(self, name)
         own = getattr(type(self), name, None)
         return getattr(self, name) if own not in (getattr(_Played, name, None), getattr(Problem, name, None), getattr(Game, name, None)) else None
 
@@ -295,11 +299,14 @@ class Problem(_Played[S, M]):
         number of states that were looked at.
 
         The laws: functions give the same answer whenever they are asked and change nothing; moves are listed once and written
-        differently; prices are in range; `canonical` keeps goals, prices and estimates; `before` finds every way back;
-        an estimate that is declared admissible is never above the true cost, which is found by a search of at most
+        differently; prices are in range; `canonical` keeps goals, prices and estimates; `before` finds every way back, and no
+        other, at its price; `goals` lists the goals; an estimate that is declared admissible is never above the true cost, which is found by a search of at most
         ``states`` states, and one declared consistent never drops by more than the price of a move.
         """
         heuristics = self._heuristics()
+        goals = set(self.goals()) if self._written("goals") is not None else None
+        for goal in goals or ():
+            self._law(bool(self.is_goal(goal)), "`goals` lists a state that is no goal", goal)
         seen: dict[S, None] = {}
         for walk in self._walks(walks, steps, seed):
             for state, move in walk:
@@ -309,9 +316,13 @@ class Problem(_Played[S, M]):
                 if move is not None:
                     self._test_move(state, move, heuristics)
         # True costs for some of them, the goals' neighborhood included: along a best plan from the start.
+        plan = self._plan(states)
+        if goals is not None:
+            for state in [*seen, *plan]:
+                self._law(state in goals or not self.is_goal(state), "`goals` does not list this goal", state)
         some = list(seen)[:: max(1, len(seen) // 25)]
         if any(admissible for _, _, admissible, _, _ in heuristics):
-            for state in [*self._plan(states), *some]:
+            for state in [*plan, *some]:
                 self._test_cost(state, heuristics, states)
         return len(seen)
 
@@ -352,8 +363,22 @@ class Problem(_Played[S, M]):
                 drop = f"`{name}` is {here} here and {there} after {move!r}, which costs {price}; it is declared consistent"
                 self._law(here <= price + there, drop, state)
         if self._written("before") is not None:
-            back = [pair if self._written("cost") is None else pair[0] for pair in self.before(after)]
+            back = self._before(after)
             self._law(state in back, f"`before` does not find the way back over {move!r}", state)
+            least = min(self.cost(state, other) for other in self.moves(state) if self.apply(state, other) == after)
+            self._law(back[state] == least, f"`before` says that {move!r} costs {back[state]}, and it costs {least}", state)
+            for earlier, said in back.items():
+                ways = [self.cost(earlier, other) for other in self.moves(earlier) if self.apply(earlier, other) == after]
+                self._law(bool(ways), f"`before` lists {earlier!r}, from which no move leads here", after)
+                self._law(said == min(ways), f"`before` says that the move from {earlier!r} costs {said}, not {min(ways)}", after)
+
+    def _before(self, state: S) -> dict[S, int]:
+        """The states before this one, each with the least price that `before` says."""
+        priced, found = self._written("cost") is not None, dict[S, int]()
+        for item in self.before(state):
+            earlier, price = item if priced else (item, 1)
+            found[earlier] = min(price, found.get(earlier, price))
+        return found
 
     def _test_cost(self, state: S, heuristics: list[tuple[str, str, bool, bool, Callable[[S], float | None]]], states: int) -> None:
         from ._puzzle import Puzzle

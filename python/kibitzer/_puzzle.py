@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Union
 
 from . import _boards, _native
 from ._errors import Error, Interrupted
-from ._limits import NONE, ProgressLike, effort
+from ._limits import NONE, Effort, ProgressLike, effort
 from ._problem import Game, Problem
-from ._report import Checked, Exploration, Explanation, PositionGraph, Report, Table, Trace
+from ._findings import Exploration, Explanation, Kernel, PositionGraph, Trace
+from ._report import Checked, Report
+from ._shown import Document, Svg, Table
 
 if TYPE_CHECKING:
     import networkx
@@ -61,7 +63,7 @@ class Puzzle:
         self._given = _boards.option_texts(options)
         if _boards.is_array(board) and _many_cells(game, board, columns):
             self._name, self._text = game, None
-            self._bits = _native.Bits.from_array(board, columns)
+            self._bits = _native.Bits.from_array(_boards.contiguous(board), columns)
             if self._bits.shape()[0] * self._bits.shape()[1] > _native.Bits.most_as_text(game):
                 return
             self._text, self._bits = self._bits.text(game), None
@@ -115,8 +117,16 @@ class Puzzle:
         assert self._own is not None
         if isinstance(self._own, Game):
             board = _native.Board.duel(self._own._adapter(self._own._start()))
-            return board.after(json.dumps([str(move) for move in self._played])) if self._played else board
+            return board.after(json.dumps(Puzzle(self._own)._written(self._played))) if self._played else board
         return _native.Board.problem(self._own._adapter(self._state))
+
+    def _grid(self) -> tuple[int, int]:
+        """Rows and columns of a board on which moves are numbers of cells."""
+        if self.game == "moles":
+            rows = [line for line in self.board.splitlines() if line and ":" not in line]
+            if rows and len({len(row) for row in rows}) == 1 and self.board.count(":") == self.board.count("wrap:"):
+                return len(rows), len(rows[0])
+        raise Error("the moves of this board are not cells of a grid", "take `moves`, or `plan` for texts")
 
     # Playing.
 
@@ -147,10 +157,14 @@ class Puzzle:
         after._played = [*self._played, *moves]
         if self._own is not None:
             state = self._state
+            after._played = list(self._played)
             for number, move in enumerate(moves, 1):
-                if move not in self._own._moves(state):
+                legal = self._own._moves(state)
+                found = [other for other in legal if other == move] or [other for other, text in _texts(legal) if text == move]
+                if not found:
                     raise Error(f"move {number}, {move!r}, is not legal there", "`moves()` lists the legal moves")
-                state = self._own.apply(state, move)
+                state = self._own.apply(state, found[0])
+                after._played.append(found[0])
             after._state = state
         else:
             after._native = self._board().after(json.dumps(list(moves)))
@@ -172,7 +186,7 @@ class Puzzle:
             return fields
         state, found = self._state, []
         for text in texts:
-            move = next(move for move in self._own._moves(state) if str(move) == text)
+            move = next(move for move, written in _texts(self._own._moves(state)) if written == text)
             found.append(move)
             state = self._own.apply(state, move)
         return found
@@ -180,7 +194,22 @@ class Puzzle:
     def _own_choices(self, texts: list[str], fields: list[Any]) -> list[Any]:
         if self._own is None:
             return fields
-        return [move for move in self._own._moves(self._state) if str(move) in texts]
+        return [move for move, text in _texts(self._own._moves(self._state)) if text in texts]
+
+    def _written(self, moves: Iterable[Any]) -> list[str]:
+        """Moves of one's own problem as the native part reads them."""
+        assert self._own is not None
+        state, written = self._state, list[str]()
+        for move in moves:
+            legal = _texts(self._own._moves(state))
+            same = next(((other, text) for other, text in legal if other == move), None)
+            found = same or next(((other, text) for other, text in legal if text == move), None)
+            # What is not legal is refused there, by its text.
+            if found is None:
+                return [*written, str(move)]
+            written.append(found[1])
+            state = self._own.apply(state, found[0])
+        return written
 
     # Solving.
 
@@ -251,7 +280,7 @@ class Puzzle:
         lines, interrupt = run.trace(board.instance(), states, effort(time, memory, nodes, progress))
         trace = Trace(self, lines)
         if interrupt is not None:
-            raise Interrupted(trace.report) from interrupt
+            raise Interrupted(trace) from interrupt
         return trace
 
     def compare(
@@ -273,14 +302,22 @@ class Puzzle:
         # A wrong name is refused before anything runs for long.
         for name in names:
             self._board().begin(name, _thousandths(weight))
-        begun, rows = clock.monotonic(), []
+        effort(time, memory, nodes)
+        table = Table(columns=[*_compared(self.players), "expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"])
+        begun = clock.monotonic()
         for at, name in enumerate(names):
             left = max((time or _TABLE_TIME) - (clock.monotonic() - begun), 0.001)
             share = min(left / (len(names) - at), _METHOD_TIME if time is None else left)
-            report = self.solve(name, time=share, memory=memory, nodes=nodes, weight=weight)
+            interrupt = None
+            try:
+                report = self.solve(name, time=share, memory=memory, nodes=nodes, weight=weight)
+            except Interrupted as stopped:
+                report, interrupt, table.limit = stopped.report, stopped, "time"
             fields = report.to_dict()
-            rows.append({**{column: fields.get(column) for column in _compared(self.players)}, **fields["stats"]})
-        return Table(rows, [*_compared(self.players), "expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"])
+            table.append({**{column: fields.get(column) for column in _compared(self.players)}, **fields["stats"]})
+            if interrupt is not None:
+                raise Interrupted(table) from interrupt
+        return table
 
     # Understanding.
 
@@ -320,19 +357,23 @@ class Puzzle:
         else:
             fields = {"moves": list(answer)}
         if self._own is not None:
-            for name in ("moves", "best"):
-                if name in fields:
-                    fields[name] = [move if isinstance(move, str) else str(move) for move in fields[name]]
+            if "moves" in fields:
+                fields["moves"] = self._written(fields["moves"])
+            if "best" in fields:
+                fields["best"] = [self._written([move])[0] for move in fields["best"]]
         return json.dumps(fields)
 
     def explore(self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None, progress: ProgressLike = None) -> Exploration:
         """Walks through everything that can be reached, and counts it layer by layer."""
-        return Exploration(self._board().explore(effort(time, memory, nodes, progress)))
+        fields, interrupt = self._board().explore(effort(time, memory, nodes, progress))
+        if interrupt is not None:
+            raise Interrupted(Exploration(fields)) from interrupt
+        return Exploration(fields)
 
     def explain(self, *, time: float | None = 10.0) -> Explanation | None:
         """What there is to understand about the board: the idea behind its best estimate, or the algebra."""
         found = self._board().explain(effort(time, None, None))
-        return Explanation(*found) if found is not None else None
+        return Explanation(found[0], Svg(found[1])) if found is not None else None
 
     def labels(self, *, time: float | None = None) -> Table:
         """Where two play: every legal move with what it leads to for the player who makes it."""
@@ -343,9 +384,10 @@ class Puzzle:
         """All positions of a two-player game and the moves between them; with ``fold``, symmetric ones as one."""
         return PositionGraph(self._board().graph(fold, most, effort(time, None, None)))
 
-    def kernel(self, most: int = 64, *, time: float | None = None) -> dict[str, Any]:
+    def kernel(self, most: int = 64, *, time: float | None = None) -> Kernel:
         """Sets of moves that change nothing, where the game is linear: how many, and up to ``most`` of them as boards."""
-        return self._board().kernel(most, effort(time, None, None))
+        found = self._board().kernel(most, effort(time, None, None))
+        return Kernel(found, [Puzzle(self.game, item["instance"]) for item in found["patterns"]])
 
     def to_networkx(self) -> networkx.Graph[Any]:
         """The board's graph, with colors or moles as attributes of its vertices.
@@ -357,29 +399,32 @@ class Puzzle:
 
     # Showing.
 
-    def svg(self) -> str:
+    def svg(self, *, time: float | None = None) -> Svg:
         """The board as a drawing."""
         if self._own is not None:
             drawn = self._own._svg(self._state)
             if drawn is not None:
-                return drawn
-        return self._board().svg(NONE)
+                return Svg(drawn)
+        return Svg(self._board().svg(effort(time, None, None)))
 
-    def film(self, moves: Iterable[Any] | None = None) -> str:
+    def film(self, moves: Iterable[Any] | None = None, *, time: float | None = None) -> Document:
         """These moves, or a best plan, as an HTML document that shows them step by step."""
+        return Document(self._film(moves, effort(time, None, None)))
+
+    def _film(self, moves: Iterable[Any] | None, limits: Effort) -> str:
         if self._own is None:
-            return self._board().film(None if moves is None else json.dumps(list(moves)), None, NONE)
+            return self._board().film(None if moves is None else json.dumps(list(moves)), None, limits)
         if moves is None and isinstance(self._own, Problem):
             moves = self.solve().moves
         if moves is None:
-            return self._board().film(None, None, NONE)
+            return self._board().film(None, None, limits)
         made, state = list(moves), self._state
         drawings = [self._own._svg(state)]
         for move in made:
             state = self._own.apply(state, move)
             drawings.append(self._own._svg(state))
         whole = [drawing for drawing in drawings if drawing is not None]
-        return self._board().film(json.dumps([str(move) for move in made]), whole if len(whole) == len(drawings) else None, NONE)
+        return self._board().film(json.dumps(self._written(made)), whole if len(whole) == len(drawings) else None, limits)
 
     def _repr_svg_(self) -> str | None:
         return None if self._bits is not None else self.svg()
@@ -391,8 +436,9 @@ class Puzzle:
         if self._bits is not None:
             rows, columns = self._bits.shape()
             return f"<Puzzle {self.game}, {rows} x {columns}>"
-        first = str(self).strip().splitlines()
-        return f"<Puzzle {self.game}: {first[0][:60] if first else ''}{' ...' if len(first) > 1 else ''}>"
+        if self._own is not None:
+            return f"<Puzzle {self.game}: {_shortened(self._state)}>"
+        return f"Puzzle({self.game!r}, {_shortened(self.board)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._bits is not None:
@@ -406,6 +452,22 @@ class Puzzle:
         options: dict[str, Any] = dict(given)
         puzzle = cls(game) if not isinstance(game, str) else cls(game, text, **options)
         return puzzle.play(*played) if played else puzzle
+
+
+def _texts(moves: list[Any]) -> list[tuple[Any, str]]:
+    """Moves with their texts, as the native part writes them: where some have the same, those after the first are numbered."""
+    seen: dict[str, int] = {}
+    found = []
+    for move in moves:
+        text = str(move)
+        seen[text] = seen.get(text, 0) + 1
+        found.append((move, text if seen[text] == 1 else f"{text} #{seen[text]}"))
+    return found
+
+
+def _shortened(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."
 
 
 def _compared(players: int) -> list[str]:
@@ -448,8 +510,7 @@ class Search:
         self._weight = weight
         self._run = puzzle._board().begin(method, _thousandths(weight))
         self._free = method is None
-        #: The last report; None before the first run.
-        self.report: Report | None = None
+        self._report: Report | None = None
         # Numbers of states after which it was stopped, to be repeated after unpickling.
         self._stops: list[int] = []
         self._pending: list[int] = []
@@ -460,6 +521,12 @@ class Search:
         return self._run.method
 
     @property
+    def report(self) -> Report | None:
+        """The last report; None before the first run."""
+        self._repeat()
+        return self._report
+
+    @property
     def done(self) -> bool:
         """Is there an answer?"""
         return self.report is not None and self.report.verdict != "unknown"
@@ -467,7 +534,6 @@ class Search:
     @property
     def expanded(self) -> int:
         """States expanded so far."""
-        self._repeat()
         return self.report.stats.expanded if self.report is not None else 0
 
     def run(
@@ -493,14 +559,14 @@ class Search:
 
     def _advance(self, limits: Any) -> Report:
         answer, interrupt = self._run.advance(limits)
-        self.report = Report(self.puzzle, answer)
-        if self.report.verdict == "unknown":
-            stop = self.report.stats.expanded
+        report = self._report = Report(self.puzzle, answer)
+        if report.verdict == "unknown":
+            stop = report.stats.expanded
             # One player's searches do not depend on where they were stopped.
             self._stops = [stop] if self.puzzle.players == 1 else [*self._stops, stop]
         if interrupt is not None:
-            raise Interrupted(self.report) from interrupt
-        return self.report
+            raise Interrupted(report) from interrupt
+        return report
 
     def _repeat(self) -> None:
         pending, self._pending = self._pending, []
@@ -509,7 +575,8 @@ class Search:
 
     def __reduce__(self) -> tuple[Any, ...]:
         method = None if self._free else self.method
-        return Search._restored, (self.puzzle, method, self._weight, self._pending or self._stops, self.done)
+        self._repeat()
+        return Search._restored, (self.puzzle, method, self._weight, self._stops, self.done)
 
     @classmethod
     def _restored(cls, puzzle: Puzzle, method: str | None, weight: float, stops: list[int], done: bool) -> Search:

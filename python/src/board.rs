@@ -19,7 +19,7 @@ use crate::errors::{raise, refused};
 use crate::problem::Custom;
 use crate::run::Run;
 use crate::session::Session;
-use crate::supervise::{Effort, supervised};
+use crate::supervise::{Effort, Interrupt, as_object, supervised};
 use crate::value::to_python;
 
 /// Options as the library reads them.
@@ -197,11 +197,11 @@ impl Board {
         to_python(py, &value)
     }
 
-    fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
+    /// Counts everything that can be reached. Also gives the exception of a Ctrl-C that ended it.
+    fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Interrupt<'py>)> {
         let done = supervised(py, &effort, self.session.as_ref(), |limits| self.puzzle.explore(limits))?;
-        let seconds = done.seconds;
-        let space = done.whole()?;
-        to_python(py, &exploration_json(self.puzzle.game(), &space, seconds))
+        let fields = to_python(py, &exploration_json(self.puzzle.game(), &done.value, done.seconds))?;
+        Ok((fields, done.interrupt.map(|error| as_object(py, error))))
     }
 
     /// What there is to understand: the text, and the board with it drawn in.
@@ -289,7 +289,10 @@ impl Board {
             }
         })?;
         let items: Value = shown.items.iter().map(|item| json!({"title": item.title, "instance": item.instance})).collect();
-        to_python(py, &json!({"about": shown.about, "count": shown.count, "total": shown.total, "patterns": items}))
+        to_python(
+            py,
+            &json!({"game": self.puzzle.game(), "about": shown.about, "count": shown.count, "total": shown.total, "patterns": items}),
+        )
     }
 }
 

@@ -114,14 +114,9 @@ impl Custom {
     fn goals(&self) -> Vec<State> {
         let Some(goals) = &self.goals else { return Vec::new() };
         Python::attach(|py| {
-            let listed = goals.object.bind(py).call0().and_then(|goals| goals.try_iter()?.collect::<PyResult<Vec<_>>>());
-            match listed {
-                Ok(listed) => listed.into_iter().filter_map(|goal| self.core.session.state(goal, goals.name, None)).collect(),
-                Err(error) => {
-                    self.core.session.fail(py, error, goals.name, None);
-                    Vec::new()
-                }
-            }
+            let list = || goals.object.bind(py).call0()?.try_iter()?.collect::<PyResult<Vec<_>>>();
+            let listed = self.core.session.attempt(py, goals.name, None, list).unwrap_or_default();
+            listed.into_iter().filter_map(|goal| self.core.session.state(goal, goals.name, None)).collect()
         })
     }
 
@@ -129,23 +124,18 @@ impl Custom {
         let Some(before) = &self.before else { return ControlFlow::Continue(()) };
         Python::attach(|py| {
             let object = state.object(py);
-            let Some(pairs) = self.core.session.call(before, (object,), object) else { return ControlFlow::Continue(()) };
-            // Pairs of a state and the price of the move from it to here, or states alone.
-            let walked = pairs.try_iter().and_then(|pairs| {
-                for pair in pairs {
-                    let pair = pair?;
-                    let (from, cost) = if self.cost.is_some() { pair.extract()? } else { (pair, 1) };
-                    let Some(from) = self.core.session.state(from, before.name, Some(object)) else { break };
-                    if emit(from, cost).is_break() {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                }
-                Ok(ControlFlow::Continue(()))
-            });
-            walked.unwrap_or_else(|error| {
-                self.core.session.fail(py, error, before.name, Some(object));
-                ControlFlow::Continue(())
-            })
+            let list = || before.object.bind(py).call1((object,))?.try_iter()?.collect::<PyResult<Vec<_>>>();
+            for pair in self.core.session.attempt(py, before.name, Some(object), list).unwrap_or_default() {
+                // Pairs of a state and the price of the move from it to here, or states alone.
+                let priced = if self.cost.is_some() { pair.extract() } else { Ok((pair.clone(), 1)) };
+                let Ok((from, cost)) = priced else {
+                    self.core.wrong(&pair, before, "a pair of a state and the price of the move from it", object);
+                    break;
+                };
+                let Some(from) = self.core.session.state(from, before.name, Some(object)) else { break };
+                emit(from, cost)?;
+            }
+            ControlFlow::Continue(())
         })
     }
 }

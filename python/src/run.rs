@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::errors::{refused, self_check};
 use crate::session::Session;
-use crate::supervise::{Effort, supervised};
+use crate::supervise::{Effort, Interrupt, as_object, supervised};
 use crate::value::to_python;
 
 /// An answer, checked. Its fields become Python objects when they are asked for.
@@ -90,21 +90,21 @@ impl Run {
 #[pymethods]
 impl Run {
     /// Goes on until there is an answer or a limit is reached. Gives the answer and, if Ctrl-C ended it, the exception.
-    fn advance<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Answer, Option<Bound<'py, PyAny>>)> {
+    fn advance<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Answer, Interrupt<'py>)> {
         let mut run = self.take()?;
         let run = &mut **run;
         let done = supervised(py, &effort, self.session.as_ref(), |limits| run.advance(limits))?;
-        let interrupt = done.interrupt.map(|error| error.into_value(py).into_bound(py).into_any());
+        let interrupt = done.interrupt.map(|error| as_object(py, error));
         Ok((self.answer(py, done.value, done.seconds)?, interrupt))
     }
 
     /// The same, with a line for every state that is expanded.
-    fn trace<'py>(&self, py: Python<'py>, start: &str, states: bool, effort: Effort) -> PyResult<(Lines, Option<Bound<'py, PyAny>>)> {
+    fn trace<'py>(&self, py: Python<'py>, start: &str, states: bool, effort: Effort) -> PyResult<(Lines, Interrupt<'py>)> {
         let mut run = self.take()?;
         let run = &mut **run;
         let mut lines = Vec::new();
         let done = supervised(py, &effort, self.session.as_ref(), |limits| run.trace(states, limits, &mut |line| lines.push(line)))?;
-        let interrupt = done.interrupt.map(|error| error.into_value(py).into_bound(py).into_any());
+        let interrupt = done.interrupt.map(|error| as_object(py, error));
         let answer = Py::new(py, self.answer(py, done.value, done.seconds)?)?;
         let header = header(self.game, &self.method, start);
         Ok((Lines { header, lines, answer, game: self.game, start: start.to_owned(), own: self.session.is_some() }, interrupt))

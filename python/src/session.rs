@@ -4,8 +4,8 @@
 //! table by Python's own `hash` and `==`; methods that keep one path only store none, and their states go when they are left.
 //!
 //! The traits of the library cannot fail. So an exception is kept, the cancel flag is set, and whatever is answered from then
-//! on does not matter: the report is thrown away and the exception raised. A `KeyboardInterrupt` is different: the call that it
-//! ended is made again, so that the search stays whole and can be resumed.
+//! on does not matter: the report is thrown away and the exception raised. A `KeyboardInterrupt` is different: what it ended is
+//! done again, so that the search stays whole and can be resumed.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -39,8 +39,8 @@ const UNKNOWN: u8 = 2;
 const NO_ID: u32 = u32::MAX;
 
 thread_local! {
-    /// What `==` has raised where nothing can be raised.
-    static COMPARING: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+    /// The sessions at work on this thread, the innermost last: `==` of states has no other way to find its own.
+    static CURRENT: RefCell<Vec<Arc<Session>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl State {
@@ -72,8 +72,13 @@ impl State {
 /// Python's `==`.
 fn equal(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> bool {
     one.eq(other).unwrap_or_else(|error| {
-        COMPARING.with_borrow_mut(|raised| _ = raised.get_or_insert(error));
-        false
+        let py = one.py();
+        let Some(session) = CURRENT.with_borrow(|current| current.last().cloned()) else { return false };
+        let again = if session.interrupts(py, &error) { one.eq(other) } else { Err(error) };
+        again.unwrap_or_else(|error| {
+            session.fail(py, error, "==", Some(one));
+            false
+        })
     })
 }
 
@@ -97,26 +102,36 @@ impl fmt::Debug for State {
     }
 }
 
-/// A move: its place among the moves of its state, and the object.
+/// A move: its place among the moves of its state, and all of those.
 #[derive(Clone)]
 pub struct Move {
     at: usize,
-    object: Arc<Py<PyAny>>,
+    all: Arc<[Py<PyAny>]>,
 }
 
 impl Move {
     pub fn object<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
-        self.object.bind(py)
+        self.all[self.at].bind(py)
     }
 
+    /// What `str` makes of it. Where that is the same for several moves of a state, those after the first are numbered, as
+    /// `_texts` does on the Python side.
     pub fn text(&self) -> String {
-        Python::attach(|py| self.object(py).str().map_or_else(|_| repr(&self.object), |text| text.to_string_lossy().into_owned()))
+        Python::attach(|py| {
+            let written =
+                |object: &Py<PyAny>| object.bind(py).str().map_or_else(|_| repr(object), |text| text.to_string_lossy().into_owned());
+            let text = written(&self.all[self.at]);
+            match self.all[..self.at].iter().filter(|&other| written(other) == text).count() {
+                0 => text,
+                before => format!("{text} #{}", before + 1),
+            }
+        })
     }
 }
 
 impl PartialEq for Move {
     fn eq(&self, other: &Move) -> bool {
-        Arc::ptr_eq(&self.object, &other.object) || Python::attach(|py| equal(self.object(py), other.object(py)))
+        Arc::ptr_eq(&self.all, &other.all) && self.at == other.at || Python::attach(|py| equal(self.object(py), other.object(py)))
     }
 }
 
@@ -136,7 +151,7 @@ impl PartialOrd for Move {
 
 impl fmt::Debug for Move {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&repr(&self.object))
+        formatter.write_str(&repr(&self.all[self.at]))
     }
 }
 
@@ -178,14 +193,45 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Session {
     /// Work begins under these limits.
-    pub fn begin(&self, limits: &Limits) {
+    pub fn begin(self: &Arc<Self>, limits: &Limits) {
         lock(&self.trouble).cancel = limits.cancel.clone();
+        CURRENT.with_borrow_mut(|current| current.push(Arc::clone(self)));
     }
 
     /// Work has ended: the exception that came up, if one did.
     pub fn end(&self) -> Option<PyErr> {
-        let comparing = COMPARING.take();
-        lock(&self.trouble).error.take().or(comparing)
+        CURRENT.with_borrow_mut(|current| _ = current.pop());
+        lock(&self.trouble).error.take()
+    }
+
+    /// Is this exception a Ctrl-C? Then the work ends, and what was interrupted is to be done again, so that nothing is half
+    /// done.
+    pub fn interrupts(&self, py: Python<'_>, error: &PyErr) -> bool {
+        let interrupts = error.is_instance_of::<PyKeyboardInterrupt>(py);
+        if interrupts {
+            let mut trouble = lock(&self.trouble);
+            trouble.cancel.stop(Limit::Time);
+            trouble.interrupt.get_or_insert_with(|| error.clone_ref(py));
+        }
+        interrupts
+    }
+
+    /// Does something about a state that calls the game, and does it again after a Ctrl-C; none after an exception.
+    pub fn attempt<'py, T>(
+        &self,
+        py: Python<'py>,
+        function: &str,
+        state: Option<&Bound<'py, PyAny>>,
+        mut work: impl FnMut() -> PyResult<T>,
+    ) -> Option<T> {
+        if self.failed() {
+            return None;
+        }
+        let done = match work() {
+            Err(error) if self.interrupts(py, &error) => work(),
+            done => done,
+        };
+        done.map_err(|error| self.fail(py, error, function, state)).ok()
     }
 
     /// The Ctrl-C that came up, if one did.
@@ -227,40 +273,14 @@ impl Session {
         arguments: A,
         state: &Bound<'py, PyAny>,
     ) -> Option<Bound<'py, PyAny>> {
-        if self.failed() {
-            return None;
-        }
         let py = state.py();
-        // Twice: once more after a Ctrl-C, so that nothing is half done.
-        for _ in 0..2 {
-            match function.object.bind(py).call1(arguments.clone()) {
-                Ok(value) => return Some(value),
-                Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
-                    let mut trouble = lock(&self.trouble);
-                    trouble.cancel.stop(Limit::Time);
-                    trouble.interrupt.get_or_insert(error);
-                }
-                Err(error) => {
-                    self.fail(py, error, function.name, Some(state));
-                    return None;
-                }
-            }
-        }
-        let error = PyKeyboardInterrupt::new_err(());
-        self.fail(py, error, function.name, Some(state));
-        None
+        self.attempt(py, function.name, Some(state), || function.object.bind(py).call1(arguments.clone()))
     }
 
     /// An object as a state: the one that is stored, if it is. None if it has no hash.
     pub fn state(&self, object: Bound<'_, PyAny>, function: &str, from: Option<&Bound<'_, PyAny>>) -> Option<State> {
         let py = object.py();
-        let hash = match object.hash() {
-            Ok(hash) => hash as u64,
-            Err(error) => {
-                self.fail(py, error, function, from);
-                return None;
-            }
-        };
+        let hash = self.attempt(py, function, from, || object.hash())? as u64;
         let table = lock(&self.table);
         let known = table.index.find(spread(hash), |&id| table.states[id as usize].is(py, hash, &object));
         Some(known.map_or_else(|| State::new(object.unbind(), hash), |&id| table.states[id as usize].clone()))
@@ -345,11 +365,9 @@ impl Core {
         let py = adapter.py();
         let session = Arc::new(Session::default());
         let name: String = adapter.getattr(intern!(py, "name"))?.extract()?;
-        let start = session.state(adapter.getattr(intern!(py, "state"))?, "start", None);
-        let start = match (start, session.end()) {
-            (Some(start), None) => start,
-            (_, error) => return Err(error.unwrap_or_else(|| pyo3::exceptions::PyTypeError::new_err("the start has no hash"))),
-        };
+        let start = adapter.getattr(intern!(py, "state"))?;
+        let hash = start.hash()? as u64;
+        let start = State::new(start.unbind(), hash);
         Ok(Core {
             name: permanent(&name),
             session,
@@ -364,29 +382,30 @@ impl Core {
     /// Gives `each` every move of a state, until it says that this is enough.
     pub fn each_move<'py>(&self, py: Python<'py>, state: &State, mut each: impl FnMut(Bound<'py, PyAny>) -> bool) {
         let object = state.object(py);
-        let Some(moves) = self.session.call(&self.moves, (object,), object) else { return };
-        let walked = moves.try_iter().and_then(|moves| {
-            for mv in moves {
-                if !each(mv?) {
+        let mut given = 0;
+        self.session.attempt(py, self.moves.name, Some(object), || {
+            let moves = self.moves.object.bind(py).call1((object,))?.try_iter()?;
+            // Those that were given before a Ctrl-C are not given again.
+            for mv in moves.skip(given) {
+                given += 1;
+                if !each(mv.inspect_err(|_| given -= 1)?) {
                     break;
                 }
             }
             Ok(())
         });
-        if let Err(error) = walked {
-            self.session.fail(py, error, self.moves.name, Some(object));
-        }
     }
 
     pub fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        let mut all = Vec::new();
         Python::attach(|py| {
-            let mut at = 0;
             self.each_move(py, state, |object| {
-                out.push(Move { at, object: Arc::new(object.unbind()) });
-                at += 1;
+                all.push(object.unbind());
                 true
             });
         });
+        let all: Arc<[Py<PyAny>]> = all.into();
+        out.extend((0..all.len()).map(|at| Move { at, all: Arc::clone(&all) }));
     }
 
     /// The state after a move; the same state after an exception.

@@ -7,6 +7,7 @@
 //!
 //! Games written in Python run with the interpreter held: they call it for every state.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -27,6 +28,21 @@ const PERIOD: u64 = 100;
 #[derive(FromPyObject)]
 pub struct Effort(Option<f64>, Option<u64>, Option<u64>, Option<Py<PyAny>>);
 
+thread_local! {
+    /// Pieces of work on this thread whose panics are about a game written in Python that contradicts itself.
+    static QUIET: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Such panics become exceptions, and nothing is printed about them.
+pub fn quiet_panics() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if QUIET.get() == 0 {
+            print(info);
+        }
+    }));
+}
+
 /// What work came to.
 pub struct Done<T> {
     pub value: T,
@@ -34,6 +50,14 @@ pub struct Done<T> {
     pub seconds: f64,
     /// The exception of a Ctrl-C that ended it.
     pub interrupt: Option<PyErr>,
+}
+
+/// The exception of a Ctrl-C, where what was found by then is given, too.
+pub type Interrupt<'py> = Option<Bound<'py, PyAny>>;
+
+/// An exception as an object.
+pub fn as_object<'py>(py: Python<'py>, error: PyErr) -> Bound<'py, PyAny> {
+    error.into_value(py).into_bound(py).into_any()
 }
 
 impl<T> Done<T> {
@@ -66,7 +90,9 @@ pub fn supervised<T: Send>(
         None => Ok(py.detach(|| work(&limits))),
         Some(session) => {
             session.begin(&limits);
+            QUIET.set(QUIET.get() + 1);
             let value = catch_unwind(AssertUnwindSafe(|| work(&limits)));
+            QUIET.set(QUIET.get() - 1);
             session.end().map_or(Ok(value), Err)?.map_err(|_| errors::panicked(py, true))
         }
     };

@@ -1,0 +1,255 @@
+"""What else there is to find out about a board: its space, its search, its graph of positions, its algebra, its idea."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+from . import _native
+from ._errors import Error
+from ._report import Report
+from ._shown import Document, Svg, Table
+
+if TYPE_CHECKING:
+    import networkx
+
+    from ._puzzle import Puzzle
+
+__all__ = ["Exploration", "Explanation", "Kernel", "PositionGraph", "Trace"]
+
+
+class Exploration:
+    """Everything that can be reached from a board, counted."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self._fields = fields
+
+    @property
+    def complete(self) -> bool:
+        """Was everything counted? If not, the layers that are there are whole."""
+        return bool(self._fields["complete"])
+
+    @property
+    def states(self) -> int:
+        """Positions, up to symmetry."""
+        return int(self._fields["states"])
+
+    @property
+    def without_symmetry(self) -> int | None:
+        """Positions without symmetry, if that could be found out within the limits."""
+        count: int | None = self._fields["without_symmetry"]
+        return count
+
+    @property
+    def goals(self) -> int:
+        """Positions in which the game is won."""
+        return int(self._fields["goals"])
+
+    @property
+    def dead_ends(self) -> int:
+        """Positions without a move that are no goals."""
+        return int(self._fields["dead_ends"])
+
+    @property
+    def layers(self) -> Table:
+        """A row for every layer."""
+        return Table(self._fields["layers"], ["layer", "states", "goals", "dead_ends", "moves"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as ``kibitzer explore --json`` prints it."""
+        return dict(self._fields)
+
+    def __repr__(self) -> str:
+        return f"<Exploration {self.states:,} states in {len(self.layers)} layers{'' if self.complete else ', not complete'}>"
+
+    def __str__(self) -> str:
+        return str(self.layers)
+
+    def _repr_html_(self) -> str:
+        return self.layers._repr_html_()
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What there is to understand about a board."""
+
+    #: One or two sentences.
+    text: str
+    #: The board with it drawn in.
+    svg: Svg
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.text)}</p>{self.svg}"
+
+
+class Trace(Sequence[dict[str, Any]]):
+    """A search step by step: a line for every state that was expanded, in order.
+
+    A line is a dict as ``kibitzer trace`` writes it: ``n``, ``id``, ``parent``, ``move``, ``depth``, ``g``, ``h``, ``f``,
+    ``open``, and ``children``, each with its ``fate`` (new, better, known or dead).
+
+    >>> import kibitzer
+    >>> trace = kibitzer.Puzzle("tricolor").trace("bfs")
+    >>> len(trace) == trace.report.stats.expanded
+    True
+    """
+
+    def __init__(self, puzzle: Puzzle, lines: _native.Lines) -> None:
+        self._lines = lines
+        #: What the search found.
+        self.report: Report = Report(puzzle, lines.answer)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, at: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, at: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        if isinstance(at, slice):
+            return [self._lines.line(index) for index in range(*at.indices(len(self)))]
+        index = at + len(self) if at < 0 else at
+        if not 0 <= index < len(self):
+            raise IndexError("there is no such line in the trace")
+        return self._lines.line(index)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (self._lines.line(at) for at in range(len(self)))
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What is traced."""
+        return dict(self._lines.header())
+
+    @property
+    def moment(self) -> str:
+        """Why the search ended where it did, in a sentence."""
+        return self._lines.moment()
+
+    def rows(self) -> Table:
+        """A row for every expanded state, without its children."""
+        names = ["n", "id", "parent", "move", "depth", "g", "h", "f", "outcome", "grundy", "open", "lower", "upper", "bound", "state"]
+        rows = [{**{name: line.get(name) for name in names}, "children": len(line["children"])} for line in self]
+        used = [name for name in names if any(row[name] is not None for row in rows)]
+        return Table(({name: row[name] for name in [*used, "children"]} for row in rows), [*used, "children"])
+
+    def to_jsonl(self) -> str:
+        """The trace as ``kibitzer trace`` writes it."""
+        return self._lines.jsonl()
+
+    def to_svg(self, most: int = 200) -> Svg:
+        """The search tree of the first states, with the order of expansion and f = g + h."""
+        return Svg(self._lines.svg(most))
+
+    def to_html(self) -> Document:
+        """A page to step through, in one file; with the boards if the trace was made with ``states=True``."""
+        page = self._lines.html()
+        if page is None:
+            raise Error("pages are made for the games that come with kibitzer", "draw the tree with `to_svg`")
+        return Document(page)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self):,} states, {self.report!r}>"
+
+    def _repr_html_(self) -> str:
+        page = self._lines.html() if len(self) <= 20_000 else None
+        if page is not None:
+            return Document(page)._framed(640)
+        return self.to_svg() + f"<p>{html.escape(self.moment)}</p>"
+
+
+class PositionGraph:
+    """All positions of a two-player game and the moves between them, each with its value."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self._fields = fields
+
+    @property
+    def nodes(self) -> Table:
+        """A row for every position."""
+        return Table(self._fields["nodes"])
+
+    @property
+    def moves(self) -> Table:
+        """A row for every move."""
+        return Table(self._fields["moves"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as ``kibitzer graph --format json`` prints it."""
+        return dict(self._fields)
+
+    def to_networkx(self) -> networkx.MultiDiGraph[Any]:
+        """The same as a networkx graph; positions and moves have their values as attributes."""
+        import networkx as nx
+
+        graph: networkx.MultiDiGraph[Any] = nx.MultiDiGraph()
+        for node in self.nodes:
+            graph.add_node(node.pop("id"), **node)
+        for move in self.moves:
+            graph.add_edge(move.pop("from"), move.pop("to"), **move)
+        return graph
+
+    def __repr__(self) -> str:
+        return f"<PositionGraph of {len(self.nodes):,} positions and {len(self.moves):,} moves>"
+
+
+class Kernel(Sequence["Puzzle"]):
+    """Sets of moves that change nothing: a basis of them, each as a board that shows it.
+
+    >>> import kibitzer
+    >>> kernel = kibitzer.kernel("moles", size="4x4")
+    >>> kernel.nullity
+    4
+    >>> print(kernel[0].board)
+    1000
+    1100
+    1010
+    0111
+    <BLANKLINE>
+    """
+
+    def __init__(self, fields: dict[str, Any], puzzles: list[Puzzle]) -> None:
+        self._fields = fields
+        self._puzzles = puzzles
+
+    @property
+    def nullity(self) -> int:
+        """How many independent ones there are: a board that can be solved has ``2 ** nullity`` solutions. Of these sets, no
+        more are listed than were asked for."""
+        return int(self._fields["count"])
+
+    @property
+    def about(self) -> str:
+        """What the sets mean, in a sentence."""
+        return f"{self._fields['about']}; {self._fields['total']}"
+
+    @overload
+    def __getitem__(self, at: int) -> Puzzle: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Puzzle]: ...
+    def __getitem__(self, at: int | slice) -> Puzzle | list[Puzzle]:
+        return self._puzzles[at]
+
+    def __len__(self) -> int:
+        return len(self._puzzles)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as ``kibitzer kernel --json`` prints it."""
+        return dict(self._fields)
+
+    def __repr__(self) -> str:
+        return f"<Kernel of {self._fields['game']}, nullity {self.nullity}>"
+
+    def _repr_html_(self) -> str:
+        items = zip(self._puzzles[:12], self._fields["patterns"])
+        figures = "".join(
+            f'<figure style="display:inline-block;margin:8px;width:180px">{puzzle.svg()}<figcaption>{html.escape(item["title"])}</figcaption></figure>'
+            for puzzle, item in items
+        )
+        return f"<p>{html.escape(self.about)}</p>{figures}"

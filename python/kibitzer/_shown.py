@@ -1,0 +1,160 @@
+"""What notebooks show: drawings, documents and tables.
+
+Drawings and documents are plain strings with one more talent: a notebook shows the picture, not its source.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+__all__ = ["Document", "Svg", "Table"]
+
+
+class Svg(str):
+    """A drawing: the source of an SVG image."""
+
+    __slots__ = ()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the drawing to a file."""
+        Path(path).write_text(self, encoding="utf-8")
+
+    # Notebooks keep this beside the picture.
+    def __repr__(self) -> str:
+        return f"<Svg, {len(self):,} characters>"
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+class Document(str):
+    """An HTML document that needs nothing else, such as a film or a trace. Notebooks show it in a frame."""
+
+    __slots__ = ()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the document to a file, to be opened in a browser."""
+        Path(path).write_text(self, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return f"<Document, {len(self):,} characters>"
+
+    def _repr_html_(self) -> str:
+        return self._framed(520)
+
+    def _framed(self, height: int) -> str:
+        # Sandboxed: its scripts run, but cannot reach the notebook around it.
+        style = f"width:100%;height:{height}px;border:0;background:#fff"
+        return f'<iframe sandbox="allow-scripts" srcdoc="{html.escape(self)}" style="{style}"></iframe>'
+
+
+#: Rows of a table that are printed; a notebook shows as many.
+_SHOWN = 60
+
+
+class Table(list[dict[str, Any]]):
+    """Rows of a table: a list of dicts, so ``pandas.DataFrame(table)`` and ``polars.DataFrame(table)`` just work.
+
+    >>> table = Table([{"n": 1, "square": 1}, {"n": 2, "square": 4}])
+    >>> table.select("square")
+    square
+         1
+         4
+    >>> table[0]["n"]
+    1
+    """
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = (), columns: Sequence[str] | None = None) -> None:
+        super().__init__(dict(row) for row in rows)
+        #: Names of the columns, in order.
+        self.columns: list[str] = list(columns) if columns is not None else list(self[0]) if self else []
+        #: The limit that ended the work before all rows were there: ``time``, ``memory`` or ``nodes``; None if nothing is missing.
+        self.limit: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Are all rows there?"""
+        return self.limit is None
+
+    def select(self, *columns: str) -> Table:
+        """Only these columns, in this order."""
+        unknown = [name for name in columns if name not in self.columns]
+        if unknown:
+            raise KeyError(f"there is no column {unknown[0]!r}; the columns are {', '.join(self.columns)}")
+        return Table(({name: row.get(name) for name in columns} for row in self), columns)
+
+    def drop(self, *columns: str) -> Table:
+        """All columns but these."""
+        return self.select(*(name for name in self.columns if name not in columns))
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> Table: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> dict[str, Any] | Table:
+        if isinstance(at, slice):
+            return Table(super().__getitem__(at), self.columns)
+        return super().__getitem__(at)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table as a ``pandas.DataFrame``."""
+        import pandas
+
+        return pandas.DataFrame(list(self), columns=self.columns)
+
+    def to_polars(self) -> polars.DataFrame:
+        """The table as a ``polars.DataFrame``."""
+        import polars
+
+        if not self:
+            return polars.DataFrame(schema=self.columns)
+        return polars.DataFrame(list(self), infer_schema_length=None)
+
+    def _cells(self) -> list[list[str]]:
+        return [[_cell(row.get(name)) for name in self.columns] for row in self[:_SHOWN]]
+
+    def _right(self) -> list[bool]:
+        """Which columns hold numbers."""
+        return [all(not isinstance(row.get(name), (str, list, dict)) for row in self) for name in self.columns]
+
+    def _rest(self) -> str:
+        more = [f"... {len(self) - _SHOWN:,} more rows"] if len(self) > _SHOWN else []
+        return "; ".join([*more, *([f"not complete: {self.limit} limit"] if self.limit else [])])
+
+    def __str__(self) -> str:
+        rows, right = [self.columns, *self._cells()], self._right()
+        widths = [max(len(row[at]) for row in rows) for at in range(len(self.columns))]
+        lines = ["  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(row, widths, right)).rstrip() for row in rows]
+        return "\n".join([*lines, *filter(None, [self._rest()])])
+
+    def __repr__(self) -> str:
+        return str(self) if self or self.limit else "Table([])"
+
+    def _repr_html_(self) -> str:
+        sides = ["right" if right else "left" for right in self._right()]
+        line = [f'<{{tag}} style="text-align:{side}">{{cell}}</{{tag}}>' for side in sides]
+
+        def row(tag: str, cells: list[str]) -> str:
+            return "<tr>" + "".join(form.format(tag=tag, cell=html.escape(cell)) for form, cell in zip(line, cells)) + "</tr>"
+
+        body = "".join(row("td", cells) for cells in self._cells())
+        table = f"<table><thead>{row('th', self.columns)}</thead><tbody>{body}</tbody></table>"
+        return table + (f"<p>{self._rest()}</p>" if self._rest() else "")
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,85 @@
+//! A game decided on many boards, a line each, on some threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use kibitzer::ask::{Kind, Refusal};
+use kibitzer::catalog::census;
+use kibitzer::games::GAMES;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, OptionSpec, ParseError, ReadError};
+use pyo3::prelude::*;
+
+use crate::board::{find, options};
+use crate::errors::{raise, refused};
+use crate::supervise::{Effort, Interrupt, as_object, supervised};
+
+/// A line of a census: its number and its fields.
+type Row = (usize, Vec<String>);
+
+/// Columns, rows, the limit that ended it before its end, and the exception of a Ctrl-C.
+type Census<'py> = (Vec<&'static str>, Vec<Row>, Option<&'static str>, Interrupt<'py>);
+
+/// A game decided on many boards, on some threads: the columns, and a row for every line that holds a board. Rows are in the
+/// order of the lines. `told` gets the number of rows so far, through the effort's progress.
+#[pyfunction]
+pub fn census_rows<'py>(
+    py: Python<'py>,
+    game: &str,
+    lines: Vec<String>,
+    given: Vec<(String, String)>,
+    threads: usize,
+    effort: Effort,
+) -> PyResult<Census<'py>> {
+    let entry = find(py, game)?;
+    let Some(survey) = &entry.census else {
+        let names: Vec<&str> = GAMES.iter().filter(|entry| entry.census.is_some()).map(|entry| entry.name).collect();
+        let message = format!("there is no census of {game}: its boards do not fit on a line");
+        return Err(raise(py, &Refusal::new(Kind::Board, message, format!("there is one of {}", names.join(", ")))));
+    };
+    let known: Vec<&OptionSpec> = survey.options.iter().chain(census::OPTIONS).collect();
+    let options = options(py, &given, &known)?;
+    let done = supervised(py, &effort, None, |limits| {
+        let (next, rows, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(None));
+        let work = |limits: &Limits| {
+            while limits.check().is_ok() {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(line) = lines.get(at).map(|line| line.trim()) else { return };
+                if line.is_empty() || line.starts_with('#') {
+                    continue;
+                }
+                match (survey.row)(&Input::new(line, &options, limits)) {
+                    Ok(Some(row)) if limits.check().is_ok() => {
+                        rows.lock().unwrap_or_else(PoisonError::into_inner).push((at, row));
+                    }
+                    Ok(_) | Err(ReadError::Stopped(_)) => {}
+                    Err(error) => {
+                        let error = match error {
+                            ReadError::Text(error) => ReadError::Text(ParseError { line: at + 1, ..error }),
+                            other => other,
+                        };
+                        let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                        // The first line that is wrong, whichever thread comes to one first.
+                        if failed.as_ref().is_none_or(|(line, _)| *line > at) {
+                            *failed = Some((at, error));
+                        }
+                        return;
+                    }
+                }
+            }
+        };
+        // Work that reports no progress of its own: the sink is for all of it, and asked by one thread.
+        let quiet = Limits { progress: None, ..limits.clone() };
+        std::thread::scope(|scope| {
+            (1..threads.max(1)).for_each(|_| _ = scope.spawn(|| work(&quiet)));
+            work(limits);
+        });
+        let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+        rows.sort_unstable_by_key(|(at, _): &Row| *at);
+        let limit = limits.check().err().map(Limit::name);
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok((rows, limit)), |(_, error)| Err(error))
+    })?;
+    let interrupt = done.interrupt.map(|error| as_object(py, error));
+    let (rows, limit) = done.value.map_err(|error| refused(py, error))?;
+    Ok((survey.columns().map(|(name, _)| name).collect(), rows, limit, interrupt))
+}
