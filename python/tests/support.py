@@ -1,0 +1,176 @@
+"""What the tests share: the program, processes of their own, and problems with textbook solvers for them.
+
+The solvers here are written from the definitions and share nothing with the package.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import kibitzer
+
+ROOT = Path(__file__).resolve().parents[2]
+INSTANCES = ROOT / "instances"
+
+#: Seconds after which something hangs. Far above what anything takes, since the machine may be busy.
+PATIENCE = 90.0
+
+
+def find_program() -> Path:
+    """`KIBITZER`, else what cargo has built, else what it builds now."""
+    given = os.environ.get("KIBITZER")
+    if given:
+        path = Path(given)
+        assert path.is_file(), f"KIBITZER names {given}, which is no file"
+        return path
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    places = [target / kind / "kibitzer" for kind in ("release", "debug")]
+    if not any(place.is_file() for place in places):
+        subprocess.run(["cargo", "build", "--release", "--bin", "kibitzer"], cwd=ROOT, check=True)
+    return next(place for place in places if place.is_file())
+
+
+class Program:
+    """The command line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def run(self, *arguments: object, text: str | None = None) -> subprocess.CompletedProcess[str]:
+        command = [str(self.path), *map(str, arguments)]
+        return subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=600)
+
+    def output(self, *arguments: object, text: str | None = None) -> str:
+        """What a run that must not fail prints. Exit codes below 10 are answers."""
+        done = self.run(*arguments, text=text)
+        assert done.returncode < 10, done.stderr
+        return done.stdout
+
+    def json(self, *arguments: object, text: str | None = None) -> Any:
+        return json.loads(self.output(*arguments, text=text))
+
+    def error(self, *arguments: object, text: str | None = None) -> str:
+        """The sentence after `error: `."""
+        done = self.run(*arguments, text=text)
+        assert done.returncode >= 10, f"no error: {done.stdout}"
+        found = [line.removeprefix("error: ") for line in done.stderr.splitlines() if line.startswith("error: ")]
+        assert len(found) == 1, done.stderr
+        return found[0]
+
+
+def timeless(value: Any) -> Any:
+    """An answer without what differs from run to run."""
+    if isinstance(value, dict):
+        return {name: timeless(item) for name, item in value.items() if name not in ("seconds", "peak_bytes", "kibitzer", "version", "file")}
+    return [timeless(item) for item in value] if isinstance(value, list) else value
+
+
+def python(code: str, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Code in an interpreter of its own, which must end well."""
+    command = [sys.executable, "-c", textwrap.dedent(code), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=Path(__file__).parent, check=False, **options)
+    assert done.returncode == 0, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+def interrupted(code: str, signals: int = 1) -> str:
+    """Code in an interpreter of its own, which gets Ctrl-C some time after it has written `ready`; what it writes then."""
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", textwrap.dedent(code)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parent,
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "ready\n", process.stderr and process.stderr.read()
+        for _ in range(signals):
+            time.sleep(0.7)
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired as hung:
+        raise AssertionError("Ctrl-C did not end the work") from hung
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 0, f"{process.returncode}\n{out}\n{err}"
+    return out
+
+
+def least_cost(problem: kibitzer.Problem[Any, Any]) -> int | None:
+    """Dijkstra."""
+    start = problem._start()
+    best = {start: 0}
+    heap = [(0, 0, start)]
+    count = 0
+    while heap:
+        cost, _, state = heapq.heappop(heap)
+        if cost > best[state]:
+            continue
+        if problem.is_goal(state):
+            return cost
+        for move in problem.moves(state):
+            after, total = problem.apply(state, move), cost + problem.cost(state, move)
+            if total < best.get(after, total + 1):
+                count += 1
+                best[after] = total
+                heapq.heappush(heap, (total, count, after))
+    return None
+
+
+def levels(problem: kibitzer.Problem[Any, Any]) -> list[list[Any]]:
+    """Everything that can be reached, by the number of moves it takes."""
+    found, seen = [[problem._start()]], {problem._start()}
+    while found[-1]:
+        following = []
+        for state in found[-1]:
+            for move in problem.moves(state):
+                after = problem.apply(state, move)
+                if after not in seen:
+                    seen.add(after)
+                    following.append(after)
+        found.append(following)
+    return found[:-1]
+
+
+def breadth_first(problem: kibitzer.Problem[Any, Any]) -> tuple[int | None, int, int]:
+    """The textbook's: the goal test when a state is generated. Moves in the plan, states expanded, states generated.
+
+    The state that has a goal among its children is expanded as a whole.
+    """
+    start = problem._start()
+    if problem.is_goal(start):
+        return 0, 0, 0
+    queue, seen = deque([(start, 0)]), {start}
+    expanded = generated = 0
+    while queue:
+        state, depth = queue.popleft()
+        expanded += 1
+        children = [problem.apply(state, move) for move in problem.moves(state)]
+        generated += len(children)
+        for after in children:
+            if after in seen:
+                continue
+            if problem.is_goal(after):
+                return depth + 1, expanded, generated
+            seen.add(after)
+            queue.append((after, depth + 1))
+    return None, expanded, generated
+
+
+def replayed(problem: kibitzer.Problem[Any, Any], moves: list[Any]) -> tuple[int, Any]:
+    """Cost and end of a plan whose moves must be legal."""
+    state, total = problem._start(), 0
+    for move in moves:
+        assert move in list(problem.moves(state))
+        total += problem.cost(state, move)
+        state = problem.apply(state, move)
+    return total, state

@@ -1,0 +1,173 @@
+"""`test()` finds every law that a problem or a game can break, and nothing wrong with those that break none."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from kibitzer import Game, LawError, Problem, heuristic
+from test_hostile import Line
+from test_problem import Folded, Jugs, Missionaries, PricedJugs, Tiles
+
+
+@pytest.mark.parametrize(
+    "problem", [Line(), Folded((4, 4)), Jugs((3, 5), 4), PricedJugs((3, 5), 4), Missionaries(), Tiles("1342.5", 3, priced=True)], ids=lambda p: type(p).__name__
+)
+def test_lawful(problem):
+    assert problem.test() >= 7
+    assert problem.test(walks=1, steps=1) >= 1
+
+
+def counter():
+    return itertools.count()
+
+
+def other_moves(self, state):
+    return [1, 2] if next(self.count) % 2 else [2, 1]
+
+
+def other_apply(self, state, move):
+    return state + next(self.count) % 3
+
+
+class Box:
+    """A state that can be changed."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __hash__(self):
+        return hash(self.number)
+
+    def __eq__(self, other):
+        return self.number == other.number
+
+    def __repr__(self):
+        return f"Box({self.number})"
+
+
+class Boxes(Line):
+    """The line of such states, whose `apply` changes the state that it is given."""
+
+    def start(self):
+        return Box(0)
+
+    def moves(self, state):
+        return Line.moves(self, state.number)
+
+    def apply(self, state, move):
+        state.number += move
+        return state
+
+    def is_goal(self, state):
+        return state.number == 12
+
+    @heuristic(consistent=True)
+    def guess(self, state):
+        return 12 - state.number
+
+    def canonical(self, state):
+        return state
+
+    layer = Problem.layer
+    goals = Problem.goals
+    before = Problem.before
+
+
+class Bare(Problem):
+    """The line with nothing but what must be written, and prices."""
+
+    start, moves, apply, is_goal, cost, length = Line.start, Line.moves, Line.apply, Line.is_goal, Line.cost, Line.length
+
+
+BROKEN = {
+    "inadmissible": ({"guess": heuristic(admissible=True)(lambda self, state: 13 - state if state < 12 else 0)}, "admissible"),
+    "inadmissible near the goal": ({"guess": heuristic(admissible=True)(lambda self, state: 3 if state == 11 else 0)}, "admissible"),
+    "dead where there is a way": ({"guess": heuristic(admissible=True)(lambda self, state: None if state == 3 else 0)}, "admissible"),
+    "not 0 at a goal": ({"guess": heuristic(admissible=True)(lambda self, state: 1)}, "goal"),
+    "inconsistent": ({"guess": heuristic(consistent=True)(lambda self, state: 12 - state if state % 2 else 0)}, "consistent"),
+    "negative": ({"guess": heuristic()(lambda self, state: -1)}, "below 0"),
+    "moves differ": ({"moves": other_moves, "count": counter()}, "`moves`"),
+    "apply differs": ({"apply": other_apply, "count": counter()}, "`apply`"),
+    "is_goal differs": ({"is_goal": lambda self, state: next(self.count) % 2, "count": counter()}, "`is_goal`|`goals`"),
+    "cost differs": ({"cost": lambda self, state, move: next(self.count) % 2, "count": counter()}, "price|`cost`"),
+    "moves twice": ({"moves": lambda self, state: [1, 1] if state < 12 else []}, "twice|same"),
+    "price below 0": ({"cost": lambda self, state, move: -1}, "price"),
+    "price too high": ({"cost": lambda self, state, move: 1_000_001}, "price"),
+    "price with a fraction": ({"cost": lambda self, state, move: 0.5}, "price"),
+    "canonical of canonical": ({"canonical": lambda self, state: (state + 1) % 13}, "`canonical`"),
+    "canonical loses goals": ({"canonical": lambda self, state: min(state, 11)}, "`canonical`"),
+    "canonical loses estimates": ({"canonical": lambda self, state: state - state % 2}, "`canonical`"),
+    "canonical loses prices": (
+        {"canonical": lambda self, state: 3 if state == 4 else state, "cost": lambda self, state, move: state},
+        "`canonical`|price",
+    ),
+    "canonical loses ways": (
+        {"canonical": lambda self, state: 5 if state == 1 else state, "cost": lambda self, state, move: 1},
+        "`canonical`",
+    ),
+    "before forgets": ({"before": lambda self, state: []}, "`before`"),
+    "before prices": ({"before": lambda self, state: [(state - step, 1) for step in (1, 2) if state >= step]}, "`before`"),
+    "before invents": ({"before": lambda self, state: [(state - step, step) for step in (1, 2, 3) if state >= step]}, "`before`"),
+    "goals forgets": ({"goals": lambda self: []}, "`goals`"),
+    "goals invents": ({"goals": lambda self: [12, 5]}, "`goals`"),
+    "layer": ({"layer": lambda self, state: 3}, "`layer`"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken(name):
+    functions, says = BROKEN[name]
+    # Only what concerns the law, where another one would be broken, too.
+    base = Bare if name in ("cost differs", "canonical loses prices", "canonical loses ways") else Line
+    problem = type("Broken", (base,), functions)()
+    with pytest.raises(LawError, match=says) as caught:
+        problem.test()
+    assert "the state is" in str(caught.value) or "`goals`" in str(caught.value)
+    assert isinstance(caught.value, AssertionError)
+
+
+def test_a_changed_state():
+    with pytest.raises(LawError, match="changes the state|another state"):
+        Boxes().test()
+
+
+class Nim(Game):
+    heaps = (2, 3)
+
+    def start(self):
+        return self.heaps
+
+    def moves(self, heaps):
+        return [(heap, take) for heap, count in enumerate(heaps) for take in range(1, count + 1)]
+
+    def apply(self, heaps, move):
+        heap, take = move
+        return (*heaps[:heap], heaps[heap] - take, *heaps[heap + 1 :])
+
+
+BROKEN_GAMES = {
+    "comes back": ({"apply": lambda self, heaps, move: heaps}, "comes back"),
+    "terminal": ({"terminal": lambda self, heaps: "lost"}, "`terminal`"),
+    "terminal differs": ({"terminal": lambda self, heaps: ("win", None)[next(self.count) % 2], "count": counter()}, "`terminal`"),
+    "draws": ({"impartial": True, "terminal": lambda self, heaps: None if any(heaps) else "draw"}, "Grundy"),
+    "layer": ({"layer": lambda self, heaps: 0}, "`layer`"),
+    "canonical": ({"canonical": lambda self, heaps: heaps[::-1]}, "`canonical`"),
+    "canonical loses the end": (
+        {"canonical": lambda self, heaps: (0, 1) if heaps == (0, 0) else heaps, "terminal": lambda self, heaps: None if any(heaps) else "loss"},
+        "`canonical`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_GAMES)
+def test_broken_games(name):
+    functions, says = BROKEN_GAMES[name]
+    with pytest.raises(LawError, match=says):
+        type("Broken", (Nim,), functions)().test()
+
+
+def test_lawful_games():
+    assert Nim().test() == 12
+    assert type("Sorted", (Nim,), {"canonical": lambda self, heaps: tuple(sorted(heaps))})().test() == 12

@@ -1,0 +1,448 @@
+"""Problems written in Python, under every method, against textbook solvers."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import kibitzer
+from kibitzer import Problem, heuristic
+from support import breadth_first, least_cost, levels, replayed
+
+
+class Jugs(Problem[Any, Any]):
+    def __init__(self, sizes: tuple[int, ...], target: int) -> None:
+        self.sizes, self.target = sizes, target
+
+    def start(self):
+        return (0,) * len(self.sizes)
+
+    def moves(self, state):
+        jugs = range(len(state))
+        yield from (("fill", jug) for jug in jugs)
+        yield from (("empty", jug) for jug in jugs)
+        yield from (("pour", one, other) for one in jugs for other in jugs if one != other)
+
+    def apply(self, state, move):
+        jugs, jug = list(state), move[1]
+        if move[0] == "fill":
+            jugs[jug] = self.sizes[jug]
+        elif move[0] == "empty":
+            jugs[jug] = 0
+        else:
+            amount = min(jugs[jug], self.sizes[move[2]] - jugs[move[2]])
+            jugs[jug], jugs[move[2]] = jugs[jug] - amount, jugs[move[2]] + amount
+        return tuple(jugs)
+
+    def is_goal(self, state):
+        return self.target in state
+
+
+class PricedJugs(Jugs):
+    """Water costs what it measures; pouring is free."""
+
+    def cost(self, state, move):
+        return self.sizes[move[1]] - state[move[1]] if move[0] == "fill" else 0
+
+
+class Missionaries(Problem[Any, Any]):
+    """Three of each and a boat for two: 11 crossings."""
+
+    def __init__(self, each: int = 3) -> None:
+        self.each = each
+
+    def start(self):
+        return (self.each, self.each, True)
+
+    def moves(self, state):
+        loads = [(1, 0), (2, 0), (0, 1), (0, 2), (1, 1)]
+        return [load for load in loads if self._safe(self.apply(state, load))]
+
+    def apply(self, state, load):
+        sign = -1 if state[2] else 1
+        return (state[0] + sign * load[0], state[1] + sign * load[1], not state[2])
+
+    def _safe(self, state):
+        here, cannibals, _ = state
+        there, others = self.each - here, self.each - cannibals
+        return min(here, cannibals, there, others) >= 0 and (not here or here >= cannibals) and (not there or there >= others)
+
+    def is_goal(self, state):
+        return state == (0, 0, False)
+
+    def goals(self):
+        return [(0, 0, False)]
+
+    def before(self, state):
+        # A load goes back as it came.
+        return [self.apply(state, load) for load in self.moves(state)]
+
+    @heuristic(consistent=True)
+    def boatloads(self, state):
+        """Two at a time"""
+        return (state[0] + state[1]) / 2
+
+
+class Tiles(Problem[Any, Any]):
+    """A sliding puzzle; with prices, a tile costs its number."""
+
+    def __init__(self, start: str, columns: int = 3, priced: bool = False) -> None:
+        self.first, self.columns, self.priced = start, columns, priced
+        self.goal = "".join(sorted(start, key=lambda tile: (tile == ".", tile)))
+
+    def start(self):
+        return self.first
+
+    def moves(self, state):
+        gap, columns = state.index("."), self.columns
+        row, column = divmod(gap, columns)
+        if row > 0:
+            yield "down"
+        if row < len(state) // columns - 1:
+            yield "up"
+        if column > 0:
+            yield "right"
+        if column < columns - 1:
+            yield "left"
+
+    def _from(self, state, move):
+        return state.index(".") + {"down": -self.columns, "up": self.columns, "right": -1, "left": 1}[move]
+
+    def apply(self, state, move):
+        gap, place = state.index("."), self._from(state, move)
+        tiles = list(state)
+        tiles[gap], tiles[place] = tiles[place], "."
+        return "".join(tiles)
+
+    def is_goal(self, state):
+        return state == self.goal
+
+    def cost(self, state, move):
+        return int(state[self._from(state, move)]) if self.priced else 1
+
+    def goals(self):
+        return {self.goal}
+
+    def before(self, state):
+        for move in self.moves(state):
+            yield self.apply(state, move), self.cost(state, move)
+
+    @heuristic(consistent=True)
+    def manhattan(self, state):
+        """Steps of every tile to its place"""
+        return self._steps(state, lambda tile: int(tile) if self.priced else 1)
+
+    @heuristic(admissible=True)
+    def misplaced(self, state):
+        """Tiles that are not at their place"""
+        return sum(tile not in (".", goal) for tile, goal in zip(state, self.goal))
+
+    @heuristic()
+    def eager(self, state):
+        """Three times too much"""
+        return 3 * self._steps(state, lambda tile: 1)
+
+    def _steps(self, state, price):
+        total = 0
+        for place, tile in enumerate(state):
+            if tile != ".":
+                goal = self.goal.index(tile)
+                apart = abs(place // self.columns - goal // self.columns) + abs(place % self.columns - goal % self.columns)
+                total += price(tile) * apart
+        return total
+
+
+class Graph(Problem[Any, Any]):
+    """A directed graph with prices, as a dict of (vertex, vertex): price."""
+
+    def __init__(self, edges, goals, prices=True) -> None:
+        self.edges, self.ends = edges, frozenset(goals)
+        if prices:
+            return
+        self.edges = dict.fromkeys(edges, 1)
+
+    def start(self):
+        return 0
+
+    def moves(self, vertex):
+        return [other for one, other in self.edges if one == vertex]
+
+    def apply(self, vertex, other):
+        return other
+
+    def cost(self, vertex, other):
+        return self.edges[vertex, other]
+
+    def is_goal(self, vertex):
+        return vertex in self.ends
+
+    def goals(self):
+        return self.ends
+
+    def before(self, vertex):
+        return [(one, price) for (one, other), price in self.edges.items() if other == vertex]
+
+    @heuristic(admissible=True)
+    def half(self, vertex):
+        """Half of the true cost, from a search"""
+        true = self._true(vertex)
+        return None if true is None else true // 2
+
+    @heuristic(consistent=True)
+    def true(self, vertex):
+        """The true cost"""
+        return self._true(vertex)
+
+    def _true(self, vertex):
+        there = type(self).__new__(type(self))
+        there.__dict__ = {**self.__dict__, "start": lambda: vertex}
+        return least_cost(there)
+
+
+def names(problem):
+    return [method["name"] for method in problem.methods()]
+
+
+def optimal(problem):
+    return {method["name"] for method in problem.methods() if method["optimal"]}
+
+
+WHOLE = [
+    Jugs((3, 5), 4),
+    Jugs((2, 4), 3),
+    Jugs((1, 4, 6), 5),
+    PricedJugs((3, 5), 4),
+    PricedJugs((4, 7), 1),
+    Missionaries(3),
+    Missionaries(4),
+    Tiles("1342.5", 3),
+    Tiles("15342.", 3, priced=True),
+    Tiles("1342.5", 2, priced=True),
+    Tiles("12345678.", 3),
+]
+
+
+@pytest.mark.parametrize("problem", WHOLE, ids=lambda problem: f"{type(problem).__name__}-{problem._start()}")
+def test_every_method_agrees_with_dijkstra(problem):
+    least = least_cost(problem)
+    tried = names(problem)
+    assert {"ucs", "bfs", "dfs"} <= set(tried)
+    proving = optimal(problem)
+    for method in tried:
+        # Methods that keep nothing may take for ever on boards without solution.
+        report = problem.solve(method, nodes=60_000)
+        if report.verdict == "unknown":
+            assert report.limit == "nodes" and report.stats.expanded <= 60_000
+            assert method.split(":")[0] in ("iddfs", "idastar", "rbfs"), f"{method} keeps states and did not end"
+            assert report.lower is not None and (least is None or report.lower <= least)
+            continue
+        assert report.verdict == ("unsolvable" if least is None else "solved"), method
+        if least is None:
+            assert report.moves == []
+            continue
+        cost, end = replayed(problem, report.moves)
+        assert problem.is_goal(end)
+        assert report.cost == cost >= least
+        if report.optimal or method in proving and report.optimal is not False:
+            assert cost == least, method
+        assert problem.check(report).right, method
+
+
+@pytest.mark.parametrize("problem", [Jugs((3, 5), 4), Jugs((2, 4), 3), Jugs((5, 7, 11), 6), Missionaries(3), Missionaries(4), Tiles("134258.67")])
+def test_bfs_counts_as_the_textbook(problem):
+    depth, expanded, generated = breadth_first(problem)
+    report = problem.solve("bfs")
+    assert (report.cost, report.stats.expanded, report.stats.generated) == (depth, expanded, generated)
+
+
+@pytest.mark.parametrize("problem", [Jugs((3, 5), 4), Jugs((2, 6, 9), 5), Missionaries(3), Tiles("12.345", 3)])
+def test_explore_counts_layers(problem):
+    found = problem.explore()
+    expected = levels(problem)
+    assert found.complete
+    assert [row["states"] for row in found.layers] == [len(level) for level in expected]
+    assert [row["goals"] for row in found.layers] == [sum(map(problem.is_goal, level)) for level in expected]
+    assert found.states == sum(map(len, expected))
+
+
+edges = st.dictionaries(
+    st.tuples(st.integers(0, 7), st.integers(0, 7)), st.integers(0, 9), min_size=1, max_size=24
+)
+
+
+@settings(max_examples=250)
+@given(edges, st.sets(st.integers(0, 7), max_size=3), st.booleans())
+def test_random_graphs(edges, goals, prices):
+    problem = Graph(edges, goals, prices)
+    least = least_cost(problem)
+    for method in names(problem):
+        report = problem.solve(method, nodes=20_000)
+        base = method.split(":")[0]
+        if report.verdict == "unknown":
+            assert base in ("iddfs", "idastar", "rbfs"), method
+            assert least is None or report.lower <= least
+            continue
+        assert (report.verdict == "solved") == (least is not None), method
+        if least is not None:
+            cost, end = replayed(problem, report.moves)
+            assert end in goals and cost == report.cost >= least
+            assert not report.optimal or cost == least, method
+            if base in ("ucs", "bidirectional") or method in ("astar:true", "astar:half"):
+                assert report.optimal, method
+
+
+@given(st.integers(0, 2**32), st.integers(2, 40))
+def test_cost_zero_moves(seed, size):
+    """Chains of free moves, among others round and round."""
+    choose = random.Random(seed)
+    edges = {(choose.randrange(size), choose.randrange(size)): choose.choice([0, 0, 0, 1, 1_000_000]) for _ in range(3 * size)}
+    problem = Graph(edges, {size - 1})
+    least = least_cost(problem)
+    for method in ("ucs", "astar:true", "bidirectional", "bfs", "dfs"):
+        report = problem.solve(method)
+        assert (report.verdict == "solved") == (least is not None)
+        if least is not None:
+            assert replayed(problem, report.moves) == (report.cost, size - 1)
+            assert report.cost == least or not report.optimal
+
+
+class Folded(Problem[Any, Any]):
+    """Two counters, equal up to order."""
+
+    def __init__(self, target, both=True) -> None:
+        self.target, self.both = target, both
+
+    def start(self):
+        return (0, 0)
+
+    def moves(self, state):
+        return [(at, step) for at in (0, 1) for step in (1, 3) if state[at] + step <= 12]
+
+    def apply(self, state, move):
+        at, step = move
+        return tuple(count + step * (place == at) for place, count in enumerate(state))
+
+    def is_goal(self, state):
+        return tuple(sorted(state)) == self.target
+
+    def canonical(self, state):
+        return tuple(sorted(state))
+
+    def layer(self, state):
+        return sum(state)
+
+    def goals(self):
+        return [self.target, self.target[::-1]] if self.both else [self.target]
+
+    def before(self, state):
+        return [tuple(n - step * (place == at) for place, n in enumerate(state)) for at in (0, 1) for step in (1, 3) if state[at] >= step]
+
+
+@pytest.mark.parametrize("target", [(0, 0), (1, 5), (4, 4), (2, 11), (12, 12)])
+@pytest.mark.parametrize("both", [True, False])
+def test_symmetry_and_layers(target, both):
+    problem = Folded(target, both)
+    least = least_cost(problem)
+    for method in names(problem):
+        report = problem.solve(method, nodes=50_000)
+        if report.verdict == "unknown":
+            assert method == "iddfs"
+            continue
+        assert replayed(problem, report.moves)[0] == report.cost
+        assert report.cost == least or not report.optimal, method
+        assert report.optimal or method == "dfs"
+
+
+def test_symmetry_counts():
+    problem = Folded((12, 12))
+    explored = problem.explore()
+    folded = {tuple(sorted(state)) for level in levels(problem) for state in level}
+    assert explored.states == len(folded) == 91
+    # Either counted, or not known.
+    assert explored.without_symmetry in (None, 169)
+
+
+class Chain(Problem[Any, Any]):
+    """As long as one likes."""
+
+    def __init__(self, length=5_000) -> None:
+        self.length = length
+
+    def start(self):
+        return 0
+
+    def moves(self, state):
+        return ["on"] if state < self.length else []
+
+    def apply(self, state, move):
+        return state + 1
+
+    def is_goal(self, state):
+        return state == self.length
+
+    @heuristic(consistent=True)
+    def left(self, state):
+        """What is left"""
+        return self.length - state
+
+
+@pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "astar:left", "idastar:left", "rbfs:left", "greedy:left"])
+def test_deep(method):
+    report = Chain().solve(method)
+    assert report.cost == 5_000 and report.moves == ["on"] * 5_000
+    assert Chain().check(report).right
+
+
+def test_start_may_be_an_attribute():
+    class Line(Chain):
+        start = 4_998
+
+    assert Line().solve().moves == ["on", "on"]
+
+
+def test_functions_of_the_object():
+    """What is set on the object counts as what is written in the class."""
+
+    class Line(Chain):
+        def __init__(self, price):
+            super().__init__(10)
+            self.cost = lambda state, move: price
+
+    assert Line(7).solve("ucs").cost == 70
+
+
+def test_memory_is_counted():
+    class Wide(Chain):
+        def moves(self, state):
+            return range(1, 60)
+
+        def apply(self, state, move):
+            return (state * 61 + move) if isinstance(state, int) else state
+
+        def is_goal(self, state):
+            return False
+
+    for method in ("bfs", "ucs"):
+        report = Wide().solve(method, memory="8M", nodes=2_000_000)
+        assert (report.verdict, report.limit) == ("unknown", "memory")
+        # Each state takes more than 50 bytes, so there were too few to fill much more than the limit.
+        assert report.stats.stored < 600_000
+
+
+def test_trace_and_compare_of_own_problems():
+    problem = Tiles("1342.5", 3)
+    for method in names(problem):
+        trace = problem.trace(method, states=True, nodes=5_000)
+        report = problem.solve(method, nodes=5_000)
+        assert len(trace) == trace.report.stats.expanded == report.stats.expanded
+        assert trace.report.verdict == report.verdict
+        assert trace[0]["state"].strip() == "1342.5"
+        assert [line["n"] for line in trace] == list(range(1, len(trace) + 1))
+    table = problem.compare()
+    assert [row["method"] for row in table] == names(problem)
+    least = least_cost(problem)
+    for row in table:
+        assert row["cost"] == least or not row["optimal"]
