@@ -434,7 +434,7 @@ class Game(_Played[S, M]):
             moves=self.moves,
             apply=self.apply,
             canonical=self._written("canonical"),
-            layer=self._written("layer") or _Layers(self, state),
+            layer=self._written("layer"),
             terminal=self._written("terminal"),
             impartial=self._impartial(),
         )
@@ -468,40 +468,3 @@ class Game(_Played[S, M]):
                 if ended == "draw" and self._impartial():
                     self._law(False, "a game with draws has no Grundy values: set `impartial = False`", state)
         return len(seen)
-
-
-class _Layers(Generic[S, M]):
-    """Numbers that grow with every move, where a game does not say any: how much shorter the longest game has become."""
-
-    def __init__(self, game: Game[S, M], start: S) -> None:
-        self._game = game
-        self._start = game.canonical(start)
-        self._heights: dict[S, int] = {}
-
-    def __call__(self, state: S) -> int:
-        return self._height(self._start) - self._height(self._game.canonical(state))
-
-    def _after(self, state: S) -> list[S]:
-        if self._game.terminal(state) is not None:
-            return []
-        return [self._game.canonical(self._game.apply(state, move)) for move in self._game.moves(state)]
-
-    def _height(self, state: S) -> int:
-        heights = self._heights
-        if state in heights:
-            return heights[state]
-        stack: list[tuple[S, list[S]]] = [(state, self._after(state))]
-        path = {state}
-        while stack:
-            here, after = stack[-1]
-            following = next((child for child in after if child not in heights), None)
-            if following is None:
-                heights[here] = 1 + max((heights[child] for child in after), default=-1)
-                path.discard(here)
-                stack.pop()
-            elif following in path:
-                raise Error(f"the position {following!r} comes back", "games in which positions come back are not solved")
-            else:
-                path.add(following)
-                stack.append((following, self._after(following)))
-        return heights[state]

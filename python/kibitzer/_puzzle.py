@@ -382,7 +382,7 @@ class Puzzle:
 
     def graph(self, *, fold: bool = True, most: int = 200_000, time: float | None = None) -> PositionGraph:
         """All positions of a two-player game and the moves between them; with ``fold``, symmetric ones as one."""
-        return PositionGraph(self._board().graph(fold, most, effort(time, None, None)))
+        return PositionGraph(self._board().graph(fold, most, effort(time, None, most)))
 
     def kernel(self, most: int = 64, *, time: float | None = None) -> Kernel:
         """Sets of moves that change nothing, where the game is linear: how many, and up to ``most`` of them as boards."""

@@ -243,7 +243,7 @@ class Report:
         if self.outcome is not None:
             parts.append(f"winner {self.winner}" if self.winner else "draw")
         if self.limit is not None:
-            parts.append(f"{self.limit} limit, cost at least {self.lower}")
+            parts.append(f"{self.limit} limit" + (f", cost at least {self.lower}" if self.puzzle.players == 1 else ""))
         return f"<Report {', '.join(parts)}, by {self.method}>"
 
     def _repr_html_(self) -> str:

@@ -160,6 +160,10 @@ impl Rules for Custom {
         self.core.canonical(state)
     }
 
+    fn orbit(&self, _: &State) -> u64 {
+        self.core.orbit()
+    }
+
     fn layer(&self, state: &State) -> Option<u32> {
         self.core.layer(state)
     }

@@ -15,12 +15,15 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::HashTable;
-use kibitzer::limits::{Cancel, Limit, Limits};
+use kibitzer::ask::{Kind, Refusal};
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::Cost;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::intern;
 use pyo3::prelude::*;
+
+use crate::errors::raise;
 
 /// A state: an object, its hash, and what was found out about it.
 #[derive(Clone)]
@@ -169,11 +172,13 @@ pub struct Session {
     table: Mutex<Table>,
     /// What the stored objects take, about.
     bytes: AtomicUsize,
+    /// A game for two that does not say its layers: a position may come back.
+    pub unlayered: AtomicBool,
 }
 
 #[derive(Default)]
 struct Trouble {
-    cancel: Cancel,
+    limits: Limits,
     error: Option<PyErr>,
     interrupt: Option<PyErr>,
 }
@@ -194,7 +199,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Session {
     /// Work begins under these limits.
     pub fn begin(self: &Arc<Self>, limits: &Limits) {
-        lock(&self.trouble).cancel = limits.cancel.clone();
+        // Without the sink, which holds this session.
+        lock(&self.trouble).limits = Limits { progress: None, ..limits.clone() };
         CURRENT.with_borrow_mut(|current| current.push(Arc::clone(self)));
     }
 
@@ -210,7 +216,7 @@ impl Session {
         let interrupts = error.is_instance_of::<PyKeyboardInterrupt>(py);
         if interrupts {
             let mut trouble = lock(&self.trouble);
-            trouble.cancel.stop(Limit::Time);
+            trouble.limits.cancel.stop(Limit::Time);
             trouble.interrupt.get_or_insert_with(|| error.clone_ref(py));
         }
         interrupts
@@ -243,6 +249,23 @@ impl Session {
         self.failed.load(Ordering::Relaxed)
     }
 
+    /// What the work that goes on may spend.
+    pub fn limits(&self) -> Limits {
+        lock(&self.trouble).limits.clone()
+    }
+
+    /// Ends a search whose path is longer than there are positions: one of them has come back, and it would go on forever.
+    pub fn watch_path(&self, length: u64) {
+        if self.unlayered.load(Ordering::Relaxed) && length > self.stored() as u64 + 1 {
+            Python::attach(|py| self.fail(py, comes_back(py, "a position"), "moves", None));
+        }
+    }
+
+    /// States that are stored.
+    pub fn stored(&self) -> usize {
+        lock(&self.table).states.len()
+    }
+
     /// Bytes of the stored objects, about.
     pub fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
@@ -252,7 +275,7 @@ impl Session {
     pub fn fail(&self, py: Python<'_>, error: PyErr, function: &str, state: Option<&Bound<'_, PyAny>>) {
         self.failed.store(true, Ordering::Relaxed);
         let mut trouble = lock(&self.trouble);
-        trouble.cancel.stop(Limit::Time);
+        trouble.limits.cancel.stop(Limit::Time);
         if trouble.error.is_some() {
             return;
         }
@@ -337,8 +360,14 @@ fn spread(hash: u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
+/// What there is to say about a game in which a position comes back.
+pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
+    let help = "only games in which no position can come back are solved; count the moves in the state, and end the game by `terminal`";
+    raise(py, &Refusal::new(Kind::Board, format!("{position} comes back"), help))
+}
+
 /// An object in an error message.
-fn shown(object: &Bound<'_, PyAny>) -> String {
+pub fn shown(object: &Bound<'_, PyAny>) -> String {
     kibitzer::notation::shorten(&object.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned()))
 }
 
@@ -413,6 +442,12 @@ impl Core {
         let object = state.object(mv.py());
         let after = self.session.call(&self.apply, (object, mv), object);
         after.and_then(|after| self.session.state(after, self.apply.name, Some(object))).unwrap_or_else(|| state.clone())
+    }
+
+    /// Anything but one where states are merged: then spaces are counted without symmetry state by state, since nobody knows how
+    /// many are merged.
+    pub fn orbit(&self) -> u64 {
+        if self.canonical.is_some() { 2 } else { 1 }
     }
 
     pub fn canonical(&self, state: State) -> State {

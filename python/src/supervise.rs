@@ -125,6 +125,9 @@ fn sink(
         if bytes > most {
             cancel.stop(Limit::Memory);
         }
+        if let Some(session) = &session {
+            session.watch_path(progress.open);
+        }
         let elapsed = begun.elapsed();
         let now = elapsed.as_millis() as u64;
         if now < last.load(Ordering::Relaxed) + PERIOD || !main && callback.is_none() {

@@ -108,7 +108,7 @@ pub fn watched<'a, G: Game>(
 ) -> Result<Labeled<'a, G>, Limit> {
     let mut work = Work { game, fold, limits, layers: BTreeMap::new(), expanded: 0, generated: 0, next_check: PERIOD, held: 0 };
     work.check()?;
-    work.put(start.clone());
+    work.put(start.clone())?;
     let mut done: Vec<Layer> = Vec::new();
     while let Some((layer, (mut states, mut batch))) = work.layers.pop_first() {
         states.insert_all(&mut batch, |_, _, _| ());
@@ -139,7 +139,7 @@ pub fn watched<'a, G: Game>(
                     game.moves(&state, &mut moves);
                     for mv in &moves {
                         limits.check()?;
-                        let (layer, id) = find(game, fold, ahead, game.apply(&state, mv), &mut bytes);
+                        let (layer, id) = find(game, fold, ahead, game.apply(&state, mv), &mut bytes, limits)?;
                         after.push((first[at + 1 + layer] + u64::from(id), ahead[layer].worth[id as usize]));
                     }
                     worth(&after)
@@ -169,25 +169,31 @@ fn worth(after: &[(u64, Worth)]) -> Worth {
 }
 
 /// The layer of a position among these, and its id there.
-fn find<G: Game>(game: &G, fold: bool, layers: &[Layer], state: G::State, bytes: &mut [u8]) -> (usize, Id) {
+fn find<G: Game>(game: &G, fold: bool, layers: &[Layer], state: G::State, bytes: &mut [u8], limits: &Limits) -> Result<(usize, Id), Limit> {
     let state = if fold { game.canonical(state) } else { state };
-    let number = game.layer(&state).expect("a game has layers");
+    let number = layer_of(game, &state, limits)?;
     game.pack(&state, bytes);
     let at = layers.iter().position(|layer| layer.layer == number).expect("it was reached");
-    (at, layers[at].states.find(bytes).expect("it was reached"))
+    Ok((at, layers[at].states.find(bytes).expect("it was reached")))
+}
+
+/// A game has layers. One that has to compute them has none to give after a limit.
+fn layer_of<G: Game>(game: &G, state: &G::State, limits: &Limits) -> Result<u32, Limit> {
+    game.layer(state).map_or_else(|| Err(limits.check().expect_err("a game has layers")), Ok)
 }
 
 impl<G: Game> Work<'_, G> {
     /// Puts a position into its layer.
-    fn put(&mut self, state: G::State) {
+    fn put(&mut self, state: G::State) -> Result<(), Limit> {
         let state = if self.fold { self.game.canonical(state) } else { state };
-        let layer = self.game.layer(&state).expect("a game has layers");
+        let layer = layer_of(self.game, &state, self.limits)?;
         let width = self.game.state_bytes();
         let (states, batch) = self.layers.entry(layer).or_insert_with(|| (Store::new(width), Batch::new(width)));
         batch.push_state(self.game, &state);
         if batch.len() >= 1024 {
             states.insert_all(batch, |_, _, _| ());
         }
+        Ok(())
     }
 
     fn forward(&mut self, states: &Store) -> Result<(), Limit> {
@@ -211,7 +217,7 @@ impl<G: Game> Work<'_, G> {
             for mv in &moves {
                 // There may be thousands, and symmetry takes time.
                 self.limits.check()?;
-                self.put(self.game.apply(&state, mv));
+                self.put(self.game.apply(&state, mv))?;
             }
         }
         Ok(())
@@ -230,7 +236,8 @@ impl<G: Game> Labeled<'_, G> {
     /// What a position that can be reached is worth.
     pub fn worth(&self, state: &G::State) -> Worth {
         let mut bytes = vec![0; self.game.state_bytes()];
-        let (layer, id) = find(self.game, self.fold, &self.layers, state.clone(), &mut bytes);
+        let found = find(self.game, self.fold, &self.layers, state.clone(), &mut bytes, &Limits::none());
+        let (layer, id) = found.expect("there is no limit");
         self.layers[layer].worth[id as usize]
     }
 
