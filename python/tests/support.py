@@ -51,21 +51,22 @@ class Program:
         return subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=600)
 
     def output(self, *arguments: object, text: str | None = None) -> str:
-        """What a run that must not fail prints. Exit codes below 10 are answers."""
+        """What a run prints that gives an answer, whichever."""
         done = self.run(*arguments, text=text)
-        assert done.returncode < 10, done.stderr
+        assert done.returncode in (0, 1, 10, 20, 21), done.stderr
         return done.stdout
 
     def json(self, *arguments: object, text: str | None = None) -> Any:
         return json.loads(self.output(*arguments, text=text))
 
-    def error(self, *arguments: object, text: str | None = None) -> str:
-        """The sentence after `error: `."""
+    def error(self, *arguments: object, text: str | None = None) -> tuple[str, str]:
+        """The sentence after `error: ` and the remedy after `help: `."""
         done = self.run(*arguments, text=text)
-        assert done.returncode >= 10, f"no error: {done.stdout}"
-        found = [line.removeprefix("error: ") for line in done.stderr.splitlines() if line.startswith("error: ")]
-        assert len(found) == 1, done.stderr
-        return found[0]
+        assert done.returncode == 2, f"no error: {done.stdout}"
+        lines = done.stderr.splitlines()
+        found = [[line.removeprefix(word) for line in lines if line.startswith(word)] for word in ("error: ", "help: ")]
+        assert [len(each) for each in found] == [1, 1], done.stderr
+        return found[0][0], found[1][0]
 
 
 def timeless(value: Any) -> Any:

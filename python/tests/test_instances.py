@@ -1,0 +1,268 @@
+"""The same answers as the program, field by field, on every board that comes with the games."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+import kibitzer
+from support import INSTANCES, timeless
+
+FILES = sorted(INSTANCES.glob("*/*.*"))
+#: Boards that take the program more than some seconds, with the number of states after which both stop.
+HEAVY = {"pegs/english-priced": 20_000}
+#: States that any one method may expand where all of them run.
+FEW = 1_500
+#: A board on which giving up takes seconds; there only methods that do not.
+QUICK = {"pegs/source-2": ["astar:priced", "bfs", "dfs", "greedy:priced", "astar:lines", "wastar:priced"]}
+
+
+def name(path):
+    return f"{path.parent.name}/{path.stem}"
+
+
+every = pytest.mark.parametrize("path", FILES, ids=name)
+
+
+def of(game):
+    return pytest.mark.parametrize("path", [path for path in FILES if path.parent.name == game], ids=name)
+
+
+def puzzle(path):
+    return kibitzer.Puzzle(path.parent.name, path)
+
+
+def test_there_are_boards():
+    """Also guards the other tests here: they run over this list."""
+    assert len(FILES) >= 70
+    for game in kibitzer.games():
+        listed = {path.stem: path.read_text(encoding="utf-8") for path in FILES if path.parent.name == game}
+        assert kibitzer.instances(game) == listed, game
+
+
+@every
+def test_solve(path, program):
+    game, nodes = path.parent.name, HEAVY.get(name(path))
+    expected = program.json("solve", game, path, "--json", *(["--nodes", nodes] if nodes else []))
+    report = puzzle(path).solve(nodes=nodes)
+    found = report.to_dict()
+    assert timeless(found) == timeless(expected)
+    assert list(found) == list(expected), "the fields are in the same order"
+    assert found["stats"].keys() == expected["stats"].keys()
+    assert json.loads(report.to_json()) == found
+    # Attributes are the fields.
+    for field, value in found.items():
+        if field not in ("stats", "best", "moves"):
+            assert getattr(report, field) == value
+    assert report.moves == expected.get("moves", []) and report.best == expected.get("best", [])
+
+
+@every
+def test_every_method(path, program):
+    game = path.parent.name
+    board = puzzle(path)
+    names = QUICK.get(name(path)) or [method["name"] for method in board.methods() if not method["course"]]
+    expected = program.json("compare", game, path, "--json", "-m", ",".join(names), "--nodes", FEW, "--time", 500)
+    found = [board.solve(method, nodes=FEW).to_dict() for method in names]
+    assert [row["method"] for row in expected] == names
+    for one, other in zip(found, expected):
+        assert timeless(one) == timeless(other)
+
+
+@every
+def test_answers_as_text(path, program):
+    """What is printed for people is the same, but for the time and the lines that are left out of long plans."""
+    if name(path) in HEAVY:
+        return
+    expected = program.output("solve", path.parent.name, path)
+    lines = str(puzzle(path).solve()).splitlines()
+    lasting = [line for line in lines if not line.startswith("# by ") and " more moves" not in line]
+    assert lasting == [line for line in expected.splitlines() if not line.startswith("# by ")][: len(lasting)]
+
+
+@of("pegs")
+def test_course_methods(path, program):
+    board = puzzle(path)
+    for method in board.methods():
+        if method["course"]:
+            expected = program.json("solve", "pegs", path, "-m", method["name"], "--json", "--nodes", FEW)
+            assert timeless(board.solve(method["name"], nodes=FEW).to_dict()) == timeless(expected)
+
+
+@every
+def test_explore(path, program):
+    expected = program.json("explore", path.parent.name, path, "--json", "--nodes", 3_000)
+    found = puzzle(path).explore(nodes=3_000)
+    assert timeless(found.to_dict()) == timeless(expected)
+    assert [row["states"] for row in found.layers] == [row["states"] for row in expected["layers"]]
+    assert (found.complete, found.states, found.goals, found.dead_ends) == tuple(expected[key] for key in ("complete", "states", "goals", "dead_ends"))
+
+
+@every
+def test_check(path, program, tmp_path):
+    """Right answers and wrong ones are judged alike."""
+    if name(path) in HEAVY:
+        return
+    game, board = path.parent.name, puzzle(path)
+    report = board.solve()
+    answers = [report.to_dict()]
+    if board.players == 1:
+        moves = report.to_dict().get("moves", [])
+        answers += [{"verdict": "solved", "moves": moves, "cost": (report.cost or 0) + 1}, {"moves": moves[:-1]}]
+    else:
+        answers += [{"winner": 3 - report.winner}, {"outcome": "N" if report.outcome == "P" else "P"}]
+    for number, answer in enumerate(answers):
+        file = tmp_path / f"{number}.json"
+        file.write_text(json.dumps(answer), encoding="utf-8")
+        expected = program.json("check", game, path, file, "--json", "--states", 20_000)
+        for found in (board.check(answer, states=20_000), board.check(json.dumps(answer), states=20_000)):
+            right = {"right": True, "wrong": False}.get(expected["result"])
+            assert found.right is right and bool(found) is (right is True), expected
+            assert found.undecided == expected.get("undecided", [])
+            # The program goes on to look for the least cost.
+            assert expected["text"].startswith(found.text)
+    assert board.check(report, states=20_000).right is not False
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.stem in ("source", "course-2", "pair", "five", "p5-later", "one", "lone", "parity", "corner-5")], ids=name)
+def test_trace(path, program):
+    board = puzzle(path)
+    for method in board.methods():
+        if method["course"]:
+            continue
+        for states in (False, True):
+            arguments = ["trace", path.parent.name, path, "-m", method["name"], "--nodes", 200, *(["--states"] if states else [])]
+            done = program.run(*arguments)
+            if done.returncode == 2:
+                # What cannot be traced is refused by both, in the same words.
+                with pytest.raises(kibitzer.Error) as caught:
+                    board.trace(method["name"], nodes=200, states=states)
+                assert f"error: {caught.value.message}" in done.stderr
+                continue
+            trace = board.trace(method["name"], nodes=200, states=states)
+            expected = [json.loads(line) for line in done.stdout.splitlines()]
+            found = [json.loads(line) for line in trace.to_jsonl().splitlines()]
+            assert timeless(found) == timeless(expected), method["name"]
+            assert [line for line in trace] == [line for line in expected if "n" in line]
+            assert trace.header == expected[0] and len(trace) == len(expected) - 2
+            assert timeless(trace.report.to_dict()) == timeless(expected[-1]["report"])
+            assert trace.moment == expected[-1]["moment"]
+            assert len(trace.rows()) == len(trace)
+
+
+@every
+def test_compare(path, program):
+    methods = (QUICK.get(name(path)) or [method["name"] for method in puzzle(path).methods() if not method["course"]])[:3]
+    rows = list(csv.DictReader(io.StringIO(program.output("compare", path.parent.name, path, "--csv", "-m", ",".join(methods), "--nodes", FEW, "--time", 500))))
+    table = puzzle(path).compare(methods, nodes=FEW, time=500)
+    assert len(rows) == len(table) == len(methods)
+    for row, found in zip(rows, table):
+        for column in table.columns:
+            if column in ("seconds", "peak_bytes"):
+                continue
+            value = found[column]
+            text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+            assert row[column] == text, column
+
+
+@pytest.mark.parametrize("game", kibitzer.games())
+@pytest.mark.parametrize("seed", [0, 1, 7, 2**63])
+def test_generate(game, seed, program):
+    made = kibitzer.generate(game, seed=seed)
+    text = program.output("generate", game, "--seed", seed)
+    assert made.board == kibitzer.Puzzle(game, text).board
+    again = kibitzer.generate(game, seed=seed)
+    assert again.board == made.board
+    if seed == 7:
+        for level in ("easy", "hard"):
+            expected = program.json("generate", game, "--seed", seed, "--level", level, "--json")
+            assert kibitzer.generate(game, seed=seed, level=level).board == kibitzer.Puzzle(game, expected["instance"]).board
+        expected = program.json("generate", game, "--daily", "2026-11-16", "--json")
+        assert kibitzer.generate(game, daily="2026-11-16").board == kibitzer.Puzzle(game, expected["instance"]).board
+
+
+@pytest.mark.parametrize("game, options", [("moles", {"size": "3x7"}), ("pegs", {"pegs": 5}), ("tricolor", {"vertices": 9})])
+def test_generate_with_options(game, options, program):
+    known = [option["name"] for option in kibitzer.about(game).get("generate_options", [])]
+    options = {key: value for key, value in options.items() if not known or key in known}
+    flags = [part for key, value in options.items() for part in ("-O", f"{key}={value}")]
+    done = program.run("generate", game, "--seed", 5, *flags)
+    if done.returncode == 2:
+        with pytest.raises(kibitzer.Error) as caught:
+            kibitzer.generate(game, seed=5, **options)
+        assert f"error: {caught.value.message}" in done.stderr
+    else:
+        assert kibitzer.generate(game, seed=5, **options).board == kibitzer.Puzzle(game, done.stdout).board
+
+
+@of("moles")
+def test_kernel(path, program):
+    found = puzzle(path).kernel(5)
+    assert found.to_dict() == program.json("kernel", "moles", path, "--json", "--most", 5)
+    assert len(found) == min(found.nullity, 5)
+    assert [pattern.board for pattern in found] == [item["instance"] for item in found.to_dict()["patterns"]]
+
+
+@pytest.mark.parametrize("size", ["4x4", "5x5", "9x9", "2x11"])
+def test_kernel_by_size(size, program):
+    expected = program.json("kernel", "moles", "--size", size, "--json")
+    assert kibitzer.kernel("moles", size=size).to_dict() == expected
+
+
+@pytest.mark.parametrize("graph", ["P1", "P9", "C7", "K4", "K2,3", "S6", "W5", "Q3", "grid3x3", "ladder3", "petersen", "DQc", "a:b b:a,c c:b"])
+def test_edcn(graph, program):
+    expected = program.json("edcn", graph, "--json")
+    found = kibitzer.edcn(graph)
+    assert timeless(found) == timeless(expected)
+    # The coloring tells all edges apart.
+    import networkx
+
+    drawn: networkx.Graph = kibitzer.Puzzle("edge", graph).to_networkx()
+    colors = dict(zip(found["names"], found["coloring"]))
+    labels = {tuple(sorted((colors[one], colors[other]))) for one, other in drawn.edges}
+    assert len(labels) == drawn.number_of_edges() and max(colors.values(), default=1) <= found["edcn"]
+
+
+LINES = "# some graphs\nP3\n\nC4\n  K4  \nDQc\nP6\nS4\nW4\n:Fa@x^\n"
+
+
+@pytest.mark.parametrize("options", [{}, {"winner": True}, {"misere": True}, {"colors": 3}, {"nodes": 3}])
+def test_census(options, program, tmp_path):
+    file = tmp_path / "graphs.txt"
+    file.write_text(LINES, encoding="utf-8")
+    flags = [part for key, value in options.items() for part in ([f"--{key}"] if value is True else [f"--{key}", str(value)])]
+    expected = list(csv.reader(io.StringIO(program.output("census", "edge", file, *flags))))
+    for threads in (1, 2, 5):
+        table = kibitzer.census("edge", file, threads=threads, **options)
+        rows = [["" if row[column] is None else str(row[column]) for column in table.columns] for row in table]
+        assert [table.columns, *rows] == expected
+    assert list(kibitzer.census("edge", LINES.splitlines(), **options)) == list(table)
+
+
+@of("edge")
+@pytest.mark.parametrize("fold", [True, False])
+def test_graph(path, fold, program):
+    done = program.run("graph", "edge", path, "--format", "json", "--most", 3_000, *([] if fold else ["--unfolded"]))
+    if done.returncode == 0:
+        graph = puzzle(path).graph(fold=fold, most=3_000)
+        expected = json.loads(done.stdout)
+        assert graph.to_dict() == expected
+        drawn = graph.to_networkx()
+        assert drawn.number_of_nodes() == len(expected["nodes"]) == len(graph.nodes)
+        assert drawn.number_of_edges() == len(graph.moves)
+    else:
+        with pytest.raises(kibitzer.Error) as caught:
+            puzzle(path).graph(fold=fold, most=3_000)
+        assert caught.value.message in done.stderr.replace(",", "")
+
+
+@every
+def test_about_and_methods(path):
+    board = puzzle(path)
+    assert board.game == path.parent.name and board.game in kibitzer.games()
+    assert board.players == kibitzer.about(board.game).get("players", board.players)
+    for row in board.methods():
+        assert row["name"] and row["about"]
