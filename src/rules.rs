@@ -197,7 +197,8 @@ pub struct Proofs<P: Problem> {
     pub quick: bool,
     /// A proof that no goal can be reached from a state, for boards where that can be seen without search; `None` where there
     /// is none or a limit was hit. Missing one means a longer search; a wrong one is caught by `check` and reported as an
-    /// internal error.
+    /// internal error. `limits.nodes` is what a proof is worth: so many states were looked at, or would have to be, to see the
+    /// same.
     pub refute: fn(&P, &P::State, &Limits) -> Option<Certificate>,
     /// Checks a proof given by `refute` or by anybody else, from the rules alone. Share no code with what found it. The
     /// error says in a sentence which claim fails, or that a limit was hit first.

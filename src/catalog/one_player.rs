@@ -95,7 +95,12 @@ impl<P: Problem + Notation> OnePlayer<P> {
 
     /// A short proof that there is no plan, if the game has one and finds it within the limits.
     pub(super) fn refute(&self, limits: &Limits) -> Option<Certificate> {
-        P::PROOFS.and_then(|proofs| (proofs.refute)(&self.problem, &self.start, limits))
+        self.refute_instead_of(u64::MAX, limits)
+    }
+
+    /// The same where looking at so many states is a proof, too.
+    fn refute_instead_of(&self, states: u64, limits: &Limits) -> Option<Certificate> {
+        P::PROOFS.and_then(|proofs| (proofs.refute)(&self.problem, &self.start, &limits.with_nodes(states)))
     }
 
     /// Checks an outcome and writes it down. `proof` says where its proof comes from, if it is one.
@@ -119,7 +124,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
             Verdict::Unsolvable(why) => {
                 // A short proof is better than "I looked everywhere".
                 let why = match why {
-                    Why::Exhausted { .. } => self.refute(limits).map_or(why, Why::Certificate),
+                    Why::Exhausted { states } => self.refute_instead_of(states, limits).map_or(why, Why::Certificate),
                     certificate => certificate,
                 };
                 let limits = limits.with_nodes(verify::STATES);

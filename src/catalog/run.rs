@@ -144,15 +144,20 @@ impl<P: Problem + Drawing> Searching<P> {
             None => self.search(&pause, None),
             Some(emit) => self.search(&pause, Some(&mut |expanded| emit(expanded))),
         };
-        if pause.nodes < limits.nodes && matches!(verdict, Verdict::Unknown { limit: Limit::Nodes, .. }) {
+        if pause.nodes < limits.nodes
+            && let Verdict::Unknown { limit: Limit::Nodes, best, .. } = &verdict
+        {
+            // Where there is a plan, there is no such proof.
             let free = self.free;
-            if let Some(certificate) = self.refute(limits).filter(|_| free) {
+            if best.is_none()
+                && let Some(certificate) = self.refute(limits).filter(|_| free)
+            {
                 return self.proved(certificate, None);
             }
             verdict = self.search(limits, emit);
         }
         // Nothing is given up before a short proof was asked for. If the time is over, only a quick one is.
-        if let (Verdict::Unknown { limit, .. }, Some(_)) = (&verdict, P::PROOFS) {
+        if let (Verdict::Unknown { limit, best: None, .. }, Some(_)) = (&verdict, P::PROOFS) {
             let over = Limits { cancel: Default::default(), ..limits.clone() };
             let last = if quick { &over } else { limits };
             if let Some(certificate) = self.refute(last) {

@@ -19,6 +19,10 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::CheckError;
 
+/// Where fewer states than these are all there are, looking at them is quicker than a linear program, and easier to believe than
+/// weights.
+const PAGODA_WORTH: u64 = 1000;
+
 /// A proof that no goal can be reached; `None` if there is none or a limit was hit.
 pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certificate> {
     let certificate =
@@ -30,6 +34,9 @@ pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certif
     left.retain(|&target| same_class(board, pegs, target));
     if left.is_empty() {
         return certificate("class", Map::new());
+    }
+    if limits.nodes < PAGODA_WORTH {
+        return None;
     }
     let mut pagodas: Vec<Weights> = Vec::new();
     while let Some(&target) = left.first() {
