@@ -1,0 +1,399 @@
+"""Boards in every form in which people have them, there and back."""
+
+from __future__ import annotations
+
+import io
+import json
+import string
+
+import networkx as nx
+import numpy
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import kibitzer
+from kibitzer import Puzzle
+from support import INSTANCES
+
+PEGS = "....\n.dc.\n.ba.\n....\n"
+SOURCE = INSTANCES / "tricolor" / "source.txt"
+
+
+def test_forms_of_a_board(tmp_path):
+    expected = Puzzle("pegs", PEGS).board
+    file = tmp_path / "board.txt"
+    file.write_text(PEGS, encoding="utf-8")
+    forms = [PEGS, file, PEGS.split("\n")[:-1], tuple(PEGS.split()), [list(row) for row in PEGS.split()], io.StringIO(PEGS), io.BytesIO(PEGS.encode()), PEGS.encode()]
+    forms += [numpy.array([list(row) for row in PEGS.split()])]
+    for form in forms:
+        assert Puzzle("pegs", form).board == expected, form
+    with file.open(encoding="utf-8") as text:
+        assert Puzzle("pegs", text).board == expected
+    with file.open("rb") as raw:
+        assert Puzzle("pegs", raw).board == expected
+    assert kibitzer.solve("pegs", file).cost == 4
+
+
+def test_dicts():
+    board = {"colour": "red", "pieces": [[0, 0], [0, 1], [-2, 1]], "blocks": [[-1, 0], [-1, 1], [1, 1], [3, -1]]}
+    assert kibitzer.solve("chexers", board).cost == 10
+    assert kibitzer.solve("chexers", json.dumps(board)).cost == 10
+    assert kibitzer.solve("tricolor", {"colors": "GGBRR", "edges": [[0, 1], [0, 2], [1, 2], [1, 3], [1, 4], [2, 3]]}).cost == 4
+
+
+def test_samples():
+    for game in kibitzer.games():
+        assert Puzzle(game).board == Puzzle(game, None).board
+        assert Puzzle(game).solve().verdict == "solved"
+
+
+def test_options():
+    assert Puzzle("tricolor", SOURCE, cost="color").solve().cost == 5
+    assert Puzzle("moles", "111 111 111", wrap="torus").solve().nullity == 4
+    assert Puzzle("edge", "P6", misere=True).solve().winner != Puzzle("edge", "P6").solve().winner
+    assert Puzzle("edge", "P6", misere=False).solve().winner == Puzzle("edge", "P6", misere=None).solve().winner
+    # Lists have commas.
+    assert Puzzle("edge", "P5", position=["-", 2, 1, "-", "-"]).board == Puzzle("edge", "P5", position="-,2,1,-,-").board
+    assert Puzzle("edge", graph=nx.path_graph(5)).solve().winner == 1
+
+
+@given(st.lists(st.text("01", min_size=4, max_size=4), min_size=1, max_size=6))
+def test_moles_text_and_back(rows):
+    one = Puzzle("moles", "\n".join(rows))
+    again = Puzzle("moles", one.board)
+    assert again.board == one.board and Puzzle("moles", rows).board == one.board
+    array = numpy.array([[int(cell) for cell in row] for row in rows])
+    for kind in (bool, numpy.uint8, numpy.int8, numpy.int64, object, numpy.float64):
+        assert Puzzle("moles", array.astype(kind)).board == one.board
+    assert Puzzle("moles", array.tolist()).board == one.board
+
+
+@given(st.integers(0, 2**31), st.sampled_from(kibitzer.games()))
+def test_generated_boards_and_back(seed, game):
+    one = kibitzer.generate(game, seed=seed)
+    again = Puzzle(game, one.board)
+    assert again.board == one.board and str(again) == str(one) and again.moves() == one.moves()
+    moves = one.moves()
+    if moves:
+        played = one.play(moves[seed % len(moves)])
+        assert Puzzle(game, played.board).moves() == played.moves() or game == "edge"
+        assert played.played == [moves[seed % len(moves)]] and one.played == []
+
+
+def pegs_board(draw_rows):
+    return "\n".join("".join(row) for row in draw_rows)
+
+
+@given(st.lists(st.lists(st.sampled_from([*".#", *string.ascii_lowercase[:6]]), min_size=5, max_size=5), min_size=1, max_size=6))
+def test_pegs_text_and_back(rows):
+    text = pegs_board(rows)
+    try:
+        one = Puzzle("pegs", text)
+    except kibitzer.Error:
+        return
+    assert Puzzle("pegs", one.board).board == one.board
+    assert Puzzle("pegs", rows).board == one.board
+
+
+names = st.text(string.ascii_letters + string.digits + "_", min_size=1, max_size=4)
+colored = st.lists(st.tuples(names, st.sampled_from(["red", "green", "black"])), min_size=1, max_size=7, unique_by=lambda pair: pair[0])
+
+
+@given(colored, st.data())
+def test_tricolor_networkx_and_back(vertices, data):
+    graph = nx.Graph()
+    for name, color in vertices:
+        graph.add_node(name, color=color)
+    nodes = list(graph)
+    pairs = [(u, v) for at, u in enumerate(nodes) for v in nodes[:at]]
+    graph.add_edges_from(data.draw(st.lists(st.sampled_from(pairs), max_size=10)) if pairs else [])
+    puzzle = Puzzle("tricolor", graph)
+    again = puzzle.to_networkx()
+    # Vertices of tricolor are numbered, in the order of the nodes.
+    expected = nx.relabel_nodes(graph, {node: at for at, node in enumerate(nodes)})
+    assert dict(again.nodes(data="color")) == dict(expected.nodes(data="color"))
+    assert {frozenset(edge) for edge in again.edges} == {frozenset(edge) for edge in expected.edges}
+    assert Puzzle("tricolor", again).board == puzzle.board
+
+
+@given(st.lists(names, min_size=1, max_size=6, unique=True), st.data())
+def test_edge_networkx_and_back(nodes, data):
+    graph = nx.Graph()
+    graph.add_nodes_from(nodes)
+    pairs = [(u, v) for at, u in enumerate(nodes) for v in nodes[:at]]
+    graph.add_edges_from(data.draw(st.lists(st.sampled_from(pairs), max_size=8)) if pairs else [])
+    puzzle = Puzzle("edge", graph)
+    again = puzzle.to_networkx()
+    assert list(again) == nodes
+    assert {frozenset(edge) for edge in again.edges} == {frozenset(edge) for edge in graph.edges}
+    assert Puzzle("edge", again).board == puzzle.board
+    # One vertex colored, by name.
+    graph.nodes[nodes[-1]]["color"] = 1
+    colored = Puzzle("edge", graph, colors=6)
+    assert dict(colored.to_networkx().nodes(data="color")) == {node: 1 if node == nodes[-1] else None for node in nodes}
+
+
+@given(st.lists(names, min_size=1, max_size=6, unique=True), st.data())
+def test_moles_networkx_and_back(nodes, data):
+    graph = nx.Graph()
+    moles = {}
+    for node in nodes:
+        moles[node] = data.draw(st.integers(0, 1))
+        graph.add_node(node, mole=moles[node])
+    pairs = [(u, v) for at, u in enumerate(nodes) for v in nodes[:at]]
+    graph.add_edges_from(data.draw(st.lists(st.sampled_from(pairs), max_size=8)) if pairs else [])
+    puzzle = Puzzle("moles", graph)
+    again = puzzle.to_networkx()
+    assert dict(again.nodes(data="mole")) == moles
+    assert {frozenset(edge) for edge in again.edges} == {frozenset(edge) for edge in graph.edges}
+    # The answer, hit by hit, by the definition.
+    report = puzzle.solve()
+    if report.solved:
+        left = dict(moles)
+        for hole in report.moves:
+            node = hole if hole in left else nodes[int(hole) - 1]
+            for other in (node, *graph[node]):
+                left[other] ^= 1
+        assert not any(left.values())
+
+
+def test_graphs_in_every_form():
+    cycle = nx.cycle_graph(5)
+    matrix = nx.to_numpy_array(cycle, dtype=int)
+    forms = [
+        "C5", cycle, nx.MultiGraph(cycle), matrix, matrix.astype(bool), matrix.astype(float), list(cycle.edges), sorted(cycle.edges)[::-1],
+        nx.to_graph6_bytes(cycle, header=False).decode().strip(), nx.to_dict_of_lists(cycle), matrix.tolist(),
+    ]  # fmt: skip
+    for form in forms:
+        assert kibitzer.edcn(form)["edcn"] == 3, form
+        assert kibitzer.edcn(form)["edges"] == 5, form
+        assert Puzzle("edge", graph=form).solve().winner == 1
+        assert Puzzle("edge", form).solve().winner == 1, form
+    rows = kibitzer.census("edge", forms)
+    assert [(row["n"], row["m"], row["winner"]) for row in rows] == [(5, 5, 1)] * len(forms)
+    multi = nx.MultiGraph([(0, 1), (0, 1), (1, 0)])
+    assert kibitzer.edcn(multi)["edges"] == 1
+
+
+@pytest.mark.parametrize("game", ["edge", "tricolor", "moles"])
+def test_graphs_that_cannot_be(game):
+    directed = nx.DiGraph([(0, 1)])
+    loop = nx.Graph([(0, 0), (0, 1)])
+    same = nx.Graph([(0, "0")])
+    for graph in (directed, loop, same):
+        nx.set_node_attributes(graph, "red", "color") if game == "tricolor" else None
+        if graph is same and game == "tricolor":
+            continue  # Its vertices are numbered.
+        with pytest.raises(kibitzer.Error) as caught:
+            Puzzle(game, graph)
+        assert caught.value.help
+
+
+@pytest.mark.parametrize("colors", [False, True])
+@pytest.mark.parametrize("graph", [nx.grid_graph((2, 2)), nx.Graph([("a b", "c,d")]), nx.Graph([("a:b", "é")]), nx.Graph([(1.5, -2)])], ids=["tuples", "spaces", "colons", "numbers"])
+@pytest.mark.parametrize("game", ["edge", "moles"])
+def test_names_that_cannot_be(graph, game, colors):
+    """Names are kept, or refused by an error that names one of them; never mixed up."""
+    graph = graph.copy()
+    if colors:
+        graph.nodes[next(iter(graph))]["color" if game == "edge" else "mole"] = 1
+    try:
+        again = Puzzle(game, graph).to_networkx()
+    except kibitzer.Error as error:
+        assert any(str(node) in error.message for node in graph), error
+        assert error.help
+    else:
+        assert {frozenset(edge) for edge in again.edges} == {frozenset(map(str, edge)) for edge in graph.edges}
+
+
+def test_colors_that_are_missing():
+    graph = nx.path_graph(3)
+    with pytest.raises(kibitzer.Error, match="color"):
+        Puzzle("tricolor", graph)
+    nx.set_node_attributes(graph, "blue", "color")
+    with pytest.raises(kibitzer.Error, match="blue"):
+        Puzzle("tricolor", graph)
+    with pytest.raises(kibitzer.Error, match="no graph"):
+        Puzzle("pegs", graph)
+    with pytest.raises(kibitzer.Error, match="no graph"):
+        Puzzle("pegs").to_networkx()
+
+
+@pytest.mark.parametrize("edges", [[], [(0, 1)]])
+def test_graphs_with_few_edges(edges):
+    graph = nx.empty_graph(3)
+    graph.add_edges_from(edges)
+    assert len(Puzzle("edge", graph).to_networkx()) == 3
+    assert len(Puzzle("moles", graph).to_networkx()) == 3
+    nx.set_node_attributes(graph, "red", "color")
+    assert set(Puzzle("tricolor", graph).to_networkx()) == {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    "board",
+    [5, 1.5, object(), {1, 2}, iter("01"), [[0.5, 1], [1, 1]], numpy.array([[0.5, 1.0]]), [[0, float("nan")]], [[-1, 0]], [[36]],
+     numpy.zeros((2, 2, 2), bool), numpy.zeros(4, bool), numpy.array(1), [[0, 1], [1]], [[]], [], [[None]], numpy.zeros((0, 5), bool), numpy.zeros((5, 0), bool),
+     numpy.array([[1 + 2j]]), numpy.array([["2024-01-01"]], "datetime64[D]")],
+    ids=repr,
+)  # fmt: skip
+def test_what_is_no_board(board):
+    """A sentence about the board, not about the package's insides."""
+    with pytest.raises((kibitzer.Error, TypeError)) as caught:
+        Puzzle("moles", board)
+    if type(caught.value) is TypeError:
+        assert "board" in str(caught.value) or "cell" in str(caught.value), caught.value
+
+
+# Large boards. Those of more than 2**22 cells never become a text.
+
+
+def toggled(hits):
+    """What hits change, by the definition: each toggles its cell and the four beside it."""
+    out = hits.copy()
+    out[1:] ^= hits[:-1]
+    out[:-1] ^= hits[1:]
+    out[:, 1:] ^= hits[:, :-1]
+    out[:, :-1] ^= hits[:, 1:]
+    return out
+
+
+def random_hits(rows, columns, seed=0):
+    return numpy.random.default_rng(seed).integers(0, 2, (rows, columns)).astype(bool)
+
+
+@pytest.mark.parametrize("rows, columns", [(101, 101), (1, 20_000), (20_000, 1), (37, 300), (129, 127), (200, 64), (64, 200), (333, 65), (2_050, 2_051), (70_001, 63), (63, 70_001), (5, 900_001)])
+def test_large_boards_multiplied_back(rows, columns):
+    board = toggled(random_hits(rows, columns))
+    puzzle = Puzzle("moles", board)
+    report = puzzle.solve()
+    assert report.solved and report.verdict == "solved"
+    hits = report.hits()
+    assert hits.shape == board.shape and hits.dtype == bool
+    assert (toggled(hits) == board).all()
+    assert report.cost == hits.sum()
+    assert report.stats.seconds >= 0
+    assert (numpy.unpackbits(report.hits(packed=True), axis=1, count=columns) == hits).all()
+    packed = Puzzle("moles", numpy.packbits(board, axis=1), columns=columns).solve()
+    assert (packed.hits() == hits).all()
+    assert {**packed.to_dict(), "stats": 0} == {**report.to_dict(), "stats": 0}
+    # The largest of them have no text and no list of moves, but all have a repr.
+    assert "moles" in repr(puzzle) and "moles" in repr(report) and report._repr_html_()
+
+
+def test_large_board_without_solution():
+    # Where 5 divides n + 1, some patterns change nothing; a board that is not orthogonal to one cannot be cleared.
+    verdicts = set()
+    for seed in range(4):
+        board = numpy.random.default_rng(seed).integers(0, 2, (2_049, 2_049)).astype(bool)
+        report = Puzzle("moles", board).solve()
+        verdicts.add(report.verdict)
+        cells = report.hits()
+        if report.solved:
+            assert (toggled(cells) == board).all()
+        else:
+            # The proof: cells of which every hit toggles an even number, and an odd number of which are moles.
+            assert not toggled(cells).any() and (cells & board).sum() % 2 == 1
+            assert (numpy.unpackbits(report.hits(packed=True), axis=1, count=2_049) == cells).all()
+    assert "unsolvable" in verdicts
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 40), st.integers(1, 140), st.integers(0, 2**31))
+def test_packed_equals_bool(rows, columns, seed):
+    board = toggled(random_hits(rows, columns, seed))
+    packed = numpy.packbits(board, axis=1)
+    one, other = Puzzle("moles", board), Puzzle("moles", packed, columns=columns)
+    first, second = one.solve(nodes=100_000), other.solve(nodes=100_000)
+    assert one.board == other.board
+    assert first.moves == second.moves and first.solved
+    assert (toggled(first.hits()) == board).all() if first.verdict == "solved" else True
+    # Bits beyond the last column do not count.
+    if columns % 8:
+        noisy = packed.copy()
+        noisy[:, -1] |= (1 << (8 - columns % 8)) - 1
+        assert Puzzle("moles", noisy, columns=columns).board == one.board
+
+
+@pytest.mark.parametrize("size", [(6, 9), (110, 131), (2_050, 2_051)], ids=["small", "medium", "large"])
+def test_layouts_of_memory(size):
+    base = toggled(random_hits(*size))
+    rows, columns = size
+    wide = numpy.zeros((rows, columns * 2), bool)
+    wide[:, ::2] = base
+    tall = numpy.zeros((rows * 3, columns), bool)
+    tall[::3] = base
+    inside = numpy.ones((rows + 4, columns + 6), bool)
+    inside[2:-2, 3:-3] = base
+    frozen = base.copy()
+    frozen.setflags(write=False)
+    forms = {
+        "plain": base, "uint8": base.astype(numpy.uint8), "int8": base.astype(numpy.int8), "int64": base.astype(numpy.int64), "fortran": numpy.asfortranarray(base), "columns apart": wide[:, ::2],
+        "rows apart": tall[::3], "inside": inside[2:-2, 3:-3], "upside down": base[::-1][::-1], "mirrored": numpy.ascontiguousarray(base[:, ::-1])[:, ::-1],
+        "turned": numpy.ascontiguousarray(base[::-1])[::-1], "transposed": numpy.ascontiguousarray(base.T).T, "read-only": frozen, "view": base.view(numpy.uint8),
+        "memmap-like": numpy.frombuffer(base.tobytes(), bool).reshape(base.shape),
+    }  # fmt: skip
+    expected = Puzzle("moles", base).solve().hits()
+    for form, array in forms.items():
+        assert (array.astype(bool) == base).all()
+        found = Puzzle("moles", array).solve().hits()
+        assert (found == expected).all(), form
+
+
+def test_the_board_is_copied():
+    board = toggled(random_hits(110, 110))
+    puzzle, before = Puzzle("moles", board), board.copy()
+    expected = puzzle.solve().hits()
+    assert (board == before).all()
+    board[:] = False
+    assert (puzzle.solve().hits() == expected).all()
+
+
+@pytest.mark.parametrize("size", [(5, 5), (110, 110), (2_050, 2_051)], ids=["small", "medium", "large"])
+def test_arrays_that_cannot_be(size):
+    good = numpy.zeros(size, numpy.uint8)
+    three = numpy.zeros((*size, 2), bool)
+    deep = good.copy()
+    deep[2, 2] = 40
+    negative = good.astype(numpy.int8)
+    negative[0, 0] = -1
+    half = good.astype(float)
+    half[1, 1] = 0.5
+    for array in (three, deep, negative, half, good.astype(complex), good[0]):
+        with pytest.raises((ValueError, TypeError)):
+            Puzzle("moles", array)
+    for columns in (size[1] * 8 + 1, size[1] * 8 - 8, 0, -3, 10**30):
+        with pytest.raises(ValueError):
+            Puzzle("moles", good, columns=columns)
+    with pytest.raises((ValueError, TypeError)):
+        Puzzle("moles", "01 11", columns=2)
+    with pytest.raises(kibitzer.Error):
+        Puzzle("pegs", numpy.zeros((110, 110), numpy.uint8), columns=880)
+
+
+def test_large_boards_can_only_be_solved():
+    puzzle = Puzzle("moles", toggled(random_hits(2_050, 2_051)))
+    report = puzzle.solve()
+    for ask in (puzzle.moves, puzzle.explore, puzzle.search, puzzle.svg, lambda: puzzle.board, lambda: puzzle.play(1), lambda: str(puzzle), lambda: puzzle.solve("bfs")):
+        with pytest.raises(kibitzer.Error) as caught:
+            ask()
+        assert caught.value.help
+    assert puzzle._repr_svg_() is None and "2050 x 2051" in repr(puzzle).replace(",", "")
+
+
+def test_hits_of_small_boards():
+    report = kibitzer.solve("moles", "0100 1110 0001 1101")
+    assert report.moves == [6, 14, 16]
+    assert numpy.flatnonzero(report.hits()).tolist() == [5, 13, 15]
+    with pytest.raises((kibitzer.Error, AttributeError)):
+        kibitzer.solve("pegs").hits()
+
+
+def test_puzzles_do_not_change():
+    puzzle = Puzzle("tricolor", SOURCE)
+    board = puzzle.board
+    puzzle.play(1).play(2, 3)
+    puzzle.solve()
+    assert puzzle.board == board and puzzle.played == []
+    assert puzzle.play(1, 2, 3).board == puzzle.play(1).play("2").play(3).board
+    assert puzzle.play().board == board
+    assert puzzle.cost([0, 1, 2, 2]) == 4 and puzzle.play(0, 1, 2, 2).is_goal()
