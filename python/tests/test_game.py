@@ -1,0 +1,362 @@
+"""Two-player games written in Python, against a plain negamax and theorems."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from functools import lru_cache
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import kibitzer
+from kibitzer import Game
+from support import python
+
+
+class Nim(Game):
+    def __init__(self, *heaps):
+        self.heaps = heaps
+
+    def start(self):
+        return self.heaps
+
+    def moves(self, heaps):
+        return [(heap, take) for heap, count in enumerate(heaps) for take in range(1, count + 1)]
+
+    def apply(self, heaps, move):
+        heap, take = move
+        return (*heaps[:heap], heaps[heap] - take, *heaps[heap + 1 :])
+
+
+class SortedNim(Nim):
+    def canonical(self, heaps):
+        return tuple(sorted(heaps))
+
+    def layer(self, heaps):
+        return -sum(heaps) + 10**6
+
+
+class Misere(Nim):
+    """Who takes the last one loses: who has nothing to take has won."""
+
+    impartial = False
+
+    def terminal(self, heaps):
+        return None if any(heaps) else "win"
+
+
+class Subtraction(Game):
+    def __init__(self, count, takes):
+        self.count, self.takes = count, takes
+
+    def start(self):
+        return self.count
+
+    def moves(self, count):
+        return [take for take in self.takes if take <= count]
+
+    def apply(self, count, take):
+        return count - take
+
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+class TicTacToe(Game):
+    impartial = False
+
+    def __init__(self, board="........."):
+        self.board = board
+
+    def start(self):
+        return self.board
+
+    def moves(self, board):
+        return [at for at, cell in enumerate(board) if cell == "."]
+
+    def apply(self, board, at):
+        return board[:at] + "XO"[(9 - board.count(".")) % 2] + board[at + 1 :]
+
+    def terminal(self, board):
+        for line in LINES:
+            if board[line[0]] != "." and len({board[at] for at in line}) == 1:
+                return "loss"
+        return "draw" if "." not in board else None
+
+    def layer(self, board):
+        return 9 - board.count(".")
+
+
+def negamax(game):
+    """The outcome for the player to move, 1, 0 or -1, by the definition."""
+
+    @lru_cache(maxsize=None)
+    def value(state):
+        ended = game.terminal(state)
+        if ended is not None:
+            return {"win": 1, "draw": 0, "loss": -1}[ended]
+        return max((-value(game.apply(state, move)) for move in game.moves(state)), default=-1)
+
+    return value
+
+
+def grundy(game):
+    @lru_cache(maxsize=None)
+    def value(state):
+        reached = {value(game.apply(state, move)) for move in game.moves(state)}
+        return next(number for number in range(len(reached) + 1) if number not in reached)
+
+    return value
+
+
+def best_moves(game, state):
+    value = negamax(game)
+    here = value(state)
+    return [move for move in game.moves(state) if -value(game.apply(state, move)) == here] if game.terminal(state) is None and here >= 0 else []
+
+
+def agrees(game, report, state=None):
+    state = game.start() if state is None else state
+    expected = negamax(game)(state)
+    assert report.verdict == "solved"
+    assert report.outcome == {1: "N", 0: "D", -1: "P"}[expected]
+    turn = report.puzzle.turn
+    assert report.winner == {1: turn, 0: None, -1: 3 - turn}[expected]
+    expected_best = best_moves(game, state)
+    if report.all_best:
+        assert report.best == expected_best
+    else:
+        assert set(map(str, report.best)) <= set(map(str, expected_best)) and (report.best or not expected_best)
+
+
+@pytest.mark.parametrize("kind", [Nim, SortedNim])
+@pytest.mark.parametrize("heaps", [(), (0,), (1,), (3, 4, 5), (1, 2, 3), (2, 2, 5, 5), (7, 1, 6), (1, 1, 1, 1, 2), (15, 9)])
+def test_nim_is_xor(kind, heaps):
+    game = kind(*heaps)
+    xor = functools.reduce(operator.xor, heaps, 0)
+    for method in (row["name"] for row in game.methods()):
+        report = game.solve(method)
+        assert report.winner == (1 if xor else 2), method
+        assert report.grundy in (xor, None) and (report.grundy == xor or method == "winner")
+        agrees(game, report)
+        assert game.check(report).right
+        assert not game.check({"winner": 2 if xor else 1})
+
+
+@pytest.mark.parametrize("takes", [(1,), (1, 2, 3), (1, 3, 4), (2, 5, 7), (2, 3, 5), (4, 9)])
+def test_subtraction_games(takes):
+    for count in range(0, 30):
+        game = Subtraction(count, takes)
+        value = grundy(game)(count)
+        report = game.solve("grundy")
+        assert report.grundy == value and report.winner == (1 if value else 2)
+        if takes == (1, 2, 3):
+            assert value == count % 4
+
+
+def test_misere_nim():
+    for heaps in [(1,), (1, 1), (1, 1, 1), (2,), (2, 2), (3, 4, 5), (1, 2, 3), (1, 1, 2)]:
+        xor = functools.reduce(operator.xor, heaps, 0)
+        # Bouton: as in normal play, unless all heaps are of one.
+        first = (xor != 0) if max(heaps) > 1 else len(heaps) % 2 == 0
+        report = Misere(*heaps).solve()
+        assert (report.winner == 1) == first and report.grundy is None
+        agrees(Misere(*heaps), report)
+
+
+def test_tic_tac_toe():
+    game = TicTacToe()
+    for method in (row["name"] for row in game.methods()):
+        report = game.solve(method)
+        assert (report.outcome, report.winner, report.grundy) == ("D", None, None), method
+        agrees(game, report)
+    assert game.check(game.solve()).right and not game.check({"outcome": "N"})
+    explored = game.explore()
+    assert explored.states == 5_478 and explored.complete
+    labels = game.labels()
+    assert [row["outcome"] for row in labels] == ["draw"] * 9
+    played = game.puzzle().play(0, 1)
+    assert played.turn == 1 and played.solve().winner == 1
+    agrees(game, played.solve(), "XO.......")
+    assert {row["move"]: row["outcome"] for row in played.labels()}.keys() == {str(at) for at in range(2, 9)}
+
+
+def test_play_and_labels():
+    puzzle = Nim(1, 2).puzzle()
+    assert puzzle.moves() == [(0, 1), (1, 1), (1, 2)] and puzzle.players == 2 and puzzle.turn == 1
+    after = puzzle.play((1, 1))
+    assert (after.turn, after.state, after.played) == (2, (1, 1), [(1, 1)])
+    assert after.solve().winner == 1 and puzzle.solve().winner == 1
+    assert after.play((0, 1), (1, 1)).is_goal()
+    assert [(row["outcome"], row["grundy"]) for row in puzzle.labels()] == [("loss", 2), ("win", 0), ("loss", 1)]
+    with pytest.raises(kibitzer.Error, match="not legal"):
+        puzzle.play((0, 2))
+
+
+@pytest.mark.parametrize("game", [Nim(2, 3), SortedNim(2, 3), Subtraction(9, (1, 3, 4))], ids=["nim", "sorted", "subtraction"])
+@pytest.mark.parametrize("fold", [True, False])
+def test_graph(game, fold):
+    graph = game.graph(fold=fold).to_networkx()
+    canonical = game.canonical if fold else lambda state: state
+    states, queue = {canonical(game.start())}, [canonical(game.start())]
+    for state in queue:
+        for move in game.moves(state):
+            after = canonical(game.apply(state, move))
+            if after not in states:
+                states.add(after)
+                queue.append(after)
+    assert {data["board"] for _, data in graph.nodes(data=True)} == set(map(str, states))
+    value = grundy(game)
+    for _, data in graph.nodes(data=True):
+        state = next(state for state in states if str(state) == data["board"])
+        assert data["grundy"] == value(state) and data["outcome"] == ("N" if value(state) else "P")
+    assert game.explore().states == len({game.canonical(state) for state in states})
+
+
+acyclic = st.integers(1, 9).flatmap(
+    lambda size: st.tuples(
+        st.just(size),
+        st.lists(st.tuples(st.integers(0, size), st.integers(1, 4)), max_size=25),
+        st.dictionaries(st.integers(0, size), st.sampled_from(["win", "draw", "loss"]), max_size=4),
+    )
+)
+
+
+class Random(Game):
+    """Any acyclic graph, with ends of any kind."""
+
+    def __init__(self, size, arcs, ends, layered):
+        self.arcs = {}
+        for tail, step in arcs:
+            if tail + step <= size:
+                self.arcs.setdefault(tail, []).append(step)
+        self.arcs = {tail: sorted(set(steps)) for tail, steps in self.arcs.items()}
+        self.ends = ends
+        self.impartial = not ends
+        if layered:
+            self.layer = lambda state: state
+
+    def start(self):
+        return 0
+
+    def moves(self, state):
+        return self.arcs.get(state, [])
+
+    def apply(self, state, step):
+        return state + step
+
+    def terminal(self, state):
+        return self.ends.get(state)
+
+
+@settings(max_examples=120)
+@given(acyclic, st.booleans())
+def test_random_games(drawn, layered):
+    game = Random(*drawn, layered)
+    for method in (row["name"] for row in game.methods()):
+        report = game.solve(method)
+        agrees(game, report)
+        if report.grundy is not None:
+            assert not game.ends and report.grundy == grundy(game)(0)
+    assert game.check(game.solve()).right
+
+
+class Loop(Game):
+    def start(self):
+        return 0
+
+    def moves(self, state):
+        return [1, 2]
+
+    def apply(self, state, step):
+        return (state + step) % 7
+
+
+@pytest.mark.parametrize("ask", ["solve", "graph", "labels", "explore", "induction", "winner", "grundy"])
+def test_positions_that_come_back(ask, capfd):
+    game = Loop()
+    with pytest.raises(kibitzer.Error, match="comes back") as caught:
+        if hasattr(game, ask):
+            # Limits only so that a search that runs in circles ends.
+            game.solve(time=20, memory="1G") if ask == "solve" else getattr(game, ask)()
+        else:
+            game.solve(ask, time=20, memory="1G")
+    assert caught.value.help and not isinstance(caught.value, kibitzer.LimitError)
+    assert "panicked" not in capfd.readouterr().err
+
+
+def test_a_position_that_comes_back_late():
+    class Late(Nim):
+        def moves(self, heaps):
+            return [*Nim.moves(self, heaps), "again"] if heaps == (1, 1) else Nim.moves(self, heaps)
+
+        def apply(self, heaps, move):
+            return (2, 1) if move == "again" else Nim.apply(self, heaps, move)
+
+    with pytest.raises(kibitzer.Error, match="comes back"):
+        Late(2, 2).solve("grundy", time=20)
+
+
+@pytest.mark.parametrize("ask", ["g.solve('induction', time=1)", "g.explore(time=1)", "g.graph(time=1)", "g.puzzle().labels(time=1)", "g.solve(time=1)", "g.graph(most=100)", "g.solve('induction', nodes=100)", "g.solve('induction', memory='20M')"])
+def test_limits_of_games_without_end(ask):
+    python(
+        f"""
+        import kibitzer
+        class Endless(kibitzer.Game):
+            def start(self): return 0
+            def moves(self, state): return [1, 2]
+            def apply(self, state, step): return state + step
+        g = Endless()
+        try:
+            found = {ask}
+            assert getattr(found, "complete", False) is False
+            assert getattr(found, "verdict", "unknown") == "unknown"
+        except kibitzer.Error:
+            pass
+        """
+    )
+
+
+def test_exceptions_come_back_as_they_are():
+    for name in ("moves", "apply", "terminal", "canonical", "layer"):
+        error = LookupError(name)
+
+        def raising(self, *arguments, error=error):
+            raise error
+
+        game = type("Raising", (SortedNim,), {name: raising})(1, 2)
+        for method in ("auto", "winner", "grundy", "induction"):
+            # Only some ask for layers, and ends of one's own leave no Grundy values.
+            if (name == "layer" and method != "induction") or (name == "terminal" and method == "grundy"):
+                continue
+            with pytest.raises(LookupError) as caught:
+                game.solve(method)
+            assert caught.value is error and error.kibitzer_state == (1, 2)
+
+
+def test_ends_that_are_none():
+    class Odd(Nim):
+        def terminal(self, heaps):
+            return "lost"
+
+    with pytest.raises(ValueError, match="terminal.*lost"):
+        Odd(1).solve()
+
+
+def test_draws_are_not_impartial():
+    class Drawn(Nim):
+        impartial = True
+
+        def terminal(self, heaps):
+            return None if any(heaps) else "draw"
+
+    with pytest.raises(kibitzer.Error) as caught:
+        Drawn(1, 2).solve()
+    assert "impartial" in str(caught.value)
+
+
+def test_deep_games():
+    game = Subtraction(4_000, (1, 2))
+    for method in ("auto", "winner", "grundy", "induction"):
+        assert game.solve(method).winner == 1

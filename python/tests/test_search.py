@@ -1,0 +1,196 @@
+"""Searches that are stepped, looked into, stopped, pickled and resumed: nothing that they find or count changes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import threading
+
+import pytest
+
+import kibitzer
+from kibitzer import Puzzle
+from support import INSTANCES, timeless
+from test_game import Nim, TicTacToe
+from test_problem import Folded, Jugs, PricedJugs, Tiles
+
+BOARDS = {
+    "tricolor": INSTANCES / "tricolor" / "source.txt",
+    "tricolor-color": INSTANCES / "tricolor" / "seven-color.txt",
+    "tricolor-parity": INSTANCES / "tricolor" / "parity.txt",
+    "pegs": INSTANCES / "pegs" / "course-2.txt",
+    "pegs-source": INSTANCES / "pegs" / "source.txt",
+    "moles": INSTANCES / "moles" / "source.txt",
+    "chexers": INSTANCES / "chexers" / "lone.json",
+    "edge": INSTANCES / "edge" / "p5.txt",
+}
+
+
+def native(name):
+    return Puzzle(name.split("-")[0], BOARDS[name])
+
+
+PUZZLES = {
+    **{name: native(name) for name in BOARDS},
+    "jugs": Jugs((3, 5), 4).puzzle(),
+    "jugs-none": Jugs((2, 4), 3).puzzle(),
+    "jugs-priced": PricedJugs((3, 5), 4).puzzle(),
+    "folded": Folded((2, 5)).puzzle(),
+    "tiles": Tiles("1342.5", 3).puzzle(),
+    "nim": Nim(2, 3).puzzle(),
+}
+EVERY = [(name, method["name"]) for name, puzzle in PUZZLES.items() for method in puzzle.methods() if not method["course"]]
+MOST = 400
+
+
+def settled(report):
+    """A report without what depends on the number of pieces that the work was done in."""
+    return timeless(report.to_dict())
+
+
+@pytest.mark.parametrize("name, method", EVERY)
+def test_step_by_step(name, method):
+    puzzle = PUZZLES[name]
+    whole = puzzle.solve(method, nodes=MOST)
+    search = puzzle.search(method)
+    assert search.method == whole.method and not search.done and search.expanded == 0 and search.report is None
+    last, lower = 0, 0
+    for _ in range(MOST):
+        report = search.step()
+        assert report is search.report
+        assert last <= report.stats.expanded == search.expanded <= last + 1 or puzzle.players == 2
+        if report.verdict != "unknown":
+            break
+        assert report.limit == "nodes"
+        if report.lower is not None:
+            assert report.lower >= lower, "bounds do not get worse"
+            lower = report.lower
+            assert report.upper is None or report.upper >= lower
+        last = report.stats.expanded
+    assert search.done == (whole.verdict != "unknown")
+    if whole.verdict != "unknown":
+        assert whole.cost is None or lower <= whole.cost or not whole.optimal
+    if puzzle.players == 1 or whole.verdict == "unknown":
+        assert settled(search.report) == settled(whole)
+    else:
+        assert {**settled(search.report), "stats": 0} == {**settled(whole), "stats": 0}
+    # Once done, nothing changes any more.
+    if search.done:
+        again = settled(search.run())
+        assert again == settled(search.step(5)) == settled(search.report)
+
+
+@pytest.mark.parametrize("name, method", EVERY)
+def test_pickled_between_limits(name, method):
+    puzzle = PUZZLES[name]
+    whole = puzzle.solve(method, nodes=MOST)
+    search = puzzle.search(method)
+    for nodes in (1, 3, 10, 50):
+        search.run(nodes=nodes)
+        again = pickle.loads(pickle.dumps(search))
+        assert again.method == search.method
+        assert again.expanded == search.expanded
+        assert again.done == search.done
+        assert settled(again.report) == settled(search.report)
+        search = pickle.loads(pickle.dumps(again))
+    final = search.run(nodes=MOST)
+    if puzzle.players == 1:
+        assert settled(final) == settled(whole)
+    else:
+        assert {**settled(final), "stats": 0} == {**settled(whole), "stats": 0}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_pickled_when_done(name):
+    search = PUZZLES[name].search()
+    search.run()
+    for again in (pickle.loads(pickle.dumps(search)), copy.copy(search), copy.deepcopy(search)):
+        assert again.done and settled(again.report) == settled(search.report) and again.expanded == search.expanded
+        assert "not done" not in repr(again)
+    fresh = pickle.loads(pickle.dumps(PUZZLES[name].search()))
+    assert not fresh.done and fresh.report is None and fresh.expanded == 0
+
+
+@pytest.mark.parametrize("name, method", EVERY)
+def test_look(name, method):
+    search = PUZZLES[name].search(method)
+    for nodes in (1, 2, 5, 20):
+        report = search.run(nodes=nodes)
+        seen = search.look()
+        if seen is None:
+            continue
+        assert seen["expanded"] == report.stats.expanded and seen["generated"] == report.stats.generated
+        assert seen["open"] >= 0 and seen["closed"] >= 0
+        if report.verdict == "unknown" and report.lower is not None:
+            assert seen["lower"] == report.lower and seen["upper"] == report.upper
+        # Looking changes nothing.
+        assert search.look() == seen
+
+
+def test_look_counts():
+    """In breadth-first search, what is stored is open or closed."""
+    search = PUZZLES["tricolor"].search("bfs")
+    for _ in range(12):
+        search.step()
+        seen = search.look()
+        assert seen["open"] + seen["closed"] == seen["stored"]
+
+
+def test_weights():
+    for weight in (1.0, 1.5, 3.0, 1000.0):
+        report = Puzzle("pegs", BOARDS["pegs-source"]).search("wastar", weight=weight).run()
+        assert report.cost <= 4 * weight
+        again = pickle.loads(pickle.dumps(Puzzle("pegs", BOARDS["pegs-source"]).search("wastar", weight=weight)))
+        assert settled(again.run()) == settled(report)
+    for weight in (0.5, 1001, float("nan"), -1):
+        with pytest.raises(ValueError, match="weight"):
+            Puzzle("pegs").search("wastar", weight=weight)
+
+
+def test_memory_limits_can_be_lifted():
+    search = Puzzle("pegs", INSTANCES / "pegs" / "european.txt").search("bfs")
+    first = search.run(memory="1M")
+    assert (first.verdict, first.limit) == ("unknown", "memory")
+    second = search.run(memory="8M")
+    assert second.limit == "memory" and second.stats.expanded > first.stats.expanded
+    third = search.run(nodes=second.stats.expanded + 100)
+    assert third.limit == "nodes" and third.stats.expanded == second.stats.expanded + 100
+
+
+def test_two_threads_and_one_search():
+    search = Puzzle("pegs", INSTANCES / "pegs" / "english-priced.txt").search("bfs")
+    begun, told = threading.Event(), []
+
+    def progress(now):
+        begun.set()
+
+    worker = threading.Thread(target=lambda: told.append(search.run(time=60, nodes=3_000_000, memory="2G", progress=progress)))
+    worker.start()
+    assert begun.wait(60)
+    for ask in (search.run, search.step, search.look):
+        if not worker.is_alive():
+            break
+        with pytest.raises(RuntimeError, match="already"):
+            ask()
+    worker.join()
+    assert told[0].verdict == "unknown"
+    # And afterwards it goes on.
+    assert search.run(nodes=told[0].stats.expanded + 10).stats.expanded == told[0].stats.expanded + 10
+
+
+def test_wrong_methods_are_refused_at_once():
+    with pytest.raises(kibitzer.Error, match="nonsense"):
+        Puzzle("pegs").search("nonsense")
+    with pytest.raises(kibitzer.Error):
+        TicTacToe().search("bfs")
+
+
+@pytest.mark.parametrize("count", [-1, -100, 0])
+def test_steps_that_go_nowhere(count):
+    search = Puzzle("tricolor").search("bfs")
+    search.step(3)
+    try:
+        assert search.step(count).stats.expanded == 3
+    except ValueError as error:
+        assert "count" in str(error) or "nodes" in str(error)
+    assert search.expanded == 3
