@@ -84,7 +84,7 @@ def python(code: str, *arguments: str, **options: Any) -> subprocess.CompletedPr
     return done
 
 
-def interrupted(code: str, signals: int = 1) -> str:
+def interrupted(code: str) -> str:
     """Code in an interpreter of its own, which gets Ctrl-C some time after it has written `ready`; what it writes then."""
     process = subprocess.Popen(
         [sys.executable, "-u", "-c", textwrap.dedent(code)],
@@ -93,9 +93,8 @@ def interrupted(code: str, signals: int = 1) -> str:
     assert process.stdout is not None
     try:
         assert process.stdout.readline() == "ready\n", process.stderr and process.stderr.read()
-        for _ in range(signals):
-            time.sleep(0.7)
-            process.send_signal(signal.SIGINT)
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired as hung:
         raise AssertionError("Ctrl-C did not end the work") from hung

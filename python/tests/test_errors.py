@@ -1,0 +1,310 @@
+"""Errors: the program's own sentences, their remedies, and the place in the board's text."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+import kibitzer
+from kibitzer import Error, Puzzle
+from support import INSTANCES
+
+BAD_BOARDS = [
+    ("tricolor", "colors: RGX\nedges: 0-1 1-2\n"),
+    ("tricolor", "colors: RG\nedges: 0-5\n"),
+    ("tricolor", "colors: RG\nedges: 0-0\n"),
+    ("tricolor", "edges: 0-1\n"),
+    ("tricolor", "colors: RG\nnonsense: 1\n"),
+    ("tricolor", "{\"colors\": \"RG\", \"edges\": [[0, 1]"),
+    ("tricolor", '{"colors": "RG", "edges": [[0, 9]]}'),
+    ("tricolor", "x\n"),
+    ("pegs", ".a.\n.b\n"),
+    ("pegs", "a!b\n...\n"),
+    ("pegs", "costs: 1 2\na.b\n"),
+    ("pegs", "goal: at:9,9\na.b\n"),
+    ("edge", "P0"),
+    ("edge", "K99999"),
+    ("edge", "(0,"),
+    ("edge", "C2"),
+    ("edge", "graph: P3\nposition: 1,1\n"),
+    ("edge", "graph: P3\nposition: 9,9,9\n"),
+    ("moles", "012\n01\n"),
+    ("moles", "01\n0x\n"),
+    ("moles", "size: 0x3\n"),
+    ("moles", "size: 3x3\nmoles: 10\n"),
+    ("chexers", "{}"),
+    ("chexers", '{"colour": "pink", "pieces": [[0, 0]]}'),
+    ("chexers", '{"colour": "red", "pieces": [[9, 0]]}'),
+    ("chexers", '{"colour": "red", "pieces": [[0, 0], [0, 0]]}'),
+    ("chexers", '{"colour": "red",\n "pieces": [[0, 0]],\n "blocks": [[0, 0]]}'),
+]
+
+
+@pytest.mark.parametrize("game, text", BAD_BOARDS)
+def test_boards(game, text, program):
+    sentence, remedy = program.error("solve", game, "-", text=text)
+    with pytest.raises(Error) as caught:
+        Puzzle(game, text)
+    error = caught.value
+    # The program names its input where the place is not known by line and column.
+    assert error.message in sentence
+    assert error.help == remedy and str(error) == f"{error.message}\n  help: {error.help}"
+    if error.line is not None:
+        assert f"line {error.line}, column {error.column}" in error.message
+        lines = text.split("\n")
+        assert 1 <= error.line <= len(lines) and 1 <= error.column <= len(lines[error.line - 1]) + 1
+    else:
+        assert error.column is None and "line " not in error.message
+    assert isinstance(error, ValueError) and type(error) is Error
+
+
+@pytest.mark.parametrize(
+    "game, options",
+    [("tricolor", {"nonsense": 1}), ("tricolor", {"cost": "nonsense"}), ("pegs", {"jump": "triple"}), ("pegs", {"costs": [1, 2]}), ("pegs", {"costs": "-1,0,0,0"}), ("edge", {"colors": 0}),
+     ("edge", {"colors": 1000}), ("edge", {"colors": "x"}), ("moles", {"wrap": "sphere"}), ("moles", {"states": 1}), ("moles", {"graph": "P0"}), ("chexers", {"radius": -1}), ("chexers", {"radius": 1.5})],
+)  # fmt: skip
+def test_options(game, options, program):
+    name, value = next(iter(options.items()))
+    text = ",".join(map(str, value)) if isinstance(value, list) else value
+    sentence, remedy = program.error("solve", game, "-O", f"{name}={text}")
+    with pytest.raises(Error) as caught:
+        Puzzle(game, **options)
+    assert caught.value.message in sentence and caught.value.help == remedy
+
+
+@pytest.mark.parametrize("game", kibitzer.games())
+@pytest.mark.parametrize("method", ["nonsense", "", "astar:nonsense", "bfs:relaxed", ":", "x" * 500])
+def test_methods(game, method, program):
+    sentence, remedy = program.error("solve", game, "--method", method)
+    puzzle = Puzzle(game)
+    for ask in (puzzle.solve, puzzle.search, puzzle.trace, lambda name: puzzle.compare([name])):
+        with pytest.raises(Error) as caught:
+            ask(method)
+        assert caught.value.message == sentence and caught.value.help == remedy
+
+
+@pytest.mark.parametrize("game", ["nonsense", "", "Pegs", "pegs ", "x" * 300, "\0"])
+def test_games(game):
+    for ask in (lambda: Puzzle(game), lambda: kibitzer.solve(game), lambda: kibitzer.about(game), lambda: kibitzer.instances(game), lambda: kibitzer.generate(game), lambda: kibitzer.census(game, ["P3"]), lambda: kibitzer.kernel(game)):
+        with pytest.raises(Error, match="no game") as caught:
+            ask()
+        assert "tricolor, pegs, edge, moles, chexers" in str(caught.value)
+        assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("game", [5, None, b"pegs", ["pegs"], object(), kibitzer.Problem])
+def test_games_of_a_wrong_type(game):
+    with pytest.raises(TypeError) as caught:
+        Puzzle(game)
+    assert "game" in str(caught.value) or "Problem" in str(caught.value)
+
+
+@pytest.mark.parametrize("move", [99, -1, "nonsense", None, [], {}, 1.5, "1 2", "", True])
+def test_moves(move):
+    for game in ("tricolor", "pegs", "chexers"):
+        puzzle = Puzzle(game)
+        for ask in (lambda: puzzle.play(move), lambda: puzzle.cost([move]), lambda: puzzle.film([move])):
+            with pytest.raises(Error) as caught:
+                ask()
+            assert caught.value.message and caught.value.help, "what is wrong, and what to do"
+    # A second move that is wrong is called the second.
+    puzzle = Puzzle("tricolor")
+    with pytest.raises(Error, match="2"):
+        puzzle.play(0, "nonsense")
+
+
+def test_moves_that_are_no_json():
+    for move in (object(), {1, 2}, b"0"):
+        with pytest.raises((Error, TypeError)):
+            Puzzle("tricolor").play(move)
+
+
+def test_moves_of_own_problems():
+    from test_problem import Jugs
+
+    puzzle = Jugs((3, 5), 4).puzzle()
+    for move in (("fill", 9), "fill", None, []):
+        with pytest.raises(Error, match="not legal"):
+            puzzle.play(move)
+    with pytest.raises(Error, match="move 2"):
+        puzzle.play(("fill", 0), "nonsense")
+    with pytest.raises(TypeError):
+        Puzzle(Jugs((3, 5), 4), "a board")
+    with pytest.raises(TypeError):
+        Puzzle(Jugs((3, 5), 4), radius=3)
+
+
+LIMITS = [
+    ("time", 0), ("time", -1), ("time", float("nan")), ("time", "3"), ("time", []), ("time", float("-inf")),
+    ("memory", -1), ("memory", "-1"), ("memory", "2 apples"), ("memory", ""), ("memory", "G"), ("memory", 1.5), ("memory", []), ("memory", "1e3"), ("memory", "nan"),
+    ("nodes", -1), ("nodes", 1.5), ("nodes", "3"), ("nodes", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name, value", LIMITS, ids=lambda value: repr(value))
+def test_limits_that_cannot_be(name, value):
+    """Each is refused by name, wherever it is given, before anything runs."""
+    from test_problem import Jugs
+
+    puzzle = Puzzle("pegs")
+    asks = [puzzle.solve, puzzle.trace, puzzle.explore, puzzle.compare, Jugs((3, 5), 4).solve, lambda **limits: kibitzer.solve("pegs", **limits), puzzle.search().run]
+    if name != "memory":
+        asks.append(lambda **limits: kibitzer.census("edge", ["P3"], **limits))
+    for ask in asks:
+        with pytest.raises((ValueError, TypeError)) as caught:
+            ask(**{name: value})
+        assert f"`{name}`" in str(caught.value) or f"'{name}'" in str(caught.value), caught.value
+
+
+@pytest.mark.parametrize("limits", [{"time": float("inf")}, {"time": 1e300}, {"time": 10**400}, {"memory": 2**70}, {"memory": "99999999999T"}, {"nodes": 2**70}, {"nodes": 2**63}, {"memory": "2G"}, {"memory": "1.5g"}, {"memory": " 512 MiB "}, {"memory": "100000K"}])
+def test_limits_that_are_never_reached(limits):
+    assert Puzzle("pegs").solve(**limits).cost == 4
+    assert Puzzle("pegs").search().run(**limits).cost == 4
+
+
+def test_numbers_of_numpy_as_limits():
+    numpy = pytest.importorskip("numpy")
+    assert Puzzle("pegs").solve(nodes=numpy.int64(3)).stats.expanded <= 3
+    assert Puzzle("pegs").solve(time=numpy.float32(60), memory=numpy.int64(10**9)).cost == 4
+
+
+@pytest.mark.parametrize("progress", [5, "bar", object()])
+def test_progress_that_cannot_be(progress):
+    with pytest.raises(TypeError):
+        kibitzer.solve("pegs", progress=progress)
+
+
+@pytest.mark.parametrize("answer", ["", "{", '{"moves": 5}', '{"nonsense": 1}', {"nonsense": 1}, {"game": "pegs", "moves": []}, 5, None, object()], ids=repr)
+def test_answers_that_cannot_be_read(answer):
+    with pytest.raises((Error, TypeError)):
+        Puzzle("tricolor").check(answer)
+
+
+def test_answers_that_are_wrong():
+    puzzle = Puzzle("tricolor", INSTANCES / "tricolor" / "source.txt")
+    assert puzzle.check([0, 1, 2, 2]).right is True
+    assert puzzle.check([0, 1, 2]).right is False
+    assert puzzle.check([0, 99]).right is False
+    long = puzzle.check([0, 0, 0, 1, 2, 2])
+    assert long.right is True and long.cost == 6
+    assert puzzle.check([0, 0, 0, 1, 2, 2], least=True).right is False
+    assert puzzle.check([0, 1, 2, 2], least=True).right is True
+    assert puzzle.check({"moves": [0, 1, 2, 2], "cost": 5}).right is False
+    assert puzzle.check({"moves": [0], "cost": "x"}).right is False
+    assert puzzle.check("nonsense").right is False
+    assert puzzle.check("0\n1\n2\n2\n").right is True
+
+
+def test_errors_are_pickled_and_copied():
+    with pytest.raises(Error) as caught:
+        Puzzle("tricolor", "colors: RGX; edges: 0-1 1-2")
+    error = caught.value
+    assert (error.line, error.column) == (1, 11)
+    kinds = [error, kibitzer.LimitError("a", "b"), kibitzer.InternalError("a"), Error("only"), Error("a", "b", 3, 4)]
+    for one in kinds:
+        for again in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
+            assert type(again) is type(one) and again.args == one.args and str(again) == str(one)
+            assert (again.message, again.help, again.line, again.column) == (one.message, one.help, one.line, one.column)
+
+
+def test_interrupted_is_pickled():
+    report = kibitzer.solve("pegs", nodes=2)
+    again = pickle.loads(pickle.dumps(kibitzer.Interrupted(report)))
+    assert isinstance(again, KeyboardInterrupt) and again.report.to_dict() == report.to_dict()
+
+
+def test_reports_are_pickled():
+    for game in kibitzer.games():
+        report = kibitzer.solve(game)
+        again = pickle.loads(pickle.dumps(report))
+        assert again.to_dict() == report.to_dict() and str(again) == str(report) and repr(again) == repr(report)
+        assert again.moves == report.moves and again.best == report.best and again.puzzle.board == report.puzzle.board
+        assert again.stats == report.stats and again._repr_html_() == report._repr_html_()
+    from test_game import Nim
+
+    report = Nim(3, 4, 5).solve()
+    again = pickle.loads(pickle.dumps(report))
+    assert again.best == report.best == [(0, 2)] and again.grundy == 2 and str(again) == str(report)
+
+
+def test_puzzles_are_pickled():
+    for game in kibitzer.games():
+        puzzle = Puzzle(game)
+        played = puzzle.play(puzzle.moves()[0])
+        for one in (puzzle, played):
+            again = pickle.loads(pickle.dumps(one))
+            assert again.board == one.board and again.played == one.played and again.moves() == one.moves()
+    option = Puzzle("edge", "P6", misere=True, position=["-", "-", 1, "-", "-", "-"])
+    assert pickle.loads(pickle.dumps(option)).solve().winner == option.solve().winner
+
+
+def test_generated_boards():
+    with pytest.raises(Error):
+        kibitzer.generate("pegs", nonsense=1)
+    with pytest.raises((Error, TypeError)):
+        kibitzer.generate("pegs", level="easy", nonsense=1)
+    with pytest.raises(Error, match="level"):
+        kibitzer.generate("pegs", level="nonsense")
+    with pytest.raises(Error):
+        kibitzer.generate("pegs", daily="yesterday")
+    for seed in (-1, 2**64, 1.5, "x"):
+        with pytest.raises((Error, TypeError, ValueError)) as caught:
+            kibitzer.generate("pegs", seed=seed)
+        assert "seed" in str(caught.value)
+
+
+def test_census_names_the_line():
+    with pytest.raises(Error) as caught:
+        kibitzer.census("edge", ["P3", "", "K0", "C4"])
+    assert caught.value.line == 3
+    with pytest.raises(Error, match="census"):
+        kibitzer.census("pegs", ["abc"])
+    with pytest.raises(Error):
+        kibitzer.census("edge", ["P3"], nonsense=True)
+    with pytest.raises((Error, ValueError, TypeError)):
+        kibitzer.census("edge", ["P3"], threads=-1)
+
+
+def test_what_a_game_does_not_have():
+    for ask in (lambda: Puzzle("pegs").graph(), lambda: Puzzle("pegs").kernel(), lambda: Puzzle("pegs").to_networkx(), lambda: kibitzer.solve("pegs").proof_svg(), lambda: Puzzle("edge").kernel()):
+        with pytest.raises(Error) as caught:
+            ask()
+        assert caught.value.help
+    with pytest.raises(AttributeError, match="nonsense"):
+        kibitzer.solve("pegs").nonsense  # noqa: B018
+    assert not hasattr(kibitzer.solve("pegs"), "_nonsense")
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        Puzzle("pegs", tmp_path / "nowhere.txt")
+    with pytest.raises(FileNotFoundError):
+        kibitzer.census("edge", tmp_path / "nowhere.txt")
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises((Error, UnicodeDecodeError)):
+        Puzzle("pegs", binary)
+
+
+def test_texts_of_every_kind():
+    for text in ("\0", "\ud800", "🂡" * 50, "a" * 100_000, "\r\n\r\n", " " * 1_000, "#" * 1_000):
+        for game in kibitzer.games():
+            try:
+                Puzzle(game, text)
+            except (Error, UnicodeEncodeError) as error:
+                assert len(str(error)) < 1_000
+
+
+def test_byte_order_marks(tmp_path):
+    """Some editors begin a file with one; the program does not mind either."""
+    text = "\ufeffcolors: RR\nedges: 0-1\n"
+    file = tmp_path / "board.txt"
+    file.write_text(text, encoding="utf-8")
+    graphs = tmp_path / "graphs.txt"
+    graphs.write_text("\ufeffP3\nC4\n", encoding="utf-8")
+    assert kibitzer.solve("tricolor", file).cost == kibitzer.solve("tricolor", text).cost == 1
+    with file.open("rb") as raw:
+        assert kibitzer.solve("tricolor", raw).cost == 1
+    assert [row["n"] for row in kibitzer.census("edge", graphs)] == [3, 4]

@@ -1,0 +1,443 @@
+"""Limits, progress, Ctrl-C and threads. Nothing here measures speed: bounds on time only tell apart what ends from what hangs."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+import kibitzer
+from kibitzer import Puzzle
+from support import INSTANCES, PATIENCE, interrupted, python
+from test_problem import Chain, Jugs
+
+#: A board that takes minutes.
+HARD = INSTANCES / "pegs" / "english-priced.txt"
+
+
+def hard():
+    return Puzzle("pegs", HARD)
+
+
+class Endless(kibitzer.Problem):
+    """Binary words, without end and without goal."""
+
+    def start(self):
+        return 1
+
+    def moves(self, state):
+        return (0, 1)
+
+    def apply(self, state, bit):
+        return 2 * state + bit
+
+    def is_goal(self, state):
+        return False
+
+
+@pytest.mark.parametrize("limits, name", [({"time": 0.3}, "time"), ({"memory": "2M"}, "memory"), ({"nodes": 500}, "nodes"), ({"nodes": 0}, "nodes"), ({"memory": 0}, "memory"), ({"time": 1e-9}, "time")])
+@pytest.mark.parametrize("make", [lambda: hard(), lambda: Endless().puzzle()], ids=["native", "python"])
+@pytest.mark.parametrize("method", ["bfs", "ucs"])
+def test_limits_are_named(make, method, limits, name):
+    begun = time.monotonic()
+    report = make().solve(method, **limits)
+    assert time.monotonic() - begun < PATIENCE
+    assert (report.verdict, report.limit) == ("unknown", name)
+    assert not report.solved and report.cost is None and report.moves == [] and not report.optimal
+    assert report.lower >= 0 and (report.upper is None or report.upper >= report.lower)
+    if "nodes" in limits:
+        assert report.stats.expanded <= limits["nodes"]
+    assert name in repr(report) and str(report)
+
+
+def test_bounds_get_better():
+    bounds = [Puzzle("pegs", INSTANCES / "pegs" / "source-2.txt").solve("ucs", nodes=nodes).lower for nodes in (10, 100, 1_000)]
+    assert bounds == sorted(bounds) and bounds[-1] <= 10
+
+
+@pytest.mark.parametrize("ask", ["explore", "trace"])
+def test_limits_of_everything(ask):
+    found = getattr(hard(), ask)(nodes=100)
+    if ask == "explore":
+        assert not found.complete and found.states >= 1
+    else:
+        assert len(found) <= 100 and found.report.limit == "nodes"
+    assert Puzzle("edge", "petersen").solve(nodes=10).limit == "nodes"
+    with pytest.raises(kibitzer.LimitError):
+        Puzzle("edge", "petersen").graph(time=0.05, most=10**9)
+    assert Puzzle("edge", "petersen").explore(time=0.05).complete is False
+
+
+def test_a_census_that_is_cut_off():
+    """It says so: what is missing is not taken for everything."""
+    table = kibitzer.census("edge", ["P3", "Q3", "grid3x4", "petersen", "ladder6", "P12"], time=0.2)
+    assert table.limit == "time" or len(table) == 6
+    whole = kibitzer.census("edge", ["P3", "C4"])
+    assert len(whole) == 2 and whole.limit is None
+
+
+def test_big_boards_under_limits():
+    """They may be quicker than any limit; if not, it is named."""
+    numpy = pytest.importorskip("numpy")
+    puzzle = Puzzle("moles", numpy.ones((3_000, 3_000), bool))
+    for limits in ({"time": 1e-9}, {"memory": 1_000}, {"nodes": 1}):
+        try:
+            report = puzzle.solve(**limits)
+        except kibitzer.LimitError as error:
+            assert error.help
+        else:
+            assert report.solved or (report.verdict, report.limit) == ("unknown", next(iter(limits)))
+
+
+# Progress.
+
+
+@pytest.mark.parametrize("make", [lambda: hard(), lambda: Endless().puzzle()], ids=["native", "python"])
+def test_progress_grows(make):
+    told = []
+    report = make().solve("bfs", time=1.5, memory="3G", progress=told.append)
+    assert report.verdict == "unknown"
+    assert len(told) >= 2, "about ten times a second"
+    for one, other in zip(told, told[1:]):
+        assert isinstance(other, kibitzer.Progress)
+        assert one.expanded <= other.expanded and one.generated <= other.generated and one.seconds < other.seconds
+        assert one.lower <= other.lower and other.open >= 0 and other.bytes >= 0
+    assert told[-1].expanded <= report.stats.expanded
+
+
+@pytest.mark.parametrize("make", [lambda: hard(), lambda: Endless().puzzle()], ids=["native", "python"])
+@pytest.mark.parametrize("error", [RuntimeError("mine"), SystemExit(3), kibitzer.Error("mine"), MemoryError()], ids=repr)
+def test_exceptions_of_the_callback(make, error):
+    def progress(now):
+        raise error
+
+    for ask in (lambda: make().solve("bfs", time=60, memory="3G", progress=progress), lambda: make().search("bfs").run(time=60, memory="3G", progress=progress), lambda: make().explore(time=60, memory="3G", progress=progress)):
+        with pytest.raises(type(error)) as caught:
+            ask()
+        assert caught.value is error
+
+
+def test_the_callback_may_interrupt():
+    def progress(now):
+        raise KeyboardInterrupt
+
+    search = hard().search("bfs")
+    with pytest.raises(KeyboardInterrupt) as caught:
+        search.run(time=60, memory="3G", progress=progress)
+    assert isinstance(caught.value, kibitzer.Interrupted) and caught.value.report.verdict == "unknown"
+    before = search.expanded
+    assert search.run(nodes=before + 100).stats.expanded == before + 100
+
+
+def test_bars():
+    tqdm = pytest.importorskip("tqdm")
+    import io
+
+    for bar in (tqdm.tqdm(file=io.StringIO()), tqdm.tqdm(total=0, file=io.StringIO()), tqdm.tqdm(total=10**6, file=io.StringIO())):
+        report = hard().solve("bfs", time=0.6, memory="3G", progress=bar)
+        assert 0 < bar.n <= report.stats.expanded
+        bar.close()
+
+
+def test_a_bar_of_our_own(capfd):
+    hard().solve("bfs", time=0.6, memory="3G", progress=True)
+    assert "states" in capfd.readouterr().err
+    python(
+        """
+        import sys
+        sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None
+        import io, contextlib, kibitzer
+        from test_limits import hard
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            hard().solve("bfs", time=0.6, memory="3G", progress=True)
+        assert "states" in told.getvalue(), told.getvalue()
+        """
+    )
+    hard().solve("bfs", nodes=10, progress=False)
+
+
+def test_work_within_the_callback():
+    told = []
+
+    def progress(now):
+        told.append(kibitzer.solve("tricolor").cost)
+        told.append(Jugs((3, 5), 4).solve().cost)
+        told.append(len(kibitzer.census("edge", ["P3", "C4"])))
+
+    report = hard().solve("bfs", time=0.8, memory="3G", progress=progress)
+    assert told and told == [4, 6, 2] * (len(told) // 3)
+    assert (report.verdict, report.limit) == ("unknown", "time")
+
+
+def test_the_search_within_its_own_callback():
+    search = hard().search("bfs")
+    with pytest.raises(RuntimeError, match="already"):
+        search.run(time=60, memory="3G", progress=lambda now: search.step())
+
+
+# Ctrl-C.
+
+AFTER = """
+import sys, time
+assert kibitzer.solve("tricolor").cost == 4
+assert Jugs((3, 5), 4).solve().cost == 6
+try:
+    time.sleep(0)
+finally:
+    print("still works")
+"""
+
+WORK = {
+    "solve": 'hard().solve("bfs", memory="8G")',
+    "default method": 'hard().solve(memory="8G")',
+    "depth-first": 'hard().solve("idastar:priced")',
+    "search": 'hard().search("ucs").run(memory="8G")',
+    "trace": 'hard().trace("bfs", memory="4G", nodes=3_000_000)',
+    "own problem": 'Endless().solve("bfs", memory="8G")',
+    "own problem by depth": 'Endless().solve("iddfs")',
+    "own problem of generators": 'Generators().solve("bfs", memory="8G")',
+    "own problem of slow states": 'Slow().solve("ucs", memory="8G")',
+    "own game": 'Nim(40, 40, 40, 40).solve("winner", memory="8G")',
+    "two players": 'Puzzle("edge", "grid4x4").solve(memory="8G")',
+}
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_ctrl_c_keeps_the_report(name):
+    out = interrupted(
+        f"""
+        import kibitzer
+        from kibitzer import Puzzle
+        from test_limits import *
+        from test_game import Nim
+        class Generators(Endless):
+            def moves(self, state):
+                yield 0
+                yield 1
+        class Number:
+            def __init__(self, value): self.value = value
+            def __hash__(self): return hash(str(self.value))
+            def __eq__(self, other): return self.value == other.value
+        class Slow(Endless):
+            def start(self): return Number(1)
+            def apply(self, state, bit): return Number((2 * state.value + bit) % 10**9)
+        print("ready", flush=True)
+        try:
+            {WORK[name]}
+            print("not interrupted")
+        except kibitzer.Interrupted as interrupt:
+            report = interrupt.report.report if isinstance(interrupt.report, kibitzer.Trace) else interrupt.report
+            assert report.verdict == "unknown", report
+            if report.puzzle.players == 1:
+                assert report.lower >= 0 and (report.upper is None or report.upper >= report.lower)
+            assert isinstance(interrupt, KeyboardInterrupt)
+            print("interrupted")
+        {AFTER.replace(chr(10), chr(10) + "        ")}
+        """
+    )
+    assert out.split("\n")[:2] == ["interrupted", "still works"]
+
+
+OTHERS = {
+    "explore": 'hard().explore(memory="8G")',
+    "own explore": 'Endless().explore(memory="8G")',
+    "census": 'kibitzer.census("edge", ["grid4x4", "petersen", "Q4", "P14"] * 5)',
+    "graph": 'Puzzle("edge", "petersen").graph(most=10**9, fold=False)',
+    "film": "hard().film()",
+    "compare": 'hard().compare(["bfs", "ucs"], time=600, memory="8G")',
+    "big boards": '[Puzzle("moles", numpy.ones((6000, 6000), bool)).solve() for _ in range(10_000)]',
+    "edcn": 'kibitzer.edcn("grid9x9")',
+    "laws": "Slowly().test(walks=10**6)",
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_ctrl_c_ends_everything(name):
+    out = interrupted(
+        f"""
+        import kibitzer, numpy
+        from kibitzer import Puzzle
+        from test_limits import *
+        class Slowly(Chain):
+            pass
+        print("ready", flush=True)
+        try:
+            {OTHERS[name]}
+            print("not interrupted")
+        except KeyboardInterrupt:
+            print("interrupted")
+        {AFTER.replace(chr(10), chr(10) + "        ")}
+        """
+    )
+    assert out.split("\n")[:2] == ["interrupted", "still works"]
+
+
+@pytest.mark.parametrize("make", ["hard()", "Endless().puzzle()"])
+def test_ctrl_c_and_resume(make):
+    out = interrupted(
+        f"""
+        import kibitzer
+        from test_limits import *
+        search = {make}.search("bfs")
+        print("ready", flush=True)
+        try:
+            search.run(memory="8G")
+        except kibitzer.Interrupted as interrupt:
+            assert interrupt.report is search.report
+            count = search.expanded
+            again = search.run(nodes=count + 1_000)
+            assert again.stats.expanded == count + 1_000, (count, again.stats)
+            assert again.stats.generated == {make}.solve("bfs", nodes=count + 1_000).stats.generated
+            print("resumed")
+        """
+    )
+    assert out.split() == ["resumed"]
+
+
+def test_ctrl_c_keeps_the_rows():
+    out = interrupted(
+        """
+        import kibitzer
+        from test_limits import *
+        print("ready", flush=True)
+        try:
+            hard().compare(["greedy:priced", "bfs", "ucs"], time=600, memory="8G")
+        except kibitzer.Interrupted as interrupt:
+            print(*(row["method"] for row in interrupt.report))
+        """
+    )
+    assert out.split()[:1] == ["greedy:priced"]
+
+
+def test_ctrl_c_with_handlers_of_one_s_own():
+    """A handler that raises something else is heard; one that raises nothing does not end the work."""
+    out = interrupted(
+        """
+        import signal, kibitzer
+        from test_limits import *
+        class Stop(Exception): pass
+        def handler(number, frame): raise Stop("mine")
+        signal.signal(signal.SIGINT, handler)
+        print("ready", flush=True)
+        try:
+            hard().solve("bfs", memory="8G")
+        except Stop:
+            print("mine")
+        assert signal.getsignal(signal.SIGINT) is handler
+        """
+    )
+    assert out.split() == ["mine"]
+    out = interrupted(
+        """
+        import signal, kibitzer
+        from test_limits import *
+        told = []
+        signal.signal(signal.SIGINT, lambda number, frame: told.append(number))
+        print("ready", flush=True)
+        report = hard().solve("bfs", memory="6G", nodes=4_000_000)
+        assert told, "the signal came"
+        print(report.limit, report.stats.expanded)
+        """
+    )
+    assert out.split() == ["nodes", "4000000"], "the search went on"
+
+
+def test_alarms():
+    """Timeouts by signal, as test runners have them."""
+    python(
+        """
+        import signal, kibitzer
+        from test_limits import *
+        class Late(Exception): pass
+        def handler(number, frame): raise Late
+        signal.signal(signal.SIGALRM, handler)
+        for make in (hard, lambda: Endless().puzzle()):
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+            try:
+                make().solve("bfs", memory="8G", time=80)
+                raise SystemExit("not stopped")
+            except Late:
+                pass
+        """
+    )
+
+
+def test_ctrl_c_while_a_thread_works():
+    """Signals are for the main thread; work in another one goes on."""
+    out = interrupted(
+        """
+        import threading, kibitzer
+        from test_limits import *
+        found = []
+        worker = threading.Thread(target=lambda: found.append(hard().solve("bfs", nodes=3_000_000, memory="6G")))
+        worker.start()
+        print("ready", flush=True)
+        try:
+            while not found:
+                time.sleep(0.01)
+            print("too late")
+        except KeyboardInterrupt:
+            print("main")
+        while worker.is_alive():
+            time.sleep(0.01)
+        print(found[0].limit, found[0].stats.expanded)
+        """
+    )
+    assert out.split() == ["main", "nodes", "3000000"]
+
+
+# Threads.
+
+
+def test_other_threads_go_on():
+    """The interpreter is free while a board of the games that come with the package is solved."""
+    counted, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    worker = threading.Thread(target=count)
+    worker.start()
+    before = counted[0]
+    for work in (lambda: hard().solve("bfs", time=0.5, memory="4G"), lambda: hard().explore(time=0.5, memory="4G"), lambda: Endless().solve("bfs", time=0.5, memory="4G")):
+        before = counted[0]
+        work()
+        assert counted[0] > before + 5
+    stop.set()
+    worker.join()
+
+
+def test_two_at_once():
+    boards = {"tricolor": 4, "pegs": 4, "chexers": 10, "moles": 3}
+    wrong: list[object] = []
+
+    def work(game, cost):
+        for _ in range(60):
+            found = kibitzer.solve(game).cost
+            if found != cost:
+                wrong.append((game, found))
+            jugs = Jugs((3, 5), 4).solve("bfs")
+            if (jugs.cost, len(jugs.moves)) != (6, 6):
+                wrong.append(jugs)
+
+    threads = [threading.Thread(target=work, args=pair) for pair in boards.items()]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert wrong == [] and not any(thread.is_alive() for thread in threads)
+
+
+def test_one_problem_in_many_threads():
+    """Each piece of work keeps states of its own."""
+    problem, found = Jugs((5, 7, 11), 6), []
+    threads = [threading.Thread(target=lambda: found.append(problem.solve("ucs").cost)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert found == [2] * 8

@@ -1,0 +1,255 @@
+"""The package as such: what it needs, what it says about itself, and that it leaves nothing behind."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import kibitzer
+from support import ROOT, python
+
+PACKAGE = Path(kibitzer.__file__).parent
+
+
+def test_version():
+    cargo = (ROOT / "python" / "Cargo.toml").read_text(encoding="utf-8")
+    assert kibitzer.__version__ == re.search(r'^version = "(.*)"', cargo, re.MULTILINE)[1]
+
+
+def test_typed():
+    assert (PACKAGE / "py.typed").is_file() and (PACKAGE / "_native.pyi").is_file()
+
+
+def test_the_types_of_the_native_part():
+    """Everything that the native part has is in its types, and the other way round."""
+    from kibitzer import _native
+
+    text = (PACKAGE / "_native.pyi").read_text(encoding="utf-8")
+    typed = set(re.findall(r"^(?:def|class) (\w+)", text, re.MULTILINE)) | set(re.findall(r"^([A-Z]+):", text, re.MULTILINE))
+    assert {name for name in vars(_native) if not name.startswith("__")} == typed
+    for name in re.findall(r"^class (\w+)", text, re.MULTILINE):
+        block = re.search(rf"^class {name}:\n((?:    .*\n|\n)+)", text, re.MULTILINE)[1]
+        methods = set(re.findall(r"def (\w+)", block))
+        known = {method for method in vars(getattr(_native, name)) if not method.startswith("__") or method in ("__len__",)}
+        assert methods == known, name
+
+
+def test_all_is_complete():
+    public = {name for name, value in vars(kibitzer).items() if not name.startswith("_") and not inspect.ismodule(value)}
+    assert public | {"__version__"} == set(kibitzer.__all__)
+    assert kibitzer.__all__ == sorted(kibitzer.__all__)
+    namespace: dict[str, object] = {}
+    exec("from kibitzer import *", namespace)
+    assert set(kibitzer.__all__) <= set(namespace)
+
+
+def documented():
+    for name in kibitzer.__all__:
+        value = getattr(kibitzer, name)
+        if inspect.isclass(value):
+            yield name, value
+            for inner, member in vars(value).items():
+                if not inner.startswith("_") and (callable(member) or isinstance(member, (property, classmethod, staticmethod))):
+                    yield f"{name}.{inner}", member
+        elif callable(value):
+            yield name, value
+
+
+@pytest.mark.parametrize("name, value", list(documented()), ids=lambda value: value if isinstance(value, str) else "")
+def test_docstrings(name, value):
+    text = inspect.getdoc(value)
+    assert text and (text[0].isupper() or text[0] in "`12"), name
+    paragraph = text.split("\n\n")[0]
+    assert paragraph.rstrip().endswith((".", "?")), name
+
+
+def test_signatures_are_annotated():
+    for name, value in documented():
+        function = value.fget if isinstance(value, property) else value
+        if inspect.isfunction(function):
+            missing = [
+                parameter for parameter, known in inspect.signature(function).parameters.items()
+                if known.annotation is inspect.Parameter.empty and parameter not in ("self", "cls")
+            ]  # fmt: skip
+            assert not missing, (name, missing)
+
+
+WITHOUT = """
+import sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"numpy", "networkx", "pandas", "polars", "tqdm", "matplotlib", "IPython"}:
+            raise ModuleNotFoundError(f"no module named {name!r}", name=name)
+sys.meta_path.insert(0, Blocked())
+"""
+
+
+def test_nothing_else_is_needed():
+    done = python(
+        WITHOUT
+        + """
+import pickle, kibitzer
+for game in kibitzer.games():
+    puzzle = kibitzer.Puzzle(game)
+    report = puzzle.solve(progress=True)
+    assert report.verdict == "solved" and str(report) and report.to_json() and report._repr_html_() and puzzle._repr_svg_()
+    assert puzzle.check(report).right
+    assert str(puzzle.compare(nodes=50)) and puzzle.explore(nodes=100).states and puzzle.trace(nodes=20).rows() is not None
+    assert pickle.loads(pickle.dumps(report)).to_dict() == report.to_dict()
+    kibitzer.generate(game, seed=1)
+assert kibitzer.Puzzle("moles", [[0, 1], [1, 1]]).solve().moves == [4]
+assert kibitzer.edcn([(0, 1), (1, 2)])["edcn"] == 2
+assert str(kibitzer.census("edge", ["P3"]))
+assert kibitzer.kernel("moles", size="4x4").nullity == 4
+# What needs one of them says which.
+for ask, name in [(kibitzer.Puzzle("edge").to_networkx, "networkx"), (kibitzer.census("edge", ["P3"]).to_pandas, "pandas"), (kibitzer.census("edge", ["P3"]).to_polars, "polars"), (kibitzer.solve("moles").hits, "numpy")]:
+    try:
+        ask()
+        raise SystemExit(f"{name} is there")
+    except ImportError as error:
+        assert name in str(error)
+assert not {"numpy", "networkx", "pandas", "polars", "tqdm"} & set(sys.modules)
+"""
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_import_is_light():
+    python("import sys, kibitzer; heavy = {'numpy', 'networkx', 'pandas', 'polars', 'tqdm', 'asyncio', 'multiprocessing'} & set(sys.modules); assert not heavy, heavy")
+
+
+def test_tables():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    puzzle = kibitzer.Puzzle("tricolor")
+    for table in (puzzle.compare(), puzzle.methods(), kibitzer.census("edge", ["P3", "C4"]), puzzle.trace("bfs").rows(), puzzle.explore().layers, kibitzer.Puzzle("edge").labels(), kibitzer.census("edge", [])):
+        frame, other = table.to_pandas(), table.to_polars()
+        assert list(frame.columns) == list(other.columns) == table.columns
+        assert len(frame) == len(other) == len(table)
+        assert pandas.DataFrame(table).shape[0] == polars.DataFrame(list(table)).height == len(table)
+        for row, line in zip(table, frame.to_dict("records")):
+            for name, value in row.items():
+                assert line[name] == value or (value is None and pandas.isna(line[name])) or isinstance(value, (list, dict))
+        assert str(table) and table._repr_html_()
+        assert isinstance(table[:1], list)
+
+
+def blocks(path):
+    text = path.read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def test_the_readme_runs(tmp_path, monkeypatch):
+    """All of its blocks, in order, in one namespace; lines of `>>>` with the output that they show."""
+    import doctest
+
+    monkeypatch.chdir(tmp_path)
+    readme = ROOT / "python" / "README.md"
+    found = blocks(readme)
+    assert found, "python/README.md shows no code"
+    namespace: dict[str, object] = {"__name__": "readme"}
+    for number, block in enumerate(found, 1):
+        if ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, namespace, f"README block {number}", str(readme), 0)
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+            runner.run(test, clear_globs=False)
+            assert runner.failures == 0, f"block {number}"
+            namespace.update(test.globs)
+        else:
+            exec(compile(block, f"README block {number}", "exec"), namespace)
+
+
+def test_docstrings_run():
+    python(
+        """
+        import doctest, importlib, pkgutil, kibitzer
+        tried = 0
+        for module in pkgutil.iter_modules(kibitzer.__path__):
+            if module.name != "_native":
+                failed, count = doctest.testmod(importlib.import_module(f"kibitzer.{module.name}"))
+                assert not failed, module.name
+                tried += count
+        failed, count = doctest.testmod(kibitzer)
+        assert not failed and tried > 30, tried
+        """
+    )
+
+
+LEAK = """
+import gc, os, sys, tracemalloc
+import kibitzer
+from test_problem import Jugs, Tiles
+from test_game import Nim
+from test_hostile import Boom, raising
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+puzzle = kibitzer.Puzzle("tricolor")
+def native():
+    puzzle.solve().moves
+def read():
+    kibitzer.solve("moles", "01 11").to_dict()
+def problem():
+    Jugs((2, 3), 1).solve("bfs").moves
+def game():
+    Nim(1, 2).solve().best
+def error():
+    try:
+        kibitzer.Puzzle("tricolor", "nonsense")
+    except kibitzer.Error:
+        pass
+def exception():
+    try:
+        raising("apply", Boom()).solve("bfs")
+    except Boom as error:
+        error.__traceback__ = None
+def timed():
+    puzzle.solve("bfs", time=60, progress=lambda now: None)
+def step():
+    search = puzzle.search("bfs")
+    search.step()
+    search.look()
+def trace():
+    puzzle.trace("bfs").rows()
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize("work, rounds", [("native", 10_000), ("read", 10_000), ("problem", 10_000), ("game", 10_000), ("error", 5_000), ("exception", 300), ("timed", 1_000), ("step", 3_000), ("trace", 300)])
+def test_nothing_leaks(work, rounds):
+    """Memory after the second half against memory after the first: it does not grow with the number of calls."""
+    done = python(
+        LEAK
+        + f"""
+rounds = {rounds}
+for _ in range(rounds // 2):
+    {work}()
+gc.collect()
+before, objects = resident(), len(gc.get_objects())
+for _ in range(rounds // 2):
+    {work}()
+gc.collect()
+grown, more = resident() - before, len(gc.get_objects()) - objects
+# A leak of 100 bytes a call would be 50 bytes * rounds; noise of the allocators is a few pages.
+assert grown < max(1_500_000, 60 * rounds), (grown, rounds)
+# Classes made for each round go with their cycles.
+assert more < 200, more
+tracemalloc.start()
+for _ in range(50):
+    {work}()
+gc.collect()
+first = tracemalloc.get_traced_memory()[0]
+for _ in range(200):
+    {work}()
+gc.collect()
+second = tracemalloc.get_traced_memory()[0]
+assert second - first < 20_000, (first, second)
+print(grown, more, second - first)
+"""
+    )
+    assert done.stdout
