@@ -81,6 +81,11 @@ pub trait Rules: Sized + Send + Sync + 'static {
         1
     }
 
+    /// States that a plain search may look at to confirm an answer, before that is left open.
+    ///
+    /// Default: 200,000, some tenths of a second for rules in Rust. More is slower; fewer leaves more answers unverified.
+    const VERIFIED_STATES: u64 = 200_000;
+
     /// Bytes of a packed state; the same for every state of this instance.
     fn state_bytes(&self) -> usize;
 

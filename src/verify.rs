@@ -1,7 +1,8 @@
 //! Checks answers. Shares no code with any solver: plans are replayed by the rules, certificates are checked by the
 //! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without
 //! packing, symmetry, heuristics or pruning, as far as the budget goes. Who wins a two-player game is confirmed by a plain
-//! induction; where that is too large, the game's own symmetry may be used, and the result says so.
+//! induction; where that is too large, the game's own symmetry may be used, and the result says so. In all checks here
+//! `limits.nodes` is the number of states that a plain search may hold before it says that it does not know.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
@@ -10,9 +11,6 @@ use crate::limits::Limits;
 use crate::outcome::Why;
 use crate::rules::{CheckError, Cost, Game, Problem, Score};
 
-/// States that a check looks at unless somebody asks for more. In all checks here `limits.nodes` is the number of states
-/// that a plain search may hold before it says that it does not know.
-pub const STATES: u64 = 200_000;
 /// Most bytes that packed states would take; unpacked ones take a few times that.
 const BYTES: usize = 200 << 20;
 

@@ -116,7 +116,8 @@ def to_text(game: str, board: object) -> str | None:
         return _graph_board(game, board)
     on_graph = game in GRAPH_BOARDS
     if isinstance(board, Mapping):
-        return json.dumps(board)
+        # A graph's lists of neighbors, or a board as JSON writes it.
+        return graph_text(board) if on_graph and not all(isinstance(key, str) for key in board) else json.dumps(board)
     if is_array(board):
         array: Any = board
         if on_graph:
@@ -142,7 +143,7 @@ def _digit(cell: object) -> str:
     """A cell of a grid: text as it is, a number below 36 as one character."""
     if isinstance(cell, str):
         return cell
-    number = int(cell) if isinstance(cell, (int, float)) else -1
+    number = int(cell) if isinstance(cell, int) or isinstance(cell, float) and cell.is_integer() else -1
     if number != cell or not 0 <= number < 36:
         raise Error(f"a cell cannot be {cell!r}", "cells are whole numbers from 0 to 35, or characters")
     return "0123456789abcdefghijklmnopqrstuvwxyz"[number]

@@ -38,7 +38,8 @@ Effort = tuple[Union[float, None], Union[int, None], Union[int, None], Union[Cal
 
 NONE: Effort = (None, None, None, None)
 
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+#: As on the command line: 2G is two billion bytes, 2GiB are 2 * 1024 ** 3.
+_UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def effort(time: float | None, memory: int | str | None, nodes: int | None, progress: ProgressLike = None) -> Effort:
@@ -74,10 +75,10 @@ def _whole(name: str, value: Any, what: str) -> int | None:
 def _bytes(memory: Any) -> int | None:
     if not isinstance(memory, str):
         return _whole("memory", memory, "a number of bytes, or a text such as '2G'")
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?\s*", memory, re.IGNORECASE)
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", memory, re.IGNORECASE)
     if found is None:
         raise ValueError(f"`memory` is a number of bytes, or a text such as '2G', not {memory!r}")
-    return min(int(float(found[1]) * _UNITS[found[2].upper()]), 2**64 - 1)
+    return min(int(float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].upper()]), 2**64 - 1)
 
 
 def _callback(progress: ProgressLike) -> Callable[..., object] | None:

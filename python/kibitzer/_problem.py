@@ -7,6 +7,7 @@ that searches rely on.
 
 from __future__ import annotations
 
+import numbers
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -140,9 +141,11 @@ class _Played(Generic[S, M]):
         time: float | None = None,
         memory: int | str | None = None,
         nodes: int | None = None,
+        progress: ProgressLike = None,
+        weight: float = 2.0,
     ) -> Trace:
         """See :meth:`Puzzle.trace`."""
-        return self.puzzle().trace(method, states=states, time=time, memory=memory, nodes=nodes)
+        return self.puzzle().trace(method, states=states, time=time, memory=memory, nodes=nodes, progress=progress, weight=weight)
 
     def compare(
         self,
@@ -151,21 +154,28 @@ class _Played(Generic[S, M]):
         time: float | None = None,
         memory: int | str | None = None,
         nodes: int | None = None,
+        weight: float = 2.0,
     ) -> Table:
         """See :meth:`Puzzle.compare`."""
-        return self.puzzle().compare(methods, time=time, memory=memory, nodes=nodes)
+        return self.puzzle().compare(methods, time=time, memory=memory, nodes=nodes, weight=weight)
 
     def check(self, answer: Answer, least: bool = False, *, states: int = 2_000_000, time: float | None = None) -> Checked:
         """See :meth:`Puzzle.check`."""
         return self.puzzle().check(answer, least, states=states, time=time)
 
-    def explore(self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None) -> Exploration:
+    def explore(
+        self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None, progress: ProgressLike = None
+    ) -> Exploration:
         """See :meth:`Puzzle.explore`."""
-        return self.puzzle().explore(time=time, memory=memory, nodes=nodes)
+        return self.puzzle().explore(time=time, memory=memory, nodes=nodes, progress=progress)
 
     def methods(self) -> Table:
         """See :meth:`Puzzle.methods`."""
         return self.puzzle().methods()
+
+    def __repr__(self) -> str:
+        text = repr(self._start())
+        return f"<{type(self).__name__}: {text if len(text) <= 100 else text[:97] + '...'}>"
 
     def _repr_svg_(self) -> str | None:
         return self.svg(self._start())
@@ -344,6 +354,10 @@ class Problem(_Played[S, M]):
         self._law(bool(self.is_goal(state)) == goal, "`is_goal` says something else when it is asked again", state)
         folded = self.canonical(state)
         self._law(bool(self.is_goal(folded)) == goal, "`canonical` does not keep goals", state)
+        if folded != state:
+            here, there = self._ways(state), self._ways(folded)
+            self._law(set(here) == set(there), f"`canonical` gives {folded!r}, from which other states follow", state)
+            self._law(here == there, f"`canonical` gives {folded!r}, from which moves have other prices", state)
         for name, _, admissible, consistent, estimate in heuristics:
             value = estimate(state)
             self._law(value is None or value >= 0, f"`{name}` is {value!r}, which is below 0", state)
@@ -353,8 +367,9 @@ class Problem(_Played[S, M]):
 
     def _test_move(self, state: S, move: M, heuristics: list[tuple[str, str, bool, bool, Callable[[S], float | None]]]) -> None:
         price: Any = self.cost(state, move)
-        whole = isinstance(price, int) and 0 <= price <= 1_000_000
+        whole = isinstance(price, numbers.Integral) and 0 <= int(price) <= 1_000_000
         self._law(whole, f"the price of {move!r} is {price!r}, which is not a whole number from 0 to 1,000,000", state)
+        self._law(self.cost(state, move) == price, f"`cost` of {move!r} is another one when it is asked again", state)
         after = self.apply(state, move)
         for name, _, _, consistent, estimate in heuristics:
             if consistent:
@@ -371,6 +386,14 @@ class Problem(_Played[S, M]):
                 ways = [self.cost(earlier, other) for other in self.moves(earlier) if self.apply(earlier, other) == after]
                 self._law(bool(ways), f"`before` lists {earlier!r}, from which no move leads here", after)
                 self._law(said == min(ways), f"`before` says that the move from {earlier!r} costs {said}, not {min(ways)}", after)
+
+    def _ways(self, state: S) -> dict[S, int]:
+        """The states that follow up to symmetry, each with the least price of a move to it."""
+        found: dict[S, int] = {}
+        for move in self._moves(state):
+            after, price = self.canonical(self.apply(state, move)), self.cost(state, move)
+            found[after] = min(price, found.get(after, price))
+        return found
 
     def _before(self, state: S) -> dict[S, int]:
         """The states before this one, each with the least price that `before` says."""

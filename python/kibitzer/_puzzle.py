@@ -61,6 +61,8 @@ class Puzzle:
             self._state: Any = game._start()
             return
         self._given = _boards.option_texts(options)
+        if columns is not None and not (_boards.is_array(board) and columns > 0):
+            raise ValueError("`columns` is the number of cells in a row of a packed array, and comes with one")
         if _boards.is_array(board) and _many_cells(game, board, columns):
             self._name, self._text = game, None
             self._bits = _native.Bits.from_array(_boards.contiguous(board), columns)

@@ -9,7 +9,7 @@ use kibitzer::games;
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Input, OptionSpec, Options};
 use kibitzer::outcome::Certificate;
-use kibitzer::report::{Claim, claim, exploration_json};
+use kibitzer::report::{Claim, claim, exploration_json, grouped};
 use kibitzer::scene::{Explanation, Form, Paint, Scene};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -72,6 +72,14 @@ impl Board {
     ) -> PyResult<T> {
         let done = supervised(py, effort, self.session.as_ref(), |limits| work(&*self.puzzle, limits))?;
         done.whole()?.map_err(|refusal| raise(py, &refusal))
+    }
+
+    /// Does what takes no time worth limiting, but may call a game written in Python.
+    fn quick<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&dyn Puzzle) -> T + Send) -> PyResult<T> {
+        match &self.session {
+            None => Ok(work(&*self.puzzle)),
+            Some(_) => supervised(py, &Effort::default(), self.session.as_ref(), |_| work(&*self.puzzle))?.whole(),
+        }
     }
 }
 
@@ -146,13 +154,13 @@ impl Board {
 
     fn after(&self, py: Python<'_>, moves: &str) -> PyResult<Board> {
         let moves = moves_of(moves).map_err(|refusal| raise(py, &refusal))?;
-        let puzzle = self.puzzle.after(&moves).map_err(|error| refused(py, error))?;
+        let puzzle = self.quick(py, |puzzle| puzzle.after(&moves))?.map_err(|error| refused(py, error))?;
         Ok(Board { puzzle, session: self.session.clone(), players: self.players })
     }
 
     fn cost(&self, py: Python<'_>, moves: &str) -> PyResult<u64> {
         let moves = moves_of(moves).map_err(|refusal| raise(py, &refusal))?;
-        self.puzzle.cost(&moves).map_err(|error| refused(py, error))
+        self.quick(py, |puzzle| puzzle.cost(&moves))?.map_err(|error| refused(py, error))
     }
 
     fn methods<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -162,13 +170,13 @@ impl Board {
                 "promise": info.promise.map(|promise| promise.about()), "memory": info.memory.map(|memory| memory.about()),
             })
         };
-        to_python(py, &self.puzzle.methods().iter().map(info).collect())
+        to_python(py, &self.quick(py, |puzzle| puzzle.methods())?.iter().map(info).collect())
     }
 
     fn begin(&self, py: Python<'_>, method: Option<String>, weight: u32) -> PyResult<Run> {
         let choice = Choice { method, weight };
-        let name = self.puzzle.method(&choice).map_err(|error| refused(py, error))?;
-        let run = self.puzzle.begin(&choice).map_err(|error| refused(py, error))?;
+        let name = self.quick(py, |puzzle| puzzle.method(&choice))?.map_err(|error| refused(py, error))?;
+        let run = self.quick(py, |puzzle| puzzle.begin(&choice))?.map_err(|error| refused(py, error))?;
         Ok(Run::new(run, name, self.puzzle.game(), self.session.clone()))
     }
 
@@ -256,7 +264,7 @@ impl Board {
             duel.graph(fold, most, limits).map_err(|error| match error {
                 GraphError::TooLarge => {
                     let help = "start from a later position, or allow more with `most`";
-                    Refusal::new(Kind::Board, format!("there are more than {most} positions"), help)
+                    Refusal::new(Kind::Board, format!("there are more than {} positions", grouped(most)), help)
                 }
                 GraphError::Limit(limit) => limit.into(),
             })
@@ -299,6 +307,9 @@ impl Board {
 /// Weaker tints would hide more than they show.
 const VISIBLE: f64 = 0.25;
 
+/// Texts nearer to each other than this cannot be read.
+const COVERED: f64 = 14.0;
+
 /// A board with what there is to see drawn in.
 fn explained(mut scene: Scene, explanation: &Explanation) -> Scene {
     let mut notes = Vec::new();
@@ -309,6 +320,9 @@ fn explained(mut scene: Scene, explanation: &Explanation) -> Scene {
             notes.extend(tint.note.as_ref().map(|note| Form::Text { x, y, size: 11.0, text: note.clone() }));
         }
     }
+    // A note takes the place of what is written there, such as coordinates.
+    let covered = |(x, y): (f64, f64)| notes.iter().map(Form::middle).any(|(other, below)| (x - other).hypot(y - below) < COVERED);
+    scene.shapes.retain(|shape| !matches!(shape.form, Form::Text { .. }) || !covered(shape.form.middle()));
     scene.shapes.extend(explanation.shapes.iter().cloned());
     notes.into_iter().for_each(|note| scene.add(note, Paint::Ink));
     scene

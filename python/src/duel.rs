@@ -12,7 +12,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::problem::text_scene;
-use crate::session::{Core, Function, Move, State, comes_back, optional, shown};
+use crate::session::{Core, Function, Move, State, VERIFIED_STATES, comes_back, optional, shown};
 
 /// A game of a class that was written in Python.
 pub struct CustomGame {
@@ -135,6 +135,8 @@ impl CustomGame {
 impl Rules for CustomGame {
     type State = State;
     type Move = Move;
+
+    const VERIFIED_STATES: u64 = VERIFIED_STATES;
 
     fn start(&self) -> State {
         self.core.start.clone()

@@ -161,7 +161,7 @@ impl Lines {
         let Answer { report, seconds } = self.answer.get();
         let mut text = format!("{}\n", self.header);
         self.lines.iter().for_each(|line| text.push_str(&format!("{}\n", line.json())));
-        text.push_str(&format!("{}\n", json!({"report": report.json(*seconds)})));
+        text.push_str(&format!("{}\n", json!({"report": report.json(*seconds), "moment": moment(report)})));
         text
     }
 

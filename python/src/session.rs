@@ -377,6 +377,9 @@ pub struct Function {
     pub name: &'static str,
 }
 
+/// Rules in Python are some hundred times as slow as in Rust: an answer that takes a moment should not take a minute to confirm.
+pub const VERIFIED_STATES: u64 = 10_000;
+
 /// What problems and games have in common.
 pub struct Core {
     pub name: &'static str,

@@ -25,7 +25,7 @@ use crate::session::Session;
 const PERIOD: u64 = 100;
 
 /// What a call may spend, as the Python side gives it: seconds, bytes, states, and who is told about progress.
-#[derive(FromPyObject)]
+#[derive(FromPyObject, Default)]
 pub struct Effort(Option<f64>, Option<u64>, Option<u64>, Option<Py<PyAny>>);
 
 thread_local! {

@@ -127,7 +127,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
                     Why::Exhausted { states } => self.refute_instead_of(states, limits).map_or(why, Why::Certificate),
                     certificate => certificate,
                 };
-                let limits = limits.with_nodes(verify::STATES);
+                let limits = limits.with_nodes(P::VERIFIED_STATES);
                 let verified = verify::refutation(&*self.problem, &self.start, &why, &limits).map_err(fail)?;
                 // Whoever finds that there is no plan has proved it, whatever is promised about plans.
                 proved = Some(if proof == Proof::Bound { Proof::Method } else { proof });

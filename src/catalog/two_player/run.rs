@@ -222,7 +222,7 @@ impl<G: Game + Notation> Deciding<G> {
         });
         let mut said = said.as_object().cloned().unwrap_or_default();
         said.extend(found.length.map(|length| ("length".to_owned(), json!(length))));
-        let confirmed = Examiner::new(&self.puzzle).confirm(&said, &limits.with_nodes(verify::STATES));
+        let confirmed = Examiner::new(&self.puzzle).confirm(&said, &limits.with_nodes(G::VERIFIED_STATES));
         let confirmed = confirmed.map_err(|fault| SelfCheck { method: method.clone(), fault })?.how;
         let Found { score, grundy, length, all_best, .. } = found;
         let decided = Decided { winner: self.puzzle.winner(score), score, grundy, length, best, all_best, confirmed };
