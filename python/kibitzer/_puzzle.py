@@ -33,8 +33,8 @@ class Puzzle:
 
     ``game`` is the name of one of :func:`kibitzer.games`, or an object of your own subclass of :class:`Problem` or
     :class:`Game`. ``board`` is a text, a path, an open file, a list of rows, an array, a dict, or a networkx graph, whatever
-    fits the game; the game's sample if left out. Everything else is an option of the game, as ``kibitzer about GAME`` lists
-    them.
+    fits the game; the game's sample if left out. A large array is not copied: leave it as it is while the puzzle is in use.
+    Everything else is an option of the game, as ``kibitzer about GAME`` lists them.
 
     A puzzle does not change: :meth:`play` gives a new one.
 
@@ -48,7 +48,7 @@ class Puzzle:
     def __init__(
         self, game: str | Problem[Any, Any] | Game[Any, Any], board: object = None, *, columns: int | None = None, **options: object
     ) -> None:
-        self._bits: _native.Bits | None = None
+        self._bits: _native.Image | None = None
         self._native: _native.Board | None = None
         self._own: Problem[Any, Any] | Game[Any, Any] | None = None
         self._played: list[Any] = []
@@ -65,7 +65,7 @@ class Puzzle:
             raise ValueError("`columns` is the number of cells in a row of a packed array, and comes with one")
         if _boards.is_array(board) and _many_cells(game, board, columns):
             self._name, self._text = game, None
-            self._bits = _native.Bits.from_array(_boards.contiguous(board), columns)
+            self._bits = _native.Image(_boards.contiguous(board), columns)
             if self._bits.shape()[0] * self._bits.shape()[1] > _native.Bits.most_as_text(game):
                 return
             self._text, self._bits = self._bits.text(game), None

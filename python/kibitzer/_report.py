@@ -205,9 +205,10 @@ class Report:
 
         if self._bits is not None:
             rows, columns = self._bits.shape()
-            if packed:
-                return numpy.frombuffer(self._bits.packed(), numpy.uint8).reshape(rows, -1)
-            return numpy.frombuffer(self._bits.cells(), numpy.bool_).reshape(rows, columns)
+            cells: numpy.ndarray[Any, Any]
+            cells = numpy.empty((rows, (columns + 7) // 8), numpy.uint8) if packed else numpy.empty((rows, columns), numpy.bool_)
+            self._bits.write(cells, packed)
+            return cells
         if not self.solved:
             raise Error(f"there are no hits: the verdict is {self.verdict}", "look at `why` and `limit`")
         rows, columns = self.puzzle._grid()

@@ -188,7 +188,7 @@ impl Game for CustomGame {
         Python::attach(|py| {
             let object = state.object(py);
             if let Some(terminal) = &self.terminal {
-                let value = self.core.session.call(terminal, (object,), object)?;
+                let value = self.core.session.call(terminal, object, None)?;
                 if let Some(score) = self.score(&value, terminal, object) {
                     return Some(score);
                 }

@@ -3,7 +3,7 @@
 //!
 //! * [`board`]: a board and everything that can be asked about it; [`run`]: a solver at work, its answer and its trace
 //! * [`supervise`]: limits, progress and Ctrl-C, while Python's other threads go on; [`interrupt`]: the signal
-//! * [`problem`], [`duel`]: games written in Python, over [`session`], which keeps their states and their exceptions
+//! * [`problem`], [`duel`]: games written in Python, over [`session`], which keeps their states and their exceptions (states in a [`table`])
 //! * [`census`]: a game decided on many boards; [`bitmap`]: boards of millions of cells, from arrays and back
 
 mod bitmap;
@@ -16,6 +16,7 @@ mod problem;
 mod run;
 mod session;
 mod supervise;
+mod table;
 mod value;
 
 use kibitzer::ask::{Kind, Refusal, set_seconds};
@@ -97,6 +98,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<run::Answer>()?;
     module.add_class::<run::Lines>()?;
     module.add_class::<bitmap::Bits>()?;
+    module.add_class::<bitmap::Image>()?;
     module.add_function(wrap_pyfunction!(question, module)?)?;
     module.add_function(wrap_pyfunction!(generate, module)?)?;
     module.add_function(wrap_pyfunction!(tool, module)?)?;

@@ -79,7 +79,7 @@ impl Custom {
         let function = &self.estimates[at];
         let found = Python::attach(|py| {
             let object = state.object(py);
-            let value = self.core.session.call(function, (object,), object)?;
+            let value = self.core.session.call(function, object, None)?;
             if value.is_none() {
                 return Some(DEAD);
             }
@@ -101,7 +101,7 @@ impl Custom {
     fn price(&self, state: &State, mv: &Bound<'_, PyAny>) -> Cost {
         let Some(cost) = &self.cost else { return 1 };
         let object = state.object(mv.py());
-        let Some(value) = self.core.session.call(cost, (object, mv), object) else { return 1 };
+        let Some(value) = self.core.session.call(cost, object, Some(mv)) else { return 1 };
         match value.extract() {
             Ok(price) if price <= MAX_MOVE_COST => price,
             _ => {
@@ -192,10 +192,10 @@ impl Problem for Custom {
     }
 
     fn is_goal(&self, state: &State) -> bool {
-        state.goal(|| {
+        self.core.session.goal(state, || {
             Python::attach(|py| {
                 let object = state.object(py);
-                let Some(goal) = self.core.session.call(&self.is_goal, (object,), object) else { return false };
+                let Some(goal) = self.core.session.call(&self.is_goal, object, None) else { return false };
                 goal.is_truthy().unwrap_or_else(|error| {
                     self.core.session.fail(py, error, self.is_goal.name, Some(object));
                     false
@@ -212,16 +212,8 @@ impl Problem for Custom {
         if self.cost.is_none() { 1..=1 } else { 0..=MAX_MOVE_COST }
     }
 
-    fn expand(&self, state: &State, _moves: &mut Vec<Move>, mut emit: impl FnMut(State, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut flow = ControlFlow::Continue(());
-        Python::attach(|py| {
-            self.core.each_move(py, state, |mv| {
-                let (after, cost) = (self.core.apply(state, &mv), self.price(state, &mv));
-                flow = emit(self.core.canonical(after), cost);
-                flow.is_continue() && !self.core.session.failed()
-            });
-        });
-        flow
+    fn expand(&self, state: &State, _moves: &mut Vec<Move>, emit: impl FnMut(State, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.core.expand(state, |mv| self.price(state, mv), emit)
     }
 }
 

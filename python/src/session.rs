@@ -11,35 +11,33 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use hashbrown::HashTable;
 use kibitzer::ask::{Kind, Refusal};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::Cost;
-use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 use crate::errors::raise;
+use crate::table::{NO_ID, Table, UNKNOWN};
 
 /// A state: an object, its hash, and what was found out about it.
-#[derive(Clone)]
-pub struct State(Arc<Entry>);
-
-struct Entry {
+pub struct State {
     object: Py<PyAny>,
     hash: u64,
-    /// [`UNKNOWN`], or whether it is a goal.
-    goal: AtomicU8,
     /// Its number in the table, once it is stored.
     id: AtomicU32,
+    /// How many states there were when it was not among them.
+    missed: u32,
+    /// [`UNKNOWN`], or whether it is a goal.
+    goal: AtomicU8,
 }
-
-const UNKNOWN: u8 = 2;
-const NO_ID: u32 = u32::MAX;
 
 thread_local! {
     /// The sessions at work on this thread, the innermost last: `==` of states has no other way to find its own.
@@ -47,28 +45,34 @@ thread_local! {
 }
 
 impl State {
-    fn new(object: Py<PyAny>, hash: u64) -> State {
-        State(Arc::new(Entry { object, hash, goal: AtomicU8::new(UNKNOWN), id: AtomicU32::new(NO_ID) }))
+    fn new(object: Py<PyAny>, hash: u64, missed: u32) -> State {
+        State { object, hash, id: NO_ID.into(), missed, goal: UNKNOWN.into() }
     }
 
+    #[inline]
     pub fn object<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
-        self.0.object.bind(py)
+        self.object.bind(py)
     }
 
-    /// The answer to a question that is asked once.
-    pub fn goal(&self, find: impl FnOnce() -> bool) -> bool {
-        match self.0.goal.load(Ordering::Relaxed) {
-            UNKNOWN => {
-                let goal = find();
-                self.0.goal.store(u8::from(goal), Ordering::Relaxed);
-                goal
-            }
-            known => known == 1,
-        }
+    /// The state with this number.
+    #[inline]
+    fn stored(py: Python<'_>, table: &Table, id: u32) -> State {
+        let (object, hash, goal) = table.get(id);
+        State { object: object.clone_ref(py), hash, id: id.into(), missed: 0, goal: goal.into() }
     }
+}
 
-    fn is(&self, py: Python<'_>, hash: u64, object: &Bound<'_, PyAny>) -> bool {
-        self.0.hash == hash && (self.0.object.is(object) || equal(self.object(py), object))
+/// The number of a state in a table.
+#[inline]
+fn find(py: Python<'_>, table: &Table, hash: u64, object: &Bound<'_, PyAny>) -> Option<u32> {
+    table.find(hash, |other| other.is(object) || equal(other.bind(py), object))
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        let State { object, hash, id, missed, goal } = self;
+        let (id, goal) = (id.load(Ordering::Relaxed).into(), goal.load(Ordering::Relaxed).into());
+        State { object: Python::attach(|py| object.clone_ref(py)), hash: *hash, id, missed: *missed, goal }
     }
 }
 
@@ -87,7 +91,7 @@ fn equal(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> bool {
 
 impl PartialEq for State {
     fn eq(&self, other: &State) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || Python::attach(|py| self.is(py, other.0.hash, other.object(py)))
+        self.hash == other.hash && (self.object.is(&other.object) || Python::attach(|py| equal(self.object(py), other.object(py))))
     }
 }
 
@@ -95,13 +99,13 @@ impl Eq for State {}
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.0.hash);
+        state.write_u64(self.hash);
     }
 }
 
 impl fmt::Debug for State {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&repr(&self.0.object))
+        formatter.write_str(&repr(&self.object))
     }
 }
 
@@ -170,8 +174,11 @@ pub struct Session {
     /// Was there an exception?
     failed: AtomicBool,
     table: Mutex<Table>,
-    /// What the stored objects take, about.
+    /// Bytes of the objects that were measured, and how many were.
+    measured: Mutex<(usize, usize)>,
+    /// What the stored objects take, about: all, and each.
     bytes: AtomicUsize,
+    each: AtomicUsize,
     /// A game for two that does not say its layers: a position may come back.
     pub unlayered: AtomicBool,
 }
@@ -181,15 +188,6 @@ struct Trouble {
     limits: Limits,
     error: Option<PyErr>,
     interrupt: Option<PyErr>,
-}
-
-/// States by number, and numbers by state.
-#[derive(Default)]
-struct Table {
-    index: HashTable<u32>,
-    states: Vec<State>,
-    /// Bytes of the objects that were measured, and how many were.
-    measured: (usize, usize),
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -263,7 +261,7 @@ impl Session {
 
     /// States that are stored.
     pub fn stored(&self) -> usize {
-        lock(&self.table).states.len()
+        lock(&self.table).len()
     }
 
     /// Bytes of the stored objects, about.
@@ -290,14 +288,9 @@ impl Session {
     }
 
     /// Calls a function of the game about a state; None after an exception.
-    pub fn call<'py, A: PyCallArgs<'py> + Clone>(
-        &self,
-        function: &Function,
-        arguments: A,
-        state: &Bound<'py, PyAny>,
-    ) -> Option<Bound<'py, PyAny>> {
+    pub fn call<'py>(&self, function: &Function, state: &Bound<'py, PyAny>, mv: Option<&Bound<'py, PyAny>>) -> Option<Bound<'py, PyAny>> {
         let py = state.py();
-        self.attempt(py, function.name, Some(state), || function.object.bind(py).call1(arguments.clone()))
+        self.attempt(py, function.name, Some(state), || function.call(state, mv))
     }
 
     /// An object as a state: the one that is stored, if it is. None if it has no hash.
@@ -305,59 +298,80 @@ impl Session {
         let py = object.py();
         let hash = self.attempt(py, function, from, || object.hash())? as u64;
         let table = lock(&self.table);
-        let known = table.index.find(spread(hash), |&id| table.states[id as usize].is(py, hash, &object));
-        Some(known.map_or_else(|| State::new(object.unbind(), hash), |&id| table.states[id as usize].clone()))
+        Some(match find(py, &table, hash, &object) {
+            Some(id) => State::stored(py, &table, id),
+            None => State::new(object.unbind(), hash, table.len() as u32),
+        })
+    }
+
+    /// Looks for some states at once.
+    fn look_up(&self, py: Python<'_>, states: &mut [(State, Cost)]) {
+        let table = lock(&self.table);
+        table.touch(states.iter().map(|(state, _)| state.hash));
+        for (state, _) in states {
+            match find(py, &table, state.hash, state.object(py)) {
+                Some(id) => *state = State::stored(py, &table, id),
+                None => state.missed = table.len() as u32,
+            }
+        }
     }
 
     /// The number of a state; it is stored if it is not yet.
     pub fn number(&self, state: &State) -> u32 {
-        let known = state.0.id.load(Ordering::Relaxed);
+        let known = state.id.load(Ordering::Relaxed);
         if known != NO_ID {
             return known;
         }
         Python::attach(|py| {
-            let (hash, object) = (state.0.hash, state.object(py));
-            let table = &mut *lock(&self.table);
-            let Table { index, states, .. } = table;
-            let found = index.find(spread(hash), |&id| states[id as usize].is(py, hash, object)).copied();
-            let id = found.unwrap_or(states.len() as u32);
-            if found.is_none() {
-                states.push(state.clone());
-                index.insert_unique(spread(hash), id, |&id| spread(states[id as usize].0.hash));
-                self.measure(table, py);
-            }
-            state.0.id.store(id, Ordering::Relaxed);
+            let mut table = lock(&self.table);
+            // Most states are stored at once after they were looked for.
+            let known = if state.missed as usize == table.len() { None } else { find(py, &table, state.hash, state.object(py)) };
+            let id = known.unwrap_or_else(|| {
+                self.measure(table.len() + 1, state.object(py));
+                table.push(py, &state.object, state.hash, state.goal.load(Ordering::Relaxed))
+            });
+            state.id.store(id, Ordering::Relaxed);
             id
         })
     }
 
+    /// Whether a state is a goal, which the game is asked once.
+    pub fn goal(&self, state: &State, find: impl FnOnce() -> bool) -> bool {
+        let id = state.id.load(Ordering::Relaxed);
+        let mut goal = state.goal.load(Ordering::Relaxed);
+        if goal == UNKNOWN && id != NO_ID {
+            goal = lock(&self.table).get(id).2;
+        }
+        if goal == UNKNOWN {
+            goal = u8::from(find());
+            state.goal.store(goal, Ordering::Relaxed);
+            if id != NO_ID {
+                lock(&self.table).set_goal(id, goal);
+            }
+        }
+        goal == 1
+    }
+
     /// The state with this number.
     pub fn numbered(&self, id: u32) -> State {
-        lock(&self.table).states[id as usize].clone()
+        Python::attach(|py| State::stored(py, &lock(&self.table), id))
     }
 
     /// Estimates what the stored objects take: the first ones are measured, and then some.
-    fn measure(&self, table: &mut Table, py: Python<'_>) {
-        let count = table.states.len();
+    fn measure(&self, count: usize, object: &Bound<'_, PyAny>) {
         if count <= 64 || count.is_multiple_of(256) {
-            let size = size_of_object(table.states[count - 1].object(py)).unwrap_or(64);
-            table.measured = (table.measured.0 + size, table.measured.1 + 1);
+            let size = size_of_object(object).unwrap_or(64);
+            let (sum, measured) = &mut *lock(&self.measured);
+            (*sum, *measured) = (*sum + size, *measured + 1);
+            // The object with what the garbage collector needs.
+            self.each.store(*sum / *measured + 16 + Table::BYTES, Ordering::Relaxed);
         }
-        let (sum, measured) = table.measured;
-        // The entry with its two counts, the place in the list, and the place in the index with its room to grow.
-        let each = sum / measured.max(1) + size_of::<Entry>() + 16 + size_of::<State>() + 12;
-        self.bytes.store(each * count, Ordering::Relaxed);
+        self.bytes.store(self.each.load(Ordering::Relaxed) * count, Ordering::Relaxed);
     }
 }
 
 fn size_of_object(object: &Bound<'_, PyAny>) -> PyResult<usize> {
     object.py().import(intern!(object.py(), "sys"))?.call_method1(intern!(object.py(), "getsizeof"), (object,))?.extract()
-}
-
-/// Python's hashes of small numbers are the numbers themselves; a table wants all bits to differ.
-fn spread(hash: u64) -> u64 {
-    let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ mixed >> 29
 }
 
 /// What there is to say about a game in which a position comes back.
@@ -380,6 +394,25 @@ pub struct Function {
 /// Rules in Python are some hundred times as slow as in Rust: an answer that takes a moment should not take a minute to confirm.
 pub const VERIFIED_STATES: u64 = 10_000;
 
+impl Function {
+    /// Calls it, without making a tuple of the arguments: that would cost as much as many a function takes.
+    #[inline]
+    fn call<'py>(&self, state: &Bound<'py, PyAny>, mv: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let (function, first, end) = (self.object.as_ptr(), state.as_ptr(), std::ptr::null_mut::<ffi::PyObject>());
+        // SAFETY: these are objects that live during the call, ended by null; a new reference comes back, or null.
+        unsafe {
+            let value = match mv {
+                None => ffi::PyObject_CallFunctionObjArgs(function, first, end),
+                Some(mv) => ffi::PyObject_CallFunctionObjArgs(function, first, mv.as_ptr(), end),
+            };
+            Bound::from_owned_ptr_or_err(state.py(), value)
+        }
+    }
+}
+
+/// Children that are looked up together.
+const TOGETHER: usize = 16;
+
 /// What problems and games have in common.
 pub struct Core {
     pub name: &'static str,
@@ -399,7 +432,7 @@ impl Core {
         let name: String = adapter.getattr(intern!(py, "name"))?.extract()?;
         let start = adapter.getattr(intern!(py, "state"))?;
         let hash = start.hash()? as u64;
-        let start = State::new(start.unbind(), hash);
+        let start = State::new(start.unbind(), hash, 0);
         Ok(Core {
             name: permanent(&name),
             session,
@@ -416,9 +449,19 @@ impl Core {
         let object = state.object(py);
         let mut given = 0;
         self.session.attempt(py, self.moves.name, Some(object), || {
-            let moves = self.moves.object.bind(py).call1((object,))?.try_iter()?;
+            let moves = self.moves.call(object, None)?;
             // Those that were given before a Ctrl-C are not given again.
-            for mv in moves.skip(given) {
+            if let Ok(moves) = moves.cast_exact::<PyList>() {
+                // As an iterator does it, since the list may change meanwhile, but without one.
+                while given < moves.len() {
+                    given += 1;
+                    if !each(moves.get_item(given - 1)?) {
+                        break;
+                    }
+                }
+                return Ok(());
+            }
+            for mv in moves.try_iter()?.skip(given) {
                 given += 1;
                 if !each(mv.inspect_err(|_| given -= 1)?) {
                     break;
@@ -440,10 +483,45 @@ impl Core {
         out.extend((0..all.len()).map(|at| Move { at, all: Arc::clone(&all) }));
     }
 
+    /// Gives `emit` the states after all moves, up to symmetry, and what the moves cost.
+    pub fn expand(
+        &self,
+        state: &State,
+        mut price: impl FnMut(&Bound<'_, PyAny>) -> Cost,
+        mut emit: impl FnMut(State, Cost) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let session = &self.session;
+        let mut give = |py: Python<'_>, children: &mut Vec<(State, Cost)>| {
+            session.look_up(py, children);
+            children.drain(..).try_for_each(|(child, cost)| emit(child, cost))
+        };
+        let (mut flow, mut children) = (ControlFlow::Continue(()), Vec::with_capacity(TOGETHER));
+        Python::attach(|py| {
+            let object = state.object(py);
+            self.each_move(py, state, |mv| {
+                let mut after = session.call(&self.apply, object, Some(&mv));
+                if let (Some(canonical), Some(state)) = (&self.canonical, &after) {
+                    after = session.call(canonical, state, None);
+                }
+                let Some(after) = after else { return false };
+                let Some(hash) = session.attempt(py, self.apply.name, Some(object), || after.hash()) else { return false };
+                children.push((State::new(after.unbind(), hash as u64, 0), price(&mv)));
+                if children.len() == TOGETHER {
+                    flow = give(py, &mut children);
+                }
+                flow.is_continue() && !session.failed()
+            });
+            if flow.is_continue() && !session.failed() {
+                flow = give(py, &mut children);
+            }
+        });
+        flow
+    }
+
     /// The state after a move; the same state after an exception.
     pub fn apply(&self, state: &State, mv: &Bound<'_, PyAny>) -> State {
         let object = state.object(mv.py());
-        let after = self.session.call(&self.apply, (object, mv), object);
+        let after = self.session.call(&self.apply, object, Some(mv));
         after.and_then(|after| self.session.state(after, self.apply.name, Some(object))).unwrap_or_else(|| state.clone())
     }
 
@@ -457,7 +535,7 @@ impl Core {
         let Some(canonical) = &self.canonical else { return state };
         Python::attach(|py| {
             let object = state.object(py);
-            let folded = self.session.call(canonical, (object,), object);
+            let folded = self.session.call(canonical, object, None);
             folded.and_then(|folded| self.session.state(folded, canonical.name, Some(object))).unwrap_or_else(|| state.clone())
         })
     }
@@ -466,7 +544,7 @@ impl Core {
         let layer = self.layer.as_ref()?;
         Python::attach(|py| {
             let object = state.object(py);
-            let number = self.session.call(layer, (object,), object)?;
+            let number = self.session.call(layer, object, None)?;
             self.number(&number, layer, object)
         })
     }

@@ -52,8 +52,9 @@ def test_limits_are_named(make, method, limits, name):
 
 
 def test_bounds_get_better():
-    bounds = [Puzzle("pegs", INSTANCES / "pegs" / "source-2.txt").solve("ucs", nodes=nodes).lower for nodes in (10, 100, 1_000)]
-    assert bounds == sorted(bounds) and bounds[-1] <= 10
+    puzzle = Puzzle("tricolor", INSTANCES / "tricolor" / "seven.txt")
+    bounds = [puzzle.solve("ucs", nodes=nodes).lower for nodes in (0, 1, 10, 100)]
+    assert bounds == sorted(bounds) and bounds[0] < bounds[-1] <= 5
 
 
 @pytest.mark.parametrize("ask", ["explore", "trace"])
@@ -441,3 +442,38 @@ def test_one_problem_in_many_threads():
     for thread in threads:
         thread.join(PATIENCE)
     assert found == [2] * 8
+
+
+@pytest.mark.parametrize("work", ['hard().solve("bfs", memory="3G")', 'hard().solve("bfs", memory="3G", progress=print)', 'hard().solve("bfs", memory="3G", time=60)', 'Endless().solve("bfs", memory="3G")'], ids=["native", "progress", "time", "own problem"])
+def test_threads_at_exit(work):
+    """A program may end while a thread still works."""
+    done = python(
+        f"""
+        import threading, time
+        from test_limits import *
+        threading.Thread(target=lambda: {work}, daemon=True).start()
+        time.sleep(0.5)
+        """
+    )
+    assert "FATAL" not in done.stderr
+
+
+def solved(game):
+    return kibitzer.solve(game).to_dict()
+
+
+def test_processes():
+    """Puzzles, reports and searches go to other processes and back."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        assert [answer["cost"] for answer in pool.map(solved, ["tricolor", "pegs", "chexers"])] == [4, 4, 10]
+        assert pool.submit(Puzzle("pegs").solve).result(PATIENCE).cost == 4
+        assert pool.submit(Jugs((3, 5), 4).solve, "bfs").result(PATIENCE).cost == 6
+        search = Puzzle("pegs").search("bfs")
+        search.step(2)
+        assert pool.submit(search.run).result(PATIENCE).stats.expanded == search.run().stats.expanded
+        with pytest.raises(kibitzer.Error) as caught:
+            pool.submit(Puzzle, "tricolor", "colors: RGX; edges: 0-1").result(PATIENCE)
+        assert caught.value.column == 11

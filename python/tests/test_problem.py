@@ -294,6 +294,36 @@ def test_random_graphs(edges, goals, prices):
                 assert report.optimal, method
 
 
+@settings(max_examples=200)
+@given(edges, st.sets(st.integers(0, 7), max_size=3), st.lists(st.one_of(st.none(), st.integers(0, 40), st.floats(0, 40)), min_size=8, max_size=8))
+def test_estimates_that_promise_nothing(edges, goals, values):
+    """Any estimate: what is called optimal is, and what is called unsolvable is, unless the estimate said so."""
+
+    class Wild(Graph):
+        @heuristic()
+        def wild(self, vertex):
+            """Anything"""
+            return values[vertex]
+
+    problem = Wild(edges, goals)
+    least = least_cost(problem)
+    for method in ("astar:wild", "greedy:wild", "wastar:wild", "idastar:wild", "rbfs:wild"):
+        try:
+            report = problem.solve(method, nodes=5_000)
+        except kibitzer.InternalError:
+            # Where the estimate sees no way, and there is one.
+            assert None in values
+            continue
+        if report.verdict == "solved":
+            cost, end = replayed(problem, report.moves)
+            assert end in goals and cost == report.cost >= least
+            assert not report.optimal or cost == least, method
+        elif report.verdict == "unsolvable":
+            assert least is None, method
+        elif least is not None:
+            assert report.lower <= least, method
+
+
 @given(st.integers(0, 2**32), st.integers(2, 40))
 def test_cost_zero_moves(seed, size):
     """Chains of free moves, among others round and round."""

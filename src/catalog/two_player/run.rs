@@ -19,7 +19,6 @@ use crate::outcome::Stats;
 use crate::report::{Answer, Decided, Report};
 use crate::rules::{Game, Score};
 use crate::trace::Line;
-use crate::verify;
 
 /// Positions that `auto` spends on Grundy values before it asks for the winner only.
 const GRUNDY_NODES: u64 = 100_000;

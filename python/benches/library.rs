@@ -1,0 +1,98 @@
+//! The library without Python: what `benches/*.py` compare with, in a process of its own that works when it is asked to, so that
+//! its rounds and Python's take turns.
+//!
+//! Each line of the input is a request, and gets a line of numbers:
+//!
+//! * `read FILE` keeps a board of moles, a bitmap in PBM's packed form; no numbers
+//! * `moles` solves it: seconds for a copy of the board, for solving the copy, and for the check of the answer against the board
+//! * `threads` solves it on one thread and then on two at a time: seconds for the one, and for both
+//! * `call GAME TIMES` solves the sample board of a game so many times: the median of the seconds for reading it, and for
+//!   choosing a method, solving and checking
+
+use std::hint::black_box;
+use std::io::{Write, stdin, stdout};
+use std::time::Instant;
+
+use kibitzer::catalog::Choice;
+use kibitzer::games;
+use kibitzer::limits::Limits;
+use kibitzer::notation::Options;
+use kibitzer::notation::bitmap::{Bitmap, Judgement, pbm_header};
+
+/// The seconds that something takes.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let begun = Instant::now();
+    let value = black_box(work());
+    (value, begun.elapsed().as_secs_f64())
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
+fn read(path: &str) -> Bitmap {
+    let bytes = std::fs::read(path).expect("the file is there");
+    let header = pbm_header(&bytes[..bytes.len().min(200)]).expect("a bitmap");
+    assert!(header.packed, "a bitmap in the packed form");
+    let mut board = Bitmap::new(header.rows, header.columns).expect("there is memory for it");
+    for (row, bytes) in bytes[header.length..].chunks(header.columns.div_ceil(8)).enumerate() {
+        Bitmap::unpack_row(board.row_mut(row), header.columns, bytes);
+    }
+    board
+}
+
+fn moles(board: &Bitmap) -> [f64; 3] {
+    let bitmaps = games::find("moles").and_then(|entry| entry.bitmaps.as_ref()).expect("boards of moles are bitmaps");
+    let (options, limits) = (Options::default(), Limits::none());
+    let (mut map, copy) = timed(|| board.clone());
+    let (answer, solve) = timed(|| (bitmaps.solve)(&mut map, &options, &limits));
+    assert!(answer.is_ok(), "there are no limits");
+    let mut row = 0;
+    let mut next = |out: &mut [u64]| {
+        out.copy_from_slice(board.row(row));
+        row += 1;
+        Ok(())
+    };
+    let (judged, check) = timed(|| (bitmaps.check)(map.rows(), map.columns(), &mut next, &map, &options));
+    assert_eq!(judged, Ok(Judgement::Clears));
+    [copy, solve, check]
+}
+
+fn call(game: &str, times: usize) -> [f64; 2] {
+    let entry = games::find(game).expect("a game");
+    let (mut reading, mut solving) = (Vec::new(), Vec::new());
+    for _ in 0..times {
+        let (puzzle, seconds) = timed(|| entry.parse(entry.sample, &Options::default()).expect("a sound board"));
+        reading.push(seconds);
+        solving.push(timed(|| puzzle.solve(&Choice::default(), &Limits::none()).expect("a sound answer")).1);
+    }
+    [median(reading), median(solving)]
+}
+
+fn main() {
+    let mut board = None;
+    for line in stdin().lines() {
+        let line = line.expect("text");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let kept = || board.as_ref().expect("a board was read");
+        let numbers = match words[..] {
+            ["read", path] => {
+                board = Some(read(path));
+                Vec::new()
+            }
+            ["moles"] => moles(kept()).to_vec(),
+            ["threads"] => {
+                let one = timed(|| moles(kept())).1;
+                let both = timed(|| {
+                    std::thread::scope(|scope| (0..2).for_each(|_| _ = scope.spawn(|| moles(kept()))));
+                });
+                vec![one, both.1]
+            }
+            ["call", game, times] => call(game, times.parse().expect("a number")).to_vec(),
+            _ => panic!("there is no request `{line}`"),
+        };
+        println!("{}", numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" "));
+        stdout().flush().expect("somebody reads this");
+    }
+}

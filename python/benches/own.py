@@ -1,0 +1,152 @@
+"""An 8-puzzle written in Python, under Kibitzer, under simpleai, and under textbook code: the same class for all of them.
+
+Times are processor seconds, since everything happens on one thread. Breadth-first search expands the same states everywhere,
+which is checked: Kibitzer and the textbook test for a goal when a state is made; simpleai does when it is taken from the
+frontier, so its count is compared with a textbook search that does the same. A* breaks ties differently everywhere.
+
+The *floor* is a plain loop that calls the same functions of the class as often, and does nothing else. No search over these
+functions can be faster than that.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import kibitzer
+import textbook
+from measure import Row, take_turns
+from simpleai.search import SearchProblem
+from simpleai.search import astar as simpleai_astar
+from simpleai.search import breadth_first as simpleai_breadth_first
+
+GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+#: Places next to each place.
+NEXT = [[to for to in (at - 3, at + 3, at - 1, at + 1) if 0 <= to < 9 and (abs(to - at) == 3 or to // 3 == at // 3)] for at in range(9)]
+#: Steps from each place to the one where a tile belongs.
+STEPS = [[abs(at // 3 - (tile - 1) // 3) + abs(at % 3 - (tile - 1) % 3) if tile else 0 for at in range(9)] for tile in range(9)]
+
+#: A board that is 31 moves from the goal, the most there can be.
+HARD = (8, 6, 7, 2, 5, 4, 3, 0, 1)
+
+State = tuple[int, ...]
+
+
+class EightPuzzle(kibitzer.Problem[State, int]):
+    """A move is the place of the tile that slides into the gap."""
+
+    def __init__(self, tiles: State) -> None:
+        self.tiles = tiles
+
+    def start(self) -> State:
+        return self.tiles
+
+    def moves(self, state: State) -> list[int]:
+        return NEXT[state.index(0)]
+
+    def apply(self, state: State, move: int) -> State:
+        tiles, gap = list(state), state.index(0)
+        tiles[gap], tiles[move] = tiles[move], 0
+        return tuple(tiles)
+
+    def is_goal(self, state: State) -> bool:
+        return state == GOAL
+
+    @kibitzer.heuristic(consistent=True)
+    def manhattan(self, state: State) -> int:
+        """Steps of all tiles to where they belong."""
+        return sum([STEPS[tile][at] for at, tile in enumerate(state)])
+
+
+class ForSimpleai(SearchProblem):
+    """The same functions under the names that simpleai wants."""
+
+    def __init__(self, puzzle: EightPuzzle) -> None:
+        super().__init__(puzzle.start())
+        self.expanded = 0
+        self.puzzle, self.result, self.is_goal, self.heuristic = puzzle, puzzle.apply, puzzle.is_goal, puzzle.manhattan
+
+    def actions(self, state: State) -> list[int]:
+        self.expanded += 1
+        return self.puzzle.moves(state)
+
+
+def scrambled(moves: int) -> EightPuzzle:
+    """A board that is exactly so many moves from the goal: the last one that a breadth-first search from there finds."""
+    puzzle, layer, seen = EightPuzzle(GOAL), [GOAL], {GOAL}
+    for _ in range(moves):
+        following = dict.fromkeys(puzzle.apply(state, move) for state in layer for move in puzzle.moves(state))
+        layer = [state for state in following if state not in seen]
+        seen.update(layer)
+    return EightPuzzle(layer[-1])
+
+
+def floor(puzzle: EightPuzzle, report: kibitzer.Report, method: str) -> Any:
+    """A loop that makes the calls of a search, with the states that such a search has."""
+    states = list(dict.fromkeys([puzzle.start()]))
+    seen, at = set(states), 0
+    while len(states) < report.stats.stored:
+        for move in puzzle.moves(states[at]):
+            child = puzzle.apply(states[at], move)
+            if child not in seen:
+                seen.add(child)
+                states.append(child)
+        at += 1
+    expanded = states[: report.stats.expanded]
+    states = states[: report.stats.stored]
+    moves, apply, is_goal, manhattan = puzzle.moves, puzzle.apply, puzzle.is_goal, puzzle.manhattan
+
+    def loop() -> None:
+        for state in expanded:
+            for move in moves(state):
+                apply(state, move)
+        for state in states:
+            is_goal(state)
+        if method == "astar":
+            for state in states:
+                manhattan(state)
+
+    return loop
+
+
+def compared(rounds: int, name: str, method: str, puzzle: EightPuzzle, other: Any, limit: float | None) -> Row:
+    """Kibitzer against another search for the same board, and against the floor."""
+    report = puzzle.solve(method)
+    ours, theirs, least = take_turns(
+        rounds, lambda: puzzle.solve(method), lambda: other(puzzle), floor(puzzle, report, method), clock=time.process_time
+    )
+    best, median = theirs.over(ours)
+    _, expanded = other(puzzle)
+    if method == "bfs":
+        assert expanded == report.stats.expanded, (name, expanded, report.stats.expanded)
+    note = (
+        f"{ours.best * 1e3:.1f} ms for {report.stats.expanded:,} states expanded against {theirs.best * 1e3:.1f} ms for {expanded:,}; "
+        f"by medians {median:.1f} x; the floor is {least.best * 1e3:.1f} ms, so at most {theirs.best / least.best:.1f} x"
+    )
+    return Row(f"8-puzzle, {method}, over {name}", best, limit, at_least=True, note=note)
+
+
+def by_simpleai(search: Any, late: bool) -> Any:
+    def solve(puzzle: EightPuzzle) -> tuple[Any, int]:
+        problem = ForSimpleai(puzzle)
+        found = search(problem, graph_search=True)
+        if not late:
+            return found, problem.expanded
+        # It tests for goals later than Kibitzer, so it expands more: as many as a textbook search that tests as late.
+        assert problem.expanded == textbook.breadth_first_hashed(puzzle, late=True)[1]
+        return found, textbook.breadth_first_hashed(puzzle)[1]
+
+    return solve
+
+
+def measure() -> list[Row]:
+    easy, medium, hard = scrambled(12), scrambled(22), EightPuzzle(HARD)
+    assert hard.solve().cost == 31 and medium.solve().cost == 22
+    return [
+        compared(5, "simpleai", "bfs", easy, by_simpleai(simpleai_breadth_first, True), 3),
+        compared(5, "simpleai", "astar", medium, by_simpleai(simpleai_astar, False), 3),
+        compared(5, "textbook code", "bfs", easy, textbook.breadth_first, 3),
+        compared(5, "textbook code", "astar", medium, lambda puzzle: textbook.astar(puzzle, puzzle.manhattan), 3),
+        compared(5, "textbook code with sets", "bfs", hard, textbook.breadth_first_hashed, None),
+        compared(5, "textbook code with sets", "astar", hard, lambda puzzle: textbook.astar_hashed(puzzle, puzzle.manhattan), None),
+    ]

@@ -1,0 +1,44 @@
+"""What the Python package promises about speed and memory, measured: `python python/benches/run.py [NAME ...]`.
+
+| name    | promise |
+|---------|---------|
+| call    | a call costs less than 20 microseconds beside the library's own work |
+| bitmap  | 10,000 x 10,000 moles: at most 1.2 times the library's own time from packed bits, 3 times from an array of bool |
+| own     | a problem written in Python is searched at least 3 times as fast as by simpleai and by textbook code |
+| threads | two threads that solve two boards on two cores take at most 1.2 times as long as one |
+| leaks   | 10,000 solves leave no memory behind |
+
+Needs Linux, cargo (for the library alone, in `library.rs`), the package built in release mode (`maturin develop --release`), and
+`pip install -r python/benches/requirements.txt`. Figures that were measured are in `docs/python-speed.md`. Ends with 1 if a
+promise does not hold. What is compared with what, and how the counts are defined, stands at the top of each file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+# NumPy's threads would wait busily on the core that is measured.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from measure import Row, table
+
+NAMES = ["call", "bitmap", "own", "threads", "leaks"]
+
+
+def main() -> int:
+    names = sys.argv[1:] or NAMES
+    if unknown := set(names) - set(NAMES):
+        print(f"there is no {', '.join(sorted(unknown))}: give some of {', '.join(NAMES)}", file=sys.stderr)
+        return 2
+    rows: list[Row] = []
+    for name in names:
+        print(f"{name} ...", file=sys.stderr)
+        rows += importlib.import_module(name).measure()
+    print(table(rows))
+    return 1 if any(row.passed is False for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
