@@ -267,6 +267,20 @@ def test_census_names_the_line():
         kibitzer.census("edge", ["P3"], threads=-1)
 
 
+def test_one_graph_is_no_list_of_graphs():
+    try:
+        assert [row["n"] for row in kibitzer.census("edge", "P3")] == [3]
+    except TypeError as error:
+        assert "list" in str(error)
+
+
+def test_the_short_form_takes_everything():
+    import inspect
+
+    short, long = inspect.signature(kibitzer.solve).parameters, inspect.signature(Puzzle.solve).parameters
+    assert set(long) - {"self"} <= set(short)
+
+
 def test_what_a_game_does_not_have():
     for ask in (lambda: Puzzle("pegs").graph(), lambda: Puzzle("pegs").kernel(), lambda: Puzzle("pegs").to_networkx(), lambda: kibitzer.solve("pegs").proof_svg(), lambda: Puzzle("edge").kernel()):
         with pytest.raises(Error) as caught:

@@ -618,3 +618,31 @@ def test_no_reference_is_left():
         assert [reference() for reference in kept] == [None] * 3, kept
         """
     )
+
+
+def test_layers_that_do_not_grow():
+    """A walk that forgets layers would go round and round; it must not give a wrong count, either."""
+    from test_problem import Jugs
+
+    class Flat(Jugs):
+        def layer(self, state):
+            return 0
+
+    expected = Jugs((3, 5), 4).explore().states
+    try:
+        found = Flat((3, 5), 4).explore(nodes=5_000)
+    except ValueError as error:
+        assert "layer" in str(error)
+    else:
+        assert found.complete and found.states == expected
+
+
+def test_plans_that_are_not_legal():
+    from test_problem import Tiles
+
+    puzzle = Tiles("1342.5", 3).puzzle()
+    for moves in (["up", "up"], ["nonsense"], [None]):
+        for ask in (puzzle.cost, puzzle.film):
+            with pytest.raises(kibitzer.Error, match="not legal"):
+                ask(moves)
+        assert puzzle.check(moves).right is False
