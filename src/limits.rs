@@ -100,6 +100,11 @@ impl Cancel {
         let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
+    /// Is it the same flag?
+    pub fn is(&self, other: &Cancel) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The reason, once the flag is set.
     #[inline]
     pub fn check(&self) -> Result<(), Limit> {

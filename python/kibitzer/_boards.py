@@ -30,6 +30,13 @@ def is_array(value: object) -> bool:
     return hasattr(value, "__array_interface__") and hasattr(value, "shape")
 
 
+def as_bytes(array: Any) -> Any:
+    """An array of numbers as one of bool, if all are 0 or 1; else the same."""
+    if array.dtype.itemsize == 1 or array.dtype.kind not in "iuf":
+        return array
+    return array.astype(bool) if bool(((array == 0) | (array == 1)).all()) else array
+
+
 def contiguous(array: Any) -> Any:
     """The same array, or a copy whose cells of a row follow each other."""
     strides = array.__array_interface__.get("strides")
@@ -45,7 +52,7 @@ def graph_text(graph: object) -> str:
     if isinstance(graph, str):
         return graph
     if isinstance(graph, os.PathLike):
-        return Path(graph).read_text(encoding="utf-8").strip()
+        return Path(graph).read_text(encoding="utf-8-sig").strip()
     if is_graph(graph):
         any_graph: Any = graph
         if any_graph.is_directed():
@@ -101,17 +108,18 @@ def to_text(game: str, board: object) -> str | None:
     >>> to_text("moles", [[0, 1], [1, 0]])
     '01\\n10'
     """
-    if board is None or isinstance(board, str):
-        return board
+    if board is None:
+        return None
     if isinstance(board, os.PathLike):
-        return Path(board).read_text(encoding="utf-8")
+        return Path(board).read_text(encoding="utf-8-sig")
     if hasattr(board, "read"):
         reader: Any = board
         board = reader.read()
     if isinstance(board, (bytes, bytearray)):
-        return board.decode("utf-8")
+        return board.decode("utf-8-sig")
     if isinstance(board, str):
-        return board
+        # Some editors put a byte order mark there.
+        return board.removeprefix("\ufeff")
     if is_graph(board):
         return _graph_board(game, board)
     on_graph = game in GRAPH_BOARDS

@@ -6,9 +6,21 @@ Exceptions of your own functions come back as they are; ``error.kibitzer_state``
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 __all__ = ["Error", "InternalError", "Interrupted", "LimitError"]
+
+
+def _in_python(sentence: str) -> str:
+    """What the program says about its flags, said of arguments.
+
+    >>> _in_python("take `--method winner`, or `--option colors=K`")
+    'take `method="winner"`, or `colors=K`'
+    """
+    sentence = re.sub(r"`--method ([^`]+)`", r'`method="\1"`', sentence)
+    sentence = re.sub(r"`--option ([^`]+)`", r"`\1`", sentence)
+    return re.sub(r"`--(\w+)`", r"`\1`", sentence)
 
 
 class Error(ValueError):
@@ -32,8 +44,8 @@ class Error(ValueError):
 
     def __init__(self, message: str, help: str = "", line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
-        self.message = message
-        self.help = help
+        self.message = _in_python(message)
+        self.help = _in_python(help)
         self.line = line
         self.column = column
 

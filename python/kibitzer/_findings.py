@@ -160,7 +160,7 @@ class Trace(Sequence[dict[str, Any]]):
     def _repr_html_(self) -> str:
         page = self._lines.html() if len(self) <= 20_000 else None
         if page is not None:
-            return Document(page)._framed(640)
+            return Document(page)._framed(720)
         return self.to_svg() + f"<p>{html.escape(self.moment)}</p>"
 
 

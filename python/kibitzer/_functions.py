@@ -79,7 +79,7 @@ def generate(
     >>> generate("pegs", seed=1).solve().solved
     True
     """
-    if not 0 <= seed < 2**64:
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
         raise ValueError(f"`seed` is a whole number from 0 to 2**64 - 1, not {seed!r}")
     if level is None and daily is None:
         text = _native.generate(game, seed, _boards.option_texts(options), effort(time, None, None))
@@ -113,7 +113,7 @@ def census(
     C4          2       0
     """
     if isinstance(graphs, os.PathLike):
-        lines = Path(graphs).read_text(encoding="utf-8").splitlines()
+        lines = Path(graphs).read_text(encoding="utf-8-sig").splitlines()
     else:
         lines = [_line(graph) for graph in graphs]
     count = threads if threads is not None else os.cpu_count() or 1

@@ -55,7 +55,7 @@ def _seconds(time: Any) -> float | None:
         return None
     if isinstance(time, bool) or not isinstance(time, numbers.Real):
         raise TypeError(f"`time` is a number of seconds, not {time!r}")
-    seconds = float(time)
+    seconds = min(float(time), 1e18) if time < 10**18 else 1e18
     if not seconds > 0:
         raise ValueError(f"`time` is a number of seconds above 0, not {time!r}")
     return seconds
@@ -95,6 +95,8 @@ def _callback(progress: ProgressLike) -> Callable[..., object] | None:
             bar.update(now.expanded - bar.n)
 
         return update
+    if not callable(progress):
+        raise TypeError(f"`progress` is a function, a tqdm bar or True, not {progress!r}")
     call: Any = progress
     return lambda *numbers: call(Progress(*numbers))
 

@@ -374,9 +374,9 @@ class Problem(_Played[S, M]):
         for name, _, _, consistent, estimate in heuristics:
             if consistent:
                 here, there = estimate(state), estimate(after)
-                here, there = float("inf") if here is None else here, float("inf") if there is None else there
+                here, there = float("inf") if here is None else float(here), float("inf") if there is None else float(there)
                 drop = f"`{name}` is {here} here and {there} after {move!r}, which costs {price}; it is declared consistent"
-                self._law(here <= price + there, drop, state)
+                self._law(here <= int(price) + there, drop, state)
         if self._written("before") is not None:
             back = self._before(after)
             self._law(state in back, f"`before` does not find the way back over {move!r}", state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Union, cast
 
 from . import _boards, _native
 from ._errors import Error, Interrupted
@@ -26,6 +26,10 @@ Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
 #: Seconds for a whole comparison unless a time is set, and then for any one method.
 _TABLE_TIME = 60.0
 _METHOD_TIME = 10.0
+
+
+#: Cells of an array that may as well become a text.
+_SMALL = 10_000
 
 
 class Puzzle:
@@ -55,6 +59,8 @@ class Puzzle:
         #: What there is to note about the board although it was accepted.
         self.notes: list[str] = []
         if not isinstance(game, str):
+            if not isinstance(game, (Problem, Game)):
+                raise TypeError(f"`game` is a name, or an object of a subclass of Problem or Game, not {game!r}")
             if board is not None or options:
                 raise TypeError("a problem of your own takes its board and options itself")
             self._own = game
@@ -63,6 +69,8 @@ class Puzzle:
         self._given = _boards.option_texts(options)
         if columns is not None and not (_boards.is_array(board) and columns > 0):
             raise ValueError("`columns` is the number of cells in a row of a packed array, and comes with one")
+        if _boards.is_array(board) and columns is None and cast(Any, board).size > _SMALL:
+            board = _boards.as_bytes(board)
         if _boards.is_array(board) and _many_cells(game, board, columns):
             self._name, self._text = game, None
             self._bits = _native.Image(_boards.contiguous(board), columns)
@@ -488,14 +496,17 @@ def _many_cells(game: str, board: Any, columns: int | None) -> bool:
     """Is it an array of bool or bytes that should not become a text cell by cell?"""
     if columns is not None:
         return True
-    return board.dtype.itemsize == 1 and len(board.shape) == 2 and board.size > 10_000 and game not in _boards.GRAPH_BOARDS
+    return board.dtype.itemsize == 1 and len(board.shape) == 2 and board.size > _SMALL and game not in _boards.GRAPH_BOARDS
 
 
 class Search:
     """A solver at work on a board: run it to a limit, look into it, and go on.
 
-    Stopping and resuming, anywhere, changes nothing that it finds or counts. A search can be pickled between limits: what is
-    kept is the board, the method and how far it had come, and the unpickled search repeats that much work before it goes on.
+    Where one plays, stopping and resuming, anywhere, changes nothing that it finds or counts. Where two play, ``auto`` may settle
+    for the winner without the Grundy value if a limit comes first, and ``induction`` starts over.
+
+    A search can be pickled between limits: what is kept is the board, the method and how far it had come, and the unpickled
+    search repeats that much work before it goes on.
 
     >>> import pickle
     >>> search = Puzzle("pegs").search("bfs")
@@ -513,6 +524,7 @@ class Search:
         self._run = puzzle._board().begin(method, _thousandths(weight))
         self._free = method is None
         self._report: Report | None = None
+        self._allowed = 0
         # Numbers of states after which it was stopped, to be repeated after unpickling.
         self._stops: list[int] = []
         self._pending: list[int] = []
@@ -552,7 +564,9 @@ class Search:
 
     def step(self, count: int = 1) -> Report:
         """Expands so many states more."""
-        return self.run(nodes=self.expanded + count)
+        # A method that starts over has none to show until it is done: it may expand more every time.
+        self._allowed = max(self.expanded, self._allowed) + count if not self._run.resumes() else self.expanded + count
+        return self.run(nodes=self._allowed)
 
     def look(self) -> dict[str, Any] | None:
         """What is going on inside: states open and closed, bounds, the state expanded last. None where the method cannot say."""

@@ -48,7 +48,7 @@ class Document(str):
         return f"<Document, {len(self):,} characters>"
 
     def _repr_html_(self) -> str:
-        return self._framed(520)
+        return self._framed(640)
 
     def _framed(self, height: int) -> str:
         # Sandboxed: its scripts run, but cannot reach the notebook around it.

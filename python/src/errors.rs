@@ -31,21 +31,20 @@ pub fn refused(py: Python<'_>, error: impl Into<Refusal>) -> PyErr {
     raise(py, &error.into())
 }
 
+/// What is most often wrong with a game written in Python.
+const OWN: &str = "the game's functions must give the same answer whenever they are asked, and a game with draws has no Grundy values \
+                   (`impartial = False`); `test()` looks for such faults";
+
 /// An answer that did not pass its check. In a game written in Python that is most often the game's own fault.
 pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
-    let help = if own {
-        "the game's functions must give the same answer whenever they are asked; `test()` looks for such faults"
-    } else {
-        "this is a fault of kibitzer: please report it with the board"
-    };
+    let help = if own { OWN } else { "this is a fault of kibitzer: please report it with the board" };
     raise(py, &Refusal::new(Kind::Internal, fault.to_string(), help))
 }
 
 /// What a panic says, as an exception.
 pub fn panicked(py: Python<'_>, own: bool) -> PyErr {
     if own {
-        let help = "the game's functions must give the same answer whenever they are asked; `test()` looks for such faults";
-        return raise(py, &Refusal::new(Kind::Internal, "the search came to a state that cannot be reached again", help));
+        return raise(py, &Refusal::new(Kind::Internal, "the search came to a state that cannot be reached again", OWN));
     }
     PyRuntimeError::new_err("kibitzer panicked")
 }

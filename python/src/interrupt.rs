@@ -5,6 +5,22 @@ pub use other::{Hook, on_main_thread, remember_main_thread};
 #[cfg(unix)]
 pub use unix::{Hook, on_main_thread, remember_main_thread};
 
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+/// Does Python raise `KeyboardInterrupt` at Ctrl-C? Where a program has a handler of its own, that one decides whether work ends:
+/// it is asked whenever work reports its progress.
+pub fn raises(py: Python<'_>) -> bool {
+    static GET: PyOnceLock<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
+    let known = GET.get_or_try_init(py, || -> PyResult<_> {
+        let signal = py.import("signal")?;
+        let get = |name| signal.getattr(name).map(Bound::unbind);
+        Ok((get("getsignal")?, get("SIGINT")?, get("default_int_handler")?))
+    });
+    let Ok((get, signal, default)) = known else { return false };
+    get.bind(py).call1((signal,)).is_ok_and(|handler| handler.is(default))
+}
+
 #[cfg(unix)]
 mod unix {
     use std::mem::MaybeUninit;

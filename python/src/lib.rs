@@ -2,7 +2,7 @@
 //! Python is, in `kibitzer/`, where it is typed and documented.
 //!
 //! * [`board`]: a board and everything that can be asked about it; [`run`]: a solver at work, its answer and its trace
-//! * [`supervise`]: limits, progress and Ctrl-C, while Python's other threads go on; [`interrupt`]: the signal
+//! * [`supervise`]: limits, progress and Ctrl-C, while Python's other threads go on; [`interrupt`]: the signal; [`memory`]
 //! * [`problem`], [`duel`]: games written in Python, over [`session`], which keeps their states and their exceptions (states in a [`table`])
 //! * [`census`]: a game decided on many boards; [`bitmap`]: boards of millions of cells, from arrays and back
 
@@ -12,6 +12,7 @@ mod census;
 mod duel;
 mod errors;
 mod interrupt;
+mod memory;
 mod problem;
 mod run;
 mod session;
@@ -104,6 +105,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tool, module)?)?;
     module.add_function(wrap_pyfunction!(read_graph, module)?)?;
     module.add_function(wrap_pyfunction!(graph6, module)?)?;
+    py.import("atexit")?.call_method1("register", (wrap_pyfunction!(supervise::shut_down, module)?,))?;
     module.add_function(wrap_pyfunction!(census::census_rows, module)?)?;
     Ok(())
 }

@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-use kibitzer::limits::{Limit, Limits, Progress, Sink};
-use pyo3::exceptions::PyValueError;
+use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::interrupt;
 use crate::session::Session;
+use crate::{interrupt, memory};
 
 /// Milliseconds between two reports of progress.
 const PERIOD: u64 = 100;
@@ -79,13 +79,15 @@ pub fn supervised<T: Send>(
         return Err(PyValueError::new_err("`time` is a number of seconds above 0"));
     }
     let memory = memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-    let mut limits = Limits { bytes: memory.unwrap_or(usize::MAX), nodes: nodes.unwrap_or(u64::MAX), ..Limits::none() };
+    let bytes = memory.unwrap_or_else(memory::default_limit);
+    let mut limits = Limits { bytes, nodes: nodes.unwrap_or(u64::MAX), ..Limits::none() };
+    let _active = session.map(|_| Active::new(&limits.cancel)).transpose()?;
     let begun = Instant::now();
     let main = interrupt::on_main_thread();
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
     limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, &raised));
     let _watch = Watch::new(*time, memory, &limits);
-    let hook = main.then(|| interrupt::Hook::new(&limits.cancel));
+    let hook = (main && interrupt::raises(py)).then(|| interrupt::Hook::new(&limits.cancel));
     let value = match session {
         None => Ok(py.detach(|| work(&limits))),
         Some(session) => {
@@ -98,14 +100,55 @@ pub fn supervised<T: Send>(
     };
     drop(hook);
     let seconds = begun.elapsed().as_secs_f64();
-    if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        if !error.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) {
-            return Err(error);
-        }
-        return Ok(Done { value: value?, seconds, interrupt: Some(error) });
+    let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let interrupt = raised.or_else(|| session?.interrupted()).or_else(|| py.check_signals().err());
+    match interrupt {
+        Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
+        interrupt => Ok(Done { value: value?, seconds, interrupt }),
     }
-    let interrupt = session.and_then(|session| session.interrupted()).or_else(|| py.check_signals().err());
-    Ok(Done { value: value?, seconds, interrupt })
+}
+
+/// Cancel flags of games written in Python that are at work, and whether the interpreter is at its end.
+static ACTIVE: Mutex<(Vec<Cancel>, bool)> = Mutex::new((Vec::new(), false));
+
+/// A game written in Python at work. At its end the interpreter unwinds threads that come back to it, which nothing may catch.
+struct Active(Cancel);
+
+impl Active {
+    fn new(cancel: &Cancel) -> PyResult<Active> {
+        let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        if active.1 {
+            return Err(PyRuntimeError::new_err("the interpreter is shutting down"));
+        }
+        active.0.push(cancel.clone());
+        Ok(Active(cancel.clone()))
+    }
+}
+
+impl Drop for Active {
+    fn drop(&mut self) {
+        let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = active.0.iter().position(|cancel| cancel.is(&self.0)) {
+            active.0.swap_remove(at);
+        }
+    }
+}
+
+/// Stops all games written in Python and waits until they have stopped: for `atexit`.
+#[pyfunction]
+pub fn shut_down(py: Python<'_>) {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(2) {
+        {
+            let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+            active.1 = true;
+            active.0.iter().for_each(|cancel| cancel.stop(Limit::Time));
+            if active.0.is_empty() {
+                return;
+            }
+        }
+        py.detach(|| std::thread::sleep(Duration::from_millis(1)));
+    }
 }
 
 /// Tells a callback about progress now and then, and asks Python for signals that came without a real one.
@@ -119,6 +162,7 @@ fn sink(
 ) -> Sink {
     let (cancel, most, session, raised) = (limits.cancel.clone(), limits.bytes, session.cloned(), Arc::clone(raised));
     let last = AtomicU64::new(0);
+    let before = memory::at_start();
     Arc::new(move |progress: &Progress| {
         // States that are Python objects are not in the search's own count.
         let bytes = progress.bytes.saturating_add(session.as_ref().map_or(0, |session| session.bytes()));
@@ -130,10 +174,17 @@ fn sink(
         }
         let elapsed = begun.elapsed();
         let now = elapsed.as_millis() as u64;
-        if now < last.load(Ordering::Relaxed) + PERIOD || !main && callback.is_none() {
+        if now < last.load(Ordering::Relaxed) + PERIOD {
             return;
         }
         last.store(now, Ordering::Relaxed);
+        // Not all that is held is counted. A limit that was asked for has a thread that looks more often.
+        if memory::resident().is_some_and(|held| held > memory::most_resident(before, most)) {
+            cancel.stop(Limit::Memory);
+        }
+        if !main && callback.is_none() {
+            return;
+        }
         Python::attach(|py| {
             let told = py.check_signals().and_then(|()| match &callback {
                 Some(callback) => {
@@ -155,14 +206,12 @@ struct Watch(#[expect(dead_code, reason = "dropping it ends the thread")] mpsc::
 
 /// Between two looks at memory.
 const LOOK: Duration = Duration::from_millis(10);
-/// What the process may come to hold beyond an eighth above the limit: code that runs for the first time, threads, rounding.
-const SLACK: usize = 24 << 20;
 
 impl Watch {
     /// None where there is nothing to watch. Searches count what they hold and stop by themselves; the look at the process is for
     /// what is not counted, such as boards while they are read, drawings, and lists of moves.
     fn new(time: Option<f64>, memory: Option<usize>, limits: &Limits) -> Option<Watch> {
-        let most = memory.and_then(|bytes| Some(resident()?.saturating_add(bytes).saturating_add(bytes / 8).saturating_add(SLACK)));
+        let most = memory.and_then(|bytes| Some(memory::most_resident(memory::resident()?, bytes)));
         if time.is_none() && most.is_none() {
             return None;
         }
@@ -184,17 +233,11 @@ impl Watch {
                 if end.is_some_and(|end| end <= Instant::now()) {
                     return cancel.stop(Limit::Time);
                 }
-                if most.is_some_and(|most| resident().is_some_and(|held| held > most)) {
+                if most.is_some_and(|most| memory::resident().is_some_and(|held| held > most)) {
                     return cancel.stop(Limit::Memory);
                 }
             }
         });
         Some(Watch(sender))
     }
-}
-
-/// Bytes of memory that the process holds now, where the system tells.
-fn resident() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    Some(text.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
 }

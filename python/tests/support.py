@@ -93,7 +93,7 @@ def interrupted(code: str) -> str:
     assert process.stdout is not None
     try:
         assert process.stdout.readline() == "ready\n", process.stderr and process.stderr.read()
-        time.sleep(0.7)
+        time.sleep(0.4)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired as hung:

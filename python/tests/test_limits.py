@@ -337,12 +337,12 @@ def test_ctrl_c_with_handlers_of_one_s_own():
         told = []
         signal.signal(signal.SIGINT, lambda number, frame: told.append(number))
         print("ready", flush=True)
-        report = hard().solve("bfs", memory="6G", nodes=4_000_000)
+        report = hard().solve("bfs", memory="6G", nodes=1_500_000)
         assert told, "the signal came"
         print(report.limit, report.stats.expanded)
         """
     )
-    assert out.split() == ["nodes", "4000000"], "the search went on"
+    assert out.split() == ["nodes", "1500000"], "the search went on"
 
 
 def test_alarms():
@@ -372,7 +372,7 @@ def test_ctrl_c_while_a_thread_works():
         import threading, kibitzer
         from test_limits import *
         found = []
-        worker = threading.Thread(target=lambda: found.append(hard().solve("bfs", nodes=3_000_000, memory="6G")))
+        worker = threading.Thread(target=lambda: found.append(hard().solve("bfs", nodes=1_500_000, memory="6G")))
         worker.start()
         print("ready", flush=True)
         try:
@@ -386,7 +386,7 @@ def test_ctrl_c_while_a_thread_works():
         print(found[0].limit, found[0].stats.expanded)
         """
     )
-    assert out.split() == ["main", "nodes", "3000000"]
+    assert out.split() == ["main", "nodes", "1500000"]
 
 
 # Threads.

@@ -33,7 +33,7 @@ def test_the_types_of_the_native_part():
     assert {name for name in vars(_native) if not name.startswith("__")} == typed
     for name in re.findall(r"^class (\w+)", text, re.MULTILINE):
         block = re.search(rf"^class {name}:\n((?:    .*\n|\n)+)", text, re.MULTILINE)[1]
-        methods = set(re.findall(r"def (\w+)", block))
+        methods = set(re.findall(r"def (\w+)", block)) - {"__init__"}
         known = {method for method in vars(getattr(_native, name)) if not method.startswith("__") or method in ("__len__",)}
         assert methods == known, name
 

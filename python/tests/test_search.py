@@ -164,7 +164,7 @@ def test_two_threads_and_one_search():
     def progress(now):
         begun.set()
 
-    worker = threading.Thread(target=lambda: told.append(search.run(time=60, nodes=3_000_000, memory="2G", progress=progress)))
+    worker = threading.Thread(target=lambda: told.append(search.run(time=60, nodes=1_000_000, memory="2G", progress=progress)))
     worker.start()
     assert begun.wait(60)
     for ask in (search.run, search.step, search.look):

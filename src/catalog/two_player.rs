@@ -120,6 +120,12 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 }
 
+/// Counts of boards, with positions and moves up to symmetry.
+fn with_positions(boards: Vec<Count>, folded: &[Count]) -> Vec<Count> {
+    let of = |layer: u32| folded.iter().find(|count| count.layer == layer).copied().unwrap_or_default();
+    boards.into_iter().map(|count| Count { positions: of(count.layer).positions, moves: of(count.layer).moves, ..count }).collect()
+}
+
 impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn game(&self) -> &'static str {
         self.game.name()
@@ -171,10 +177,17 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 
     fn explore(&self, limits: &Limits) -> Exploration {
+        let counted = |fold| {
+            let labeled = induction::label(&*self.game, &self.start, fold, limits)?;
+            Ok((labeled.counts(limits)?, labeled.bytes))
+        };
         let symmetric = self.game.orbit(&self.game.canonical(self.start.clone())) == 1;
-        // Without a symmetric start, what is counted are the boards themselves.
-        let labeled = induction::label(&*self.game, &self.start, symmetric, limits);
-        let counted = labeled.and_then(|labeled| Ok((labeled.counts(limits)?, labeled.bytes)));
+        // Images of boards that can be reached can be reached themselves only if the start is its own image. Else the boards are
+        // counted one by one, and the positions up to symmetry a second time.
+        let counted = match counted(symmetric) {
+            Ok((boards, bytes)) if !symmetric => counted(true).map(|(folded, _)| (with_positions(boards, &folded), bytes)),
+            counted => counted,
+        };
         let (explored, losing, drawn) = match counted {
             Err(limit) => (Explored { limit: Some(limit), ..Explored::default() }, Vec::new(), Vec::new()),
             Ok((counts, bytes)) => {
