@@ -52,6 +52,7 @@ def solve(
     memory: int | str | None = None,
     nodes: int | None = None,
     progress: ProgressLike = None,
+    weight: float = 2.0,
     columns: int | None = None,
     **options: object,
 ) -> Report:
@@ -61,7 +62,7 @@ def solve(
     [4]
     """
     puzzle = Puzzle(game, board, columns=columns, **options)
-    return puzzle.solve(method, time=time, memory=memory, nodes=nodes, progress=progress)
+    return puzzle.solve(method, time=time, memory=memory, nodes=nodes, progress=progress, weight=weight)
 
 
 def generate(
@@ -112,6 +113,8 @@ def census(
     P3          1       1
     C4          2       0
     """
+    if isinstance(graphs, str):
+        raise TypeError("`graphs` is a list of graphs or a path: write [text] for one graph, pathlib.Path(text) for a file")
     if isinstance(graphs, os.PathLike):
         lines = Path(graphs).read_text(encoding="utf-8-sig").splitlines()
     else:

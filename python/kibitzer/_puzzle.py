@@ -183,10 +183,11 @@ class Puzzle:
     def cost(self, moves: Iterable[Any]) -> int:
         """What these moves cost together."""
         if isinstance(self._own, Problem):
-            state, total = self._state, 0
+            puzzle, total = self, 0
             for move in moves:
-                total += self._own.cost(state, move)
-                state = self._own.apply(state, move)
+                after = puzzle.play(move)
+                total += self._own.cost(puzzle._state, after._played[-1])
+                puzzle = after
             return total
         return self._board().cost(json.dumps(list(moves)))
 
@@ -428,11 +429,11 @@ class Puzzle:
             moves = self.solve().moves
         if moves is None:
             return self._board().film(None, None, limits)
-        made, state = list(moves), self._state
-        drawings = [self._own._svg(state)]
+        made, puzzle = list(moves), self
+        drawings = [self._own._svg(self._state)]
         for move in made:
-            state = self._own.apply(state, move)
-            drawings.append(self._own._svg(state))
+            puzzle = puzzle.play(move)
+            drawings.append(self._own._svg(puzzle._state))
         whole = [drawing for drawing in drawings if drawing is not None]
         return self._board().film(json.dumps(self._written(made)), whole if len(whole) == len(drawings) else None, limits)
 

@@ -276,7 +276,7 @@ impl Board {
     fn labels(&self, py: Python<'_>, effort: Effort) -> PyResult<Vec<Label>> {
         let labels = self.work(py, &effort, |puzzle, limits| match puzzle.duel() {
             Some(duel) => Ok(duel.labels(limits)?),
-            None => Ok(Vec::new()),
+            None => Err(Refusal::new(Kind::Board, format!("{} is no two-player game", puzzle.game()), "`moves()` lists its moves")),
         })?;
         let score = |score| match score {
             kibitzer::rules::Score::Win => "win",

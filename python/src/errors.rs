@@ -1,5 +1,7 @@
 //! Errors as exceptions: the program's sentence, its remedy, and the place in the board's text.
 
+use std::any::Any;
+
 use kibitzer::ask::{Kind, Refusal};
 use kibitzer::catalog::SelfCheck;
 use pyo3::exceptions::PyRuntimeError;
@@ -20,7 +22,11 @@ pub fn raise(py: Python<'_>, refusal: &Refusal) -> PyErr {
         _ => (&BASE, "Error"),
     };
     let (line, column) = refusal.place.unzip();
-    match cell.import(py, "kibitzer._errors", name).and_then(|class| class.call1((&refusal.message, &refusal.help, line, column))) {
+    let help = match refusal.kind {
+        Kind::Limit(_) => "allow more with `time`, `memory` or `nodes`, or take a smaller board",
+        _ => &refusal.help,
+    };
+    match cell.import(py, "kibitzer._errors", name).and_then(|class| class.call1((&refusal.message, help, line, column))) {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
     }
@@ -42,9 +48,11 @@ pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
 }
 
 /// What a panic says, as an exception.
-pub fn panicked(py: Python<'_>, own: bool) -> PyErr {
+pub fn panicked(py: Python<'_>, payload: &(dyn Any + Send), own: bool) -> PyErr {
     if own {
-        return raise(py, &Refusal::new(Kind::Internal, "the search came to a state that cannot be reached again", OWN));
+        let said = payload.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(|| payload.downcast_ref().cloned());
+        let message = format!("the game contradicts itself: {}", said.unwrap_or_else(|| "something that cannot be".to_owned()));
+        return raise(py, &Refusal::new(Kind::Internal, message, OWN));
     }
     PyRuntimeError::new_err("kibitzer panicked")
 }

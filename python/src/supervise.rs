@@ -95,7 +95,7 @@ pub fn supervised<T: Send>(
             QUIET.set(QUIET.get() + 1);
             let value = catch_unwind(AssertUnwindSafe(|| work(&limits)));
             QUIET.set(QUIET.get() - 1);
-            session.end().map_or(Ok(value), Err)?.map_err(|_| errors::panicked(py, true))
+            session.end().map_or(Ok(value), Err)?.map_err(|payload| errors::panicked(py, &*payload, true))
         }
     };
     drop(hook);

@@ -158,7 +158,9 @@ impl Walk<'_> {
                 place = set.take(place, allowed, &mut self.parents);
                 self.visit(&mut counted)?;
                 for (layer, range) in self.next.runs() {
-                    ahead.entry(layer.unwrap_or(0)).or_insert_with(|| Set::new(width)).insert(self.next.states(), range);
+                    let layer = layer.expect("a game that has layers has them everywhere");
+                    assert!(layer > counted.layer, "`layer` grows with every move");
+                    ahead.entry(layer).or_insert_with(|| Set::new(width)).insert(self.next.states(), range);
                 }
             }
             self.found.layers.push(counted);
