@@ -48,6 +48,17 @@ def settled(report):
     return timeless(report.to_dict())
 
 
+def agrees(found, whole):
+    """Where two play, a limit may leave the Grundy value and some of the best moves open, and nothing else."""
+    one, other = settled(found), settled(whole)
+    loose = ("stats", "grundy", "best", "all_best", "confirmed")
+    assert {key: value for key, value in one.items() if key not in loose} == {key: value for key, value in other.items() if key not in loose}
+    assert one.get("grundy") == other.get("grundy") or (one.get("grundy") is None and found.method == "auto")
+    if whole.verdict != "unknown":
+        assert set(map(str, found.best)) <= set(map(str, whole.best)) and (found.best or not whole.best)
+        assert not found.all_best or found.best == whole.best
+
+
 @pytest.mark.parametrize("name, method", EVERY)
 def test_step_by_step(name, method):
     puzzle = PUZZLES[name]
@@ -73,7 +84,7 @@ def test_step_by_step(name, method):
     if puzzle.players == 1 or whole.verdict == "unknown":
         assert settled(search.report) == settled(whole)
     else:
-        assert {**settled(search.report), "stats": 0} == {**settled(whole), "stats": 0}
+        agrees(search.report, whole)
     # Once done, nothing changes any more.
     if search.done:
         again = settled(search.run())
@@ -97,7 +108,7 @@ def test_pickled_between_limits(name, method):
     if puzzle.players == 1:
         assert settled(final) == settled(whole)
     else:
-        assert {**settled(final), "stats": 0} == {**settled(whole), "stats": 0}
+        agrees(final, whole)
 
 
 @pytest.mark.parametrize("name", PUZZLES)
