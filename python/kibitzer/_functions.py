@@ -120,6 +120,8 @@ def census(
     else:
         lines = [_line(graph) for graph in graphs]
     count = threads if threads is not None else os.cpu_count() or 1
+    if not 1 <= count <= 1024:
+        raise ValueError(f"`threads` is a number from 1 to 1024, not {threads!r}")
     limits = effort(time, None, nodes, progress)
     columns, rows, limit, interrupt = _native.census_rows(game, lines, _boards.option_texts(options), count, limits)
     names = ["line", "graph", *columns]

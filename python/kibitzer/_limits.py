@@ -55,7 +55,8 @@ def _seconds(time: Any) -> float | None:
         return None
     if isinstance(time, bool) or not isinstance(time, numbers.Real):
         raise TypeError(f"`time` is a number of seconds, not {time!r}")
-    seconds = min(float(time), 1e18) if time < 10**18 else 1e18
+    # Longer than this is forever, and larger numbers may not be floats.
+    seconds = 1e18 if time >= 10**18 else float(time)
     if not seconds > 0:
         raise ValueError(f"`time` is a number of seconds above 0, not {time!r}")
     return seconds

@@ -67,7 +67,7 @@ class Puzzle:
             self._state: Any = game._start()
             return
         self._given = _boards.option_texts(options)
-        if columns is not None and not (_boards.is_array(board) and columns > 0):
+        if columns is not None and not (_boards.is_array(board) and 0 < columns < 2**32):
             raise ValueError("`columns` is the number of cells in a row of a packed array, and comes with one")
         if _boards.is_array(board) and columns is None and cast(Any, board).size > _SMALL:
             board = _boards.as_bytes(board)

@@ -19,9 +19,10 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::CheckError;
 
-/// Where fewer states than these are all there are, looking at them is quicker than a linear program, and easier to believe than
-/// weights.
+/// Where fewer states than these are all there are, looking at them is quicker than a linear program of more rows than these, which
+/// takes seconds.
 const PAGODA_WORTH: u64 = 1000;
+const QUICK_ROWS: usize = 200;
 
 /// A proof that no goal can be reached; `None` if there is none or a limit was hit.
 pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certificate> {
@@ -35,7 +36,7 @@ pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certif
     if left.is_empty() {
         return certificate("class", Map::new());
     }
-    if limits.nodes < PAGODA_WORTH {
+    if limits.nodes < PAGODA_WORTH && weights::rows(board) > QUICK_ROWS {
         return None;
     }
     let mut pagodas: Vec<Weights> = Vec::new();

@@ -22,6 +22,11 @@ fn jumps(board: &Pegs) -> impl Iterator<Item = (Direction, &Segment)> {
     board.segments.iter().flat_map(|rays| DIRECTIONS.into_iter().zip(rays)).flat_map(|(way, ray)| ray.iter().map(move |jump| (way, jump)))
 }
 
+/// Rows of a program for this board, about.
+pub(super) fn rows(board: &Pegs) -> usize {
+    jumps(board).count() + 3 * board.holes.len()
+}
+
 /// What a jump takes away: its segment but for where it lands, less where it lands.
 fn taken(weights: &[i64], jump: &Segment) -> i64 {
     value(weights, jump.flips) - 2 * weights[jump.to as usize]
@@ -80,8 +85,7 @@ struct Program {
 impl Program {
     /// Nothing if it would be too large.
     fn new(board: &Pegs) -> Option<Program> {
-        let rows = jumps(board).count() + 3 * board.holes.len();
-        (rows <= MOST_ROWS).then(|| Program { holes: board.holes.len(), rows: Vec::new() })
+        (rows(board) <= MOST_ROWS).then(|| Program { holes: board.holes.len(), rows: Vec::new() })
     }
 
     fn both(&self, weights: impl Fn(usize) -> f64, extra: f64) -> Vec<f64> {
