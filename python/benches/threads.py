@@ -1,8 +1,7 @@
 """Two Python threads that solve two boards on two cores, against one thread that solves one.
 
-What the machine itself gives is measured with the same rounds: `zlib.crc32`, which also lets other threads go on, and the
-library alone on two threads of a process of its own. On a shared machine these are above 1, too, and the limit is for what
-comes on top of the better one of them.
+What the machine itself gives is measured in the same rounds with `zlib.crc32`, which lets other threads go on, too. On a shared
+machine that is above 1 as well, and the limit is for what comes on top of it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ def measure() -> list[Row]:
         puzzle.solve("bfs", nodes=60_000)
 
     with ThreadPoolExecutor(2) as pool:
-        both = list(pool.map(solve, boards))  # Threads are there before anything is measured.
+        list(pool.map(solve, boards))
         one, two, control_one, control_two = take_turns(
             ROUNDS,
             lambda: list(pool.map(solve, boards[:1])),
@@ -32,7 +31,6 @@ def measure() -> list[Row]:
             lambda: list(pool.map(zlib.crc32, [data])),
             lambda: list(pool.map(zlib.crc32, [data, data])),
         )
-        del both
     best, median = two.over(one)
     control, control_median = control_two.over(control_one)
     note = f"one {one.best * 1e3:.0f} ms, two {two.best * 1e3:.0f} ms; by medians {median:.2f} x"
