@@ -7,6 +7,7 @@ may keep some bytes each, and the same class asked 10,000 times none.
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 from collections.abc import Callable
 
@@ -75,9 +76,11 @@ def resumed() -> None:
     search.run()
 
 
+NUMBERS = itertools.count()
+
+
 def new_class() -> None:
-    number = new_class.__dict__["number"] = new_class.__dict__.get("number", 0) + 1
-    assert type(f"Walk{number}", (Walk,), {})().solve("astar:thirds").cost == 4
+    assert type(f"Walk{next(NUMBERS)}", (Walk,), {})().solve("astar:thirds").cost == 4
 
 
 def measure() -> list[Row]:

@@ -11,6 +11,7 @@ functions can be faster than that.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import kibitzer
@@ -19,6 +20,9 @@ from measure import Row, take_turns
 from simpleai.search import SearchProblem
 from simpleai.search import astar as simpleai_astar
 from simpleai.search import breadth_first as simpleai_breadth_first
+
+#: Rounds of every comparison.
+ROUNDS = 5
 
 GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)
 #: Places next to each place.
@@ -81,7 +85,7 @@ def scrambled(moves: int) -> EightPuzzle:
     return EightPuzzle(layer[-1])
 
 
-def floor(puzzle: EightPuzzle, report: kibitzer.Report, method: str) -> Any:
+def floor(puzzle: EightPuzzle, report: kibitzer.Report, method: str) -> Callable[[], None]:
     """A loop that makes the calls of a search, with the states that such a search has."""
     states = list(dict.fromkeys([puzzle.start()]))
     seen, at = set(states), 0
@@ -109,32 +113,28 @@ def floor(puzzle: EightPuzzle, report: kibitzer.Report, method: str) -> Any:
     return loop
 
 
-def compared(rounds: int, name: str, method: str, puzzle: EightPuzzle, other: Any, limit: float | None) -> Row:
+def compared(name: str, method: str, puzzle: EightPuzzle, other: Any, limit: float | None, late: bool = False) -> Row:
     """Kibitzer against another search for the same board, and against the floor."""
-    report = puzzle.solve(method)
+    report, (_, expanded) = puzzle.solve(method), other(puzzle)
+    if method == "bfs":
+        early = textbook.breadth_first_hashed(puzzle)[1]
+        assert report.stats.expanded == early, "Kibitzer expands what a textbook search does"
+        assert expanded == (textbook.breadth_first_hashed(puzzle, late=True)[1] if late else early)
     ours, theirs, least = take_turns(
-        rounds, lambda: puzzle.solve(method), lambda: other(puzzle), floor(puzzle, report, method), clock=time.process_time
+        ROUNDS, lambda: puzzle.solve(method), lambda: other(puzzle), floor(puzzle, report, method), clock=time.process_time
     )
     best, median = theirs.over(ours)
-    _, expanded = other(puzzle)
-    if method == "bfs":
-        assert expanded == report.stats.expanded, (name, expanded, report.stats.expanded)
     note = (
-        f"{ours.best * 1e3:.1f} ms for {report.stats.expanded:,} states expanded against {theirs.best * 1e3:.1f} ms for {expanded:,}; "
-        f"by medians {median:.1f} x; the floor is {least.best * 1e3:.1f} ms, so at most {theirs.best / least.best:.1f} x"
+        f"{ours.best * 1e3:.1f} ms for {report.stats.expanded:,} states expanded, {theirs.best * 1e3:.1f} ms for {expanded:,}; "
+        f"by medians {median:.1f} x; floor {least.best * 1e3:.1f} ms, so at most {theirs.best / least.best:.1f} x"
     )
     return Row(f"8-puzzle, {method}, over {name}", best, limit, at_least=True, note=note)
 
 
-def by_simpleai(search: Any, late: bool) -> Any:
+def by_simpleai(search: Any) -> Any:
     def solve(puzzle: EightPuzzle) -> tuple[Any, int]:
         problem = ForSimpleai(puzzle)
-        found = search(problem, graph_search=True)
-        if not late:
-            return found, problem.expanded
-        # It tests for goals later than Kibitzer, so it expands more: as many as a textbook search that tests as late.
-        assert problem.expanded == textbook.breadth_first_hashed(puzzle, late=True)[1]
-        return found, textbook.breadth_first_hashed(puzzle)[1]
+        return search(problem, graph_search=True), problem.expanded
 
     return solve
 
@@ -143,10 +143,10 @@ def measure() -> list[Row]:
     easy, medium, hard = scrambled(12), scrambled(22), EightPuzzle(HARD)
     assert hard.solve().cost == 31 and medium.solve().cost == 22
     return [
-        compared(5, "simpleai", "bfs", easy, by_simpleai(simpleai_breadth_first, True), 3),
-        compared(5, "simpleai", "astar", medium, by_simpleai(simpleai_astar, False), 3),
-        compared(5, "textbook code", "bfs", easy, textbook.breadth_first, 3),
-        compared(5, "textbook code", "astar", medium, lambda puzzle: textbook.astar(puzzle, puzzle.manhattan), 3),
-        compared(5, "textbook code with sets", "bfs", hard, textbook.breadth_first_hashed, None),
-        compared(5, "textbook code with sets", "astar", hard, lambda puzzle: textbook.astar_hashed(puzzle, puzzle.manhattan), None),
+        compared("simpleai", "bfs", easy, by_simpleai(simpleai_breadth_first), 3, late=True),
+        compared("simpleai", "astar", medium, by_simpleai(simpleai_astar), 3),
+        compared("textbook code", "bfs", easy, textbook.breadth_first, 3),
+        compared("textbook code", "astar", medium, lambda puzzle: textbook.astar(puzzle, puzzle.manhattan), 3),
+        compared("textbook code with sets", "bfs", hard, textbook.breadth_first_hashed, None),
+        compared("textbook code with sets", "astar", hard, lambda puzzle: textbook.astar_hashed(puzzle, puzzle.manhattan), None),
     ]

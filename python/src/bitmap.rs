@@ -296,14 +296,20 @@ impl Image {
         gather_row(out, memory.row(row))
     }
 
+    /// A bitmap without rows, but with memory for those of the board.
+    fn room(&self) -> Result<Bitmap, &'static str> {
+        let mut map = Bitmap::growing(self.columns);
+        map.reserve_rows(self.rows).map_err(|_| "there is no memory for a copy of the board")?;
+        prefer_large_pages(map.words().as_ptr(), self.rows * map.stride() * 8);
+        Ok(map)
+    }
+
     /// The board as a bitmap.
     fn map(&self, memory: &Memory) -> Result<Bitmap, &'static str> {
         if (memory.rows, memory.columns) != (self.rows, self.packed.map_or(self.columns, |columns| columns.div_ceil(8))) {
             return Err("the array has got another shape");
         }
-        let mut map = Bitmap::growing(self.columns);
-        map.reserve_rows(self.rows).map_err(|_| "there is no memory for a copy of the board")?;
-        prefer_large_pages(map.words().as_ptr(), self.rows * map.stride() * 8);
+        let mut map = self.room()?;
         // `&` and not `&&`: every row is needed.
         let plain = (0..self.rows).fold(true, |plain, row| plain & self.fill(memory, row, map.push_row()));
         if plain { Ok(map) } else { Err(NOT_BITS) }
@@ -350,7 +356,11 @@ impl Image {
             let begun = std::time::Instant::now();
             let mut map = self.map(&memory)?;
             // For the check. Eight cells to a byte are as quickly read once more.
-            let board = self.packed.is_none().then(|| map.clone());
+            let mut board = None;
+            if self.packed.is_none() {
+                let copy = board.insert(self.room()?);
+                (0..self.rows).for_each(|row| copy.push_row().copy_from_slice(map.row(row)));
+            }
             let answer = (bitmaps.solve)(&mut map, &options, limits);
             let mut row = 0;
             let mut next = |out: &mut [u64]| {
