@@ -56,7 +56,8 @@ def _seconds(time: Any) -> float | None:
     if isinstance(time, bool) or not isinstance(time, numbers.Real):
         raise TypeError(f"`time` is a number of seconds, not {time!r}")
     # Longer than this is forever, and larger numbers may not be floats.
-    seconds = 1e18 if time >= 10**18 else float(time)
+    number: Any = time
+    seconds = 1e18 if number >= 10**18 else float(number)
     if not seconds > 0:
         raise ValueError(f"`time` is a number of seconds above 0, not {time!r}")
     return seconds

@@ -374,9 +374,10 @@ class Problem(_Played[S, M]):
         for name, _, _, consistent, estimate in heuristics:
             if consistent:
                 here, there = estimate(state), estimate(after)
-                here, there = float("inf") if here is None else float(here), float("inf") if there is None else float(there)
                 drop = f"`{name}` is {here} here and {there} after {move!r}, which costs {price}; it is declared consistent"
-                self._law(here <= int(price) + there, drop, state)
+                # None: no goal can be reached from there.
+                low, high = (float("inf") if value is None else float(value) for value in (here, there))
+                self._law(low <= int(price) + high, drop, state)
         if self._written("before") is not None:
             back = self._before(after)
             self._law(state in back, f"`before` does not find the way back over {move!r}", state)
