@@ -249,7 +249,7 @@ class Kernel(Sequence["Puzzle"]):
     def _repr_html_(self) -> str:
         items = zip(self._puzzles[:12], self._fields["patterns"])
         figures = "".join(
-            f'<figure style="display:inline-block;margin:8px;width:180px">{puzzle.svg()}<figcaption>{html.escape(item["title"])}</figcaption></figure>'
+            f'<figure style="display:inline-block;margin:12px">{puzzle.svg()}<figcaption>{html.escape(item["title"])}</figcaption></figure>'
             for puzzle, item in items
         )
         return f"<p>{html.escape(self.about)}</p>{figures}"
