@@ -19,7 +19,7 @@ mod guide;
 mod layered;
 mod queue;
 mod recursive_best_first;
-mod replay;
+pub(crate) mod replay;
 mod trace;
 
 use std::sync::Arc;

@@ -215,6 +215,11 @@ impl<'w> Crew<'w> {
         if read.len() == self.peers { Ok(read) } else { Err(Halt::fault("a worker sent what cannot be read", "run the command again")) }
     }
 
+    /// What each worker has, in their order, or the first reason why one of them has nothing.
+    pub fn agree<T: Serialize + DeserializeOwned>(&mut self, mine: Result<T, Halt>) -> Result<Vec<T>, Halt> {
+        self.reduce(&mine)?.into_iter().collect()
+    }
+
     fn complete(&mut self, take: &mut dyn FnMut(Parcel)) {
         let phase = self.phase();
         self.time = u64::from(phase + 1) << ROUNDS;

@@ -12,10 +12,16 @@
 //! The same answer, digit by digit, for any number of workers and processes: what is counted is summed, and wherever one of
 //! several must be chosen it is the least by its bytes.
 
+pub mod block;
+pub mod checkpoint;
 pub mod crew;
+pub mod disk;
 pub mod expand;
 pub mod net;
 pub mod route;
+pub mod runs;
+pub mod shelf;
+pub mod table;
 pub mod walk;
 
 use std::fmt;

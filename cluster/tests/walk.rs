@@ -10,7 +10,7 @@ use kibitzer_cluster::net::Setup;
 use kibitzer_cluster::walk::walk;
 
 /// States that a walk may visit here.
-const NODES: u64 = 200_000;
+const NODES: u64 = 20_000;
 
 #[test]
 fn every_game_gives_the_same_layers_on_any_number_of_workers() {
@@ -21,7 +21,7 @@ fn every_game_gives_the_same_layers_on_any_number_of_workers() {
             complete += usize::from(expected.limit.is_none());
             expected.peak_bytes = 0;
             let mut deepest = None;
-            for workers in [1, 2, 3, 7] {
+            for workers in [1, 2, 5] {
                 let mut found = walk(Arc::from(puzzle.space(fold)), &Setup::local(workers), &Limits::nodes(NODES)).expect("no fault");
                 found.explored.peak_bytes = 0;
                 assert_eq!(found.explored, expected, "{name} on {workers} workers, symmetry {fold}");
