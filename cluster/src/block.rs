@@ -122,7 +122,8 @@ impl Head {
     pub fn read(bytes: &[u8], width: usize) -> Option<Head> {
         let number = |at: usize| Some(u32::from_le_bytes(bytes.get(4 * at..4 * at + 4)?.try_into().ok()?));
         let head = Head { count: number(0)? as usize, states: number(1)? as usize, labels: number(2)? as usize, crc: number(3)? };
-        let plausible = head.count >= 1 && head.count <= STATES && head.states <= head.count * (width + 10) && head.labels <= head.count * 20;
+        let plausible =
+            head.count >= 1 && head.count <= STATES && head.states <= head.count * (width + 10) && head.labels <= head.count * 20;
         plausible.then_some(head)
     }
 

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::expand::Counted;
+use super::label::Counts;
 use super::table::{FORMAT, Meta, Seal, Table, cannot_read, cannot_write};
 
 /// A state of the work between two layers.
@@ -36,6 +37,9 @@ pub struct Manifest {
     pub files: Vec<Filed>,
     /// Files with states of layers still ahead.
     pub ahead: Vec<Filed>,
+    /// Files with labels, and what was counted with them, from the last layer on.
+    pub labels: Vec<Filed>,
+    pub labeled: Vec<Counts>,
 }
 
 /// A file with some buckets of a layer.
@@ -146,14 +150,22 @@ impl Folder {
     /// Removes what no manifest names, and newer manifests than `sequence`.
     pub fn clean(&self, manifest: Option<&Manifest>) -> Result<(), Halt> {
         let named = |name: &str| {
-            manifest.is_some_and(|manifest| manifest.files.iter().chain(&manifest.ahead).any(|file| file.seal.name == name))
+            manifest.is_some_and(|manifest| {
+                manifest.files.iter().chain(&manifest.ahead).chain(&manifest.labels).any(|file| file.seal.name == name)
+            })
         };
         let sequence = manifest.map(|manifest| manifest.sequence);
         for name in self.names()? {
             let newer = name.strip_prefix("manifest-").and_then(|rest| rest.strip_suffix(".json")?.parse::<u32>().ok());
             let stale = match newer {
                 Some(number) => sequence.is_none_or(|sequence| number > sequence),
-                None => (name.starts_with("layer-") || name.starts_with("run-") || name.starts_with("unfinished-")) && !named(&name),
+                None => {
+                    (name.starts_with("layer-")
+                        || name.starts_with("run-")
+                        || name.starts_with("label-")
+                        || name.starts_with("unfinished-"))
+                        && !named(&name)
+                }
             };
             if stale {
                 match fs::remove_file(self.path.join(&name)) {

@@ -15,6 +15,7 @@ use kibitzer::space::Space;
 use super::checkpoint::{Filed, Folder, Manifest};
 use super::crew::{self, Crew};
 use super::expand::{Counted, Expander, ROUND, Shared};
+use super::label::{LabelFile, Labeler, agree};
 use super::net::Setup;
 use super::shelf::OnDisk;
 use super::table::{FORMAT, Meta, Table, Writer};
@@ -27,6 +28,8 @@ pub struct Job {
     pub space: Arc<dyn Space>,
     pub meta: Meta,
     pub folder: PathBuf,
+    /// Find out what every position is worth; only for games of two players.
+    pub label: bool,
     /// Write all states into one table, too.
     pub table: Option<PathBuf>,
 }
@@ -40,7 +43,8 @@ pub fn walk(job: Job, setup: &Setup, limits: &Limits) -> Result<Walked, Halt> {
     let budget = (limits.bytes - queues) / setup.workers;
     let (mine, limits_of_all, workers, process) = (Arc::clone(&shared), limits.clone(), setup.workers, setup.process);
     let parts = crew::run(setup, limits, round, move |crew| {
-        let walker = Walker { job: &job, folder: &folder, limits: &limits_of_all, shared: &mine, budget, process, first: crew.index % workers == 0 };
+        let walker =
+            Walker { job: &job, folder: &folder, limits: &limits_of_all, shared: &mine, budget, process, first: crew.index % workers == 0 };
         let mut found = walker.walk(crew)?;
         (found.messages, found.sent) = (crew.messages, crew.bytes);
         Ok(found)
@@ -79,8 +83,8 @@ impl Walker<'_> {
         };
         let (layer, complete) = (manifest.layer, manifest.complete);
         // States may come back to any earlier layer.
-        let mut known = self.together(crew, open(&manifest.files, &|file| !complete && (file.layer == layer || !layered)))?;
-        for (layer, run) in self.together(crew, open(&manifest.ahead, &|_| !complete))? {
+        let mut known = agree(crew, open(&manifest.files, &|file| !complete && (file.layer == layer || !layered)))?;
+        for (layer, run) in agree(crew, open(&manifest.ahead, &|_| !complete))? {
             shelf.add_run(layer, run);
         }
         let mut expanded: u64 = manifest.done.iter().map(|counted| counted.states).sum();
@@ -104,7 +108,8 @@ impl Walker<'_> {
                 known.clear();
             }
             let settled = next.map_or(Ok(None), |next| shelf.settle(next, &known)).and_then(|settled| Ok((settled, shelf.save_ahead()?)));
-            let told = settled.as_ref().map(|(settled, ahead)| (settled.as_ref().map(|(file, _, count)| (file.clone(), *count)), ahead.clone()));
+            let told =
+                settled.as_ref().map(|(settled, ahead)| (settled.as_ref().map(|(file, _, count)| (file.clone(), *count)), ahead.clone()));
             let all = match crew.agree(told.map_err(Clone::clone)) {
                 Ok(all) => all,
                 Err(why) => {
@@ -130,20 +135,41 @@ impl Walker<'_> {
                 known.push((file.layer, table));
             }
         }
+        drop((shelf, expander));
+        if self.job.label
+            && let Err(why) = self.label(crew, &mut manifest)
+        {
+            return why.limit().map_or(Err(why), |limit| ended(&manifest, limit));
+        }
         if self.job.table.is_some() {
             self.assemble(crew, &manifest)?;
         }
-        Ok(Walked::new(&manifest.done, None, 0))
+        let labeled = self.job.label.then(|| manifest.labeled.iter().rev().copied().collect());
+        Ok(Walked { labeled, ..Walked::new(&manifest.done, None, 0) })
     }
 
-    /// Everybody's result, or the first error of anybody.
-    fn together<T>(&self, crew: &mut Crew, mine: Result<T, Halt>) -> Result<T, Halt> {
-        let (mine, fault) = match mine {
-            Ok(mine) => (Some(mine), Ok(())),
-            Err(why) => (None, Err(why)),
+    /// Labels all layers, from the last to the first.
+    fn label(&self, crew: &mut Crew, manifest: &mut Manifest) -> Result<(), Halt> {
+        let mine = route::buckets_of(crew.index, crew.peers);
+        let meta = Meta { labels: true, ..self.job.meta.clone() };
+        let open = |files: &[Filed], of: Option<u32>| -> Result<Vec<(u32, Table)>, Halt> {
+            let files = files.iter().filter(|file| of.is_none_or(|layer| file.layer == layer) && file.has(&mine));
+            files.map(|file| Ok((file.layer, self.folder.open(&file.seal, &meta)?))).collect()
         };
-        crew.agree(fault)?;
-        mine.ok_or_else(|| Halt::fault("a worker has lost what it had", "please report it"))
+        let files = agree(crew, open(&manifest.labels, None))?;
+        let mut labeler = Labeler::new(&*self.job.space, self.limits, self.budget, meta.grundy, files);
+        while let Some(layer) = manifest.done.iter().rev().nth(manifest.labeled.len()).map(|counted| counted.layer) {
+            let tables = agree(crew, open(&manifest.files, Some(layer)))?;
+            let tables: Vec<Table> = tables.into_iter().map(|(_, table)| table).collect();
+            let path = self.folder.path.join(format!("label-{layer:06}-{:03}-{:03}.kib", mine.start, mine.end));
+            let file = LabelFile { path, meta: meta.clone(), buckets: mine.clone() };
+            let (filed, counts) = labeler.layer(layer, &tables, file, crew)?;
+            manifest.labels.extend(crew.reduce(&filed)?.into_iter().flatten());
+            manifest.labeled.push(counts);
+            manifest.sequence += 1;
+            self.commit(crew, manifest)?;
+        }
+        Ok(())
     }
 
     /// The newest manifest that all processes have, or the start.
@@ -193,7 +219,18 @@ impl Walker<'_> {
         };
         let files = crew.agree(write())?.into_iter().flatten().collect();
         let meta = self.job.meta.clone();
-        let manifest = Manifest { checkpoint: FORMAT, meta, sequence: 0, done: Vec::new(), layer, complete: false, files, ahead: Vec::new() };
+        let manifest = Manifest {
+            checkpoint: FORMAT,
+            meta,
+            sequence: 0,
+            done: Vec::new(),
+            layer,
+            complete: false,
+            files,
+            ahead: Vec::new(),
+            labels: Vec::new(),
+            labeled: Vec::new(),
+        };
         self.commit(crew, &manifest)?;
         Ok(manifest)
     }
@@ -208,14 +245,15 @@ impl Walker<'_> {
         let mine = route::buckets_of(crew.index, crew.peers);
         let Some(path) = &self.job.table else { return Ok(()) };
         let beside = path.with_extension("unfinished");
-        let mut meta = self.job.meta.clone();
+        let mut meta = Meta { labels: self.job.label, ..self.job.meta.clone() };
         meta.layers = manifest.done.iter().map(summary).collect();
+        let all = if self.job.label { &manifest.labels } else { &manifest.files };
         let writer = if crew.index == 0 { Writer::create(&beside, &meta).map(Some) } else { Ok(None) };
-        let mut writer = self.together(crew, writer)?;
+        let mut writer = agree(crew, writer)?;
         for counted in &manifest.done {
-            let files = manifest.files.iter().filter(|file| file.layer == counted.layer && file.has(&mine));
+            let files = all.iter().filter(|file| file.layer == counted.layer && file.has(&mine));
             let tables = files.map(|file| self.folder.open(&file.seal, &self.job.meta)).collect::<Result<Vec<Table>, Halt>>();
-            let tables = self.together(crew, tables)?;
+            let tables = agree(crew, tables)?;
             for sender in 0..crew.peers {
                 let layer = counted.layer;
                 let mut take = |parcel: crew::Parcel| match &mut writer {

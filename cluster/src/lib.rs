@@ -17,6 +17,7 @@ pub mod checkpoint;
 pub mod crew;
 pub mod disk;
 pub mod expand;
+pub mod label;
 pub mod net;
 pub mod route;
 pub mod runs;
@@ -33,10 +34,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Halt {
     Limit(Limited),
-    /// Something outside is wrong, such as a disk that is full.
+    /// Something outside is wrong: what was given, or if `scarce` what there is, such as room on a disk.
     Fault {
         message: String,
         help: String,
+        scarce: bool,
     },
 }
 
@@ -50,7 +52,11 @@ pub enum Limited {
 
 impl Halt {
     pub fn fault(message: impl Into<String>, help: impl Into<String>) -> Halt {
-        Halt::Fault { message: message.into(), help: help.into() }
+        Halt::Fault { message: message.into(), help: help.into(), scarce: false }
+    }
+
+    pub fn scarce(message: impl Into<String>, help: impl Into<String>) -> Halt {
+        Halt::Fault { message: message.into(), help: help.into(), scarce: true }
     }
 
     /// The limit, if it is one.

@@ -59,7 +59,16 @@ impl Setup {
     /// One process with so many workers.
     pub fn local(workers: usize) -> Setup {
         let say: Arc<dyn Fn(&str) + Send + Sync> = Arc::new(|_| ());
-        Setup { workers, hosts: Vec::new(), process: 0, bind: None, patience: Duration::ZERO, job: Vec::new(), lost: Arc::new(|_, _| ()), say }
+        Setup {
+            workers,
+            hosts: Vec::new(),
+            process: 0,
+            bind: None,
+            patience: Duration::ZERO,
+            job: Vec::new(),
+            lost: Arc::new(|_, _| ()),
+            say,
+        }
     }
 
     pub fn processes(&self) -> usize {
@@ -244,7 +253,10 @@ impl Meeting<'_> {
         let address = setup.bind.as_ref().unwrap_or(&setup.hosts[setup.process]);
         let listener = TcpListener::bind(address.as_str()).and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
         let listener = listener.map_err(|error| {
-            Halt::fault(format!("cannot listen at {address}: {error}"), "name an address of this machine with a free port; `--bind` sets it")
+            Halt::fault(
+                format!("cannot listen at {address}: {error}"),
+                "name an address of this machine with a free port; `--bind` sets it",
+            )
         })?;
         let count = setup.hosts.len();
         let mut found: Vec<[Option<TcpStream>; 2]> = (0..count).map(|_| [None, None]).collect();
@@ -284,7 +296,8 @@ impl Meeting<'_> {
         let address = &self.setup.hosts[peer];
         let mut said = false;
         loop {
-            let found = address.to_socket_addrs().ok().and_then(|mut all| all.find_map(|at| TcpStream::connect_timeout(&at, GREETING).ok()));
+            let found =
+                address.to_socket_addrs().ok().and_then(|mut all| all.find_map(|at| TcpStream::connect_timeout(&at, GREETING).ok()));
             if let Some(mut stream) = found {
                 let greeted = self.greet(&mut stream, peer as u32, kind).and_then(|()| read_greeting(&mut stream));
                 match greeted {
@@ -395,7 +408,10 @@ pub fn read_hosts(text: &str) -> Result<Vec<String>, Halt> {
             return Err(Halt::fault(message, "write one `host:port` on each line, such as `10.0.0.1:2101`"));
         }
         if hosts.iter().any(|other| other == line) {
-            return Err(Halt::fault(format!("line {} of the hosts file is there twice", at + 1), "give each process an address of its own"));
+            return Err(Halt::fault(
+                format!("line {} of the hosts file is there twice", at + 1),
+                "give each process an address of its own",
+            ));
         }
         hosts.push(line.to_owned());
     }

@@ -86,7 +86,7 @@ pub struct Seal {
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Halt {
     let message = format!("cannot write {}: {error}", path.display());
-    Halt::fault(message, "make room on the disk or check the permissions; all finished layers are kept, and the same command goes on")
+    Halt::scarce(message, "make room on the disk or check the permissions; all finished layers are kept, and the same command goes on")
 }
 
 pub fn cannot_read(path: &Path, error: &std::io::Error) -> Halt {
@@ -441,5 +441,36 @@ impl Blocks {
             return Ok(None);
         }
         Ok(Some((self.0.count, self.0.piece[self.0.begun..self.0.used].to_vec())))
+    }
+}
+
+impl Table {
+    /// The label of a state, or nothing if it is not in the table. Only the block that it would be in is decoded.
+    pub fn find(&self, layer: u32, state: &[u8]) -> Result<Option<Label>, Halt> {
+        let failed = |error: std::io::Error| cannot_read(&self.path, &error);
+        let Some(entry) = self.entry(layer, super::route::bucket(state)) else { return Ok(None) };
+        let (width, narrow) = (self.meta.width, block::is_narrow(self.meta.width));
+        let after = |first: &[u8]| if narrow { block::word_of(first) > block::word_of(state) } else { first > state };
+        let mut file = File::open(&self.path).map_err(failed)?;
+        let (mut offset, end) = (entry.offset, entry.offset + entry.bytes);
+        let mut here: Option<(u64, Head)> = None;
+        let mut start = vec![0; HEAD + width];
+        while offset < end {
+            file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut start)).map_err(failed)?;
+            let head = Head::read(&start, width).ok_or_else(|| damaged(&self.path, "a block has no beginning"))?;
+            if after(&start[HEAD..]) {
+                break;
+            }
+            here = Some((offset, head));
+            offset += head.bytes() as u64;
+        }
+        let Some((offset, head)) = here else { return Ok(None) };
+        let mut bytes = vec![0; head.bytes()];
+        file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut bytes)).map_err(failed)?;
+        let (mut states, mut labels) = (Vec::new(), Vec::new());
+        let wanted = self.meta.labels.then_some(&mut labels);
+        head.decode(&bytes, width, &mut states, wanted).ok_or_else(|| damaged(&self.path, "the checksum of a block is wrong"))?;
+        let at = (0..head.count).find(|at| &states[at * width..(at + 1) * width] == state);
+        Ok(at.map(|at| labels.get(at).copied().unwrap_or_default()))
     }
 }

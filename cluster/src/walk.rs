@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::crew::{self, Crew};
 use super::expand::{Counted, Expander, ROUND, Shared, Shelf};
+use super::label::Counts;
 use super::net::Setup;
 use super::{Halt, route};
 
@@ -28,6 +29,8 @@ pub struct Walked {
     pub explored: Explored,
     /// The least states of the last whole layer, by their bytes: as far from the start as any.
     pub deepest: Vec<Vec<u8>>,
+    /// For two players, if that was asked for: what was counted with the labels, by layer.
+    pub labeled: Option<Vec<Counts>>,
     /// Parcels and bytes that this process sent.
     pub messages: u64,
     pub sent: u64,
@@ -37,7 +40,7 @@ impl Walked {
     pub fn new(counted: &[Counted], limit: Option<Limit>, peak_bytes: usize) -> Walked {
         let layers: Vec<Layer> = counted.iter().map(Counted::to_layer).collect();
         let deepest = counted.last().map(|last| last.least.clone()).unwrap_or_default();
-        Walked { explored: Explored { layers, limit, peak_bytes }, deepest, messages: 0, sent: 0 }
+        Walked { explored: Explored { layers, limit, peak_bytes }, deepest, labeled: None, messages: 0, sent: 0 }
     }
 }
 
@@ -78,7 +81,13 @@ struct Ahead {
 
 impl Walker<'_> {
     /// The layers, one after the other; `next` says which comes next and how many states of it this worker has.
-    fn layers<S: Shelf>(&self, crew: &mut Crew, mut shelf: S, begin: impl Fn(&mut S, u32) -> usize, least: impl Fn(&S) -> Option<u32>) -> Result<Walked, Halt> {
+    fn layers<S: Shelf>(
+        &self,
+        crew: &mut Crew,
+        mut shelf: S,
+        begin: impl Fn(&mut S, u32) -> usize,
+        least: impl Fn(&S) -> Option<u32>,
+    ) -> Result<Walked, Halt> {
         let mut expander = Expander::new(self.space, self.limits, self.shared, self.most);
         let mut done: Vec<Counted> = Vec::new();
         let mut expanded = 0;

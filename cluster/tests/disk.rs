@@ -33,7 +33,7 @@ fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> Job {
         grundy: false,
         layers: Vec::new(),
     };
-    Job { space: Arc::from(puzzle.space(fold)), meta, folder: folder.to_owned(), table: Some(folder.join("table.kib")) }
+    Job { space: Arc::from(puzzle.space(fold)), meta, folder: folder.to_owned(), label: false, table: Some(folder.join("table.kib")) }
 }
 
 fn run(job: &Job, workers: usize, limits: &Limits) -> Result<Walked, Halt> {
@@ -107,7 +107,7 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
         let found = run(&job, 2, &Limits::nodes(2000)).expect("no fault");
         assert_eq!(found.explored.limit, Some(Limit::Nodes), "it was stopped on the way");
         change(folder.path());
-        let Err(Halt::Fault { message, help }) = run(&job, 1, &Limits::nodes(100_000)) else { panic!("{reason}: it went on") };
+        let Err(Halt::Fault { message, help, .. }) = run(&job, 1, &Limits::nodes(100_000)) else { panic!("{reason}: it went on") };
         assert!(message.contains(reason) && !help.is_empty(), "{message} does not say `{reason}`");
     };
     let newest = |folder: &Path, start: &str| {
@@ -126,7 +126,15 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes[20] ^= 4), "checksum of its header");
     refused(&|folder| fs::remove_file(newest(folder, "layer")).expect("removable"), "is missing");
     // One bit in the middle of the states: found when they are read.
-    refused(&|folder| edit(&newest(folder, "layer"), &|bytes| { let at = bytes.len() * 2 / 3; bytes[at] ^= 16 }), "checksum");
+    refused(
+        &|folder| {
+            edit(&newest(folder, "layer"), &|bytes| {
+                let at = bytes.len() * 2 / 3;
+                bytes[at] ^= 16
+            })
+        },
+        "checksum",
+    );
     let newer = |bytes: &mut Vec<u8>| {
         let text = String::from_utf8(bytes.clone()).expect("text").replace("\"checkpoint\":1", "\"checkpoint\":2");
         let body = text.rsplit_once("\ncrc32").expect("a checksum").0.to_owned();
@@ -136,9 +144,13 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(2000)).expect("no fault");
     let other = common::board("pegs", "square-6.txt");
-    let Err(Halt::Fault { message, .. }) = run(&job(&*other, true, folder.path()), 1, &Limits::nodes(100_000)) else { panic!("it went on") };
+    let Err(Halt::Fault { message, .. }) = run(&job(&*other, true, folder.path()), 1, &Limits::nodes(100_000)) else {
+        panic!("it went on")
+    };
     assert!(message.contains("another board"), "{message}");
-    let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, false, folder.path()), 1, &Limits::nodes(100_000)) else { panic!("it went on") };
+    let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, false, folder.path()), 1, &Limits::nodes(100_000)) else {
+        panic!("it went on")
+    };
     assert!(message.contains("another symmetry"), "{message}");
 }
 
@@ -147,7 +159,9 @@ fn two_runs_do_not_share_a_folder() {
     let puzzle = common::board("pegs", "diamond.txt");
     let folder = tempfile::tempdir().expect("a folder");
     let (_, held) = kibitzer_cluster::checkpoint::Folder::hold(folder.path(), 0).expect("it is free");
-    let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100_000)) else { panic!("it went on") };
+    let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100_000)) else {
+        panic!("it went on")
+    };
     assert!(message.contains("another run is at work"), "{message}");
     drop(held);
     run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100)).expect("no fault");
