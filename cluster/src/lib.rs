@@ -22,6 +22,7 @@ pub mod net;
 pub mod route;
 pub mod runs;
 pub mod shelf;
+pub mod solve;
 pub mod table;
 pub mod walk;
 
