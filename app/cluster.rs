@@ -57,19 +57,20 @@ mod without {
 #[cfg(feature = "cluster")]
 mod with {
     use std::path::Path;
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::time::Duration;
+    use std::sync::{Arc, OnceLock};
+    use std::time::{Duration, Instant};
 
     use kibitzer::catalog::{Entry, Exploration, Puzzle};
     use kibitzer::limits::{Limit, Limits};
+    use kibitzer::report::Report;
 
     use super::{Crew, Disk};
     use crate::engine::net::{Setup, read_hosts};
     use crate::engine::route::BUCKETS;
     use crate::engine::table::{Meta, Table};
     use crate::engine::walk::Walked;
-    use crate::engine::{Halt, disk, walk};
+    use crate::engine::{self, Halt, disk, walk};
     use crate::failure::{Failure, SPACE_LIMIT};
     use crate::{input, output};
 
@@ -220,6 +221,33 @@ mod with {
             let job = disk::Job { space, meta, folder: folder.to_owned(), label: self.label, table: table.map(Path::to_path_buf) };
             Ok(disk::walk(job, &setup, limits)?)
         }
+    }
+
+    /// A plan of least cost, and how long it took to find.
+    pub fn solve(
+        puzzle: &dyn Puzzle,
+        heuristic: Option<&str>,
+        options: &[String],
+        crew: &Crew,
+        name: &OnceLock<String>,
+        limits: &Limits,
+    ) -> Result<(Report, f64), Failure> {
+        let packed = puzzle.packed();
+        let (found, mut guide) = packed.guide(heuristic)?;
+        let method = found.map_or_else(|| "dijkstra".to_owned(), |heuristic| format!("astar:{heuristic}"));
+        let _ = name.set(method.clone());
+        let begun = Instant::now();
+        guide.build(limits)?;
+        let job = [
+            ("game", puzzle.game().to_owned()),
+            ("board", puzzle.instance()),
+            ("set of options", options.join(" ")),
+            ("method", method.clone()),
+        ];
+        let setup = setup(crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), limits)?;
+        let (found, stats) = engine::solve::solve(Arc::from(puzzle.space(true)), Arc::from(guide), &setup, limits)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        Ok((packed.report(&method, found, stats, limits)?, seconds))
     }
 
     /// A table and the board that it is about.
