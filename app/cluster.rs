@@ -23,6 +23,9 @@ pub struct Crew {
     /// Listen here in place of the line of the hosts file
     #[arg(long, value_name = "ADDRESS:PORT", requires = "hosts")]
     pub bind: Option<String>,
+    /// How long to wait for the other processes
+    #[arg(long, value_name = "SECONDS", requires = "hosts", default_value_t = 120)]
+    pub wait: u64,
 }
 
 impl Crew {
@@ -74,9 +77,6 @@ mod with {
     use crate::failure::{Failure, SPACE_LIMIT};
     use crate::{input, output};
 
-    /// How long processes wait for each other at the start.
-    const PATIENCE: Duration = Duration::from_secs(120);
-
     impl From<Halt> for Failure {
         fn from(halt: Halt) -> Failure {
             match halt {
@@ -106,7 +106,7 @@ mod with {
     /// Who works together on what. `job` is what all processes must have alike.
     pub fn setup(crew: &Crew, job: Vec<(String, String)>, limits: &Limits) -> Result<Setup, Failure> {
         let workers = crew.workers.map_or(1, usize::from);
-        let mut setup = Setup { job, patience: PATIENCE, ..Setup::local(workers) };
+        let mut setup = Setup { job, patience: Duration::from_secs(crew.wait), ..Setup::local(workers) };
         let Some(name) = &crew.hosts else { return Ok(setup) };
         let text = input::read_all(input::open(name)?, name, limits)?;
         setup.hosts = read_hosts(&text)?;

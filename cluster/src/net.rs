@@ -285,7 +285,7 @@ impl Meeting<'_> {
         self.limits.check()?;
         if Instant::now() > self.until {
             let message = format!("process {peer} at {} did not come within {} s", self.setup.hosts[peer], self.setup.patience.as_secs());
-            return Err(Halt::fault(message, "start the same command with the same hosts file on every host, with `--process 0`, `1`, …"));
+            return Err(Halt::scarce(message, "start the same command with the same hosts file on every host, with `--process 0`, `1`, …"));
         }
         thread::sleep(RETRY);
         Ok(())
