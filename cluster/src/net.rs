@@ -260,9 +260,9 @@ impl Meeting<'_> {
         })?;
         let count = setup.hosts.len();
         let mut found: Vec<[Option<TcpStream>; 2]> = (0..count).map(|_| [None, None]).collect();
-        for peer in 0..setup.process {
-            for kind in 0..2 {
-                found[peer][kind] = Some(self.call(peer, kind as u8)?);
+        for (peer, pair) in found.iter_mut().enumerate().take(setup.process) {
+            for (kind, stream) in (0..).zip(pair) {
+                *stream = Some(self.call(peer, kind)?);
             }
         }
         let missing = |found: &[[Option<TcpStream>; 2]]| (setup.process + 1..count).find(|&peer| found[peer].iter().any(Option::is_none));

@@ -9,22 +9,47 @@ use super::table::Cursor;
 pub const FAN_IN: usize = 48;
 
 /// Gives `emit` every state of these runs once, in order, that is in none of the `known` ones.
-pub fn merge(mut runs: Vec<Cursor>, known: Vec<Cursor>, narrow: bool, emit: &mut dyn FnMut(&[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
+pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, narrow: bool, emit: &mut dyn FnMut(&[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
+    let mut runs = runs;
     let mut known = Known::new(known, narrow)?;
     begin(&mut runs)?;
-    while let Some(at) = least(&runs, narrow) {
-        let (before, rest) = runs.split_at_mut(at);
-        let (this, after) = rest.split_first_mut().unwrap_or_else(|| unreachable!("it is there"));
-        if !known.has(this)? {
-            emit(this.head())?;
+    if narrow { merge_words(&mut runs, &mut known, emit) } else { merge_strings(&mut runs, &mut known, emit) }
+}
+
+/// Of states that are numbers. The heads of all runs lie side by side: the least is found by a loop without branches.
+fn merge_words(runs: &mut Vec<Cursor>, known: &mut Known, emit: &mut dyn FnMut(&[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
+    let mut heads: Vec<u64> = runs.iter().map(|run| run.word).collect();
+    while let Some(least) = heads.iter().copied().reduce(u64::min) {
+        let (mut first, mut ended) = (true, false);
+        for at in 0..heads.len() {
+            if heads[at] != least {
+                continue;
+            }
+            if std::mem::take(&mut first) && !known.has_state(runs[at].head())? {
+                emit(runs[at].head())?;
+            }
+            ended |= !runs[at].advance()?;
+            heads[at] = runs[at].word;
+        }
+        if ended {
+            runs.retain(|run| !run.is_over());
+            heads = runs.iter().map(|run| run.word).collect();
+        }
+    }
+    Ok(())
+}
+
+/// Of states that are strings of bytes.
+fn merge_strings(runs: &mut Vec<Cursor>, known: &mut Known, emit: &mut dyn FnMut(&[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
+    while let Some(at) = (0..runs.len()).min_by(|&a, &b| runs[a].head().cmp(runs[b].head())) {
+        let least = runs[at].head().to_vec();
+        if !known.has_state(&least)? {
+            emit(&least)?;
         }
         let mut ended = false;
-        for other in before.iter_mut().chain(after) {
-            if compare(other, this, narrow) == Ordering::Equal {
-                ended |= !other.advance()?;
-            }
+        for run in runs.iter_mut().filter(|run| run.head() == least) {
+            ended |= !run.advance()?;
         }
-        ended |= !this.advance()?;
         if ended {
             runs.retain(|run| !run.is_over());
         }
@@ -44,13 +69,7 @@ impl Known {
         Ok(Known { runs, narrow })
     }
 
-    /// Is the current state of a run among them? States must be asked for in order.
-    fn has(&mut self, state: &Cursor) -> Result<bool, Halt> {
-        let narrow = self.narrow;
-        self.find(|run| compare(run, state, narrow))
-    }
-
-    /// The same for a state on its own.
+    /// Is a state among them? States must be asked for in order.
     pub fn has_state(&mut self, state: &[u8]) -> Result<bool, Halt> {
         if self.runs.is_empty() {
             return Ok(false);
@@ -93,19 +112,4 @@ fn begin(runs: &mut Vec<Cursor>) -> Result<(), Halt> {
     }
     runs.retain(|run| !run.is_over());
     Ok(())
-}
-
-#[inline]
-fn compare(a: &Cursor, b: &Cursor, narrow: bool) -> Ordering {
-    if narrow { a.word.cmp(&b.word) } else { a.head().cmp(b.head()) }
-}
-
-fn least(runs: &[Cursor], narrow: bool) -> Option<usize> {
-    let mut best = 0;
-    for at in 1..runs.len() {
-        if compare(&runs[at], &runs[best], narrow) == Ordering::Less {
-            best = at;
-        }
-    }
-    (!runs.is_empty()).then_some(best)
 }

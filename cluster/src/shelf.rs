@@ -35,6 +35,8 @@ pub struct OnDisk {
     piles: BTreeMap<u32, Pile>,
     /// Bytes that all sets together may take.
     budget: usize,
+    /// Room that is looked for ahead of time, in states: little enough not to waste a small budget.
+    more: usize,
     /// What the names of runs begin with, and how many there were.
     name: String,
     written: u32,
@@ -46,13 +48,14 @@ pub struct OnDisk {
 
 /// States between two looks at the limits.
 const PERIOD: u64 = 16_384;
-/// Room for what one parcel brings.
+/// Most room that is looked for ahead of time, in states.
 const MORE: usize = 32_768;
 /// A set smaller than this is not written to make room.
 const LEAST: usize = 64 << 10;
 
 impl OnDisk {
     pub fn new(folder: PathBuf, meta: Meta, limits: &Limits, buckets: Range<usize>, budget: usize, name: String) -> OnDisk {
+        let width = meta.width.max(1);
         OnDisk {
             folder,
             meta,
@@ -61,6 +64,7 @@ impl OnDisk {
             current: Vec::new(),
             piles: BTreeMap::new(),
             budget: budget.max(2 * LEAST),
+            more: (budget.max(2 * LEAST) / width / 32).clamp(64, MORE),
             name,
             written: 0,
             spent: Vec::new(),
@@ -110,6 +114,10 @@ impl OnDisk {
             writer.push(layer, bucket, state)
         })?;
         writer.finish(sync)?;
+        if !sync {
+            // It will be filled again: better once than growing every time.
+            pile.set = Set::with_bytes(self.meta.width, self.budget - self.budget / 8);
+        }
         pile.runs.push(Table::open(&path)?);
         self.spent.push(path);
         self.spills += 1;
@@ -248,6 +256,6 @@ impl Shelf for OnDisk {
     }
 
     fn bytes(&self) -> usize {
-        self.piles.values().map(|pile| pile.set.bytes_after(MORE) + pile.set.bytes_to_sort()).sum()
+        self.piles.values().map(|pile| pile.set.bytes_after(self.more) + pile.set.bytes_to_sort()).sum()
     }
 }

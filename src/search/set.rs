@@ -37,6 +37,16 @@ impl Set {
         })
     }
 
+    /// An empty set that takes about so many bytes at once, for those who fill and empty sets again and again: it need not grow.
+    pub fn with_bytes(width: usize, bytes: usize) -> Set {
+        let mut set = Set::new(width);
+        if let Kind::Words(words) = &mut set.0 {
+            words.slots = bytes / width;
+            words.table = vec![0; words.slots * width + 8];
+        }
+        set
+    }
+
     /// Adds some states of a batch.
     #[inline]
     pub fn insert(&mut self, batch: &Batch, range: Range<usize>) {

@@ -57,12 +57,11 @@ impl Words {
     }
 }
 
+/// Takes the states of a bin.
+type Emit<'a, E> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), E>;
+
 /// American flag sort by bin, then each bin on its own.
-fn flag<const W: usize, E>(
-    bytes: &mut [u8],
-    bin: impl Fn(&[u8]) -> usize,
-    emit: &mut dyn FnMut(usize, &[u8]) -> Result<(), E>,
-) -> Result<(), E> {
+fn flag<const W: usize, E>(bytes: &mut [u8], bin: impl Fn(&[u8]) -> usize, emit: Emit<'_, E>) -> Result<(), E> {
     let (states, _) = bytes.as_chunks_mut::<W>();
     let mut ends = [0; BINS];
     states.iter().for_each(|state| ends[bin(state)] += 1);
