@@ -1,6 +1,9 @@
 //! `kibitzer census GAME`: a game decided on many boards, on all cores. Rows come in the order of the lines, whatever the
 //! number of threads; a census that was stopped goes on after its last whole row.
 
+#[cfg(feature = "cluster")]
+mod spread;
+
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
@@ -18,6 +21,7 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 use kibitzer::report::{count, duration};
 
+use crate::cluster::Crew;
 use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::{csv, help, input, output};
@@ -42,6 +46,8 @@ pub struct Args {
     /// How many threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    crew: Crew,
     /// The games' own flags, as options.
     #[arg(skip)]
     flags: Vec<String>,
@@ -72,13 +78,19 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let known: Vec<&OptionSpec> = survey.options.iter().chain(census::OPTIONS).collect();
     let options = Options::parse(args.flags.iter().map(String::as_str), &known)?;
     let watch = args.budget.watch_nodes("census", args.nodes);
+    let columns = csv::row(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
+    let made = made_by(entry.name, &options, &known, args.nodes);
+    output::stream();
+    if args.crew.is_asked_for() {
+        #[cfg(feature = "cluster")]
+        return spread::run(&args, survey, options, &watch, &made, &columns);
+        #[cfg(not(feature = "cluster"))]
+        return Err(crate::cluster::missing());
+    }
     let input: Box<dyn BufRead + Send> = match args.file.as_deref() {
         None | Some("-") => Box::new(BufReader::new(std::io::stdin())),
         Some(name) => Box::new(BufReader::new(input::open(name)?)),
     };
-    let columns = csv::row(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
-    let made = made_by(entry.name, &options, &known, args.nodes);
-    output::stream();
     let (mut out, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), &made, &columns)?;
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     Census { survey, options: &options, watch: &watch, threads }.run(input, &mut *out, done)
@@ -103,7 +115,13 @@ const FORMAT: u32 = 1;
 type Done = BTreeMap<u64, String>;
 
 /// The place for the rows, and those that are there already. A row that was not finished is cut off.
-fn open(path: Option<&Path>, resume: bool, input: Option<&str>, made: &str, columns: &str) -> Result<(Box<dyn Write>, Done), Failure> {
+fn open(
+    path: Option<&Path>,
+    resume: bool,
+    input: Option<&str>,
+    made: &str,
+    columns: &str,
+) -> Result<(Box<dyn Write + Send>, Done), Failure> {
     let Some(path) = output::target(path.map(Path::to_path_buf), input)? else {
         output::write(columns, None)?;
         return Ok((Box::new(std::io::stdout()), Done::new()));
@@ -353,22 +371,25 @@ impl Census<'_> {
             result
         })
     }
-
-    /// One row, or nothing for a line without a board. A row that was stopped half-way is not written.
     fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
-        if !is_board(line) {
-            return Ok(None);
-        }
-        let row = match (self.survey.row)(&Input::new(line, self.options, limits)) {
-            Ok(row) => row.filter(|_| limits.check().is_ok()),
-            Err(ReadError::Stopped(_)) => None,
-            Err(ReadError::Text(error)) => {
-                let error = kibitzer::notation::ParseError { line: number as usize, ..error };
-                return Err(Failure::reading("the list of boards", &error.into()));
-            }
-            Err(error) => return Err(Failure::reading("the census", &error)),
-        };
-        let number = number.to_string();
-        Ok(row.map(|row| csv::row([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
+        row(self.survey, self.options, number, line, limits)
     }
+}
+
+/// One row, or nothing for a line without a board. A row that was stopped half-way is not written.
+fn row(survey: &Survey, options: &Options, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
+    if !is_board(line) {
+        return Ok(None);
+    }
+    let row = match (survey.row)(&Input::new(line, options, limits)) {
+        Ok(row) => row.filter(|_| limits.check().is_ok()),
+        Err(ReadError::Stopped(_)) => None,
+        Err(ReadError::Text(error)) => {
+            let error = kibitzer::notation::ParseError { line: number as usize, ..error };
+            return Err(Failure::reading("the list of boards", &error.into()));
+        }
+        Err(error) => return Err(Failure::reading("the census", &error)),
+    };
+    let number = number.to_string();
+    Ok(row.map(|row| csv::row([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
 }

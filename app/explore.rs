@@ -1,41 +1,126 @@
-//! `kibitzer explore GAME [FILE]`: the whole reachable space.
+//! `kibitzer explore GAME [FILE]`: the whole reachable space, on one core or, with the engine of `cluster/`, on many cores and
+//! machines and on disk.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
-use kibitzer::catalog::Exploration;
+use kibitzer::catalog::{Entry, Exploration, Puzzle};
+#[cfg(feature = "cluster")]
+use kibitzer::limits::Limit;
+use kibitzer::limits::Limits;
 use kibitzer::report::{self, bytes, count, duration, grouped};
 
+use crate::cluster::{self, Crew, Disk};
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, limit_code};
 use crate::input::Board;
-use crate::output;
+use crate::supervise::GRACE;
+use crate::{csv, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   kibitzer explore GAME FILE --json
+  kibitzer explore GAME FILE --workers 8 --checkpoint DIR --memory 4G
+  kibitzer explore GAME FILE --hosts hosts.txt --process 0 --checkpoint DIR
 
-Exit code 0: everything was counted. 20 or 21: a limit was reached; the layers printed are whole.")]
+Exit code 0: everything was counted. 20 or 21: a limit was reached, the disk is full, or another process is gone; the layers printed
+are whole, and with a checkpoint the same command goes on. docs/cluster.md says how to use many machines.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print a row of comma-separated values for each layer
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print a JSON object for each layer, on a line
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    jsonl: bool,
+    #[command(flatten)]
+    crew: Crew,
+    #[command(flatten)]
+    disk: Disk,
     #[command(flatten)]
     effort: Effort,
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
-    let watch = args.effort.watch("exploring");
+    let asked = args.crew.is_asked_for() || args.disk.checkpoint.is_some() || args.disk.table.is_some();
+    let grace = if asked { LATE } else { GRACE };
+    let watch = args.effort.watch_late("exploring", grace, |limit| Err(Failure::stopped(limit)));
     let (entry, puzzle) = args.board.read(&watch.limits)?;
     let begun = Instant::now();
-    let space = puzzle.explore(&watch.limits);
+    let (space, deepest) = if asked { spread(&args, entry, &*puzzle, &watch.limits)? } else { (puzzle.explore(&watch.limits), None) };
     let seconds = begun.elapsed().as_secs_f64();
-    let text = if args.json { format!("{}\n", report::exploration_json(entry.name, &space, seconds)) } else { table(&space, seconds) };
-    output::write(&text, None)?;
+    let text = if args.json {
+        let mut json = report::exploration_json(entry.name, &space, seconds);
+        if let (Some(deepest), Some(object)) = (&deepest, json.as_object_mut()) {
+            object.insert("deepest".to_owned(), deepest.clone().into());
+        }
+        format!("{json}\n")
+    } else if args.csv || args.jsonl {
+        rows(&space, args.csv)
+    } else {
+        table(&space, seconds) + &deepest.map(|deepest| examples(&space, &deepest)).unwrap_or_default()
+    };
+    // Of many processes the first one answers.
+    if args.crew.process.unwrap_or(0) == 0 {
+        output::write(&text, None)?;
+    }
     Ok(space.explored.limit.map_or(SOLVED, limit_code))
+}
+
+/// Explores with the engine for many workers, or says that it is not there.
+#[cfg(feature = "cluster")]
+fn spread(args: &Args, entry: &'static Entry, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(Exploration, Option<Vec<String>>), Failure> {
+    let (crew, disk, options) = (&args.crew, &args.disk, args.board.options_text());
+    let walk = cluster::Walk { entry, puzzle, options: &options, crew, disk, label: entry.players == 2 };
+    let found = walk.run(limits)?;
+    if found.messages > 0 {
+        output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));
+    }
+    if found.exploration.explored.limit == Some(Limit::Memory) && disk.checkpoint.is_none() {
+        output::note("note: with `--checkpoint DIR` the space may be larger than memory");
+    }
+    Ok((found.exploration, Some(found.deepest)))
+}
+
+#[cfg(not(feature = "cluster"))]
+fn spread(_: &Args, _: &'static Entry, _: &dyn Puzzle, _: &Limits) -> Result<(Exploration, Option<Vec<String>>), Failure> {
+    Err(cluster::missing())
+}
+
+/// How long a walk on many workers may take to stop.
+const LATE: Duration = Duration::from_secs(5);
+
+/// A row for each layer.
+fn rows(space: &Exploration, csv: bool) -> String {
+    let columns = ["layer", "states", "unfolded", "goals", "dead_ends", "moves", "losing", "drawn"];
+    let at = |counts: &Option<Vec<u64>>, at: usize| counts.as_ref().and_then(|counts| counts.get(at).copied());
+    let mut text = if csv { csv::row(columns) } else { String::new() };
+    for (place, (layer, name)) in space.explored.layers.iter().zip(&space.names).enumerate() {
+        let counts = [layer.states, layer.unfolded, layer.goals, layer.dead_ends, layer.moves].map(Some);
+        let counts: Vec<Option<u64>> = counts.into_iter().chain([at(&space.losing, place), at(&space.drawn, place)]).collect();
+        if csv {
+            let fields = counts.iter().map(|count| count.map(|count| count.to_string()).unwrap_or_default());
+            text.push_str(&csv::row([name.clone()].into_iter().chain(fields)));
+        } else {
+            let fields = columns[1..].iter().zip(&counts).map(|(name, count)| ((*name).to_owned(), serde_json::json!(count)));
+            let object: serde_json::Map<_, _> = [("layer".to_owned(), name.clone().into())].into_iter().chain(fields).collect();
+            text.push_str(&format!("{}\n", serde_json::Value::Object(object)));
+        }
+    }
+    text
+}
+
+/// Some positions of the last layer.
+fn examples(space: &Exploration, deepest: &[String]) -> String {
+    let Some((layer, name)) = space.explored.layers.last().zip(space.names.last()) else { return String::new() };
+    let mut text = format!("The hardest to reach, {} of layer {name}, such as\n", count(layer.states, "position"));
+    deepest.iter().take(2).for_each(|board| text.push_str(&format!("\n{}\n", board.trim_end())));
+    text
 }
 
 /// For two players: boards without symmetry, and whether the player to move wins. Most games have no draws and no column for them.

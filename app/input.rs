@@ -58,6 +58,14 @@ impl Board {
         Ok((entry, board.to_puzzle(entry, &options, limits)?))
     }
 
+    /// The options that a board is read with besides its text; a graph is part of the board as the game writes it.
+    #[cfg(feature = "cluster")]
+    pub fn options_text(&self) -> Vec<String> {
+        let mut texts: Vec<String> = self.options.iter().filter(|text| !text.starts_with("graph=")).cloned().collect();
+        texts.sort();
+        texts
+    }
+
     /// Reads the board, but does not look into it.
     pub fn load(&self, limits: &Limits) -> Result<(&'static Entry, Options, Loaded), Failure> {
         let entry = find_game(&self.game)?;

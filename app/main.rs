@@ -4,13 +4,19 @@ mod about;
 mod bitmap;
 mod census;
 mod check;
+mod cluster;
 mod compare;
 mod completions;
 mod csv;
 mod draw;
 mod duel;
 mod effort;
+#[cfg(feature = "cluster")]
+#[allow(dead_code, reason = "a crate of its own, which this package cannot depend on: see Cargo.toml")]
+#[path = "../cluster/src/lib.rs"]
+mod engine;
 mod explore;
+mod export;
 mod failure;
 mod film;
 mod generate;
@@ -18,7 +24,9 @@ mod graph;
 mod help;
 mod input;
 mod kernel;
+mod label;
 mod list;
+mod lookup;
 mod output;
 mod plan;
 mod play;
@@ -63,6 +71,12 @@ enum Command {
     Film(film::Args),
     /// Walk through all reachable positions and count them
     Explore(explore::Args),
+    /// Find out what every position of a two-player game is worth, into a table
+    Label(label::Args),
+    /// Ask a table what a position is worth
+    Lookup(lookup::Args),
+    /// Write a table as CSV or JSON lines
+    Export(export::Args),
     /// Show the sets of moves that change nothing
     Kernel(kernel::Args),
     /// Draw all positions and moves of a two-player game as a graph
@@ -110,6 +124,9 @@ fn dispatch(matches: &clap::ArgMatches) -> Result<u8, Failure> {
         Command::Draw(args) => draw::run(args),
         Command::Film(args) => film::run(args),
         Command::Explore(args) => explore::run(args),
+        Command::Label(args) => label::run(args),
+        Command::Lookup(args) => lookup::run(args),
+        Command::Export(args) => export::run(args),
         Command::Kernel(args) => kernel::run(args),
         Command::Graph(args) => graph::run(args),
         Command::Census(args) => census::run(args.with_flags(matches)),

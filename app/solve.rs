@@ -10,6 +10,7 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report};
 use kibitzer::search::weight_from;
 
+use crate::cluster::{self, Crew};
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, UNSOLVABLE, limit_code};
 use crate::input::{self, Board};
@@ -21,6 +22,7 @@ Examples:
   kibitzer solve GAME                     the sample, by the best method
   kibitzer solve GAME FILE --json --time 10
   cat FILE | kibitzer solve GAME -
+  kibitzer solve GAME FILE --workers 8    A* or Dijkstra on many cores; `--hosts` on many machines
 
 `kibitzer about GAME` lists the methods. The time limit is for everything, reading the board included. Ctrl-C stops like a time
 limit: what is known by then is printed.")]
@@ -42,6 +44,8 @@ pub struct Args {
     /// Write to a file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    crew: Crew,
     #[command(flatten)]
     effort: Effort,
 }
@@ -100,6 +104,9 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
         return Ok(bitmap::exit_code(&report));
     }
     let puzzle = board.to_puzzle(entry, &options, limits)?;
+    if args.crew.is_asked_for() {
+        return spread(&args, form, &*puzzle, method, limits);
+    }
     let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
     let choice = Choice { method: asked, weight: args.weight };
     let _ = method.set(puzzle.method(&choice)?);
@@ -116,6 +123,35 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
     };
     output::write(&text, output)?;
     Ok(exit_code(&report))
+}
+
+/// Solves with the engine for many workers: by layers of cost plus a consistent estimate, or of cost alone.
+#[cfg(feature = "cluster")]
+fn spread(args: &Args, form: &Form, puzzle: &dyn Puzzle, name: &OnceLock<String>, limits: &Limits) -> Result<u8, Failure> {
+    let word = args.method.as_deref().unwrap_or("astar");
+    let (method, heuristic) = word.split_once(':').map_or((word, None), |(method, heuristic)| (method, Some(heuristic)));
+    let heuristic = match method.to_ascii_lowercase().as_str() {
+        "astar" | "a*" if !args.course => heuristic,
+        "dijkstra" if !args.course && heuristic.is_none() => Some(""),
+        _ => {
+            let message = format!("`{}` does not run on many workers", kibitzer::notation::shorten(word));
+            return Err(Failure::input(
+                message,
+                "use `--method astar`, `astar:HEURISTIC` or `dijkstra`, or leave `--workers` and `--hosts` out",
+            ));
+        }
+    };
+    let (report, seconds) = cluster::solve(puzzle, heuristic, &args.board.options_text(), &args.crew, name, limits)?;
+    let text = if form.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
+    if args.crew.process.unwrap_or(0) == 0 {
+        output::write(&text, form.output.as_deref())?;
+    }
+    Ok(exit_code(&report))
+}
+
+#[cfg(not(feature = "cluster"))]
+fn spread(_: &Args, _: &Form, _: &dyn Puzzle, _: &OnceLock<String>, _: &Limits) -> Result<u8, Failure> {
+    Err(cluster::missing())
 }
 
 /// Solves, and measures how long the method itself took: checking its answer is not counted.

@@ -6,12 +6,14 @@
 pub mod census;
 mod methods;
 mod one_player;
+pub mod packed;
 pub mod primer;
 mod run;
 mod two_player;
 
 pub use census::Survey;
 pub use one_player::OnePlayer;
+use packed::Packed;
 use primer::Illustrated;
 use serde_json::Value;
 pub use two_player::{Duel, GraphError, MoveValue, TwoPlayer};
@@ -219,6 +221,9 @@ pub trait Puzzle: Send + Sync {
 
     /// The board's whole space as packed states, with symmetric ones as one if `fold` is set.
     fn space(&self, fold: bool) -> Box<dyn Space>;
+
+    /// What can be said about its packed states.
+    fn packed(&self) -> &dyn Packed;
 
     /// Bytes of a packed state: how large the board is.
     fn state_bytes(&self) -> usize;

@@ -5,6 +5,7 @@
 //! thread. Stopping and resuming, even in the middle of an expansion, never changes what it finds or counts.
 
 pub mod explore;
+pub mod set;
 pub mod store;
 
 mod best_first;
@@ -18,8 +19,7 @@ mod guide;
 mod layered;
 mod queue;
 mod recursive_best_first;
-mod replay;
-mod set;
+pub(crate) mod replay;
 mod trace;
 
 use std::sync::Arc;

@@ -191,7 +191,7 @@ fn each_format_has_one_home() {
 
 #[test]
 fn every_file_says_what_it_is_for_and_none_is_too_long() {
-    for folder in ["src", "app", "tests", "benches"] {
+    for folder in ["src", "app", "tests", "benches", "cluster"] {
         for (name, text) in files(folder) {
             assert!(text.starts_with("//!"), "{name} does not open with a `//!` comment that says what it is for");
             let lines = text.lines().count();

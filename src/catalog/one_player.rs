@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::packed::Packed;
 use super::run::{Searching, Solving};
 use super::{
     Checker, Choice, ChoiceError, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck,
@@ -223,6 +224,10 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn space(&self, fold: bool) -> Box<dyn Space> {
         Box::new(ProblemSpace::new(Arc::clone(&self.problem), self.start.clone(), fold))
+    }
+
+    fn packed(&self) -> &dyn Packed {
+        self
     }
 
     fn state_bytes(&self) -> usize {

@@ -11,6 +11,7 @@ pub use graph::GraphError;
 use run::Deciding;
 use serde_json::Value;
 
+use super::packed::Packed;
 use super::{Checker, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
 use super::{Edit, Illustrated, canvas, draw, paint, paint_at, place, position, primer, show_proof};
 use crate::drawing::Drawing;
@@ -224,6 +225,10 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
 
     fn space(&self, fold: bool) -> Box<dyn Space> {
         Box::new(GameSpace::new(Arc::clone(&self.game), self.start.clone(), fold))
+    }
+
+    fn packed(&self) -> &dyn Packed {
+        self
     }
 
     fn state_bytes(&self) -> usize {

@@ -30,7 +30,7 @@ fn chain(mut id: Id, parent: impl Fn(Id) -> Id) -> Vec<Id> {
 }
 
 /// How long writing down a plan may take.
-pub(super) enum Patience<'a> {
+pub(crate) enum Patience<'a> {
     /// As long as the limits allow.
     Limits(&'a Limits),
     /// A few hundredths of a second, counted in bytes of states made: for a plan that is asked for after a limit was hit.
@@ -54,7 +54,7 @@ impl Patience<'_> {
 }
 
 /// Walks from the true start through states given up to symmetry, by the cheapest move each time.
-pub(super) fn replay<P: Problem>(
+pub(crate) fn replay<P: Problem>(
     problem: &P,
     start: &P::State,
     steps: impl IntoIterator<Item = P::State>,

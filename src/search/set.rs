@@ -9,62 +9,83 @@
 //! Absent on purpose: sorting the states by the top of their hash before they go in, so that each part finds its stretch of
 //! the table in the cache. It was tried; on tables of some 50 MB the sorting cost more than it saved.
 
+mod sorted;
+
 use std::ops::Range;
 
 use super::store::{Batch, Store, hash_word, set_word, word_at};
 
-pub(super) enum Set {
+/// A set of packed states.
+pub struct Set(Kind);
+
+enum Kind {
     Words(Words),
     Wide(Store),
 }
 
 /// Most bytes of a state that is kept as a number.
-const NARROW: usize = 7;
+pub const NARROW: usize = 7;
 /// States whose memory accesses are under way together.
 const WINDOW: usize = 128;
 
 impl Set {
-    pub(super) fn new(width: usize) -> Set {
-        match width {
-            1..=NARROW => Set::Words(Words::new(width)),
-            _ => Set::Wide(Store::new(width)),
+    /// An empty set of states of `width` bytes.
+    pub fn new(width: usize) -> Set {
+        Set(match width {
+            1..=NARROW => Kind::Words(Words::new(width)),
+            _ => Kind::Wide(Store::new(width)),
+        })
+    }
+
+    /// An empty set that takes about so many bytes at once, for those who fill and empty sets again and again: it need not grow.
+    pub fn with_bytes(width: usize, bytes: usize) -> Set {
+        let mut set = Set::new(width);
+        if let Kind::Words(words) = &mut set.0 {
+            words.slots = bytes / width;
+            words.table = vec![0; words.slots * width + 8];
         }
+        set
     }
 
     /// Adds some states of a batch.
     #[inline]
-    pub(super) fn insert(&mut self, batch: &Batch, range: Range<usize>) {
-        match self {
-            Set::Words(words) => words.insert(batch, range),
-            Set::Wide(store) => store.insert_range(batch, range, |_, _, _| ()),
+    pub fn insert(&mut self, batch: &Batch, range: Range<usize>) {
+        match &mut self.0 {
+            Kind::Words(words) => words.insert(batch, range),
+            Kind::Wide(store) => store.insert_range(batch, range, |_, _, _| ()),
         }
     }
 
     #[inline]
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Set::Words(words) => words.len,
-            Set::Wide(store) => store.len(),
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Kind::Words(words) => words.len,
+            Kind::Wide(store) => store.len(),
         }
     }
 
     /// Bytes held after `more` further states.
-    pub(super) fn bytes_after(&self, more: usize) -> usize {
-        match self {
-            Set::Words(words) => {
+    pub fn bytes_after(&self, more: usize) -> usize {
+        match &self.0 {
+            Kind::Words(words) => {
                 let slots = grown(words.slots, words.len + more);
                 let both = if slots > words.slots { slots + words.slots } else { slots };
                 both * words.width
             }
-            Set::Wide(store) => store.bytes_after(more),
+            Kind::Wide(store) => store.bytes_after(more),
         }
     }
 
     /// Copies states from this place on until there are `most` in the batch or no more here, and says where to go on.
-    pub(super) fn take(&self, place: usize, most: usize, batch: &mut Batch) -> usize {
-        match self {
-            Set::Words(words) => words.take(place, most, batch),
-            Set::Wide(store) => {
+    pub fn take(&self, place: usize, most: usize, batch: &mut Batch) -> usize {
+        match &self.0 {
+            Kind::Words(words) => words.take(place, most, batch),
+            Kind::Wide(store) => {
                 let end = store.len().min(place + most.saturating_sub(batch.len()));
                 (place..end).for_each(|id| batch.push(|out| out.copy_from_slice(store.get(id as u32))));
                 end
@@ -74,7 +95,7 @@ impl Set {
 }
 
 /// States as numbers of `width` bytes; 0 is an empty slot.
-pub(super) struct Words {
+struct Words {
     width: usize,
     mask: u64,
     slots: usize,

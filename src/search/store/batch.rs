@@ -43,6 +43,22 @@ impl Batch {
         self.count += 1;
     }
 
+    /// Adds `count` states, given one after the other.
+    pub fn push_all(&mut self, count: usize, states: &[u8]) {
+        debug_assert_eq!(count * self.width, states.len());
+        let (at, end) = (self.count * self.width, self.count * self.width + states.len());
+        if self.bytes.len() < end + PAD {
+            self.bytes.resize(end + PAD, 0);
+        }
+        self.bytes[at..end].copy_from_slice(states);
+        self.count += count;
+    }
+
+    /// The states from one place to another, one after the other.
+    pub fn slice(&self, range: std::ops::Range<usize>) -> &[u8] {
+        &self.bytes[range.start * self.width..range.end * self.width]
+    }
+
     /// Makes room for one more state and says where it goes.
     #[inline]
     fn grow(&mut self) -> usize {
@@ -100,7 +116,7 @@ impl Batch {
 
     /// The word that begins where the state does; the upper bytes of a shorter state are anything.
     #[inline]
-    pub(in crate::search) fn word(&self, index: usize) -> u64 {
+    pub fn word(&self, index: usize) -> u64 {
         word_at(&self.bytes, index * self.width)
     }
 }

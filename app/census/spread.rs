@@ -1,0 +1,116 @@
+//! A census on the workers of many processes. Every process reads the same list; lines are dealt out in turn, and the first worker
+//! of the first process writes all rows, in the order of the lines.
+
+use std::io::{BufReader, Write};
+use std::sync::{Arc, Mutex};
+
+use kibitzer::catalog::Survey;
+use kibitzer::notation::Options;
+use kibitzer::report::{count, duration};
+
+use super::{Args, Done, Lines, is_board, open, row, same_board};
+use crate::cluster::setup;
+use crate::effort::Watch;
+use crate::engine::Halt;
+use crate::engine::crew::{self, Crew};
+use crate::failure::{Failure, SOLVED, TIME_LIMIT};
+use crate::{input, output};
+
+/// Lines for each worker between two times that rows are collected: enough to even out hard boards and easy ones.
+const EACH: usize = 32;
+/// Bytes of rows that are on their way.
+const ROUND: usize = 1 << 20;
+
+/// A line of the list and its number.
+type Numbered = (u64, String);
+
+pub fn run(args: &Args, survey: &'static Survey, options: Options, watch: &Watch, made: &str, columns: &str) -> Result<u8, Failure> {
+    let Some(name) = args.file.as_deref().filter(|name| *name != "-") else {
+        return Err(Failure::input("many workers need the list of boards in a file", "give its name in place of standard input"));
+    };
+    let first = args.crew.process.unwrap_or(0) == 0;
+    let (mut out, mut done): (Option<Box<dyn Write + Send>>, Done) = (None, Done::new());
+    if first {
+        let (place, rows) = open(args.output.as_deref(), args.resume, Some(name), made, columns)?;
+        (out, done) = (Some(place), rows);
+    }
+    let mut lines: Vec<Numbered> = Vec::new();
+    for (number, line) in (1..).zip(Lines { input: Box::new(BufReader::new(input::open(name)?)), first: true, after_return: false }) {
+        let line = line.map_err(|error| input::cannot_read("the list of boards", &error))?;
+        if done.last_key_value().is_some_and(|(&last, _)| number <= last) {
+            same_board(number, line.trim(), &done)?;
+        }
+        if is_board(line.trim()) {
+            lines.push((number, line.trim().to_owned()));
+        }
+    }
+    let list = lines.iter().fold(crc32fast::Hasher::new(), |mut sum, (number, line)| {
+        sum.update(&number.to_le_bytes());
+        sum.update(line.as_bytes());
+        sum
+    });
+    let job = [("census", made.trim().to_owned()), ("list of boards", format!("{:08x}", list.finalize()))];
+    let setup = setup(&args.crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), &watch.limits)?;
+    let (lines, written) = (Arc::new(lines), Arc::new(Mutex::new(0u64)));
+    let rows = Arc::clone(&written);
+    let (limits, place) = (watch.limits.clone(), Arc::new(Mutex::new(out)));
+    let skip = done.last_key_value().map_or(0, |(&last, _)| last);
+    let worked = crew::run(&setup, &watch.limits, ROUND, move |crew| {
+        // Only the first process knows what is there already.
+        let skip = crew.reduce(&if crew.index == 0 { skip } else { 0 })?.into_iter().max().unwrap_or(0);
+        let left: Vec<&Numbered> = lines.iter().filter(|(number, _)| *number > skip).collect();
+        for some in left.chunks(EACH * crew.peers) {
+            let mine = some.iter().skip(crew.index).step_by(crew.peers);
+            let found = mine.map(|(number, line)| match row(survey, &options, *number, line, &limits) {
+                Ok(Some(row)) => Ok((*number, row)),
+                Ok(None) => Err(limits.check().err().map_or_else(|| Halt::fault("a board has no row", "please report it"), Halt::from)),
+                Err(failure) => Err(Halt::fault(failure.message, failure.help)),
+            });
+            let found = found.collect::<Result<Vec<(u64, String)>, Halt>>();
+            let gathered = gather(crew, found)?;
+            let mut wrote = Ok(());
+            if crew.index == 0 {
+                let mut place = place.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                if let Some(place) = place.as_mut() {
+                    *rows.lock().unwrap_or_else(std::sync::PoisonError::into_inner) += gathered.len() as u64;
+                    let text: String = gathered.into_iter().map(|(_, row)| row).collect();
+                    output::hold(|| wrote = place.write_all(text.as_bytes()).and_then(|()| place.flush()));
+                }
+            }
+            let wrote =
+                wrote.map_err(|error| Halt::scarce(format!("cannot write the census: {error}"), "check the place and the space left"));
+            crew.agree(wrote)?;
+        }
+        Ok(())
+    });
+    match worked {
+        Err(halt) if halt.limit().is_some() => {
+            output::note("stopped before the end; with `-o FILE --resume` it goes on from there");
+            return Ok(TIME_LIMIT);
+        }
+        worked => worked?,
+    };
+    if first {
+        let rows = *written.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let workers = count((setup.workers * setup.processes()) as u64, "worker");
+        output::note(&format!("{} in {} on {workers}", count(rows, "board"), duration(watch.seconds())));
+    }
+    Ok(SOLVED)
+}
+
+/// Sends rows to the first worker, in the order of their lines; all others get none.
+fn gather(crew: &mut Crew, mine: Result<Vec<(u64, String)>, Halt>) -> Result<Vec<(u64, String)>, Halt> {
+    let mine = crate::engine::label::agree(crew, mine)?;
+    if let Ok(text) = serde_json::to_vec(&mine) {
+        crew.send(0, 0, mine.len(), text);
+    }
+    let mut all: Vec<(u64, String)> = Vec::new();
+    crew.finish(&mut |parcel| {
+        let rows: Vec<(u64, String)> =
+            serde_json::from_slice(&parcel.bytes.0).map_err(|_| Halt::fault("rows cannot be read", "please report it"))?;
+        all.extend(rows);
+        Ok(())
+    })?;
+    all.sort();
+    Ok(all)
+}

@@ -1,0 +1,276 @@
+//! Many workers, many machines, and more states than memory holds: the options for them, and what a program says that was built
+//! without the engine.
+
+use std::path::PathBuf;
+
+#[cfg(feature = "cluster")]
+pub use with::*;
+#[cfg(not(feature = "cluster"))]
+pub use without::*;
+
+/// Who works together.
+#[derive(clap::Args, Clone)]
+pub struct Crew {
+    /// Work on so many threads, in each process
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub workers: Option<u16>,
+    /// Work with other processes: a file with the `host:port` of each on a line
+    #[arg(long, value_name = "FILE", requires = "process")]
+    pub hosts: Option<String>,
+    /// Which line of the hosts file is this process, from 0
+    #[arg(long, value_name = "I", requires = "hosts")]
+    pub process: Option<usize>,
+    /// Listen here in place of the line of the hosts file
+    #[arg(long, value_name = "ADDRESS:PORT", requires = "hosts")]
+    pub bind: Option<String>,
+    /// How long to wait for the other processes
+    #[arg(long, value_name = "SECONDS", requires = "hosts", default_value_t = 120)]
+    pub wait: u64,
+}
+
+impl Crew {
+    /// Was any of it asked for?
+    pub fn is_asked_for(&self) -> bool {
+        self.workers.is_some() || self.hosts.is_some()
+    }
+}
+
+/// Where states go that outlive the program.
+#[derive(clap::Args, Clone)]
+pub struct Disk {
+    /// Keep finished layers in a folder: memory may be less than the space takes, and the same command goes on after a stop
+    #[arg(long, value_name = "DIR")]
+    pub checkpoint: Option<PathBuf>,
+    /// Write all positions into a table for `lookup` and `export`
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
+}
+
+#[cfg(not(feature = "cluster"))]
+mod without {
+    use crate::failure::Failure;
+
+    /// What there is instead.
+    pub fn missing() -> Failure {
+        let message = "this program was built without the engine for many workers, checkpoints and tables";
+        Failure::input(message, "`cargo install --path . --features cluster` builds it with the engine")
+    }
+}
+
+#[cfg(feature = "cluster")]
+mod with {
+    use std::path::Path;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, OnceLock};
+    use std::time::{Duration, Instant};
+
+    use kibitzer::catalog::{Entry, Exploration, Puzzle};
+    use kibitzer::limits::{Limit, Limits};
+    use kibitzer::report::Report;
+
+    use super::{Crew, Disk};
+    use crate::engine::net::{Setup, read_hosts};
+    use crate::engine::route::BUCKETS;
+    use crate::engine::table::{Meta, Table};
+    use crate::engine::walk::Walked;
+    use crate::engine::{self, Halt, disk, walk};
+    use crate::failure::{Failure, SPACE_LIMIT};
+    use crate::{input, output};
+
+    impl From<Halt> for Failure {
+        fn from(halt: Halt) -> Failure {
+            match halt {
+                Halt::Fault { message, help, scarce: true } => Failure { code: SPACE_LIMIT, ..Failure::input(message, help) },
+                Halt::Fault { message, help, .. } => Failure::input(message, help),
+                limit => Failure::stopped(limit.limit().unwrap_or(Limit::Time)),
+            }
+        }
+    }
+
+    /// A board, as files name it.
+    pub fn meta(entry: &Entry, puzzle: &dyn Puzzle, options: &[String], symmetry: bool) -> Meta {
+        Meta {
+            kibitzer: env!("CARGO_PKG_VERSION").to_owned(),
+            game: entry.name.to_owned(),
+            instance: puzzle.instance(),
+            options: options.to_vec(),
+            symmetry,
+            width: puzzle.state_bytes(),
+            buckets: BUCKETS,
+            labels: false,
+            grundy: puzzle.packed().has_grundy(),
+            layers: Vec::new(),
+        }
+    }
+
+    /// Who works together on what. `job` is what all processes must have alike.
+    pub fn setup(crew: &Crew, job: Vec<(String, String)>, limits: &Limits) -> Result<Setup, Failure> {
+        let workers = crew.workers.map_or(1, usize::from);
+        let mut setup = Setup { job, patience: Duration::from_secs(crew.wait), ..Setup::local(workers) };
+        let Some(name) = &crew.hosts else { return Ok(setup) };
+        let text = input::read_all(input::open(name)?, name, limits)?;
+        setup.hosts = read_hosts(&text)?;
+        setup.process = crew.process.unwrap_or(0);
+        setup.bind.clone_from(&crew.bind);
+        let count = setup.hosts.len();
+        if setup.process >= count {
+            let message = format!("there is no process {} among {count} hosts", setup.process);
+            return Err(Failure::input(message, format!("`--process` is 0 to {}", count - 1)));
+        }
+        if workers * count > BUCKETS {
+            let message = format!("{} workers are too many", workers * count);
+            return Err(Failure::input(message, format!("use at most {BUCKETS} in all")));
+        }
+        setup.lost = Arc::new(lost);
+        setup.say = Arc::new(|text| output::note(&format!("note: {text}")));
+        Ok(setup)
+    }
+
+    /// Ends the program: the engine cannot go on without one of its processes.
+    fn lost(process: usize, address: &str) {
+        static SAID: AtomicBool = AtomicBool::new(false);
+        if SAID.swap(true, Ordering::Relaxed) {
+            loop {
+                std::thread::park();
+            }
+        }
+        let message = format!("process {process} at {address} is gone");
+        let help = "start the same command again on every host; with `--checkpoint` it goes on after the last finished layer";
+        let failure = Failure { code: SPACE_LIMIT, ..Failure::input(message, help) };
+        failure.print();
+        output::clean_up();
+        std::process::exit(i32::from(failure.code));
+    }
+
+    /// What to walk through.
+    pub struct Walk<'a> {
+        pub entry: &'static Entry,
+        pub puzzle: &'a dyn Puzzle,
+        pub options: &'a [String],
+        pub crew: &'a Crew,
+        pub disk: &'a Disk,
+        /// For two players: label every position.
+        pub label: bool,
+    }
+
+    /// A whole space, and what lies deepest in it.
+    pub struct Walks {
+        pub exploration: Exploration,
+        pub deepest: Vec<String>,
+        pub sent: u64,
+        pub messages: u64,
+    }
+
+    impl Walk<'_> {
+        pub fn run(&self, limits: &Limits) -> Result<Walks, Failure> {
+            // As in one process: symmetric images of reachable states are reachable themselves only if the start is its own image.
+            let folded = self.puzzle.space(true);
+            let symmetric = folded.orbit(&folded.start()) == 1;
+            let two = self.entry.players == 2;
+            let found = self.walk(symmetric || !two, limits, self.disk.checkpoint.as_deref(), self.disk.table.as_deref())?;
+            let complete = found.explored.limit.is_none();
+            let unfolded = match (symmetric || two, complete) {
+                (_, false) => None,
+                (true, true) => Some(found.explored.total().unfolded).filter(|&boards| boards < u64::MAX),
+                (false, true) => {
+                    let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
+                    let plain = self.walk(false, limits, beside.as_deref(), None)?;
+                    plain.explored.limit.is_none().then(|| plain.explored.total().states)
+                }
+            };
+            let packed = self.puzzle.packed();
+            let mut explored = found.explored;
+            let counted =
+                |of: fn(&crate::engine::label::Counts) -> u64| found.labeled.as_ref().map(|labeled| labeled.iter().map(of).collect());
+            if let Some(labeled) = &found.labeled {
+                explored.layers.iter_mut().zip(labeled).for_each(|(layer, counts)| layer.dead_ends = counts.over);
+            }
+            let names = explored.layers.iter().map(|layer| packed.layer_name(layer.layer)).collect();
+            let exploration =
+                Exploration { unfolded, names, losing: counted(|counts| counts.losing), drawn: counted(|counts| counts.drawn), explored };
+            let deepest = found.deepest.iter().map(|state| packed.instance_of(state)).collect();
+            Ok(Walks { exploration, deepest, sent: found.sent, messages: found.messages })
+        }
+
+        fn walk(&self, symmetry: bool, limits: &Limits, folder: Option<&Path>, table: Option<&Path>) -> Result<Walked, Failure> {
+            let meta = meta(self.entry, self.puzzle, self.options, symmetry);
+            let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+            let job = vec![
+                ("game".to_owned(), meta.game.clone()),
+                ("board".to_owned(), meta.instance.clone()),
+                ("set of options".to_owned(), meta.options.join(" ")),
+                ("symmetry".to_owned(), yes(symmetry)),
+                ("checkpoint".to_owned(), yes(folder.is_some())),
+                ("table".to_owned(), yes(table.is_some())),
+                ("labels".to_owned(), yes(self.label)),
+            ];
+            let setup = setup(self.crew, job, limits)?;
+            let space = Arc::from(self.puzzle.space(symmetry));
+            if folder.is_none() && table.is_none() && !self.label {
+                return Ok(walk::walk(space, &setup, limits)?);
+            }
+            // Without a folder of its own, the work has one for as long as it takes.
+            let temporary = match folder {
+                Some(_) => None,
+                None => Some(
+                    tempfile::tempdir()
+                        .map_err(|error| Failure::input(format!("no folder for the work: {error}"), "name one with `--checkpoint`"))?,
+                ),
+            };
+            let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
+            let job = disk::Job { space, meta, folder: folder.to_owned(), label: self.label, table: table.map(Path::to_path_buf) };
+            Ok(disk::walk(job, &setup, limits)?)
+        }
+    }
+
+    /// A plan of least cost, and how long it took to find.
+    pub fn solve(
+        puzzle: &dyn Puzzle,
+        heuristic: Option<&str>,
+        options: &[String],
+        crew: &Crew,
+        name: &OnceLock<String>,
+        limits: &Limits,
+    ) -> Result<(Report, f64), Failure> {
+        let packed = puzzle.packed();
+        let (found, mut guide) = packed.guide(heuristic)?;
+        let method = found.map_or_else(|| "dijkstra".to_owned(), |heuristic| format!("astar:{heuristic}"));
+        let _ = name.set(method.clone());
+        let begun = Instant::now();
+        guide.build(limits)?;
+        let job = [
+            ("game", puzzle.game().to_owned()),
+            ("board", puzzle.instance()),
+            ("set of options", options.join(" ")),
+            ("method", method.clone()),
+        ];
+        let setup = setup(crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), limits)?;
+        let (found, stats) = engine::solve::solve(Arc::from(puzzle.space(true)), Arc::from(guide), &setup, limits)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        Ok((packed.report(&method, found, stats, limits)?, seconds))
+    }
+
+    /// A table and the board that it is about.
+    pub fn open_table(path: &Path, position: Option<&str>) -> Result<(Table, Box<dyn Puzzle>), Failure> {
+        let table = Table::open(path)?;
+        let entry = input::find_game(&table.meta.game)?;
+        let mut options = table.meta.options.clone();
+        options.extend(position.map(|position| format!("position={position}")));
+        let options = input::read_options(&options, entry.options)?;
+        let puzzle = entry.parse(&table.meta.instance, &options).map_err(|error| Failure::reading(&path.display().to_string(), &error))?;
+        if puzzle.state_bytes() != table.meta.width {
+            let message = format!("{} was written by another version of the game ({})", path.display(), table.meta.kibitzer);
+            return Err(Failure::input(message, "use the version of kibitzer that wrote it"));
+        }
+        Ok((table, puzzle))
+    }
+
+    /// Labels are for games with a winner.
+    pub fn needs_two(entry: &Entry) -> Result<(), Failure> {
+        if entry.players == 2 {
+            return Ok(());
+        }
+        let message = format!("{} is for one player: its positions have no winner", entry.name);
+        Err(Failure::input(message, "`kibitzer explore` counts its positions, `kibitzer solve` finds the shortest plan"))
+    }
+}

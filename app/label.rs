@@ -1,0 +1,75 @@
+//! `kibitzer label GAME [FILE]`: what every position of a two-player game is worth, into a table that `lookup` answers from.
+
+use crate::cluster::{Crew, Disk};
+use crate::effort::Effort;
+use crate::failure::Failure;
+use crate::input::Board;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kibitzer label GAME FILE --table game.kib
+  kibitzer label GAME FILE --table game.kib --workers 8 --checkpoint DIR
+  kibitzer lookup game.kib --moves 'FIRST MOVE'
+
+Each position gets win, draw or loss for the player to move, its Grundy value where the game has them, and the number of moves to
+the end under best play.")]
+pub struct Args {
+    #[command(flatten)]
+    pub board: Board,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub crew: Crew,
+    #[command(flatten)]
+    pub disk: Disk,
+    #[command(flatten)]
+    pub effort: Effort,
+}
+
+#[cfg(not(feature = "cluster"))]
+pub fn run(_: Args) -> Result<u8, Failure> {
+    Err(crate::cluster::missing())
+}
+
+#[cfg(feature = "cluster")]
+pub fn run(args: Args) -> Result<u8, Failure> {
+    use std::time::{Duration, Instant};
+
+    use kibitzer::report::{duration, exploration_json, grouped};
+
+    use crate::cluster::{Walk, needs_two};
+    use crate::failure::{SOLVED, limit_code};
+    use crate::{input, output};
+
+    needs_two(input::find_game(&args.board.game)?)?;
+    if args.disk.table.is_none() && args.disk.checkpoint.is_none() {
+        return Err(Failure::input("labels need a place", "name a file for them with `--table FILE`"));
+    }
+    let watch = args.effort.watch_late("labeling", Duration::from_secs(5), |limit| Err(Failure::stopped(limit)));
+    let (entry, puzzle) = args.board.read(&watch.limits)?;
+    let begun = Instant::now();
+    let options = args.board.options_text();
+    let found = Walk { entry, puzzle: &*puzzle, options: &options, crew: &args.crew, disk: &args.disk, label: true }.run(&watch.limits)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let space = &found.exploration;
+    let total = space.explored.total();
+    let sum = |counts: &Option<Vec<u64>>| counts.iter().flatten().copied().fold(0, u64::saturating_add);
+    let text = match space.explored.limit {
+        _ if args.json => format!("{}\n", exploration_json(entry.name, space, seconds)),
+        Some(limit) => format!("Not all positions are labeled: the {} was reached.\n", limit.words()),
+        None => format!(
+            "{} positions up to symmetry are labeled. Of {} boards without symmetry {} are lost for the player to move and {} drawn.\n{}\n",
+            grouped(total.states),
+            grouped(total.unfolded),
+            grouped(sum(&space.losing)),
+            grouped(sum(&space.drawn)),
+            duration(seconds)
+        ),
+    };
+    if args.crew.process.unwrap_or(0) == 0 {
+        output::write(&text, None)?;
+    }
+    Ok(space.explored.limit.map_or(SOLVED, limit_code))
+}

@@ -1,0 +1,120 @@
+//! English peg solitaire, 23,475,688 positions up to symmetry, on one worker, on two, and on two processes, against the walk of one
+//! process and against two crates that walk through state spaces, with the same rules and the same symmetry. All ratios are of
+//! times taken in one run; `others` as an argument runs the other crates, too, which takes minutes and gigabytes.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kibitzer::limits::Limits;
+use kibitzer::notation::Options;
+use kibitzer::search::explore::explore;
+use kibitzer::space::{Batch, Space, Successors};
+use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::walk::walk;
+use stateright::{Checker, Model, Property};
+
+const STATES: u64 = 23_475_688;
+
+fn space() -> Box<dyn Space> {
+    let entry = kibitzer::games::find("pegs").expect("a game");
+    entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("right").space(true)
+}
+
+/// One of two processes on this machine: this program again.
+fn setup_of(process: usize, hosts: Vec<String>) -> Setup {
+    Setup { hosts, process, patience: Duration::from_secs(60), ..Setup::local(1) }
+}
+
+fn two_processes() -> u64 {
+    let free: Vec<TcpListener> = (0..2).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+    let hosts: Vec<String> = free.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
+    drop(free);
+    let program = std::env::current_exe().expect("this program");
+    let mut other = std::process::Command::new(program).env("ENGLISH_HOSTS", hosts.join(" ")).spawn().expect("it starts");
+    let found = walk(Arc::from(space()), &setup_of(0, hosts), &Limits::none()).expect("no fault");
+    assert!(other.wait().expect("it ends").success());
+    found.explored.total().states
+}
+
+/// The same space for `stateright`, state by state.
+struct Positions {
+    space: Box<dyn Space>,
+}
+
+impl Positions {
+    fn after(&self, state: u64) -> Vec<u64> {
+        let mut parents = Batch::new(self.space.width());
+        parents.push_word(state);
+        let mut next = Successors::new(self.space.width());
+        self.space.successors(&parents, &mut next, &Limits::none()).expect("no limit");
+        (0..next.states().len()).map(|at| word(next.states().get(at))).collect()
+    }
+}
+
+fn word(state: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..state.len()].copy_from_slice(state);
+    u64::from_le_bytes(word)
+}
+
+impl Model for Positions {
+    type State = u64;
+    type Action = u64;
+
+    fn init_states(&self) -> Vec<u64> {
+        vec![word(&self.space.start())]
+    }
+
+    fn actions(&self, state: &u64, actions: &mut Vec<u64>) {
+        *actions = self.after(*state);
+    }
+
+    fn next_state(&self, _: &u64, action: u64) -> Option<u64> {
+        Some(action)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        // One that always holds: with none, nothing is walked through.
+        vec![Property::always("true", |_, _| true)]
+    }
+}
+
+fn main() {
+    if let Ok(hosts) = std::env::var("ENGLISH_HOSTS") {
+        let hosts = hosts.split(' ').map(str::to_owned).collect();
+        walk(Arc::from(space()), &setup_of(1, hosts), &Limits::none()).expect("no fault");
+        return;
+    }
+    println!("{} cores", std::thread::available_parallelism().map_or(1, usize::from));
+    let timed = |name: &str, work: &dyn Fn() -> u64| {
+        let begun = Instant::now();
+        assert_eq!(work(), STATES, "{name}");
+        let seconds = begun.elapsed().as_secs_f64();
+        println!("{name:<28} {seconds:7.2} s");
+        seconds
+    };
+    let plain = || timed("explore", &|| explore(&*space(), &Limits::none()).total().states);
+    let on = |workers: usize| {
+        let walked = || walk(Arc::from(space()), &Setup::local(workers), &Limits::none()).expect("no fault").explored.total().states;
+        timed(&format!("{workers} workers"), &walked)
+    };
+    let (mut overhead, mut speedup, mut processes) = (f64::MAX, 0f64, 0f64);
+    for _ in 0..3 {
+        let (base, one, two, both) = (plain(), on(1), on(2), timed("2 processes", &two_processes));
+        overhead = overhead.min(one / base);
+        speedup = speedup.max(one / two);
+        processes = processes.max(one / both);
+    }
+    println!("one worker takes {overhead:.2} times as long as explore");
+    println!("two workers are {speedup:.2} times as fast as one, two processes {processes:.2} times");
+    if std::env::args().any(|arg| arg == "others") {
+        for threads in [1, 2] {
+            let checked = || Positions { space: space() }.checker().threads(threads).spawn_bfs().join().unique_state_count() as u64;
+            timed(&format!("stateright, {threads} threads"), &checked);
+        }
+        let positions = Positions { space: space() };
+        let start = positions.init_states()[0];
+        timed("pathfinding::bfs_reach", &|| pathfinding::prelude::bfs_reach(start, |state| positions.after(*state)).count() as u64);
+    }
+}

@@ -1,0 +1,207 @@
+//! What a run needs to go on after it was stopped, whatever stopped it.
+//!
+//! A folder holds files with the states of finished layers, which never change once they are there, and *manifests*. Manifest
+//! `n` names the files of the first `n` layers and says what was counted; it is written after all of them are on the disk, under
+//! another name, and renamed. So whatever happens, the newest manifest and all that it names are whole. What no manifest names
+//! is removed at the start.
+//!
+//! Each process writes the files of its own buckets, and all write the same manifest. The folder may be one that all processes
+//! share, or one of each host's own: then each host must find the files of its buckets when it goes on, and with other hosts
+//! the folders must be put together before.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Halt;
+use super::expand::Counted;
+use super::label::Counts;
+use super::table::{FORMAT, Meta, Seal, Table, cannot_read, cannot_write};
+
+/// A state of the work between two layers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub checkpoint: u32,
+    pub meta: Meta,
+    /// How many layers are on the disk.
+    pub sequence: u32,
+    /// What was counted of all layers but the last, or of all if the space is done.
+    pub done: Vec<Counted>,
+    /// The last layer.
+    pub layer: u32,
+    pub complete: bool,
+    /// All files, by layer.
+    pub files: Vec<Filed>,
+    /// Files with states of layers still ahead.
+    pub ahead: Vec<Filed>,
+    /// Files with labels, and what was counted with them, from the last layer on.
+    pub labels: Vec<Filed>,
+    pub labeled: Vec<Counts>,
+}
+
+/// A file with some buckets of a layer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Filed {
+    pub layer: u32,
+    pub buckets: Range<usize>,
+    pub seal: Seal,
+}
+
+impl Filed {
+    /// Are some of these buckets in it?
+    pub fn has(&self, buckets: &Range<usize>) -> bool {
+        self.buckets.start < buckets.end && buckets.start < self.buckets.end
+    }
+}
+
+/// A folder with a checkpoint.
+#[derive(Clone)]
+pub struct Folder {
+    pub path: PathBuf,
+}
+
+/// The folder, held by one process.
+pub struct Held(#[allow(dead_code, reason = "the lock lives as long as the file is open")] File);
+
+const BEGIN_ANEW: &str = "name another folder with `--checkpoint`, or remove this one to begin anew";
+
+impl Folder {
+    /// Makes the folder if need be, and keeps other runs out of it.
+    pub fn hold(path: &Path, process: usize) -> Result<(Folder, Held), Halt> {
+        fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
+        let lock = path.join(format!("lock-{process}"));
+        let file = File::create(&lock).map_err(|error| cannot_write(&lock, &error))?;
+        match file.try_lock() {
+            Ok(()) => Ok((Folder { path: path.to_owned() }, Held(file))),
+            Err(fs::TryLockError::WouldBlock) => {
+                let message = format!("another run is at work in {}", path.display());
+                Err(Halt::fault(message, "wait for its end, or name another folder with `--checkpoint`"))
+            }
+            // Some network file systems know no locks.
+            Err(fs::TryLockError::Error(_)) => Ok((Folder { path: path.to_owned() }, Held(file))),
+        }
+    }
+
+    fn manifest_path(&self, sequence: u32) -> PathBuf {
+        self.path.join(format!("manifest-{sequence:06}.json"))
+    }
+
+    fn names(&self) -> Result<Vec<String>, Halt> {
+        let read = fs::read_dir(&self.path).map_err(|error| cannot_read(&self.path, &error))?;
+        Ok(read.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect())
+    }
+
+    /// The number of the newest manifest.
+    pub fn newest(&self) -> Result<Option<u32>, Halt> {
+        let number = |name: &String| name.strip_prefix("manifest-")?.strip_suffix(".json")?.parse().ok();
+        Ok(self.names()?.iter().filter_map(number).max())
+    }
+
+    /// Reads a manifest, and refuses one that is damaged, newer, or of something else.
+    pub fn read(&self, sequence: u32, meta: &Meta) -> Result<Manifest, Halt> {
+        let path = self.manifest_path(sequence);
+        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+            ErrorKind::InvalidData => Halt::fault(format!("{} is damaged: it is no text", path.display()), BEGIN_ANEW),
+            _ => cannot_read(&path, &error),
+        })?;
+        let refused = |why: &str| Halt::fault(format!("{} {why}", path.display()), BEGIN_ANEW);
+        let whole = text.strip_suffix('\n').and_then(|text| text.rsplit_once("\ncrc32 "));
+        let Some((body, crc)) = whole else { return Err(refused("is damaged: its end is missing")) };
+        if u32::from_str_radix(crc, 16) != Ok(crc32fast::hash(body.as_bytes())) {
+            return Err(refused("is damaged: its checksum is wrong"));
+        }
+        let plain: serde_json::Value = serde_json::from_str(body).map_err(|_| refused("is no checkpoint of kibitzer"))?;
+        match plain["checkpoint"].as_u64() {
+            Some(format) if format == u64::from(FORMAT) => {}
+            Some(format) => {
+                let message = format!("{} has format {format}; this program reads {FORMAT}", path.display());
+                return Err(Halt::fault(message, "go on with the version of kibitzer that wrote it, or a newer one"));
+            }
+            None => return Err(refused("is no checkpoint of kibitzer")),
+        }
+        let manifest: Manifest = serde_json::from_value(plain).map_err(|_| refused("is no checkpoint of kibitzer"))?;
+        match meta.difference(&manifest.meta) {
+            Some(why) => Err(refused(&format!("cannot be gone on with: {why}"))),
+            None => Ok(manifest),
+        }
+    }
+
+    /// Writes a manifest; when this returns, it is on the disk. All processes write the same, maybe to the same place.
+    pub fn write(&self, manifest: &Manifest, process: usize) -> Result<(), Halt> {
+        let path = self.manifest_path(manifest.sequence);
+        let failed = |error: std::io::Error| cannot_write(&path, &error);
+        let body = serde_json::to_string(manifest).map_err(|error| Halt::fault(error.to_string(), "please report it"))?;
+        let text = format!("{body}\ncrc32 {:08x}\n", crc32fast::hash(body.as_bytes()));
+        let beside = self.path.join(format!("unfinished-manifest-{process}"));
+        let mut file = File::create(&beside).map_err(failed)?;
+        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
+        fs::rename(&beside, &path).map_err(failed)?;
+        sync_folder(&self.path)?;
+        if let Some(old) = manifest.sequence.checked_sub(2) {
+            // The one before the last is for a process that did not write its own in time.
+            let _ = fs::remove_file(self.manifest_path(old));
+        }
+        Ok(())
+    }
+
+    /// Removes what no manifest names, and newer manifests than `sequence`.
+    pub fn clean(&self, manifest: Option<&Manifest>) -> Result<(), Halt> {
+        let named = |name: &str| {
+            manifest.is_some_and(|manifest| {
+                manifest.files.iter().chain(&manifest.ahead).chain(&manifest.labels).any(|file| file.seal.name == name)
+            })
+        };
+        let sequence = manifest.map(|manifest| manifest.sequence);
+        for name in self.names()? {
+            let newer = name.strip_prefix("manifest-").and_then(|rest| rest.strip_suffix(".json")?.parse::<u32>().ok());
+            let stale = match newer {
+                Some(number) => sequence.is_none_or(|sequence| number > sequence),
+                None => {
+                    (name.starts_with("layer-")
+                        || name.starts_with("run-")
+                        || name.starts_with("label-")
+                        || name.starts_with("unfinished-"))
+                        && !named(&name)
+                }
+            };
+            if stale {
+                match fs::remove_file(self.path.join(&name)) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot_write(&self.path.join(&name), &error)),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a file that a manifest names.
+    pub fn open(&self, seal: &Seal, meta: &Meta) -> Result<Table, Halt> {
+        let path = self.path.join(&seal.name);
+        if !path.exists() {
+            let message = format!("{} is missing", path.display());
+            let help = "it was written on another host: put the files of all hosts' folders together in this one, or use a shared folder";
+            return Err(Halt::fault(message, help));
+        }
+        let table = Table::open(&path)?;
+        if table.seal != *seal {
+            let message = format!("{} is damaged: it is not the file that the manifest names", path.display());
+            return Err(Halt::fault(message, BEGIN_ANEW));
+        }
+        match meta.difference(&table.meta) {
+            Some(why) => Err(Halt::fault(format!("{}: {why}", path.display()), BEGIN_ANEW)),
+            None => Ok(table),
+        }
+    }
+}
+
+/// A new name is on the disk only when its folder is.
+pub fn sync_folder(path: &Path) -> Result<(), Halt> {
+    // Where a folder cannot be opened, the system keeps its own promises.
+    match File::open(path) {
+        Ok(folder) => folder.sync_all().map_err(|error| cannot_write(path, &error)),
+        Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,91 @@
+//! State spaces on many cores and machines, and larger than memory.
+//!
+//! Everything here works on a [`Space`](kibitzer::space::Space): packed states, no game. States are divided among workers by a
+//! hash of the whole state into 256 *buckets* ([`route`]), whatever the number of workers, and travel in chunks through the
+//! [timely dataflow](timely) engine ([`crew`]); processes on other machines are reached by [`net`].
+//!
+//! * [`walk`] counts a space layer by layer, in memory; [`disk`] does so with finished layers on disk, within a memory limit.
+//! * [`label`] finds out what every position of a two-player game is worth.
+//! * [`solve`] finds a plan of least cost, by layers of cost or of cost plus estimate.
+//! * [`table`] is the file format of all states and labels on disk, [`block`] its unit, [`checkpoint`] what a run needs to go on.
+//!
+//! The same answer, digit by digit, for any number of workers and processes: what is counted is summed, and wherever one of
+//! several must be chosen it is the least by its bytes.
+
+pub mod block;
+pub mod checkpoint;
+pub mod crew;
+pub mod disk;
+pub mod expand;
+pub mod label;
+pub mod net;
+pub mod route;
+pub mod runs;
+pub mod shelf;
+pub mod solve;
+pub mod table;
+pub mod walk;
+
+use std::fmt;
+
+use kibitzer::limits::Limit;
+use serde::{Deserialize, Serialize};
+
+/// Why work ended before its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Halt {
+    Limit(Limited),
+    /// Something outside is wrong: what was given, or if `scarce` what there is, such as room on a disk.
+    Fault {
+        message: String,
+        help: String,
+        scarce: bool,
+    },
+}
+
+/// [`Limit`], as it travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Limited {
+    Time,
+    Memory,
+    Nodes,
+}
+
+impl Halt {
+    pub fn fault(message: impl Into<String>, help: impl Into<String>) -> Halt {
+        Halt::Fault { message: message.into(), help: help.into(), scarce: false }
+    }
+
+    pub fn scarce(message: impl Into<String>, help: impl Into<String>) -> Halt {
+        Halt::Fault { message: message.into(), help: help.into(), scarce: true }
+    }
+
+    /// The limit, if it is one.
+    pub fn limit(&self) -> Option<Limit> {
+        match self {
+            Halt::Limit(Limited::Time) => Some(Limit::Time),
+            Halt::Limit(Limited::Memory) => Some(Limit::Memory),
+            Halt::Limit(Limited::Nodes) => Some(Limit::Nodes),
+            Halt::Fault { .. } => None,
+        }
+    }
+}
+
+impl From<Limit> for Halt {
+    fn from(limit: Limit) -> Halt {
+        Halt::Limit(match limit {
+            Limit::Time => Limited::Time,
+            Limit::Memory => Limited::Memory,
+            Limit::Nodes => Limited::Nodes,
+        })
+    }
+}
+
+impl fmt::Display for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Halt::Fault { message, .. } => f.write_str(message),
+            limit => write!(f, "the {} was reached", limit.limit().map_or("limit", Limit::words)),
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! Processes that find each other, and notice when one of them is gone.
+//!
+//! Each pair has two connections. One carries the engine's data. The other carries a byte a second, so that a process whose
+//! machine lost its power or its network is missed, too: a killed process is noticed at once, a silent one after [`SILENCE`].
+//! The engine cannot go on without one of its processes, and its threads cannot be unwound; so whoever notices calls the
+//! caller's [`Lost`], which does not return.
+//!
+//! There is no authentication and no encryption: whoever can reach the port can send states. The first bytes of a connection
+//! say who is calling and for which job; that is against mistakes, not against malice. A private network is a must.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use kibitzer::limits::Limits;
+use timely::communication::Hooks;
+use timely::communication::allocator::AllocatorBuilder;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::zero_copy::stream::Stream;
+use timely::communication::initialize::Config;
+
+use super::Halt;
+
+/// Called when another process is gone, with its number and address. It must not return.
+pub type Lost = Arc<dyn Fn(usize, &str) + Send + Sync>;
+
+/// How long a process may be silent.
+pub const SILENCE: Duration = Duration::from_secs(15);
+/// Between two signs of life.
+const BEAT: Duration = Duration::from_secs(1);
+/// How long a caller may take to introduce itself.
+const GREETING: Duration = Duration::from_secs(5);
+const RETRY: Duration = Duration::from_millis(100);
+
+/// Who works together.
+#[derive(Clone)]
+pub struct Setup {
+    /// Worker threads of each process.
+    pub workers: usize,
+    /// `host:port` of every process; none if there is only this one.
+    pub hosts: Vec<String>,
+    /// Which of them this one is.
+    pub process: usize,
+    /// Where to listen, if not at this process's own line.
+    pub bind: Option<String>,
+    /// How long to wait for the others.
+    pub patience: Duration,
+    /// What they must agree on, besides the hosts: a word each and its value.
+    pub job: Vec<(String, String)>,
+    pub lost: Lost,
+    /// What to say while waiting for others.
+    pub say: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Setup {
+    /// One process with so many workers.
+    pub fn local(workers: usize) -> Setup {
+        let say: Arc<dyn Fn(&str) + Send + Sync> = Arc::new(|_| ());
+        Setup {
+            workers,
+            hosts: Vec::new(),
+            process: 0,
+            bind: None,
+            patience: Duration::ZERO,
+            job: Vec::new(),
+            lost: Arc::new(|_, _| ()),
+            say,
+        }
+    }
+
+    pub fn processes(&self) -> usize {
+        self.hosts.len().max(1)
+    }
+}
+
+/// What the engine needs, and what must live as long as it runs.
+pub struct Connected {
+    pub builders: Vec<AllocatorBuilder>,
+    pub others: Box<dyn std::any::Any + Send>,
+    pub pulses: Pulses,
+}
+
+/// Connects all processes.
+pub fn connect(setup: &Setup, limits: &Limits) -> Result<Connected, Halt> {
+    let broken = |error: io::Error| Halt::fault(format!("the network does not work: {error}"), "check the hosts file and the network");
+    if setup.processes() == 1 {
+        let config = if setup.workers == 1 { Config::Thread } else { Config::Process(setup.workers) };
+        let (builders, others) = config.try_build().map_err(|error| Halt::fault(error, "use fewer workers"))?;
+        return Ok(Connected { builders, others, pulses: Pulses::default() });
+    }
+    let meeting = Meeting { setup, limits, until: Instant::now() + setup.patience };
+    let pairs = meeting.meet()?;
+    let mut pulses = Pulses::default();
+    let mut sockets: Vec<Option<Line>> = Vec::new();
+    for (peer, pair) in pairs.into_iter().enumerate() {
+        let Some((data, pulse)) = pair else {
+            sockets.push(None);
+            continue;
+        };
+        let gone = Gone { peer, address: setup.hosts[peer].clone(), lost: Arc::clone(&setup.lost) };
+        data.set_nodelay(true).map_err(broken)?;
+        pulses.watch(pulse, gone.clone()).map_err(broken)?;
+        sockets.push(Some(Line { stream: data, gone, zeros: 0 }));
+    }
+    let config = Config::Process(setup.workers).try_build().map_err(|error| Halt::fault(error, "use fewer workers"))?;
+    let inner = config.0.into_iter().filter_map(|builder| match builder {
+        AllocatorBuilder::Process(process) => Some(process),
+        _ => None,
+    });
+    let (builders, guard) =
+        initialize_networking_from_sockets(inner.collect(), sockets, setup.process, setup.workers, Hooks::default()).map_err(broken)?;
+    Ok(Connected { builders: builders.into_iter().map(AllocatorBuilder::Tcp).collect(), others: Box::new(guard), pulses })
+}
+
+/// Who is gone if a connection ends.
+#[derive(Clone)]
+struct Gone {
+    peer: usize,
+    address: String,
+    lost: Lost,
+}
+
+impl Gone {
+    fn tell(&self) {
+        (self.lost)(self.peer, &self.address);
+    }
+}
+
+/// A connection that carries the engine's data.
+struct Line {
+    stream: TcpStream,
+    gone: Gone,
+    /// How many zeros came last: the engine ends a stream with a header of zeros.
+    zeros: usize,
+}
+
+/// Bytes of the engine's header.
+const HEADER: usize = 48;
+
+impl Read for Line {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self.stream.read(out) {
+            Ok(0) if self.zeros >= HEADER => Ok(0),
+            Ok(count) if count > 0 => {
+                let tail = out[..count].iter().rev().take(HEADER).take_while(|byte| **byte == 0).count();
+                self.zeros = if tail == count { self.zeros + count } else { tail };
+                Ok(count)
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
+            ended => {
+                self.gone.tell();
+                ended
+            }
+        }
+    }
+}
+
+impl Write for Line {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes).inspect_err(|error| {
+            if error.kind() != ErrorKind::Interrupted {
+                self.gone.tell();
+            }
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl Stream for Line {
+    fn try_clone(&self) -> io::Result<Line> {
+        Ok(Line { stream: self.stream.try_clone()?, gone: self.gone.clone(), zeros: 0 })
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        self.stream.set_nonblocking(nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        // The other side may be gone already, once all work is done.
+        let _ = self.stream.shutdown(how);
+        Ok(())
+    }
+}
+
+/// The connections that carry signs of life. Ending them says that this process is done.
+#[derive(Default)]
+pub struct Pulses {
+    done: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+const ALIVE: u8 = 1;
+const DONE: u8 = 2;
+
+impl Pulses {
+    fn watch(&mut self, stream: TcpStream, gone: Gone) -> io::Result<()> {
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(SILENCE))?;
+        let (mut hears, mut beats) = (stream.try_clone()?, stream);
+        let done = Arc::clone(&self.done);
+        let over = Arc::clone(&self.done);
+        self.threads.push(thread::Builder::new().name("kibitzer:beat".to_owned()).spawn(move || {
+            while !done.load(Ordering::Relaxed) && beats.write_all(&[ALIVE]).is_ok() {
+                thread::park_timeout(BEAT);
+            }
+            let _ = beats.write_all(&[DONE]);
+        })?);
+        // Ends with the other side, and is not waited for.
+        thread::Builder::new().name("kibitzer:hear".to_owned()).spawn(move || {
+            let mut byte = [0];
+            loop {
+                match hears.read(&mut byte) {
+                    Ok(1) if byte[0] == DONE => return,
+                    Ok(1) => {}
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    _ if over.load(Ordering::Relaxed) => return,
+                    _ => return gone.tell(),
+                }
+            }
+        })?;
+        Ok(())
+    }
+
+    /// All work is done: the others are not to miss this process.
+    pub fn end(self) {
+        self.done.store(true, Ordering::Relaxed);
+        for thread in self.threads {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Processes on their way to each other.
+struct Meeting<'a> {
+    setup: &'a Setup,
+    limits: &'a Limits,
+    until: Instant,
+}
+
+/// The connections to another process: data, and signs of life.
+type Pair = Option<(TcpStream, TcpStream)>;
+
+impl Meeting<'_> {
+    fn meet(&self) -> Result<Vec<Pair>, Halt> {
+        let setup = self.setup;
+        let address = setup.bind.as_ref().unwrap_or(&setup.hosts[setup.process]);
+        let listener = TcpListener::bind(address.as_str()).and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
+        let listener = listener.map_err(|error| {
+            Halt::fault(
+                format!("cannot listen at {address}: {error}"),
+                "name an address of this machine with a free port; `--bind` sets it",
+            )
+        })?;
+        let count = setup.hosts.len();
+        let mut found: Vec<[Option<TcpStream>; 2]> = (0..count).map(|_| [None, None]).collect();
+        for (peer, pair) in found.iter_mut().enumerate().take(setup.process) {
+            for (kind, stream) in (0..).zip(pair) {
+                *stream = Some(self.call(peer, kind)?);
+            }
+        }
+        let missing = |found: &[[Option<TcpStream>; 2]]| (setup.process + 1..count).find(|&peer| found[peer].iter().any(Option::is_none));
+        while let Some(peer) = missing(&found) {
+            match listener.accept() {
+                Ok((stream, _)) => {
+                    if let Some((from, kind, stream)) = self.answer(stream)? {
+                        found[from][kind] = Some(stream);
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => self.pause(peer)?,
+                Err(error) => return Err(Halt::fault(format!("the network does not work: {error}"), "check the network")),
+            }
+        }
+        Ok(found.into_iter().map(|[data, pulse]| data.zip(pulse)).collect())
+    }
+
+    /// Waits a little for a process.
+    fn pause(&self, peer: usize) -> Result<(), Halt> {
+        self.limits.check()?;
+        if Instant::now() > self.until {
+            let message = format!("process {peer} at {} did not come within {} s", self.setup.hosts[peer], self.setup.patience.as_secs());
+            return Err(Halt::scarce(message, "start the same command with the same hosts file on every host, with `--process 0`, `1`, …"));
+        }
+        thread::sleep(RETRY);
+        Ok(())
+    }
+
+    /// Calls a process with a smaller number.
+    fn call(&self, peer: usize, kind: u8) -> Result<TcpStream, Halt> {
+        let address = &self.setup.hosts[peer];
+        let mut said = false;
+        loop {
+            let found =
+                address.to_socket_addrs().ok().and_then(|mut all| all.find_map(|at| TcpStream::connect_timeout(&at, GREETING).ok()));
+            if let Some(mut stream) = found {
+                let greeted = self.greet(&mut stream, peer as u32, kind).and_then(|()| read_greeting(&mut stream));
+                match greeted {
+                    Ok(theirs) => {
+                        self.same_job(peer, &theirs)?;
+                        stream.set_read_timeout(None).and_then(|()| stream.set_nonblocking(false)).map_err(no_socket)?;
+                        return Ok(stream);
+                    }
+                    // Somebody else has the port, or is about to leave it.
+                    Err(_) => self.pause(peer)?,
+                }
+            }
+            if !std::mem::replace(&mut said, true) {
+                (self.setup.say)(&format!("waiting for process {peer} at {address}"));
+            }
+            self.pause(peer)?;
+        }
+    }
+
+    /// Answers a process with a larger number; nothing if it is a stranger.
+    fn answer(&self, mut stream: TcpStream) -> Result<Option<(usize, usize, TcpStream)>, Halt> {
+        stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(GREETING))).map_err(no_socket)?;
+        let Ok(theirs) = read_greeting(&mut stream) else { return Ok(None) };
+        let (from, kind) = (theirs.process as usize, theirs.kind);
+        if theirs.wanted as usize != self.setup.process || from <= self.setup.process || from >= self.setup.hosts.len() || kind > 1 {
+            return Ok(None);
+        }
+        // The other side sees the difference, too, and says so.
+        let _ = self.greet(&mut stream, from as u32, kind);
+        self.same_job(from, &theirs)?;
+        stream.set_read_timeout(None).map_err(no_socket)?;
+        Ok(Some((from, usize::from(kind), stream)))
+    }
+
+    fn greet(&self, stream: &mut TcpStream, wanted: u32, kind: u8) -> io::Result<()> {
+        stream.set_read_timeout(Some(GREETING))?;
+        let job = serde_json::to_vec(&self.job())?;
+        let mut text = MAGIC.to_vec();
+        text.extend((self.setup.process as u32).to_le_bytes());
+        text.extend(wanted.to_le_bytes());
+        text.push(kind);
+        text.extend((job.len() as u32).to_le_bytes());
+        text.extend(job);
+        stream.write_all(&text)
+    }
+
+    fn job(&self) -> Vec<(String, String)> {
+        let mut job = vec![
+            ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("hosts".to_owned(), self.setup.hosts.join(" ")),
+            ("workers".to_owned(), self.setup.workers.to_string()),
+        ];
+        job.extend(self.setup.job.iter().cloned());
+        job
+    }
+
+    fn same_job(&self, peer: usize, theirs: &Greeting) -> Result<(), Halt> {
+        let mine = self.job();
+        let Some((word, value)) = mine.iter().find(|pair| !theirs.job.contains(pair)) else { return Ok(()) };
+        let other = theirs.job.iter().find(|(other, _)| other == word).map_or("nothing", |(_, value)| value);
+        let short = |text: &str| kibitzer::notation::shorten(text);
+        let message = format!("process {peer} has another {word} (`{}`) than this one (`{}`)", short(other), short(value));
+        Err(Halt::fault(message, "start the same program with the same command on every host; only `--process` differs"))
+    }
+}
+
+const MAGIC: &[u8; 8] = b"KIBHELO1";
+/// Most bytes of a job's description.
+const LONGEST: u32 = 64 << 20;
+
+struct Greeting {
+    process: u32,
+    wanted: u32,
+    kind: u8,
+    job: Vec<(String, String)>,
+}
+
+fn read_greeting(stream: &mut TcpStream) -> io::Result<Greeting> {
+    let wrong = || io::Error::new(ErrorKind::InvalidData, "no greeting");
+    let mut head = [0; 21];
+    stream.read_exact(&mut head)?;
+    let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let length = number(17);
+    if &head[..8] != MAGIC || length > LONGEST {
+        return Err(wrong());
+    }
+    let mut job = Vec::new();
+    stream.take(u64::from(length)).read_to_end(&mut job)?;
+    let job = serde_json::from_slice(&job).map_err(|_| wrong())?;
+    Ok(Greeting { process: number(8), wanted: number(12), kind: head[16], job })
+}
+
+fn no_socket(error: io::Error) -> Halt {
+    Halt::fault(format!("the network does not work: {error}"), "check the network")
+}
+
+/// The addresses in a hosts file: one `host:port` per line. Empty lines and what follows a `#` do not count.
+pub fn read_hosts(text: &str) -> Result<Vec<String>, Halt> {
+    let mut hosts = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let port = line.rsplit_once(':').and_then(|(host, port)| port.parse::<u16>().ok().filter(|_| !host.is_empty()));
+        if port.is_none() || line.contains(char::is_whitespace) {
+            let message = format!("line {} of the hosts file is `{}`", at + 1, kibitzer::notation::shorten(line));
+            return Err(Halt::fault(message, "write one `host:port` on each line, such as `10.0.0.1:2101`"));
+        }
+        if hosts.iter().any(|other| other == line) {
+            return Err(Halt::fault(
+                format!("line {} of the hosts file is there twice", at + 1),
+                "give each process an address of its own",
+            ));
+        }
+        hosts.push(line.to_owned());
+    }
+    if hosts.is_empty() {
+        return Err(Halt::fault("the hosts file is empty", "write one `host:port` on each line, such as `10.0.0.1:2101`"));
+    }
+    Ok(hosts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_files_are_read_with_the_place_of_every_fault() {
+        assert_eq!(read_hosts("a:1\n\n# c\n[::1]:22 # here\n").expect("right"), ["a:1", "[::1]:22"]);
+        for (text, what) in [("a:1\nb\n", "line 2"), ("a:1\na:1\n", "line 2"), ("", "empty"), ("a:99999", "line 1"), (":1", "line 1")] {
+            assert!(read_hosts(text).expect_err("wrong").to_string().contains(what), "{text}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Which worker a state belongs to. The bucket of a state depends on the state alone, so that files on disk fit any number of
+//! workers; each worker has a stretch of the buckets.
+
+use std::ops::Range;
+
+/// Parts into which every space is divided: the most workers there can be.
+pub const BUCKETS: usize = 256;
+
+/// The bucket of a packed state. Sets and stores place states by another hash ([`kibitzer::search::store`]): with the same one,
+/// the states of one bucket would crowd into one stretch of the worker's table.
+#[inline]
+pub fn bucket(state: &[u8]) -> usize {
+    if state.len() <= 8 {
+        let mut word = [0; 8];
+        word[..state.len()].copy_from_slice(state);
+        return bucket_of_word(u64::from_le_bytes(word));
+    }
+    let mut hash = 0;
+    for bytes in state.chunks(8) {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        hash = mix(hash ^ u64::from_le_bytes(word));
+    }
+    (hash >> 56) as usize
+}
+
+/// The same for a state of at most eight bytes, as a little-endian number.
+#[inline]
+pub fn bucket_of_word(word: u64) -> usize {
+    (mix(word) >> 56) as usize
+}
+
+#[inline]
+fn mix(word: u64) -> u64 {
+    let product = (word ^ (word >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    (product ^ (product >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// The worker that has a bucket.
+#[inline]
+pub fn owner(bucket: usize, workers: usize) -> usize {
+    bucket * workers / BUCKETS
+}
+
+/// The buckets that a worker has.
+pub fn buckets_of(worker: usize, workers: usize) -> Range<usize> {
+    (worker * BUCKETS).div_ceil(workers)..((worker + 1) * BUCKETS).div_ceil(workers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bucket_has_one_owner() {
+        for workers in 1..=BUCKETS {
+            let of_all: Vec<usize> = (0..workers).flat_map(|worker| buckets_of(worker, workers)).collect();
+            assert_eq!(of_all, (0..BUCKETS).collect::<Vec<_>>());
+            (0..workers).for_each(|worker| buckets_of(worker, workers).for_each(|bucket| assert_eq!(owner(bucket, workers), worker)));
+        }
+    }
+
+    /// Also where states differ in few bits only, as boards do, no bucket is much larger than the others.
+    #[test]
+    fn buckets_are_of_about_the_same_size() {
+        for width in [3usize, 5, 8, 12, 20] {
+            let mut counts = [0u32; BUCKETS];
+            for number in 0..256_000u64 {
+                let mut state = vec![0; width];
+                state[width - 3..].copy_from_slice(&number.to_le_bytes()[..3]);
+                counts[bucket(&state)] += 1;
+            }
+            assert!(counts.iter().all(|count| (800..1200).contains(count)), "{width}: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_and_its_bytes_have_the_same_bucket() {
+        assert_eq!(bucket(&[1, 2, 3, 4, 5]), bucket_of_word(0x05_0403_0201));
+    }
+}

@@ -1,0 +1,261 @@
+//! A worker's states on disk: the layer under way is read from its file, and those ahead are collected in sets that are
+//! written as sorted runs when memory is short.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use kibitzer::limits::Limits;
+use kibitzer::search::set::Set;
+use kibitzer::space::Batch;
+
+use super::Halt;
+use super::block::is_narrow;
+use super::checkpoint::Filed;
+use super::expand::Shelf;
+use super::route;
+use super::runs::{FAN_IN, Known, merge};
+use super::table::{Cursor, Meta, Table, Writer};
+
+/// States of one layer ahead.
+struct Pile {
+    set: Set,
+    runs: Vec<Table>,
+}
+
+/// A worker's states on disk.
+pub struct OnDisk {
+    folder: PathBuf,
+    meta: Meta,
+    limits: Limits,
+    pub buckets: Range<usize>,
+    /// The layer under way, as what is left of its segments, the last one first.
+    current: Vec<Cursor>,
+    piles: BTreeMap<u32, Pile>,
+    /// Bytes that all sets together may take.
+    budget: usize,
+    /// Room that is looked for ahead of time, in states: little enough not to waste a small budget.
+    more: usize,
+    /// What the names of runs begin with, and how many there were.
+    name: String,
+    written: u32,
+    /// Runs that are no longer needed once the next manifest is there.
+    spent: Vec<PathBuf>,
+    /// How often memory was short.
+    pub spills: u64,
+}
+
+/// States between two looks at the limits.
+const PERIOD: u64 = 16_384;
+/// Most room that is looked for ahead of time, in states.
+const MORE: usize = 32_768;
+/// A set smaller than this is not written to make room.
+const LEAST: usize = 64 << 10;
+
+impl OnDisk {
+    pub fn new(folder: PathBuf, meta: Meta, limits: &Limits, buckets: Range<usize>, budget: usize, name: String) -> OnDisk {
+        let width = meta.width.max(1);
+        OnDisk {
+            folder,
+            meta,
+            limits: limits.clone(),
+            buckets,
+            current: Vec::new(),
+            piles: BTreeMap::new(),
+            budget: budget.max(2 * LEAST),
+            more: (budget.max(2 * LEAST) / width / 32).clamp(64, MORE),
+            name,
+            written: 0,
+            spent: Vec::new(),
+            spills: 0,
+        }
+    }
+
+    /// Begins a layer with these files, and says how many states there are.
+    pub fn begin(&mut self, layer: u32, tables: &[Table]) -> u64 {
+        let mut count = 0;
+        self.current.clear();
+        for bucket in self.buckets.clone().rev() {
+            for (table, entry) in tables.iter().filter_map(|table| Some((table, table.entry(layer, bucket)?))) {
+                count += entry.count;
+                self.current.push(table.cursor(entry));
+            }
+        }
+        count
+    }
+
+    /// The least layer ahead.
+    pub fn next(&self) -> Option<u32> {
+        self.piles.keys().next().copied()
+    }
+
+    /// Adds a run that was there before.
+    pub fn add_run(&mut self, layer: u32, run: Table) {
+        let width = self.meta.width;
+        self.spent.push(run.path.to_path_buf());
+        self.piles.entry(layer).or_insert_with(|| Pile { set: Set::new(width), runs: Vec::new() }).runs.push(run);
+    }
+
+    fn run_path(&mut self) -> PathBuf {
+        self.written += 1;
+        self.folder.join(format!("run-{}-{}.kib", self.name, self.written))
+    }
+
+    /// Writes the set of a pile as a sorted run.
+    fn spill(&mut self, layer: u32, sync: bool) -> Result<(), Halt> {
+        let path = self.run_path();
+        let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
+        let set = std::mem::replace(&mut pile.set, Set::new(self.meta.width));
+        let mut writer = Writer::create(&path, &self.meta)?;
+        let (limits, mut seen) = (&self.limits, 0);
+        set.sorted(route::bucket, |bucket, state| {
+            look(limits, &mut seen)?;
+            writer.push(layer, bucket, state)
+        })?;
+        writer.finish(sync)?;
+        if !sync {
+            // It will be filled again: better once than growing every time.
+            pile.set = Set::with_bytes(self.meta.width, self.budget - self.budget / 8);
+        }
+        pile.runs.push(Table::open(&path)?);
+        self.spent.push(path);
+        self.spills += 1;
+        if pile.runs.len() > FAN_IN { self.compact(layer) } else { Ok(()) }
+    }
+
+    /// Makes one run of all runs of a layer.
+    fn compact(&mut self, layer: u32) -> Result<(), Halt> {
+        let path = self.run_path();
+        let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
+        let mut writer = Writer::create(&path, &self.meta)?;
+        let (limits, mut seen) = (&self.limits, 0);
+        for bucket in self.buckets.clone() {
+            let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?))).collect();
+            merge(runs, Vec::new(), is_narrow(self.meta.width), &mut |state| {
+                look(limits, &mut seen)?;
+                writer.push(layer, bucket, state)
+            })?;
+        }
+        writer.finish(false)?;
+        pile.runs = vec![Table::open(&path)?];
+        self.spent.push(path);
+        Ok(())
+    }
+
+    /// Writes a layer ahead into its file, each state once and without those of earlier layers. Nothing if it has no states.
+    pub fn settle(&mut self, layer: u32, earlier: &[(u32, Table)]) -> Result<Option<(Filed, Table, u64)>, Halt> {
+        let spilled = self.piles.get(&layer).is_some_and(|pile| !pile.runs.is_empty());
+        if spilled && self.piles.get(&layer).is_some_and(|pile| !pile.set.is_empty()) {
+            self.spill(layer, false)?;
+        }
+        let Some(pile) = self.piles.remove(&layer) else { return Ok(None) };
+        let (narrow, buckets) = (is_narrow(self.meta.width), self.buckets.clone());
+        let path = self.folder.join(format!("layer-{layer:06}-{:03}-{:03}.kib", buckets.start, buckets.end));
+        let mut writer = Writer::create(&path, &self.meta)?;
+        let known = |bucket: usize| -> Vec<Cursor> {
+            earlier.iter().filter_map(|(layer, table)| Some(table.cursor(table.entry(*layer, bucket)?))).collect()
+        };
+        let (limits, mut seen, mut count) = (&self.limits, 0, 0);
+        if spilled {
+            drop(pile.set);
+            for bucket in buckets.clone() {
+                let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?))).collect();
+                merge(runs, known(bucket), narrow, &mut |state| {
+                    look(limits, &mut seen)?;
+                    count += 1;
+                    writer.push(layer, bucket, state)
+                })?;
+            }
+        } else {
+            let mut now = (usize::MAX, Known::new(Vec::new(), narrow)?);
+            pile.set.sorted(route::bucket, |bucket, state| {
+                look(limits, &mut seen)?;
+                if now.0 != bucket {
+                    now = (bucket, Known::new(known(bucket), narrow)?);
+                }
+                if now.1.has_state(state)? {
+                    return Ok(());
+                }
+                count += 1;
+                writer.push(layer, bucket, state)
+            })?;
+        }
+        let seal = writer.finish(true)?;
+        Ok(Some((Filed { layer, buckets, seal }, Table::open(&path)?, count)))
+    }
+
+    /// Writes all that is still ahead, so that a manifest can name it.
+    pub fn save_ahead(&mut self) -> Result<Vec<Filed>, Halt> {
+        let layers: Vec<u32> = self.piles.keys().copied().collect();
+        let mut files = Vec::new();
+        for layer in layers {
+            if self.piles.get(&layer).is_some_and(|pile| !pile.set.is_empty()) {
+                self.spill(layer, true)?;
+            }
+            let Some(pile) = self.piles.get(&layer) else { continue };
+            for run in &pile.runs {
+                let file = fs::File::open(&run.path).and_then(|file| file.sync_all());
+                file.map_err(|error| super::table::cannot_write(&run.path, &error))?;
+                files.push(Filed { layer, buckets: 0..route::BUCKETS, seal: run.seal.clone() });
+            }
+        }
+        Ok(files)
+    }
+
+    /// Removes runs that are no longer needed.
+    pub fn forget(&mut self) {
+        let kept: Vec<PathBuf> = self.piles.values().flat_map(|pile| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
+        for path in std::mem::take(&mut self.spent) {
+            if kept.contains(&path) {
+                self.spent.push(path);
+            } else {
+                // Another worker may have been quicker, and what is left over is removed at the next start.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+fn look(limits: &Limits, seen: &mut u64) -> Result<(), Halt> {
+    *seen += 1;
+    if seen.is_multiple_of(PERIOD) {
+        limits.check()?;
+    }
+    Ok(())
+}
+
+impl Shelf for OnDisk {
+    fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt> {
+        while out.len() < most {
+            let Some(cursor) = self.current.last_mut() else { return Ok(()) };
+            if cursor.advance()? {
+                let (count, states) = cursor.block();
+                let count = count.min(most - out.len());
+                out.push_all(count, &states[..count * self.meta.width]);
+                cursor.skip(count);
+            } else {
+                self.current.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, layer: u32, states: &Batch, range: Range<usize>) -> Result<(), Halt> {
+        let width = self.meta.width;
+        let pile = self.piles.entry(layer).or_insert_with(|| Pile { set: Set::new(width), runs: Vec::new() });
+        pile.set.insert(states, range);
+        if self.bytes() > self.budget {
+            // The fullest one: writing it makes most room.
+            let size = |pile: &Pile| pile.set.bytes_after(0) + pile.set.bytes_to_sort();
+            if let Some((&layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
+                self.spill(layer, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.piles.values().map(|pile| pile.set.bytes_after(self.more) + pile.set.bytes_to_sort()).sum()
+    }
+}

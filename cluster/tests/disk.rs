@@ -1,0 +1,168 @@
+//! Walks with their layers on disk: the same counts and, byte for byte, the same table, whatever the number of workers, however
+//! short memory is, and wherever the walk was stopped. A checkpoint that is not whole is refused with the reason.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use kibitzer::catalog::Puzzle;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::search::explore::explore;
+use kibitzer_cluster::Halt;
+use kibitzer_cluster::disk::{Job, walk};
+use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::route::BUCKETS;
+use kibitzer_cluster::table::Meta;
+use kibitzer_cluster::walk::Walked;
+
+/// States that a walk may visit here.
+const NODES: u64 = 30_000;
+
+fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> Job {
+    let meta = Meta {
+        kibitzer: "test".to_owned(),
+        game: puzzle.game().to_owned(),
+        instance: puzzle.instance(),
+        options: Vec::new(),
+        symmetry: fold,
+        width: puzzle.state_bytes(),
+        buckets: BUCKETS,
+        labels: false,
+        grundy: false,
+        layers: Vec::new(),
+    };
+    Job { space: Arc::from(puzzle.space(fold)), meta, folder: folder.to_owned(), label: false, table: Some(folder.join("table.kib")) }
+}
+
+fn run(job: &Job, workers: usize, limits: &Limits) -> Result<Walked, Halt> {
+    walk(job.clone(), &Setup::local(workers), limits)
+}
+
+fn table(job: &Job) -> Vec<u8> {
+    fs::read(job.table.as_ref().expect("there is one")).expect("the table was written")
+}
+
+/// A limit of memory so small that all but the smallest layers are spilled.
+fn tight() -> Limits {
+    Limits { bytes: 400 << 10, ..Limits::none() }
+}
+
+#[test]
+fn every_game_gives_the_same_table_on_any_number_of_workers_and_with_any_memory() {
+    let mut checked = 0;
+    for (name, puzzle) in common::boards() {
+        let mut expected = explore(&*puzzle.space(true), &Limits::nodes(NODES));
+        if expected.limit.is_some() {
+            continue;
+        }
+        checked += 1;
+        expected.peak_bytes = 0;
+        let mut first = None;
+        for (workers, limits) in [(1, Limits::none()), (2, tight()), (5, Limits::none())] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let job = job(&*puzzle, true, folder.path());
+            let mut found = run(&job, workers, &limits).expect("no fault");
+            found.explored.peak_bytes = 0;
+            assert_eq!(found.explored, expected, "{name} on {workers} workers");
+            let bytes = table(&job);
+            assert!(*first.get_or_insert_with(|| bytes.clone()) == bytes, "{name} on {workers} workers: another table");
+        }
+    }
+    assert!(checked > 30, "{checked} spaces were small enough");
+}
+
+/// Stopped after every layer, each time with another number of workers, the table is the same.
+#[test]
+fn a_walk_goes_on_where_it_was_stopped_with_another_number_of_workers() {
+    for (game, name) in [("pegs", "square-6.txt"), ("chexers", "four-red.json"), ("tricolor", "petersen.txt"), ("edge", "p7.txt")] {
+        let puzzle = common::board(game, name);
+        let whole = tempfile::tempdir().expect("a folder");
+        let expected = job(&*puzzle, true, whole.path());
+        let most = Limits::nodes(NODES);
+        let layers = run(&expected, 1, &most).expect("no fault").explored.layers;
+        let folder = tempfile::tempdir().expect("a folder");
+        let job = job(&*puzzle, true, folder.path());
+        let mut states = 0;
+        for (at, layer) in layers.iter().enumerate() {
+            states += layer.states;
+            let found = run(&job, 1 + at % 4, &Limits { bytes: 400 << 10, ..Limits::nodes(states) }).expect("no fault");
+            assert_eq!(found.explored.layers, layers[..=at], "{game} stopped after layer {at}");
+        }
+        let found = run(&job, 3, &most).expect("no fault");
+        assert_eq!(found.explored.layers, layers);
+        if found.explored.limit.is_none() {
+            assert!(table(&job) == table(&expected), "{game}: another table");
+        }
+    }
+}
+
+#[test]
+fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
+    let puzzle = common::board("pegs", "diamond.txt");
+    let refused = |change: &dyn Fn(&Path), reason: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let job = job(&*puzzle, true, folder.path());
+        let found = run(&job, 2, &Limits::nodes(2000)).expect("no fault");
+        assert_eq!(found.explored.limit, Some(Limit::Nodes), "it was stopped on the way");
+        change(folder.path());
+        let Err(Halt::Fault { message, help, .. }) = run(&job, 1, &Limits::nodes(100_000)) else { panic!("{reason}: it went on") };
+        assert!(message.contains(reason) && !help.is_empty(), "{message} does not say `{reason}`");
+    };
+    let newest = |folder: &Path, start: &str| {
+        let names = fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path());
+        names.filter(|path| path.file_name().expect("a name").to_string_lossy().starts_with(start)).max().expect("there is one")
+    };
+    let edit = |path: &Path, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = fs::read(path).expect("readable");
+        change(&mut bytes);
+        fs::write(path, bytes).expect("writable");
+    };
+    refused(&|folder| edit(&newest(folder, "manifest"), &|bytes| bytes.truncate(bytes.len() / 2)), "its end is missing");
+    refused(&|folder| edit(&newest(folder, "manifest"), &|bytes| bytes[100] ^= 1), "its checksum is wrong");
+    refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes.truncate(bytes.len() - 1)), "its end is missing");
+    refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes[8] = 2), "format");
+    refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes[20] ^= 4), "checksum of its header");
+    refused(&|folder| fs::remove_file(newest(folder, "layer")).expect("removable"), "is missing");
+    // One bit in the middle of the states: found when they are read.
+    refused(
+        &|folder| {
+            edit(&newest(folder, "layer"), &|bytes| {
+                let at = bytes.len() * 2 / 3;
+                bytes[at] ^= 16
+            })
+        },
+        "checksum",
+    );
+    let newer = |bytes: &mut Vec<u8>| {
+        let text = String::from_utf8(bytes.clone()).expect("text").replace("\"checkpoint\":1", "\"checkpoint\":2");
+        let body = text.rsplit_once("\ncrc32").expect("a checksum").0.to_owned();
+        *bytes = format!("{body}\ncrc32 {:08x}\n", crc32fast::hash(body.as_bytes())).into_bytes();
+    };
+    refused(&|folder| edit(&newest(folder, "manifest"), &newer), "format 2");
+    let folder = tempfile::tempdir().expect("a folder");
+    run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(2000)).expect("no fault");
+    let other = common::board("pegs", "square-6.txt");
+    let Err(Halt::Fault { message, .. }) = run(&job(&*other, true, folder.path()), 1, &Limits::nodes(100_000)) else {
+        panic!("it went on")
+    };
+    assert!(message.contains("another board"), "{message}");
+    let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, false, folder.path()), 1, &Limits::nodes(100_000)) else {
+        panic!("it went on")
+    };
+    assert!(message.contains("another symmetry"), "{message}");
+}
+
+#[test]
+fn two_runs_do_not_share_a_folder() {
+    let puzzle = common::board("pegs", "diamond.txt");
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, held) = kibitzer_cluster::checkpoint::Folder::hold(folder.path(), 0).expect("it is free");
+    let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100_000)) else {
+        panic!("it went on")
+    };
+    assert!(message.contains("another run is at work"), "{message}");
+    drop(held);
+    run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100)).expect("no fault");
+}

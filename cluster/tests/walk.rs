@@ -1,0 +1,48 @@
+//! Walks on any number of workers count what one process counts, on every game.
+
+mod common;
+
+use std::sync::Arc;
+
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::search::explore::explore;
+use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::walk::walk;
+
+/// States that a walk may visit here.
+const NODES: u64 = 20_000;
+
+#[test]
+fn every_game_gives_the_same_layers_on_any_number_of_workers() {
+    let mut complete = 0;
+    for (name, puzzle) in common::boards() {
+        for fold in [true, false] {
+            let mut expected = explore(&*puzzle.space(fold), &Limits::nodes(NODES));
+            complete += usize::from(expected.limit.is_none());
+            expected.peak_bytes = 0;
+            let mut deepest = None;
+            for workers in [1, 2, 5] {
+                let mut found = walk(Arc::from(puzzle.space(fold)), &Setup::local(workers), &Limits::nodes(NODES)).expect("no fault");
+                found.explored.peak_bytes = 0;
+                assert_eq!(found.explored, expected, "{name} on {workers} workers, symmetry {fold}");
+                assert_eq!(*deepest.get_or_insert(found.deepest.clone()), found.deepest, "{name} on {workers} workers");
+            }
+        }
+    }
+    assert!(complete > 60, "{complete} spaces were small enough");
+}
+
+#[test]
+fn a_limit_ends_the_walk_on_all_workers() {
+    let puzzle = common::board("pegs", "english.txt");
+    let few = Limits { bytes: 1 << 20, ..Limits::none() };
+    let found = walk(Arc::from(puzzle.space(true)), &Setup::local(3), &few).expect("no fault");
+    assert_eq!(found.explored.limit, Some(Limit::Memory));
+    let whole = explore(&*puzzle.space(true), &Limits::nodes(NODES)).layers;
+    assert!(found.explored.layers.len() > 3);
+    assert_eq!(found.explored.layers[..3], whole[..3]);
+    let stopped = Limits::none();
+    stopped.cancel.stop(Limit::Time);
+    let found = walk(Arc::from(puzzle.space(true)), &Setup::local(2), &stopped).expect("no fault");
+    assert_eq!((found.explored.limit, found.explored.layers.len()), (Some(Limit::Time), 0));
+}

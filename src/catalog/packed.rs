@@ -1,0 +1,147 @@
+//! Boards as packed states, for those who keep whole spaces on disk or on other machines and know no game: what a state looks
+//! like, how far it is from a goal, and what answer a row of states stands for.
+
+use std::sync::Arc;
+
+use super::{ChoiceError, OnePlayer, SelfCheck, TwoPlayer};
+use crate::drawing::Drawing;
+use crate::limits::{Limit, Limits};
+use crate::outcome::{Outcome, Stats, Verdict, Why};
+use crate::report::{Proof, Report};
+use crate::rules::{Cost, DEAD, Estimate, Game, Problem};
+use crate::search::replay::{Patience, replay};
+use crate::space::Batch;
+
+/// What can be said about packed states of one board.
+pub trait Packed {
+    /// The state as an instance that can be read.
+    fn instance_of(&self, state: &[u8]) -> String;
+
+    /// What a layer is called.
+    fn layer_name(&self, layer: u32) -> String;
+
+    /// Do positions have Grundy values? Default: no.
+    fn has_grundy(&self) -> bool {
+        false
+    }
+
+    /// A consistent estimate by its name; the first one of the game without a name, and none, which is 0, for the empty name.
+    /// Its own name is given with it. Two players have none.
+    fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Guide>), ChoiceError>;
+
+    /// Checks what a search found out, and writes it down.
+    fn report(&self, method: &str, found: Found, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck>;
+}
+
+/// Estimates for packed states.
+pub trait Guide: Send + Sync {
+    /// Prepares tables, if there are any.
+    fn build(&mut self, limits: &Limits) -> Result<(), Limit>;
+
+    /// Writes the estimate of each state in place of what was in `out`; [`DEAD`] where no goal can be reached.
+    fn estimate(&self, states: &Batch, out: &mut Vec<Cost>, limits: &Limits) -> Result<(), Limit>;
+}
+
+/// What a search found out.
+pub enum Found {
+    /// States from the start to a goal, both included, each of them up to symmetry. The plan through them costs the least.
+    Path(Vec<Vec<u8>>),
+    /// No goal among all states that can be reached.
+    Nothing { states: u64 },
+    /// A limit ended it. No plan costs less than this.
+    Limit(Limit, Cost),
+}
+
+struct Estimates<P: Problem> {
+    problem: Arc<P>,
+    build: Option<Build<P>>,
+    estimate: Option<Estimate<P>>,
+}
+
+type Build<P> = fn(&P, &Limits) -> Result<Estimate<P>, Limit>;
+
+impl<P: Problem> Guide for Estimates<P> {
+    fn build(&mut self, limits: &Limits) -> Result<(), Limit> {
+        self.estimate = self.build.map(|build| build(&self.problem, limits)).transpose()?;
+        Ok(())
+    }
+
+    fn estimate(&self, states: &Batch, out: &mut Vec<Cost>, limits: &Limits) -> Result<(), Limit> {
+        out.clear();
+        for at in 0..states.len() {
+            let state = self.problem.unpack(states.get(at));
+            out.push(match &self.estimate {
+                _ if self.problem.is_dead(&state) => DEAD,
+                Some(estimate) => estimate.at(&self.problem, &state, limits)?,
+                None => 0,
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<P: Problem + Drawing> Packed for OnePlayer<P> {
+    fn instance_of(&self, state: &[u8]) -> String {
+        self.problem.write(&self.problem.unpack(state))
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        self.problem.layer_name(layer)
+    }
+
+    fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Guide>), ChoiceError> {
+        let consistent = || self.problem.heuristics().iter().filter(|heuristic| heuristic.consistent);
+        let heuristic = match name {
+            Some("") => None,
+            None => consistent().next(),
+            Some(name) => Some(consistent().find(|heuristic| heuristic.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+                let names: Vec<&str> = consistent().map(|heuristic| heuristic.name).collect();
+                let help = match names.as_slice() {
+                    [] => "this game has none: leave it out".to_owned(),
+                    names => format!("the consistent ones are {}", names.join(", ")),
+                };
+                ChoiceError { message: format!("`{}` is no consistent heuristic of this board", crate::notation::shorten(name)), help }
+            })?),
+        };
+        let build = heuristic.map(|heuristic| heuristic.build);
+        Ok((heuristic.map(|heuristic| heuristic.name), Box::new(Estimates { problem: Arc::clone(&self.problem), build, estimate: None })))
+    }
+
+    fn report(&self, method: &str, found: Found, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
+        let verdict = match found {
+            Found::Path(states) => {
+                let steps = states.iter().skip(1).map(|state| self.problem.unpack(state));
+                match replay(&*self.problem, &self.start, steps, Patience::Limits(limits)) {
+                    Ok(plan) => Verdict::Solved { lower: plan.cost, plan },
+                    Err(limit) => Verdict::Unknown { limit, lower: 0, best: None },
+                }
+            }
+            Found::Nothing { states } => Verdict::Unsolvable(Why::Exhausted { states }),
+            Found::Limit(limit, lower) => Verdict::Unknown { limit, lower, best: None },
+        };
+        OnePlayer::report(self, method, Proof::Method, Outcome::new(verdict, stats), limits)
+    }
+}
+
+impl<G: Game + Drawing> Packed for TwoPlayer<G> {
+    fn instance_of(&self, state: &[u8]) -> String {
+        self.game.write(&self.game.unpack(state))
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        self.game.layer_name(layer)
+    }
+
+    fn has_grundy(&self) -> bool {
+        self.game.impartial()
+    }
+
+    fn guide(&self, _name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Guide>), ChoiceError> {
+        let message = "two play this game: there is no plan to search for".to_owned();
+        Err(ChoiceError { message, help: "`kibitzer label` finds out what every position is worth".to_owned() })
+    }
+
+    fn report(&self, method: &str, _found: Found, _stats: Stats, _limits: &Limits) -> Result<Report, SelfCheck> {
+        Err(SelfCheck { method: method.to_owned(), fault: "two players have no plan".to_owned() })
+    }
+}

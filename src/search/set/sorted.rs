@@ -1,0 +1,152 @@
+//! The states of a set in order, for those who write them to disk: first by a bin that the caller chooses, then by the state
+//! itself. States kept as numbers are sorted as numbers, wider ones as strings of bytes.
+//!
+//! Sorting happens in the set's own memory. A set that must be written because memory is short has none to spare for a copy.
+
+use super::{Kind, NARROW, Set, Words};
+use crate::search::store::{Id, Store};
+
+/// Most bins.
+const BINS: usize = 256;
+
+impl Set {
+    /// Gives `emit` all states with their bin, ordered by bin and then by state. `bin` is below 256.
+    pub fn sorted<E>(self, bin: impl Fn(&[u8]) -> usize, emit: impl FnMut(usize, &[u8]) -> Result<(), E>) -> Result<(), E> {
+        match self.0 {
+            Kind::Words(words) => words.sorted(bin, emit),
+            Kind::Wide(store) => sorted(&store, bin, emit),
+        }
+    }
+
+    /// Bytes that [`Set::sorted`] takes on top of what the set holds.
+    pub fn bytes_to_sort(&self) -> usize {
+        match &self.0 {
+            Kind::Words(_) => 0,
+            Kind::Wide(store) => store.len() * size_of::<Id>(),
+        }
+    }
+}
+
+impl Words {
+    fn sorted<E>(mut self, bin: impl Fn(&[u8]) -> usize, mut emit: impl FnMut(usize, &[u8]) -> Result<(), E>) -> Result<(), E> {
+        // All states to the front of the table.
+        let (width, mut count) = (self.width, 0);
+        for slot in 0..self.slots {
+            if self.get(slot) != 0 {
+                self.table.copy_within(slot * width..(slot + 1) * width, count * width);
+                count += 1;
+            }
+        }
+        if self.zero {
+            // There is a free slot: the table is at most half full.
+            self.table[count * width..(count + 1) * width].fill(0);
+            count += 1;
+        }
+        self.table.truncate(count * width);
+        let mut emit = |bin: usize, states: &[u8]| states.chunks_exact(width).try_for_each(|state| emit(bin, state));
+        match width {
+            1 => flag::<1, E>(&mut self.table, bin, &mut emit),
+            2 => flag::<2, E>(&mut self.table, bin, &mut emit),
+            3 => flag::<3, E>(&mut self.table, bin, &mut emit),
+            4 => flag::<4, E>(&mut self.table, bin, &mut emit),
+            5 => flag::<5, E>(&mut self.table, bin, &mut emit),
+            6 => flag::<6, E>(&mut self.table, bin, &mut emit),
+            NARROW => flag::<NARROW, E>(&mut self.table, bin, &mut emit),
+            _ => unreachable!("wider states are in a store"),
+        }
+    }
+}
+
+/// Takes the states of a bin.
+type Emit<'a, E> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), E>;
+
+/// American flag sort by bin, then each bin on its own.
+fn flag<const W: usize, E>(bytes: &mut [u8], bin: impl Fn(&[u8]) -> usize, emit: Emit<'_, E>) -> Result<(), E> {
+    let (states, _) = bytes.as_chunks_mut::<W>();
+    let mut ends = [0; BINS];
+    states.iter().for_each(|state| ends[bin(state)] += 1);
+    let mut next = [0; BINS];
+    let mut sum = 0;
+    for (next, end) in next.iter_mut().zip(&mut ends) {
+        *next = sum;
+        sum += *end;
+        *end = sum;
+    }
+    for this in 0..BINS {
+        while next[this] < ends[this] {
+            let home = bin(&states[next[this]]);
+            if home != this {
+                states.swap(next[this], next[home]);
+            }
+            next[home] += 1;
+        }
+    }
+    let mut from = 0;
+    for (bin, &end) in ends.iter().enumerate() {
+        states[from..end].sort_unstable_by_key(|state| {
+            let mut word = [0; 8];
+            word[..W].copy_from_slice(state);
+            u64::from_le_bytes(word)
+        });
+        emit(bin, states[from..end].as_flattened())?;
+        from = end;
+    }
+    Ok(())
+}
+
+/// The same for states in a store, by their ids.
+fn sorted<E>(store: &Store, bin: impl Fn(&[u8]) -> usize, mut emit: impl FnMut(usize, &[u8]) -> Result<(), E>) -> Result<(), E> {
+    let mut next = [0; BINS + 1];
+    (0..store.len() as Id).for_each(|id| next[bin(store.get(id)) + 1] += 1);
+    (1..=BINS).for_each(|bin| next[bin] += next[bin - 1]);
+    let starts = next;
+    let mut ids = vec![0; store.len()];
+    for id in 0..store.len() as Id {
+        let bin = bin(store.get(id));
+        ids[next[bin]] = id;
+        next[bin] += 1;
+    }
+    for bin in 0..BINS {
+        let ids = &mut ids[starts[bin]..starts[bin + 1]];
+        ids.sort_unstable_by(|&a, &b| store.get(a).cmp(store.get(b)));
+        ids.iter().try_for_each(|&id| emit(bin, store.get(id)))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::store::Batch;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_state_comes_once_and_in_order(width in 0usize..12, seeds in prop::collection::vec(0u64..3000, 0..3000), shift in 0u32..8) {
+            let (mut set, mut batch) = (Set::new(width), Batch::new(width));
+            let mut plain = std::collections::BTreeSet::new();
+            let bin = |state: &[u8]| state.iter().fold(7u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte)) as usize >> shift;
+            for seed in seeds {
+                let bytes = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15 * (seed % 3)).to_le_bytes().repeat(2);
+                batch.push(|out| out.copy_from_slice(&bytes[..width]));
+                let mut key = bytes[..width].to_vec();
+                if width <= NARROW {
+                    key.reverse();
+                }
+                plain.insert((bin(&bytes[..width]), key));
+            }
+            set.insert(&batch, 0..batch.len());
+            let mut got = Vec::new();
+            let emit = |bin: usize, state: &[u8]| {
+                let mut key = state.to_vec();
+                if width <= NARROW {
+                    key.reverse();
+                }
+                got.push((bin, key));
+                Ok::<(), ()>(())
+            };
+            set.sorted(bin, emit).expect("no error");
+            prop_assert_eq!(got, plain.into_iter().collect::<Vec<_>>());
+        }
+    }
+}
