@@ -6,11 +6,15 @@ use clap::ValueEnum;
 
 use crate::failure::Failure;
 
+#[cfg(feature = "cluster")]
+mod rows;
+
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   kibitzer export game.kib --format csv -o game.csv
   kibitzer export game.kib --format jsonl --boards | head
+  kibitzer export game.kib --format parquet -o game.parquet      (with the feature `parquet`)
 
 Rows come in the order of the table: by layer, bucket and state. docs/table-format.md describes the table itself.")]
 pub struct Args {
@@ -31,6 +35,8 @@ pub struct Args {
 enum Format {
     Csv,
     Jsonl,
+    /// For pandas, polars, DuckDB; needs the feature `parquet`
+    Parquet,
 }
 
 #[cfg(not(feature = "cluster"))]
@@ -41,54 +47,50 @@ pub fn run(args: Args) -> Result<u8, Failure> {
 
 #[cfg(feature = "cluster")]
 pub fn run(args: Args) -> Result<u8, Failure> {
-    use serde_json::json;
-
     use crate::cluster::open_table;
     use crate::failure::SOLVED;
-    use crate::{csv, output};
+    use crate::output;
 
+    if args.format == Format::Parquet {
+        check_parquet(args.output.is_some())?;
+    }
     let output = output::target(args.output, args.table.to_str())?;
     let (table, puzzle) = open_table(&args.table, None)?;
-    let (meta, packed) = (&table.meta, puzzle.packed());
-    let labels: &[&str] = match (meta.labels, meta.grundy) {
-        (false, _) => &[],
-        (true, false) => &["outcome", "length"],
-        (true, true) => &["outcome", "length", "grundy"],
-    };
-    let columns: Vec<&str> = ["layer", "state"].into_iter().chain(labels.iter().copied()).chain(args.boards.then_some("board")).collect();
+    let rows = rows::Rows::new(&table, puzzle.packed(), args.boards);
     let mut fault = None;
-    output::write_with(output.as_deref(), |out| {
-        if args.format == Format::Csv {
-            out.write_all(csv::row(&columns).as_bytes())?;
-        }
-        for entry in table.entries.iter() {
-            let mut cursor = table.cursor(entry);
-            let name = packed.layer_name(entry.layer);
-            loop {
-                match cursor.advance() {
-                    Ok(true) => {}
-                    Ok(false) => break,
-                    Err(why) => {
-                        fault = Some(why);
-                        return Ok(());
-                    }
-                }
-                let (state, label) = (cursor.head(), cursor.label());
-                let hex: String = state.iter().map(|byte| format!("{byte:02x}")).collect();
-                let mut values = vec![json!(name), json!(hex)];
-                let worth = [json!(["P", "D", "N"][usize::from(label.score.min(2))]), json!(label.length), json!(label.grundy)];
-                values.extend(worth.into_iter().take(labels.len()));
-                values.extend(args.boards.then(|| json!(packed.instance_of(state))));
-                let row = if args.format == Format::Csv {
-                    csv::row(values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
-                } else {
-                    let object: serde_json::Map<_, _> = columns.iter().map(|name| (*name).to_owned()).zip(values).collect();
-                    format!("{}\n", serde_json::Value::Object(object))
-                };
-                out.write_all(row.as_bytes())?;
+    let written = output::write_with(output.as_deref(), |out| {
+        let written = match args.format {
+            Format::Csv => rows.csv(out),
+            Format::Jsonl => rows.jsonl(out),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => rows.parquet(out),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => Ok(()),
+        };
+        written.map_err(|stop| match stop {
+            rows::Stop::Output(error) => error,
+            // An old file stays as it is.
+            rows::Stop::Table(why) => {
+                fault = Some(why);
+                std::io::Error::other("the table is damaged")
             }
-        }
-        Ok(())
-    })?;
-    fault.map_or(Ok(SOLVED), |why| Err(why.into()))
+        })
+    });
+    match fault {
+        Some(why) => Err(why.into()),
+        None => written.map(|()| SOLVED),
+    }
+}
+
+/// Parquet is a file, and not everybody's.
+#[cfg(feature = "cluster")]
+fn check_parquet(to_file: bool) -> Result<(), Failure> {
+    if !cfg!(feature = "parquet") {
+        let help = "`cargo install --path . --features parquet` builds it, or take `--format csv`";
+        return Err(Failure::input("this program was built without Parquet", help));
+    }
+    if !to_file {
+        return Err(Failure::input("a Parquet file is not for the screen", "name a file with `-o FILE`"));
+    }
+    Ok(())
 }

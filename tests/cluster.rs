@@ -10,6 +10,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use kibitzer::random::Random;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Field, Row};
 use serde_json::Value;
 
 /// The English board without its two lowest rows, one hole moved: 2,042,385 positions.
@@ -201,13 +203,30 @@ fn a_table_of_labels_is_read_in_three_ways() {
     let rows: Vec<Vec<String>> = exported.lines().skip(1).map(|line| line.split(',').skip(1).map(str::to_owned).collect()).collect();
     let read: Vec<Vec<String>> = python_text.lines().map(|line| line.split(' ').skip(1).map(str::to_owned).collect()).collect();
     assert_eq!(rows, read);
-    // One bit, and nobody answers.
+    let file = place("one.parquet");
+    assert_eq!(run(&["export", &table, "--format", "parquet"]).status.code(), Some(2), "not to the screen");
+    assert!(run(&["export", &table, "--format", "parquet", "-o", &file]).status.success());
+    let reader = SerializedFileReader::new(fs::File::open(&file).expect("written")).expect("a Parquet file");
+    let about = reader.metadata().file_metadata().key_value_metadata().expect("the board").clone();
+    assert!(about.iter().any(|pair| pair.key == "game" && pair.value.as_deref() == Some("edge")));
+    let field = |value: &Field| match value {
+        Field::Str(text) => text.clone(),
+        Field::Int(number) => number.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let columns = |row: Row| row.get_column_iter().skip(1).map(|(_, value)| field(value)).collect::<Vec<_>>();
+    let stored: Vec<Vec<String>> = reader.get_row_iter(None).expect("rows").map(|row| columns(row.expect("a row"))).collect();
+    assert_eq!(rows, stored);
+    // One bit, and nobody answers; what was exported before stays.
     let mut bytes = fs::read(&table).expect("written");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&table, bytes).expect("writable");
     let output = run(&["export", &table]);
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    let before = fs::read(&file).expect("there");
+    assert_eq!(run(&["export", &table, "--format", "parquet", "-o", &file]).status.code(), Some(2));
+    assert!(fs::read(&file).expect("there") == before, "an old file was lost");
 }
 
 #[test]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     import networkx
 
 __all__ = ["graph_text", "option_texts", "to_text"]
+
+#: A text that is no board of any game.
+_FILE_NAME = re.compile(r"\A[^\n{}\[\]]+\.(txt|json|pbm|g6|s6|md|csv)\Z")
 
 #: Names of colors in graphs, as tricolor writes them.
 _COLORS = {"red": "R", "green": "G", "black": "B", "r": "R", "g": "G", "b": "B"}
@@ -76,14 +80,26 @@ def graph_text(graph: object) -> str:
 
 
 def _vertices_and_edges(vertices: list[Any], edges: list[tuple[Any, Any]]) -> str:
-    named = {"vertices": [str(vertex) for vertex in vertices], "edges": [[str(u), str(v)] for u, v in edges]}
+    named = {"vertices": [_name(vertex) for vertex in vertices], "edges": [[_name(u), _name(v)] for u, v in edges]}
     return json.dumps(named, separators=(",", ":"))
+
+
+def _name(vertex: Any) -> str:
+    """What a vertex is called in a text; the places of a networkx grid, such as (0, 1), are called 0_1."""
+    return "_".join(str(part) for part in vertex) if isinstance(vertex, tuple) else str(vertex)
 
 
 def _matrix(array: Any) -> str:
     if len(array.shape) != 2 or array.shape[0] != array.shape[1]:
         raise Error(f"a matrix of a graph is square, not {array.shape}", "give rows and columns for the same vertices")
-    return "\n".join(" ".join(str(int(bool(cell))) for cell in row) for row in array.tolist())
+    rows = array.tolist()
+    for at, row in enumerate(rows):
+        wrong = next((cell for cell in row if cell not in (0, 1)), None)
+        if wrong is not None:
+            raise Error(f"the matrix of a graph has {wrong!r} in row {at}", "its entries are 0 and 1: give (matrix != 0)")
+        if row[at]:
+            raise Error(f"a loop: vertex {at} is joined to itself", "set the diagonal to 0")
+    return "\n".join(" ".join(str(int(cell)) for cell in row) for row in rows)
 
 
 def option_texts(options: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -118,6 +134,8 @@ def to_text(game: str, board: object) -> str | None:
     if isinstance(board, (bytes, bytearray)):
         return board.decode("utf-8-sig")
     if isinstance(board, str):
+        if _FILE_NAME.search(board) or len(board) < 256 and "\n" not in board and "." in board.strip(".") and os.path.isfile(board):
+            raise Error(f"{board!r} looks like the name of a file", "give a path: pathlib.Path(...)")
         # Some editors put a byte order mark there.
         return board.removeprefix("\ufeff")
     if is_graph(board):
@@ -140,6 +158,8 @@ def to_text(game: str, board: object) -> str | None:
         if on_graph:
             return graph_text(rows)
         return "\n".join(row if isinstance(row, str) else "".join(_digit(cell) for cell in row) for row in rows)
+    if hasattr(board, "to_numpy"):
+        raise TypeError(f"a board cannot be given as {type(board).__name__}: give .to_numpy()")
     raise TypeError(f"a board cannot be given as {type(board).__name__}")
 
 
@@ -151,6 +171,10 @@ def _digit(cell: object) -> str:
     """A cell of a grid: text as it is, a number below 36 as one character."""
     if isinstance(cell, str):
         return cell
+    if hasattr(cell, "item"):
+        # A number of NumPy's.
+        number_like: Any = cell
+        cell = number_like.item()
     number = int(cell) if isinstance(cell, int) or isinstance(cell, float) and cell.is_integer() else -1
     if number != cell or not 0 <= number < 36:
         raise Error(f"a cell cannot be {cell!r}", "cells are whole numbers from 0 to 35, or characters")
@@ -182,10 +206,10 @@ def _graph_board(game: str, graph: Any) -> str:
 
 def _neighbors(graph: Any) -> str:
     for node in graph.nodes:
-        if not str(node) or set(str(node)) & set(" ,:;#\n\t"):
+        if not _name(node) or set(_name(node)) & set(" ,:;#\n\t"):
             help = "rename the vertices, for example with networkx.convert_node_labels_to_integers(graph)"
-            raise Error(f"the name {str(node)!r} of a vertex has a space or a character with a meaning of its own", help)
-    return " ".join(f"{node}:{','.join(str(other) for other in graph.adj[node])}" for node in graph.nodes)
+            raise Error(f"the name {_name(node)!r} of a vertex has a space or a character with a meaning of its own", help)
+    return " ".join(f"{_name(node)}:{','.join(_name(other) for other in graph.adj[node])}" for node in graph.nodes)
 
 
 def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 from collections.abc import Iterable
@@ -70,11 +71,11 @@ def generate(
     *,
     seed: int = 0,
     level: str | None = None,
-    daily: str | None = None,
+    daily: str | datetime.date | None = None,
     time: float | None = None,
     **options: object,
 ) -> Puzzle:
-    """A random board: with the options of ``kibitzer generate``, or of a level (easy, medium, hard, expert), or of a day
+    """A random board: with the game's own options for ``kibitzer generate --option``, or of a level (easy, medium, hard, expert), or of a day
     (``"2026-11-16"``). The same seed gives the same board.
 
     >>> generate("pegs", seed=1).solve().solved
@@ -87,7 +88,9 @@ def generate(
         return Puzzle(game, text)
     if options:
         raise Error(f"boards of a level take no option `{next(iter(options))}`", "leave out `level` and `daily`, or the options")
-    asked = {"level": level, "seed": seed} if daily is None else {"daily": daily}
+    if level is not None and daily is not None:
+        raise Error("a board is of a level or of a day", "leave out `level` or `daily`")
+    asked = {"level": level, "seed": seed} if daily is None else {"daily": str(daily)}
     made = _native.ask(game, "level", json.dumps(asked), effort(time, None, None))
     return Puzzle(game, str(made["instance"]))
 
@@ -113,7 +116,7 @@ def census(
     P3          1       1
     C4          2       0
     """
-    if isinstance(graphs, str):
+    if isinstance(graphs, str) or _boards.is_graph(graphs):
         raise TypeError("`graphs` is a list of graphs or a path: write [text] for one graph, pathlib.Path(text) for a file")
     if isinstance(graphs, os.PathLike):
         lines = Path(graphs).read_text(encoding="utf-8-sig").splitlines()
@@ -127,6 +130,8 @@ def census(
     names = ["line", "graph", *columns]
     table = Table(({"line": at + 1, "graph": lines[at].strip(), **_numbers(columns, row)} for at, row in rows), names)
     table.limit = limit
+    if limit is None and nodes is not None and any(row["outcome"] is None for row in table):
+        table.limit = "nodes"
     if interrupt is not None:
         raise Interrupted(table) from interrupt
     return table

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numbers
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from ._errors import Error
 
@@ -32,7 +32,11 @@ class LawError(AssertionError):
     """A game breaks a law that searches rely on."""
 
 
-def heuristic(*, admissible: bool = False, consistent: bool = False) -> Callable[[F], F]:
+@overload
+def heuristic(function: F, /) -> F: ...
+@overload
+def heuristic(*, admissible: bool = False, consistent: bool = False) -> Callable[[F], F]: ...
+def heuristic(function: Any = None, /, *, admissible: bool = False, consistent: bool = False) -> Any:
     """Marks a method of a problem as an estimate of the cost to go, and says what it promises.
 
     Admissible: never more than the true cost. Consistent: drops by at most the price of a move along every move, and is 0 at
@@ -47,7 +51,7 @@ def heuristic(*, admissible: bool = False, consistent: bool = False) -> Callable
         cast(Any, function)._kibitzer_heuristic = (admissible or consistent, consistent)
         return function
 
-    return mark
+    return mark if function is None else mark(function)
 
 
 class _Adapter:
@@ -422,7 +426,7 @@ class Problem(_Played[S, M]):
 class Game(_Played[S, M]):
     """A two-player game of perfect information in which the players alternate and no position comes back.
 
-    Unless `terminal` is written, who cannot move loses, and positions have Grundy values.
+    Unless `terminal` is written, a player who cannot move loses, and positions have Grundy values.
 
     >>> import kibitzer
     >>> class Nim(kibitzer.Game):
@@ -440,7 +444,7 @@ class Game(_Played[S, M]):
     (1, 2, [(0, 2)])
     """
 
-    #: Do positions have Grundy values? They do if both players have the same moves everywhere and who cannot move loses.
+    #: Do positions have Grundy values? They do if both players have the same moves everywhere and a player who cannot move loses.
     #: None: yes, unless `terminal` is written.
     impartial: bool | None = None
 

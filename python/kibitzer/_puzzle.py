@@ -56,7 +56,7 @@ class Puzzle:
         self._native: _native.Board | None = None
         self._own: Problem[Any, Any] | Game[Any, Any] | None = None
         self._played: list[Any] = []
-        #: What there is to note about the board although it was accepted.
+        #: Warnings about a board that was accepted.
         self.notes: list[str] = []
         if not isinstance(game, str):
             if not isinstance(game, (Problem, Game)):
@@ -99,7 +99,7 @@ class Puzzle:
 
     @property
     def turn(self) -> int | None:
-        """Who is to move where two play: 1 or 2."""
+        """Who is to move in two-player games: 1 or 2."""
         return self._board().turn()
 
     @property
@@ -134,7 +134,8 @@ class Puzzle:
         """Rows and columns of a board on which moves are numbers of cells."""
         if self.game == "moles":
             rows = [line for line in self.board.splitlines() if line and ":" not in line]
-            if rows and len({len(row) for row in rows}) == 1 and self.board.count(":") == self.board.count("wrap:"):
+            settings = [line.split(":")[0] for line in self.board.splitlines() if ":" in line]
+            if rows and len({len(row) for row in rows}) == 1 and set(settings) <= {"wrap", "states", "pattern"}:
                 return len(rows), len(rows[0])
         raise Error("the moves of this board are not cells of a grid", "take `moves`, or `plan` for texts")
 
@@ -238,7 +239,7 @@ class Puzzle:
         progress: ProgressLike = None,
         weight: float = 2.0,
     ) -> Report:
-        """The least-cost plan or a proof that there is none; where two play, who wins and by which moves.
+        """The least-cost plan or a proof that there is none; in two-player games, who wins and by which moves.
 
         ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; without one the game chooses the best. Limits:
         seconds, bytes (``"2G"``), states to expand. When one is reached, the verdict is ``unknown``, with what is proved so
@@ -261,7 +262,25 @@ class Puzzle:
         report = Report(self, answer)
         if interrupt is not None:
             raise Interrupted(report) from interrupt
+        self._test_estimates(report)
         return report
+
+    def _test_estimates(self, report: Report) -> None:
+        """A plan shows what its states really cost at most: an estimate of one's own that says more is not admissible."""
+        if not isinstance(self._own, Problem) or not report.optimal or ":" not in report.method:
+            return
+        name = report.method.split(":", 1)[1]
+        estimate = next((function for other, _, admissible, _, function in self._own._heuristics() if other == name and admissible), None)
+        if estimate is None:
+            return
+        state, left = self._state, report.cost or 0
+        for move in [*report.moves, None]:
+            value = estimate(state)
+            wrong = f"`{name}` is {value!r}, but a goal can be reached at a cost of {left}: it is not admissible"
+            self._own._law(value is not None and value <= left, wrong, state)
+            if move is not None:
+                left -= self._own.cost(state, move)
+                state = self._own.apply(state, move)
 
     def search(self, method: str | None = None, *, weight: float = 2.0) -> Search:
         """A solver that can be stepped, looked into, stopped and resumed.
@@ -296,19 +315,22 @@ class Puzzle:
 
     def compare(
         self,
-        methods: Iterable[str] | None = None,
+        methods: str | Iterable[str] | None = None,
         *,
         time: float | None = None,
         memory: int | str | None = None,
         nodes: int | None = None,
         weight: float = 2.0,
     ) -> Table:
-        """One row per method: cost, whether that is proved least, states expanded and generated, memory, time.
+        """One row per method: cost, whether the method proves that it is least (``optimal``), how much above the least cost it is
+        if any method proves one (``above``), states expanded and generated, memory, time.
 
         ``time`` is for the whole table: each method gets an equal share of what is left. Unless set, the table gets 60
         seconds, and a method 10 of them at most.
         """
         infos = self._board().methods()
+        if isinstance(methods, str):
+            methods = [methods]
         names = list(methods) if methods is not None else [str(info["name"]) for info in infos if not info["course"]]
         # A wrong name is refused before anything runs for long.
         for name in names:
@@ -328,6 +350,9 @@ class Puzzle:
             table.append({**{column: fields.get(column) for column in _compared(self.players)}, **fields["stats"]})
             if interrupt is not None:
                 raise Interrupted(table) from interrupt
+        least = min((row["cost"] for row in table if row.get("optimal")), default=None)
+        for row in table if least is not None else ():
+            row["above"] = row["cost"] - least if row["cost"] is not None else None
         return table
 
     # Understanding.
@@ -387,7 +412,7 @@ class Puzzle:
         return Explanation(found[0], Svg(found[1])) if found is not None else None
 
     def labels(self, *, time: float | None = None) -> Table:
-        """Where two play: every legal move with what it leads to for the player who makes it."""
+        """In two-player games: every legal move with what it leads to for the player who makes it."""
         names = ["move", "outcome", "grundy", "length"]
         return Table((dict(zip(names, row)) for row in self._board().labels(effort(time, None, None))), names)
 
@@ -438,7 +463,8 @@ class Puzzle:
         return self._board().film(json.dumps(self._written(made)), whole if len(whole) == len(drawings) else None, limits)
 
     def _repr_svg_(self) -> str | None:
-        return None if self._bits is not None else self.svg()
+        # A picture of a board as large as this would be of many megabytes.
+        return None if self._bits is not None or self._own is None and len(self.board) > 20_000 else self.svg()
 
     def __str__(self) -> str:
         return self._board().ascii()
@@ -483,7 +509,7 @@ def _shortened(value: object) -> str:
 
 def _compared(players: int) -> list[str]:
     if players == 1:
-        return ["method", "verdict", "cost", "optimal", "proved_by", "limit"]
+        return ["method", "verdict", "cost", "optimal", "above", "proved_by", "limit"]
     return ["method", "verdict", "winner", "outcome", "grundy", "limit"]
 
 
@@ -503,7 +529,7 @@ def _many_cells(game: str, board: Any, columns: int | None) -> bool:
 class Search:
     """A solver at work on a board: run it to a limit, look into it, and go on.
 
-    Where one plays, stopping and resuming, anywhere, changes nothing that it finds or counts. Where two play, ``auto`` may settle
+    In one-player games, stopping and resuming, anywhere, changes nothing that it finds or counts. In two-player games, ``auto`` may settle
     for the winner without the Grundy value if a limit comes first, and ``induction`` starts over.
 
     A search can be pickled between limits: what is kept is the board, the method and how far it had come, and the unpickled
@@ -564,7 +590,7 @@ class Search:
         return self._advance(effort(time, memory, nodes, progress))
 
     def step(self, count: int = 1) -> Report:
-        """Expands so many states more."""
+        """Expands ``count`` more states."""
         # A method that starts over has none to show until it is done: it may expand more every time.
         self._allowed = max(self.expanded, self._allowed) + count if not self._run.resumes() else self.expanded + count
         return self.run(nodes=self._allowed)

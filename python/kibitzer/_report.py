@@ -135,12 +135,12 @@ class Report:
 
     @property
     def winner(self) -> int | None:
-        """Who wins under best play, 1 or 2; None in a draw, or where one plays."""
+        """Who wins under best play, 1 or 2; None in a draw, or in one-player games."""
         return self._json.get("winner")
 
     @property
     def outcome(self) -> str | None:
-        """``N`` if the player to move wins, ``P`` if not, ``D`` for a draw; None where one plays."""
+        """``N`` if the player to move wins, ``P`` if not, ``D`` for a draw; None in one-player games."""
         return self._json.get("outcome")
 
     @property
@@ -169,7 +169,7 @@ class Report:
 
     @property
     def best(self) -> list[Any]:
-        """Where two play, the winning moves or, in a draw, those that keep it."""
+        """In two-player games, the winning moves or, in a draw, those that keep it."""
         if self._best is None:
             self._best = self.puzzle._own_choices(self._answer.best() if self._answer else [], self._json.get("best", []))
         return self._best

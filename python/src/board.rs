@@ -258,7 +258,7 @@ impl Board {
     fn graph<'py>(&self, py: Python<'py>, fold: bool, most: u64, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
         let graph = self.work(py, &effort, |puzzle, limits| {
             let Some(duel) = puzzle.duel() else {
-                let message = format!("{} is no two-player game", puzzle.game());
+                let message = format!("{} is not a two-player game", puzzle.game());
                 return Err(Refusal::new(Kind::Board, message, "`explore()` counts its positions"));
             };
             duel.graph(fold, most, limits).map_err(|error| match error {
@@ -276,7 +276,7 @@ impl Board {
     fn labels(&self, py: Python<'_>, effort: Effort) -> PyResult<Vec<Label>> {
         let labels = self.work(py, &effort, |puzzle, limits| match puzzle.duel() {
             Some(duel) => Ok(duel.labels(limits)?),
-            None => Err(Refusal::new(Kind::Board, format!("{} is no two-player game", puzzle.game()), "`moves()` lists its moves")),
+            None => Err(Refusal::new(Kind::Board, format!("{} is not a two-player game", puzzle.game()), "`moves()` lists its moves")),
         })?;
         let score = |score| match score {
             kibitzer::rules::Score::Win => "win",

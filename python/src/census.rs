@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use kibitzer::ask::{Kind, Refusal};
 use kibitzer::catalog::census;
 use kibitzer::games::GAMES;
-use kibitzer::limits::{Limit, Limits};
+use kibitzer::limits::{Limit, Limits, Progress};
 use kibitzer::notation::{Input, OptionSpec, ParseError, ReadError};
 use pyo3::prelude::*;
 
@@ -41,6 +41,8 @@ pub fn census_rows<'py>(
     let options = options(py, &given, &known)?;
     let done = supervised(py, &effort, None, |limits| {
         let (next, rows, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(None));
+        // Progress is that of all rows together, and reported by one thread.
+        let quiet = Limits { progress: None, ..limits.clone() };
         let work = |limits: &Limits| {
             while limits.check().is_ok() {
                 let at = next.fetch_add(1, Ordering::Relaxed);
@@ -48,9 +50,13 @@ pub fn census_rows<'py>(
                 if line.is_empty() || line.starts_with('#') {
                     continue;
                 }
-                match (survey.row)(&Input::new(line, &options, limits)) {
+                match (survey.row)(&Input::new(line, &options, &quiet)) {
                     Ok(Some(row)) if limits.check().is_ok() => {
-                        rows.lock().unwrap_or_else(PoisonError::into_inner).push((at, row));
+                        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+                        rows.push((at, row));
+                        let (done, left) = (rows.len() as u64, lines.len().saturating_sub(at + 1) as u64);
+                        drop(rows);
+                        let _ = limits.report(&Progress { expanded: done, generated: done, open: left, ..Progress::default() });
                     }
                     Ok(_) | Err(ReadError::Stopped(_)) => {}
                     Err(error) => {
@@ -68,8 +74,6 @@ pub fn census_rows<'py>(
                 }
             }
         };
-        // Work that reports no progress of its own: the sink is for all of it, and asked by one thread.
-        let quiet = Limits { progress: None, ..limits.clone() };
         std::thread::scope(|scope| {
             (1..threads.max(1)).for_each(|_| _ = scope.spawn(|| work(&quiet)));
             work(limits);

@@ -38,7 +38,8 @@ pub fn refused(py: Python<'_>, error: impl Into<Refusal>) -> PyErr {
 }
 
 /// What is most often wrong with a game written in Python.
-const OWN: &str = "the game's functions must give the same answer whenever they are asked, and a game with draws has no Grundy values \
+const OWN: &str = "the game's functions must be deterministic, an estimate declared admissible may not exceed the true cost (nor be None \
+                   where a goal can be reached), `canonical` must keep costs and goals, and a game with draws has no Grundy values \
                    (`impartial = False`); `test()` looks for such faults";
 
 /// An answer that did not pass its check. In a game written in Python that is most often the game's own fault.

@@ -196,6 +196,11 @@ impl Problem for Custom {
             Python::attach(|py| {
                 let object = state.object(py);
                 let Some(goal) = self.core.session.call(&self.is_goal, object, None) else { return false };
+                // The most frequent slip there is, and the answer would be that there is no plan.
+                if goal.is_none() {
+                    self.core.wrong(&goal, &self.is_goal, "true or false (is a `return` missing?)", object);
+                    return false;
+                }
                 goal.is_truthy().unwrap_or_else(|error| {
                     self.core.session.fail(py, error, self.is_goal.name, Some(object));
                     false

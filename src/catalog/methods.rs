@@ -41,7 +41,10 @@ fn find_heuristic<P: Problem + Notation>(
             Some(heuristic) => Ok(Some(heuristic)),
             None => Err(ChoiceError {
                 message: format!("{} has no heuristic `{}`", problem.name(), shorten(name)),
-                help: format!("there is {}", names()),
+                help: match problem.heuristics() {
+                    [] => "take a method without one, such as `ucs`".to_owned(),
+                    _ => format!("there is {}", names()),
+                },
             }),
         },
         (true, None) => default_heuristic(problem).map(Some).ok_or_else(|| ChoiceError {

@@ -1,0 +1,154 @@
+//! The positions of a table as rows: comma-separated values, JSON lines, and Parquet.
+
+use std::io::{self, Write};
+
+use kibitzer::catalog::packed::Packed;
+use serde_json::{Map, Value, json};
+
+use crate::csv;
+use crate::engine::Halt;
+use crate::engine::table::Table;
+
+/// What ended it before its end.
+pub enum Stop {
+    Table(Halt),
+    Output(io::Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Output(error)
+    }
+}
+
+/// Which rows to write.
+pub struct Rows<'a> {
+    table: &'a Table,
+    packed: &'a dyn Packed,
+    boards: bool,
+    columns: Vec<&'static str>,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(table: &'a Table, packed: &'a dyn Packed, boards: bool) -> Rows<'a> {
+        let labels: &[&str] = match (table.meta.labels, table.meta.grundy) {
+            (false, _) => &[],
+            (true, false) => &["outcome", "length"],
+            (true, true) => &["outcome", "length", "grundy"],
+        };
+        let columns = ["layer", "state"].into_iter().chain(labels.iter().copied()).chain(boards.then_some("board")).collect();
+        Rows { table, packed, boards, columns }
+    }
+
+    /// Gives every row, one value for each column, in the order of the table.
+    fn each(&self, mut row: impl FnMut(Vec<Value>) -> Result<(), Stop>) -> Result<(), Stop> {
+        let labels = self.columns.len() - 2 - usize::from(self.boards);
+        for entry in self.table.entries.iter() {
+            let mut cursor = self.table.cursor(entry);
+            let name = self.packed.layer_name(entry.layer);
+            while cursor.advance().map_err(Stop::Table)? {
+                let (state, label) = (cursor.head(), cursor.label());
+                let hex: String = state.iter().map(|byte| format!("{byte:02x}")).collect();
+                let mut values = vec![json!(name), json!(hex)];
+                let worth = [json!(["P", "D", "N"][usize::from(label.score.min(2))]), json!(label.length), json!(label.grundy)];
+                values.extend(worth.into_iter().take(labels));
+                values.extend(self.boards.then(|| json!(self.packed.instance_of(state))));
+                row(values)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn csv(&self, out: &mut dyn Write) -> Result<(), Stop> {
+        out.write_all(csv::row(&self.columns).as_bytes())?;
+        self.each(|values| {
+            let fields = values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+            Ok(out.write_all(csv::row(fields).as_bytes())?)
+        })
+    }
+
+    pub fn jsonl(&self, out: &mut dyn Write) -> Result<(), Stop> {
+        self.each(|values| {
+            let object: Map<_, _> = self.columns.iter().map(|name| (*name).to_owned()).zip(values).collect();
+            Ok(writeln!(out, "{}", Value::Object(object))?)
+        })
+    }
+}
+
+#[cfg(feature = "parquet")]
+mod parquet {
+    use std::io::Write;
+    use std::sync::Arc;
+
+    use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
+    use parquet::errors::ParquetError;
+    use parquet::file::properties::WriterProperties;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+    use serde_json::Value;
+
+    use super::{Rows, Stop};
+
+    /// Rows that are kept before they are written: a group of the file.
+    const GROUP: usize = 1 << 16;
+
+    impl From<ParquetError> for Stop {
+        fn from(error: ParquetError) -> Stop {
+            Stop::Output(std::io::Error::other(error))
+        }
+    }
+
+    impl Rows<'_> {
+        /// Texts are strings, numbers 32-bit integers; the version and the board are in the file's metadata.
+        pub fn parquet(&self, out: &mut dyn Write) -> Result<(), Stop> {
+            let field = |name: &&str| match *name {
+                "length" | "grundy" => format!("required int32 {name};"),
+                text => format!("required binary {text} (UTF8);"),
+            };
+            let schema = format!("message positions {{ {} }}", self.columns.iter().map(field).collect::<String>());
+            let meta = &self.table.meta;
+            let about =
+                [("kibitzer", &meta.kibitzer), ("game", &meta.game), ("instance", &meta.instance), ("options", &meta.options.join(" "))];
+            let about = about.map(|(key, value)| parquet::file::metadata::KeyValue::new(key.to_owned(), value.clone()));
+            let properties = WriterProperties::builder()
+                .set_created_by(format!("kibitzer {}", meta.kibitzer))
+                .set_key_value_metadata(Some(about.to_vec()))
+                .build();
+            // It wants a place of its own to write to: what is there is passed on after every group.
+            let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(parse_message_type(&schema)?), Arc::new(properties))?;
+            let mut group: Vec<Vec<Value>> = Vec::new();
+            self.each(|values| {
+                group.push(values);
+                if group.len() == GROUP {
+                    self.write_group(&mut writer, &mut group)?;
+                    out.write_all(&std::mem::take(writer.inner_mut()))?;
+                }
+                Ok(())
+            })?;
+            self.write_group(&mut writer, &mut group)?;
+            Ok(out.write_all(&writer.into_inner()?)?)
+        }
+
+        fn write_group(&self, writer: &mut SerializedFileWriter<Vec<u8>>, rows: &mut Vec<Vec<Value>>) -> Result<(), Stop> {
+            if rows.is_empty() {
+                return Ok(());
+            }
+            let mut group = writer.next_row_group()?;
+            for (at, name) in self.columns.iter().enumerate() {
+                let mut column = group.next_column()?.expect("there are as many as in the schema");
+                if ["length", "grundy"].contains(name) {
+                    let numbers: Vec<i32> = rows.iter().map(|row| row[at].as_i64().unwrap_or(0) as i32).collect();
+                    column.typed::<Int32Type>().write_batch(&numbers, None, None)?;
+                } else {
+                    let texts: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(row[at].as_str().unwrap_or(""))).collect();
+                    column.typed::<ByteArrayType>().write_batch(&texts, None, None)?;
+                }
+                column.close()?;
+            }
+            group.close()?;
+            writer.flush()?;
+            rows.clear();
+            Ok(())
+        }
+    }
+}
