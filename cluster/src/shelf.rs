@@ -114,10 +114,6 @@ impl OnDisk {
             writer.push(layer, bucket, state)
         })?;
         writer.finish(sync)?;
-        if !sync {
-            // It will be filled again: better once than growing every time.
-            pile.set = Set::with_bytes(self.meta.width, self.budget - self.budget / 8);
-        }
         pile.runs.push(Table::open(&path)?);
         self.spent.push(path);
         self.spills += 1;
@@ -250,6 +246,11 @@ impl Shelf for OnDisk {
             let size = |pile: &Pile| pile.set.bytes_after(0) + pile.set.bytes_to_sort();
             if let Some((&layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
                 self.spill(layer, false)?;
+                // It will be filled again: better made large at once than growing every time.
+                let alone = self.piles.len() == 1;
+                if let Some(pile) = self.piles.get_mut(&layer).filter(|_| alone) {
+                    pile.set = Set::with_bytes(width, self.budget - self.budget / 8);
+                }
             }
         }
         Ok(())
