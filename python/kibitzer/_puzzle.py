@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union, cast
 
 from . import _boards, _native
-from ._errors import Error, Interrupted
+from ._errors import Error, InternalError, Interrupted
 from ._limits import NONE, Effort, ProgressLike, effort
 from ._problem import Game, Problem
 from ._findings import Exploration, Explanation, Kernel, PositionGraph, Trace
@@ -27,6 +27,8 @@ Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
 _TABLE_TIME = 60.0
 _METHOD_TIME = 10.0
 
+
+_MISSING = object()
 
 #: Cells of an array that may as well become a text.
 _SMALL = 10_000
@@ -198,7 +200,9 @@ class Puzzle:
             return fields
         state, found = self._state, []
         for text in texts:
-            move = next(move for move, written in _texts(self._own._moves(state)) if written == text)
+            move = next((move for move, written in _texts(self._own._moves(state)) if written == text), _MISSING)
+            if move is _MISSING:
+                raise InternalError(f"`moves` does not list {text} again", "the game's functions must be deterministic: try `test()`")
             found.append(move)
             state = self._own.apply(state, move)
         return found

@@ -81,7 +81,7 @@ pub fn supervised<T: Send>(
     let memory = memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     let bytes = memory.unwrap_or_else(memory::default_limit);
     let mut limits = Limits { bytes, nodes: nodes.unwrap_or(u64::MAX), ..Limits::none() };
-    let _active = session.map(|_| Active::new(&limits.cancel)).transpose()?;
+    let _active = Active::new(&limits.cancel)?;
     let begun = Instant::now();
     let main = interrupt::on_main_thread();
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
@@ -108,10 +108,10 @@ pub fn supervised<T: Send>(
     }
 }
 
-/// Cancel flags of games written in Python that are at work, and whether the interpreter is at its end.
+/// Cancel flags of all work under way, and whether the interpreter is at its end.
 static ACTIVE: Mutex<(Vec<Cancel>, bool)> = Mutex::new((Vec::new(), false));
 
-/// A game written in Python at work. At its end the interpreter unwinds threads that come back to it, which nothing may catch.
+/// Work under way. At its end the interpreter unwinds threads that come back to it, which nothing may catch.
 struct Active(Cancel);
 
 impl Active {
@@ -134,7 +134,7 @@ impl Drop for Active {
     }
 }
 
-/// Stops all games written in Python and waits until they have stopped: for `atexit`.
+/// Stops all work and waits until it has stopped: for `atexit`.
 #[pyfunction]
 pub fn shut_down(py: Python<'_>) {
     let begun = Instant::now();

@@ -171,3 +171,49 @@ def test_broken_games(name):
 def test_lawful_games():
     assert Nim().test() == 12
     assert type("Sorted", (Nim,), {"canonical": lambda self, heaps: tuple(sorted(heaps))})().test() == 12
+
+
+class Steps(Problem):
+    """Three steps to the right, and a heuristic of one's own."""
+
+    def __init__(self, estimate):
+        self.estimate = estimate
+
+    def start(self):
+        return 0
+
+    def moves(self, state):
+        return [1, 2]
+
+    def apply(self, state, move):
+        return state + move
+
+    def is_goal(self, state):
+        return state >= 3
+
+    @heuristic(admissible=True)
+    def guess(self, state):
+        return self.estimate(state)
+
+
+def test_a_plan_that_refutes_its_estimate():
+    """A plan of cost 2 shows that an estimate of 9 is not admissible: it must not be called optimal."""
+    with pytest.raises(LawError, match="not admissible"):
+        Steps(lambda state: 0 if state >= 3 else 9).solve("astar")
+    assert Steps(lambda state: 0 if state >= 3 else 1).solve("astar").optimal
+
+
+def test_a_goal_test_without_return():
+    problem = Steps(lambda state: 0)
+    problem.is_goal = lambda state: None
+    with pytest.raises(ValueError, match="return"):
+        problem.solve("bfs", nodes=100)
+
+
+def test_a_heuristic_without_parentheses():
+    class Marked(Steps):
+        @heuristic
+        def plain(self, state):
+            return 0
+
+    assert Marked(lambda state: 0).solve("astar:plain").cost == 2
