@@ -229,6 +229,43 @@ fn a_table_of_labels_is_read_in_three_ways() {
     assert!(fs::read(&file).expect("there") == before, "an old file was lost");
 }
 
+/// Labels on two processes are those of the graph of positions in one, on boards of up to nine vertices.
+#[test]
+fn labels_on_two_processes_are_those_of_the_game_graph() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let paths = (3..=9).map(|n| format!("P{n}"));
+    let cycles = (3..=9).map(|n| format!("C{n}"));
+    let complete = (3..=7).map(|n| format!("K{n}"));
+    let others = [
+        "K1,5",
+        "K2,4",
+        "K3,3",
+        "K4,5",
+        "W5",
+        "W8",
+        "Q3",
+        "grid2x4",
+        "grid3x3",
+        "0-1 1-2 2-3 1-4 4-5 5-6 5-7 7-8",
+        "0-1 1-2 2-0 2-3 3-4 4-5 5-3",
+    ];
+    for board in paths.chain(cycles).chain(complete).chain(others.map(str::to_owned)) {
+        let table = place("two.kib");
+        let outputs = together(&["label", "edge", &board, "--table", &table], folder.path(), 2);
+        assert!(outputs.iter().all(|output| output.status.success()), "{board}: {}", String::from_utf8_lossy(&outputs[0].stderr));
+        let graph = json(&run(&["graph", "edge", &board, "--format", "json"]));
+        let exported = String::from_utf8(run(&["export", &table, "--format", "jsonl"]).stdout).expect("text");
+        let worth = |row: &Value| (row["outcome"].to_string(), row["length"].as_u64(), row["grundy"].as_u64());
+        let mut expected: Vec<_> = graph["nodes"].as_array().expect("nodes").iter().map(worth).collect();
+        let mut labeled: Vec<_> = exported.lines().map(|line| worth(&serde_json::from_str(line).expect("JSON"))).collect();
+        expected.sort();
+        labeled.sort();
+        assert_eq!(labeled.len(), expected.len(), "{board}");
+        assert!(labeled == expected, "{board}: other labels");
+    }
+}
+
 #[test]
 fn a_census_on_two_processes_is_that_of_one() {
     let folder = tempfile::tempdir().expect("a folder");

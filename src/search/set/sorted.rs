@@ -127,7 +127,7 @@ mod tests {
             let mut plain = std::collections::BTreeSet::new();
             let bin = |state: &[u8]| state.iter().fold(7u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte)) as usize >> shift;
             for seed in seeds {
-                let bytes = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15 * (seed % 3)).to_le_bytes().repeat(2);
+                let bytes = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed % 3)).to_le_bytes().repeat(2);
                 batch.push(|out| out.copy_from_slice(&bytes[..width]));
                 let mut key = bytes[..width].to_vec();
                 if width <= NARROW {
