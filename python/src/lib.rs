@@ -1,10 +1,10 @@
 //! The library in Python. This crate is the part that must be fast or must reach into the library; what can be written in
 //! Python is, in `kibitzer/`, where it is typed and documented.
 //!
-//! * [`board`]: a board and everything that can be asked about it; [`run`]: a solver at work, its answer and its trace
-//! * [`supervise`]: limits, progress and Ctrl-C, while Python's other threads go on; [`interrupt`]: the signal; [`memory`]
-//! * [`problem`], [`duel`]: games written in Python, over [`session`], which keeps their states and their exceptions (states in a [`table`])
-//! * [`census`]: a game decided on many boards; [`bitmap`]: boards of millions of cells, from arrays and back
+//! * `board`: a board and everything that can be asked about it; `run`: a solver at work, its answer and its trace
+//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads go on; `interrupt`: the signal; `memory`
+//! * `problem`, `duel`: games written in Python, over `session`, which keeps their states and their exceptions (states in a `table`)
+//! * `census`: a game decided on many boards; `bitmap`: boards of millions of cells, from arrays and back
 
 mod bitmap;
 mod board;
