@@ -11,7 +11,7 @@ pub use without::*;
 /// Who works together.
 #[derive(clap::Args, Clone)]
 pub struct Crew {
-    /// Work on so many threads, in each process
+    /// Number of threads in each process
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub workers: Option<u16>,
     /// Work with other processes: a file with the `host:port` of each on a line

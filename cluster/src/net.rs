@@ -56,7 +56,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// One process with so many workers.
+    /// One process with this number of workers.
     pub fn local(workers: usize) -> Setup {
         let say: Arc<dyn Fn(&str) + Send + Sync> = Arc::new(|_| ());
         Setup {

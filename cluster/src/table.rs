@@ -404,7 +404,7 @@ impl Cursor {
         Ok(true)
     }
 
-    /// Reads on until there are at least so many bytes.
+    /// Reads on until at least this many bytes are there.
     fn read(&mut self, least: usize) -> Result<(), Halt> {
         self.piece.drain(..self.used);
         self.used = 0;

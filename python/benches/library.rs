@@ -6,7 +6,7 @@
 //! * `read FILE` keeps a board of moles, a bitmap in PBM's packed form; no numbers
 //! * `moles` solves it: processor seconds for a copy of the board, for solving the copy, and for the check of the answer against
 //!   the board
-//! * `call GAME TIMES` solves the sample board of a game so many times: the median of the seconds for reading it, and for
+//! * `call GAME TIMES` solves the sample board of a game TIMES times: the median of the seconds for reading it, and for
 //!   choosing a method, solving and checking
 
 use std::hint::black_box;

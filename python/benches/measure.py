@@ -71,7 +71,7 @@ class Times:
 
 
 def take_turns(rounds: int, *things: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> list[Times]:
-    """Runs the things one after the other, so many times. What a thing gives is dropped outside of the time."""
+    """Runs the things one after the other, `rounds` times. What a thing gives is dropped outside of the time."""
     times = [Times() for _ in things]
     for _ in range(rounds):
         for thing, measured in zip(things, times):

@@ -14,8 +14,9 @@ from ._functions import about, census, edcn, games, generate, instances, kernel,
 from ._limits import Progress
 from ._native import VERSION as __version__
 from ._problem import Game, LawError, Problem, heuristic
-from ._puzzle import Puzzle, Search
+from ._puzzle import Puzzle
 from ._report import Checked, Report, Stats
+from ._search import Search
 from ._shown import Document, Svg, Table
 
 __all__ = [

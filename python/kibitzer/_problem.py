@@ -16,7 +16,8 @@ from ._errors import Error
 
 if TYPE_CHECKING:
     from ._limits import ProgressLike
-    from ._puzzle import Answer, Puzzle, Search
+    from ._puzzle import Answer, Puzzle
+    from ._search import Search
     from ._findings import Exploration, PositionGraph, Trace
     from ._report import Checked, Report
     from ._shown import Table

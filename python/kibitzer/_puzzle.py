@@ -13,12 +13,13 @@ from ._limits import NONE, Effort, ProgressLike, effort
 from ._problem import Game, Problem
 from ._findings import Exploration, Explanation, Kernel, PositionGraph, Trace
 from ._report import Checked, Report
+from ._search import Search, thousandths
 from ._shown import Document, Svg, Table
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Puzzle", "Search"]
+__all__ = ["Puzzle"]
 
 #: How answers may be given to :meth:`Puzzle.check`.
 Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
@@ -262,7 +263,7 @@ class Puzzle:
                 raise Error(f"`{method}` cannot solve a board of this size", "leave `method` out")
             fields, bits = self._bits.solve(self._name, self._given, limits)
             return Report(self, fields=fields, bits=bits)
-        answer, interrupt = self._board().begin(method, _thousandths(weight)).advance(limits)
+        answer, interrupt = self._board().begin(method, thousandths(weight)).advance(limits)
         report = Report(self, answer)
         if interrupt is not None:
             raise Interrupted(report) from interrupt
@@ -310,7 +311,7 @@ class Puzzle:
     ) -> Trace:
         """The search step by step; with the board of every state if ``states`` is set."""
         board = self._board()
-        run = board.begin(method, _thousandths(weight))
+        run = board.begin(method, thousandths(weight))
         lines, interrupt = run.trace(board.instance(), states, effort(time, memory, nodes, progress))
         trace = Trace(self, lines)
         if interrupt is not None:
@@ -338,7 +339,7 @@ class Puzzle:
         names = list(methods) if methods is not None else [str(info["name"]) for info in infos if not info["course"]]
         # A wrong name is refused before anything runs for long.
         for name in names:
-            self._board().begin(name, _thousandths(weight))
+            self._board().begin(name, thousandths(weight))
         effort(time, memory, nodes)
         table = Table(columns=[*_compared(self.players), "expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"])
         begun = clock.monotonic()
@@ -517,119 +518,8 @@ def _compared(players: int) -> list[str]:
     return ["method", "verdict", "winner", "outcome", "grundy", "limit"]
 
 
-def _thousandths(weight: float) -> int:
-    if not 1.0 <= weight <= 1000.0:
-        raise ValueError("`weight` is a number from 1 to 1000")
-    return round(weight * 1000)
-
-
 def _many_cells(game: str, board: Any, columns: int | None) -> bool:
     """Is it an array of bool or bytes that should not become a text cell by cell?"""
     if columns is not None:
         return True
     return board.dtype.itemsize == 1 and len(board.shape) == 2 and board.size > _SMALL and game not in _boards.GRAPH_BOARDS
-
-
-class Search:
-    """A solver at work on a board: run it to a limit, look into it, and go on.
-
-    In one-player games, stopping and resuming, anywhere, changes nothing that it finds or counts. In two-player games, ``auto`` may settle
-    for the winner without the Grundy value if a limit comes first, and ``induction`` starts over.
-
-    A search can be pickled between limits: what is kept is the board, the method and how far it had come, and the unpickled
-    search repeats that much work before it goes on.
-
-    >>> import pickle
-    >>> search = Puzzle("pegs").search("bfs")
-    >>> search.run(nodes=2).verdict
-    'unknown'
-    >>> again = pickle.loads(pickle.dumps(search))
-    >>> again.run().stats.expanded == search.run().stats.expanded
-    True
-    """
-
-    def __init__(self, puzzle: Puzzle, method: str | None = None, weight: float = 2.0) -> None:
-        #: The board.
-        self.puzzle = puzzle
-        self._weight = weight
-        self._run = puzzle._board().begin(method, _thousandths(weight))
-        self._free = method is None
-        self._report: Report | None = None
-        self._allowed = 0
-        # Numbers of states after which it was stopped, to be repeated after unpickling.
-        self._stops: list[int] = []
-        self._pending: list[int] = []
-
-    @property
-    def method(self) -> str:
-        """The method's full name."""
-        return self._run.method
-
-    @property
-    def report(self) -> Report | None:
-        """The last report; None before the first run."""
-        self._repeat()
-        return self._report
-
-    @property
-    def done(self) -> bool:
-        """Is there an answer?"""
-        return self.report is not None and self.report.verdict != "unknown"
-
-    @property
-    def expanded(self) -> int:
-        """States expanded so far."""
-        return self.report.stats.expanded if self.report is not None else 0
-
-    def run(
-        self,
-        *,
-        time: float | None = None,
-        memory: int | str | None = None,
-        nodes: int | None = None,
-        progress: ProgressLike = None,
-    ) -> Report:
-        """Goes on until there is an answer or a limit is reached. ``nodes`` counts from the search's beginning."""
-        self._repeat()
-        return self._advance(effort(time, memory, nodes, progress))
-
-    def step(self, count: int = 1) -> Report:
-        """Expands ``count`` more states."""
-        # A method that starts over has none to show until it is done: it may expand more every time.
-        self._allowed = max(self.expanded, self._allowed) + count if not self._run.resumes() else self.expanded + count
-        return self.run(nodes=self._allowed)
-
-    def look(self) -> dict[str, Any] | None:
-        """What is going on inside: states open and closed, bounds, the state expanded last. None where the method cannot say."""
-        self._repeat()
-        return self._run.look()
-
-    def _advance(self, limits: Any) -> Report:
-        answer, interrupt = self._run.advance(limits)
-        report = self._report = Report(self.puzzle, answer)
-        if report.verdict == "unknown":
-            stop = report.stats.expanded
-            # One player's searches do not depend on where they were stopped.
-            self._stops = [stop] if self.puzzle.players == 1 else [*self._stops, stop]
-        if interrupt is not None:
-            raise Interrupted(report) from interrupt
-        return report
-
-    def _repeat(self) -> None:
-        pending, self._pending = self._pending, []
-        for stop in pending:
-            self._advance(effort(None, None, stop))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        method = None if self._free else self.method
-        self._repeat()
-        return Search._restored, (self.puzzle, method, self._weight, self._stops, self.done)
-
-    @classmethod
-    def _restored(cls, puzzle: Puzzle, method: str | None, weight: float, stops: list[int], done: bool) -> Search:
-        search = cls(puzzle, method, weight)
-        search._pending = [*stops, *([2**63] if done else [])]
-        return search
-
-    def __repr__(self) -> str:
-        return f"<Search {self.method} on {self.puzzle!r}, {'done' if self.done else 'not done'}>"

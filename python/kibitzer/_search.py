@@ -1,0 +1,127 @@
+"""A solver that can be stepped, looked into, stopped, resumed and pickled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._errors import Interrupted
+from ._limits import ProgressLike, effort
+from ._report import Report
+
+if TYPE_CHECKING:
+    from ._puzzle import Puzzle
+
+__all__ = ["Search", "thousandths"]
+
+
+def thousandths(weight: float) -> int:
+    """A weight as the native part takes it."""
+    if not 1.0 <= weight <= 1000.0:
+        raise ValueError("`weight` is a number from 1 to 1000")
+    return round(weight * 1000)
+
+
+class Search:
+    """A solver at work on a board: run it to a limit, look into it, and go on.
+
+    In one-player games, stopping and resuming, anywhere, changes nothing that it finds or counts. In two-player games, ``auto`` may settle
+    for the winner without the Grundy value if a limit comes first, and ``induction`` starts over.
+
+    A search can be pickled between limits: what is kept is the board, the method and how far it had come, and the unpickled
+    search repeats that much work before it goes on.
+
+    >>> import pickle
+    >>> from kibitzer import Puzzle
+    >>> search = Puzzle("pegs").search("bfs")
+    >>> search.run(nodes=2).verdict
+    'unknown'
+    >>> again = pickle.loads(pickle.dumps(search))
+    >>> again.run().stats.expanded == search.run().stats.expanded
+    True
+    """
+
+    def __init__(self, puzzle: Puzzle, method: str | None = None, weight: float = 2.0) -> None:
+        #: The board.
+        self.puzzle = puzzle
+        self._weight = weight
+        self._run = puzzle._board().begin(method, thousandths(weight))
+        self._free = method is None
+        self._report: Report | None = None
+        self._allowed = 0
+        # Numbers of states after which it was stopped, to be repeated after unpickling.
+        self._stops: list[int] = []
+        self._pending: list[int] = []
+
+    @property
+    def method(self) -> str:
+        """The method's full name."""
+        return self._run.method
+
+    @property
+    def report(self) -> Report | None:
+        """The last report; None before the first run."""
+        self._repeat()
+        return self._report
+
+    @property
+    def done(self) -> bool:
+        """Is there an answer?"""
+        return self.report is not None and self.report.verdict != "unknown"
+
+    @property
+    def expanded(self) -> int:
+        """States expanded so far."""
+        return self.report.stats.expanded if self.report is not None else 0
+
+    def run(
+        self,
+        *,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        progress: ProgressLike = None,
+    ) -> Report:
+        """Goes on until there is an answer or a limit is reached. ``nodes`` counts from the search's beginning."""
+        self._repeat()
+        return self._advance(effort(time, memory, nodes, progress))
+
+    def step(self, count: int = 1) -> Report:
+        """Expands ``count`` more states."""
+        # A method that starts over has none to show until it is done: it may expand more every time.
+        self._allowed = max(self.expanded, self._allowed) + count if not self._run.resumes() else self.expanded + count
+        return self.run(nodes=self._allowed)
+
+    def look(self) -> dict[str, Any] | None:
+        """What is going on inside: states open and closed, bounds, the state expanded last. None where the method cannot say."""
+        self._repeat()
+        return self._run.look()
+
+    def _advance(self, limits: Any) -> Report:
+        answer, interrupt = self._run.advance(limits)
+        report = self._report = Report(self.puzzle, answer)
+        if report.verdict == "unknown":
+            stop = report.stats.expanded
+            # One player's searches do not depend on where they were stopped.
+            self._stops = [stop] if self.puzzle.players == 1 else [*self._stops, stop]
+        if interrupt is not None:
+            raise Interrupted(report) from interrupt
+        return report
+
+    def _repeat(self) -> None:
+        pending, self._pending = self._pending, []
+        for stop in pending:
+            self._advance(effort(None, None, stop))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        method = None if self._free else self.method
+        self._repeat()
+        return Search._restored, (self.puzzle, method, self._weight, self._stops, self.done)
+
+    @classmethod
+    def _restored(cls, puzzle: Puzzle, method: str | None, weight: float, stops: list[int], done: bool) -> Search:
+        search = cls(puzzle, method, weight)
+        search._pending = [*stops, *([2**63] if done else [])]
+        return search
+
+    def __repr__(self) -> str:
+        return f"<Search {self.method} on {self.puzzle!r}, {'done' if self.done else 'not done'}>"
