@@ -98,7 +98,7 @@ pub struct Crew<'w> {
 }
 
 impl<'w> Crew<'w> {
-    /// Joins the other workers. `bytes` is the size of a round.
+    /// Joins the other workers. `round` is the size of a round in bytes.
     pub fn join(worker: &'w mut Worker, round: usize) -> Crew<'w> {
         let inbox = Rc::new(RefCell::new(Vec::new()));
         let (index, peers) = (worker.index(), worker.peers());

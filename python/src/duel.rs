@@ -3,16 +3,13 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
-use kibitzer::drawing::Drawing;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::{Input, Notation, OptionError, ReadError};
 use kibitzer::rules::{Game, Rules, Score};
-use kibitzer::scene::Scene;
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::problem::text_scene;
 use crate::session::{Core, Function, Move, State, VERIFIED_STATES, comes_back, optional, shown};
+use crate::text::shown_as_text;
 
 /// A game of a class that was written in Python.
 pub struct CustomGame {
@@ -207,41 +204,4 @@ impl Game for CustomGame {
     }
 }
 
-impl Notation for CustomGame {
-    const NAME: &'static str = "game";
-    const ABOUT: &'static str = "a game written in Python";
-    const RULES: &'static str = "";
-    const SAMPLE: &'static str = "";
-
-    fn name(&self) -> &'static str {
-        self.core.name
-    }
-
-    fn read(_: &Input<'_>) -> Result<Self, ReadError> {
-        let message = "a game written in Python is not read from a text".to_owned();
-        Err(OptionError { message, help: "make an object of its class".to_owned() }.into())
-    }
-
-    fn write(&self, state: &State) -> String {
-        self.core.text(state)
-    }
-
-    fn write_move(&self, _: &State, mv: &Move) -> String {
-        mv.text()
-    }
-
-    fn ascii(&self, state: &State) -> String {
-        self.core.text(state)
-    }
-}
-
-impl Drawing for CustomGame {
-    fn scene(&self, state: &State, limits: &Limits) -> Result<Scene, Limit> {
-        limits.check()?;
-        Ok(text_scene(self.core.name, &self.core.text(state)))
-    }
-
-    fn clicks(&self, _: &State, mv: &Move) -> Vec<String> {
-        vec![mv.text()]
-    }
-}
+shown_as_text!(CustomGame, "game", "a game written in Python");

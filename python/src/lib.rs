@@ -18,6 +18,7 @@ mod run;
 mod session;
 mod supervise;
 mod table;
+mod text;
 mod value;
 
 use kibitzer::ask::{Kind, Refusal, set_seconds};

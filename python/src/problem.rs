@@ -3,16 +3,14 @@
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use kibitzer::drawing::Drawing;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::{Input, Notation, OptionError, ReadError};
 use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, MAX_MOVE_COST, Problem, Rules};
-use kibitzer::scene::{Form, Paint, Scene};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::session::{Core, Function, Move, State, VERIFIED_STATES, optional, permanent, required};
+use crate::text::shown_as_text;
 
 /// A problem of a class that was written in Python.
 pub struct Custom {
@@ -222,54 +220,4 @@ impl Problem for Custom {
     }
 }
 
-impl Notation for Custom {
-    const NAME: &'static str = "problem";
-    const ABOUT: &'static str = "a problem written in Python";
-    const RULES: &'static str = "";
-    const SAMPLE: &'static str = "";
-
-    fn name(&self) -> &'static str {
-        self.core.name
-    }
-
-    fn read(_: &Input<'_>) -> Result<Self, ReadError> {
-        let message = "a problem written in Python is not read from a text".to_owned();
-        Err(OptionError { message, help: "make an object of its class".to_owned() }.into())
-    }
-
-    fn write(&self, state: &State) -> String {
-        self.core.text(state)
-    }
-
-    fn write_move(&self, _: &State, mv: &Move) -> String {
-        mv.text()
-    }
-
-    fn ascii(&self, state: &State) -> String {
-        self.core.text(state)
-    }
-}
-
-impl Drawing for Custom {
-    fn scene(&self, state: &State, limits: &Limits) -> Result<Scene, Limit> {
-        limits.check()?;
-        Ok(text_scene(self.core.name, &self.core.text(state)))
-    }
-
-    fn clicks(&self, _: &State, mv: &Move) -> Vec<String> {
-        vec![mv.text()]
-    }
-}
-
-/// A state as its text.
-pub fn text_scene(title: &str, text: &str) -> Scene {
-    let lines: Vec<&str> = text.lines().collect();
-    let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let (width, height) = (11.0 * longest as f64 + 24.0, 22.0 * lines.len().max(1) as f64 + 18.0);
-    let mut scene = Scene { title: title.to_owned(), width, height, ..Scene::default() };
-    for (at, line) in lines.iter().enumerate() {
-        let form = Form::Text { x: width / 2.0, y: 22.0 * at as f64 + 20.0, size: 16.0, text: (*line).to_owned() };
-        scene.add(form, Paint::Ink);
-    }
-    scene
-}
+shown_as_text!(Custom, "problem", "a problem written in Python");
