@@ -17,6 +17,7 @@ use super::crew::{self, Crew};
 use super::expand::{Counted, Expander, ROUND, Shared};
 use super::label::{LabelFile, Labeler, agree};
 use super::net::Setup;
+use super::pace::Pace;
 use super::shelf::OnDisk;
 use super::table::{FORMAT, Meta, Table, Writer};
 use super::walk::Walked;
@@ -37,7 +38,7 @@ pub struct Job {
 /// Walks through everything that can be reached. A limit is no error: the checkpoint is there to be gone on with.
 pub fn walk(job: Job, setup: &Setup, limits: &Limits) -> Result<Walked, Halt> {
     let (folder, held) = Folder::hold(&job.folder, setup.process)?;
-    let shared: Arc<Shared> = Arc::default();
+    let shared = Arc::new(Shared { tell: setup.tell.clone(), ..Shared::default() });
     let round = (limits.bytes / 64 / setup.workers).clamp(64 << 10, ROUND);
     let queues = (4 * round * setup.workers * setup.processes()).min(limits.bytes / 4);
     let budget = (limits.bytes - queues) / setup.workers;
@@ -71,10 +72,13 @@ impl Walker<'_> {
     fn walk(&self, crew: &mut Crew) -> Result<Walked, Halt> {
         let ended = |manifest: &Manifest, limit: Limit| Ok(Walked::new(&manifest.done, Some(limit), 0));
         let mut manifest = self.resume(crew)?;
+        manifest.done.iter().for_each(|counted| self.tell(counted));
         let meta = &self.job.meta;
         let mine = route::buckets_of(crew.index, crew.peers);
-        let name = format!("{}-{}", self.process, crew.index);
-        let mut shelf = OnDisk::new(self.folder.path.clone(), meta.clone(), self.limits, mine.clone(), self.budget, name);
+        // Runs that the manifest names were written before it: with its number in their names, new ones are others.
+        let name = format!("{}-{}-{}", manifest.sequence, self.process, crew.index);
+        let mut shelf =
+            OnDisk::new(self.folder.path.clone(), meta.clone(), Pace::new(self.limits, self.shared), mine.clone(), self.budget, name);
         let mut expander = Expander::new(&*self.job.space, self.limits, self.shared, usize::MAX);
         let layered = self.job.space.layer(&self.job.space.start()).is_some();
         let open = |files: &[Filed], wanted: &dyn Fn(&Filed) -> bool| -> Result<Vec<(u32, Table)>, Halt> {
@@ -97,6 +101,7 @@ impl Walker<'_> {
             if expanded + states > self.limits.nodes {
                 return ended(&manifest, Limit::Nodes);
             }
+            self.stage("exploring");
             let counted = match expander.layer(layer, crew, &mut shelf) {
                 Ok(counted) => counted,
                 Err(why) => return why.limit().map_or(Err(why), |limit| ended(&manifest, limit)),
@@ -107,6 +112,7 @@ impl Walker<'_> {
             if layered {
                 known.clear();
             }
+            self.stage("writing the next layer");
             let settled = next.map_or(Ok(None), |next| shelf.settle(next, &known)).and_then(|settled| Ok((settled, shelf.save_ahead()?)));
             let told =
                 settled.as_ref().map(|(settled, ahead)| (settled.as_ref().map(|(file, _, count)| (file.clone(), *count)), ahead.clone()));
@@ -130,6 +136,7 @@ impl Walker<'_> {
             manifest.ahead.dedup();
             manifest.sequence += 1;
             self.commit(crew, &manifest)?;
+            manifest.done.last().into_iter().for_each(|counted| self.tell(counted));
             shelf.forget();
             if let Ok((Some((file, table, _)), _)) = settled {
                 known.push((file.layer, table));
@@ -148,8 +155,23 @@ impl Walker<'_> {
         Ok(Walked { labeled, ..Walked::new(&manifest.done, None, 0) })
     }
 
+    /// Says what is being done.
+    fn stage(&self, what: &str) {
+        if self.first {
+            Pace::new(self.limits, self.shared).begin(what);
+        }
+    }
+
+    /// Says that a layer is finished.
+    fn tell(&self, counted: &Counted) {
+        if self.first {
+            (self.shared.tell.layer)(&counted.to_layer());
+        }
+    }
+
     /// Labels all layers, from the last to the first.
     fn label(&self, crew: &mut Crew, manifest: &mut Manifest) -> Result<(), Halt> {
+        self.stage("labeling");
         let mine = route::buckets_of(crew.index, crew.peers);
         let meta = Meta { labels: true, ..self.job.meta.clone() };
         let open = |files: &[Filed], of: Option<u32>| -> Result<Vec<(u32, Table)>, Halt> {
@@ -250,6 +272,8 @@ impl Walker<'_> {
         let all = if self.job.label { &manifest.labels } else { &manifest.files };
         let writer = if crew.index == 0 { Writer::create(&beside, &meta).map(Some) } else { Ok(None) };
         let mut writer = agree(crew, writer)?;
+        self.stage("writing the table");
+        let pace = Pace::new(self.limits, self.shared);
         for counted in &manifest.done {
             let files = all.iter().filter(|file| file.layer == counted.layer && file.has(&mine));
             let tables = files.map(|file| self.folder.open(&file.seal, &self.job.meta)).collect::<Result<Vec<Table>, Halt>>();
@@ -261,7 +285,7 @@ impl Walker<'_> {
                     None => Ok(()),
                 };
                 if sender == crew.index
-                    && let Err(why) = send_segments(&tables, layer, mine.clone(), crew, &mut take)
+                    && let Err(why) = send_segments(&tables, layer, mine.clone(), &pace, crew, &mut take)
                 {
                     crew.stop(why);
                 }
@@ -298,6 +322,7 @@ fn send_segments(
     tables: &[Table],
     layer: u32,
     buckets: std::ops::Range<usize>,
+    pace: &Pace,
     crew: &mut Crew,
     take: &mut dyn FnMut(crew::Parcel) -> Result<(), Halt>,
 ) -> Result<(), Halt> {
@@ -306,6 +331,7 @@ fn send_segments(
             let Some(entry) = table.entry(layer, bucket) else { continue };
             let mut blocks = table.blocks(entry);
             while let Some((count, block)) = blocks.next_block()? {
+                pace.look()?;
                 crew.send(0, bucket as u32, count, block);
                 crew.turn(take)?;
             }

@@ -98,6 +98,28 @@ fn a_walk_goes_on_where_it_was_stopped_with_another_number_of_workers() {
     }
 }
 
+/// Where moves skip layers, runs of layers still ahead outlive a stop: what is written after it must not take their names.
+#[test]
+fn runs_of_layers_ahead_survive_any_number_of_stops() {
+    let puzzle = common::board("pegs", "course-1.txt");
+    let whole = tempfile::tempdir().expect("a folder");
+    let most = Limits::nodes(NODES);
+    let layers = run(&job(&*puzzle, true, whole.path()), 1, &most).expect("no fault").explored.layers;
+    for workers in [1, 2] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let job = job(&*puzzle, true, folder.path());
+        let (mut states, mut ahead) = (0, 0);
+        for (at, layer) in layers.iter().enumerate() {
+            states += layer.states;
+            let found = run(&job, workers, &Limits { bytes: 400 << 10, ..Limits::nodes(states) }).expect("no fault");
+            assert_eq!(found.explored.layers, layers[..=at], "{workers} workers, stopped after layer {at}");
+            let names = fs::read_dir(folder.path()).expect("readable").map(|entry| entry.expect("readable").file_name());
+            ahead += names.filter(|name| name.to_string_lossy().starts_with("run-")).count();
+        }
+        assert!(ahead > 5, "only {ahead} runs outlived a stop");
+    }
+}
+
 #[test]
 fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     let puzzle = common::board("pegs", "diamond.txt");
