@@ -61,19 +61,22 @@ mod without {
 mod with {
     use std::path::Path;
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::sync::{Arc, OnceLock};
+    use std::sync::{Arc, Mutex, OnceLock, PoisonError};
     use std::time::{Duration, Instant};
 
     use kibitzer::catalog::{Entry, Exploration, Puzzle};
     use kibitzer::limits::{Limit, Limits};
-    use kibitzer::report::Report;
+    use kibitzer::report::{Report, count};
+    use kibitzer::search::explore::Layer;
 
     use super::{Crew, Disk};
-    use crate::engine::net::{Setup, read_hosts};
+    use crate::effort::Watch;
+    use crate::engine::net::{Setup, Tell, read_hosts};
     use crate::engine::route::BUCKETS;
     use crate::engine::table::{Meta, Table};
     use crate::engine::walk::Walked;
     use crate::engine::{self, Halt, disk, walk};
+    use crate::explore::SoFar;
     use crate::failure::{Failure, SPACE_LIMIT};
     use crate::{input, output};
 
@@ -122,7 +125,7 @@ mod with {
             return Err(Failure::input(message, format!("use at most {BUCKETS} in all")));
         }
         setup.lost = Arc::new(lost);
-        setup.say = Arc::new(|text| output::note(&format!("note: {text}")));
+        setup.tell.say = Arc::new(|text| output::note(&format!("note: {text}")));
         Ok(setup)
     }
 
@@ -142,6 +145,26 @@ mod with {
         std::process::exit(i32::from(failure.code));
     }
 
+    /// Between two notes about finished layers, where nobody sees a bar of progress: in the log of a job, say.
+    const NOTES: Duration = Duration::from_secs(10);
+
+    /// What a walk says while it goes on. Finished layers are collected in `so_far`.
+    pub fn tell(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Tell {
+        let (puzzle, log) = (Arc::clone(puzzle), !watch.shows());
+        let last = Mutex::new((Instant::now(), 0u64));
+        let layer = move |layer: &Layer| {
+            let name = puzzle.packed().layer_name(layer.layer);
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            last.1 += layer.states;
+            if log && last.0.elapsed() >= NOTES {
+                last.0 = Instant::now();
+                output::note(&format!("note: layer {name} is done; {} so far", count(last.1, "position")));
+            }
+            so_far.iter().for_each(|so_far| so_far.add(*layer, name.clone()));
+        };
+        Tell { stage: watch.stage(), layer: Arc::new(layer), ..Tell::default() }
+    }
+
     /// What to walk through.
     pub struct Walk<'a> {
         pub entry: &'static Entry,
@@ -151,6 +174,7 @@ mod with {
         pub disk: &'a Disk,
         /// For two players: label every position.
         pub label: bool,
+        pub tell: Tell,
     }
 
     /// A whole space, and what lies deepest in it.
@@ -167,14 +191,16 @@ mod with {
             let folded = self.puzzle.space(true);
             let symmetric = folded.orbit(&folded.start()) == 1;
             let two = self.entry.players == 2;
-            let found = self.walk(symmetric || !two, limits, self.disk.checkpoint.as_deref(), self.disk.table.as_deref())?;
+            let (folder, table) = (self.disk.checkpoint.as_deref(), self.disk.table.as_deref());
+            let found = self.walk(symmetric || !two, limits, folder, table, self.tell.clone())?;
             let complete = found.explored.limit.is_none();
             let unfolded = match (symmetric || two, complete) {
                 (_, false) => None,
                 (true, true) => Some(found.explored.total().unfolded).filter(|&boards| boards < u64::MAX),
                 (false, true) => {
                     let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
-                    let plain = self.walk(false, limits, beside.as_deref(), None)?;
+                    let tell = Tell { stage: Arc::clone(&self.tell.stage), ..Tell::default() };
+                    let plain = self.walk(false, limits, beside.as_deref(), None, tell)?;
                     plain.explored.limit.is_none().then(|| plain.explored.total().states)
                 }
             };
@@ -192,7 +218,14 @@ mod with {
             Ok(Walks { exploration, deepest, sent: found.sent, messages: found.messages })
         }
 
-        fn walk(&self, symmetry: bool, limits: &Limits, folder: Option<&Path>, table: Option<&Path>) -> Result<Walked, Failure> {
+        fn walk(
+            &self,
+            symmetry: bool,
+            limits: &Limits,
+            folder: Option<&Path>,
+            table: Option<&Path>,
+            tell: Tell,
+        ) -> Result<Walked, Failure> {
             let meta = meta(self.entry, self.puzzle, self.options, symmetry);
             let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
             let job = vec![
@@ -204,7 +237,8 @@ mod with {
                 ("table".to_owned(), yes(table.is_some())),
                 ("labels".to_owned(), yes(self.label)),
             ];
-            let setup = setup(self.crew, job, limits)?;
+            let mut setup = setup(self.crew, job, limits)?;
+            setup.tell = Tell { say: setup.tell.say, ..tell };
             let space = Arc::from(self.puzzle.space(symmetry));
             if folder.is_none() && table.is_none() && !self.label {
                 return Ok(walk::walk(space, &setup, limits)?);

@@ -47,6 +47,19 @@ impl Watch {
         self.begun.elapsed().as_secs_f64()
     }
 
+    /// Does somebody see how far the work has come?
+    #[cfg(feature = "cluster")]
+    pub fn shows(&self) -> bool {
+        self.bar.is_some()
+    }
+
+    /// Shows what is being done, from any thread.
+    #[cfg(feature = "cluster")]
+    pub fn stage(&self) -> Arc<dyn Fn(&str) + Send + Sync> {
+        let bar = self.bar.clone();
+        Arc::new(move |what| bar.iter().for_each(|bar| bar.set_prefix(what.to_owned())))
+    }
+
     /// Shows what is being done, on a terminal.
     pub fn say(&self, what: &str) {
         if let Some(bar) = &self.bar {

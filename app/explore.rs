@@ -1,19 +1,19 @@
 //! `kibitzer explore GAME [FILE]`: the whole reachable space, on one core or, with the engine of `cluster/`, on many cores and
 //! machines and on disk.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::{Entry, Exploration, Puzzle};
-#[cfg(feature = "cluster")]
 use kibitzer::limits::Limit;
-use kibitzer::limits::Limits;
 use kibitzer::report::{self, bytes, count, duration, grouped};
+use kibitzer::search::explore::{Explored, Layer};
 
 use crate::cluster::{self, Crew, Disk};
-use crate::effort::Effort;
+use crate::effort::{Effort, Watch};
 use crate::failure::{Failure, SOLVED, limit_code};
-use crate::input::Board;
+use crate::input::{self, Board};
 use crate::supervise::GRACE;
 use crate::{csv, output};
 
@@ -29,6 +29,19 @@ are whole, and with a checkpoint the same command goes on. docs/cluster.md says 
 pub struct Args {
     #[command(flatten)]
     board: Board,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    crew: Crew,
+    #[command(flatten)]
+    disk: Disk,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// How layers are printed.
+#[derive(clap::Args, Clone, Copy)]
+struct Form {
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -38,46 +51,76 @@ pub struct Args {
     /// Print a JSON object for each layer, on a line
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     jsonl: bool,
-    #[command(flatten)]
-    crew: Crew,
-    #[command(flatten)]
-    disk: Disk,
-    #[command(flatten)]
-    effort: Effort,
+}
+
+/// Layers that are finished, with their names: for when the work has to be given up.
+#[derive(Default)]
+pub struct SoFar(Mutex<Vec<(Layer, String)>>);
+
+impl SoFar {
+    #[cfg(feature = "cluster")]
+    pub fn add(&self, layer: Layer, name: String) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((layer, name));
+    }
+
+    fn exploration(&self, limit: Limit) -> Exploration {
+        let (layers, names) = self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().unzip();
+        let explored = Explored { layers, limit: Some(limit), peak_bytes: 0 };
+        Exploration { explored, unfolded: None, names, losing: None, drawn: None }
+    }
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
     let asked = args.crew.is_asked_for() || args.disk.checkpoint.is_some() || args.disk.table.is_some();
     let grace = if asked { LATE } else { GRACE };
-    let watch = args.effort.watch_late("exploring", grace, |limit| Err(Failure::stopped(limit)));
+    // Of many processes the first one answers.
+    let answers = args.crew.process.unwrap_or(0) == 0;
+    let (so_far, form, game) = (Arc::<SoFar>::default(), args.form, input::find_game(&args.board.game)?.name);
+    let (finished, begun) = (Arc::clone(&so_far), Instant::now());
+    let watch = args.effort.watch_late("exploring", grace, move |limit| {
+        let space = finished.exploration(limit);
+        if !asked || space.names.is_empty() {
+            return Err(Failure::stopped(limit));
+        }
+        if answers {
+            output::write(&text(game, form, &space, None, begun.elapsed().as_secs_f64()), None)?;
+        }
+        Ok(limit_code(limit))
+    });
     let (entry, puzzle) = args.board.read(&watch.limits)?;
     let begun = Instant::now();
-    let (space, deepest) = if asked { spread(&args, entry, &*puzzle, &watch.limits)? } else { (puzzle.explore(&watch.limits), None) };
+    let (space, deepest) = if asked { spread(&args, entry, puzzle.into(), so_far, &watch)? } else { (puzzle.explore(&watch.limits), None) };
     let seconds = begun.elapsed().as_secs_f64();
-    let text = if args.json {
-        let mut json = report::exploration_json(entry.name, &space, seconds);
-        if let (Some(deepest), Some(object)) = (&deepest, json.as_object_mut()) {
-            object.insert("deepest".to_owned(), deepest.clone().into());
-        }
-        format!("{json}\n")
-    } else if args.csv || args.jsonl {
-        rows(&space, args.csv)
-    } else {
-        table(&space, seconds) + &deepest.map(|deepest| examples(&space, &deepest)).unwrap_or_default()
-    };
-    // Of many processes the first one answers.
-    if args.crew.process.unwrap_or(0) == 0 {
-        output::write(&text, None)?;
+    if answers {
+        output::write(&text(game, form, &space, deepest, seconds), None)?;
     }
     Ok(space.explored.limit.map_or(SOLVED, limit_code))
 }
 
+fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>>, seconds: f64) -> String {
+    if form.json {
+        let mut json = report::exploration_json(game, space, seconds);
+        if let (Some(deepest), Some(object)) = (deepest, json.as_object_mut()) {
+            object.insert("deepest".to_owned(), deepest.into());
+        }
+        format!("{json}\n")
+    } else if form.csv || form.jsonl {
+        rows(space, form.csv)
+    } else {
+        table(space, seconds) + &deepest.map(|deepest| examples(space, &deepest)).unwrap_or_default()
+    }
+}
+
+/// The space, and some of its deepest positions.
+type Spread = (Exploration, Option<Vec<String>>);
+
 /// Explores with the engine for many workers, or says that it is not there.
 #[cfg(feature = "cluster")]
-fn spread(args: &Args, entry: &'static Entry, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(Exploration, Option<Vec<String>>), Failure> {
+fn spread(args: &Args, entry: &'static Entry, puzzle: Arc<dyn Puzzle>, so_far: Arc<SoFar>, watch: &Watch) -> Result<Spread, Failure> {
     let (crew, disk, options) = (&args.crew, &args.disk, args.board.options_text());
-    let walk = cluster::Walk { entry, puzzle, options: &options, crew, disk, label: entry.players == 2 };
-    let found = walk.run(limits)?;
+    let tell = cluster::tell(watch, &puzzle, Some(so_far));
+    let walk = cluster::Walk { entry, puzzle: &*puzzle, options: &options, crew, disk, label: entry.players == 2, tell };
+    let found = walk.run(&watch.limits)?;
     if found.messages > 0 {
         output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));
     }
@@ -88,7 +131,7 @@ fn spread(args: &Args, entry: &'static Entry, puzzle: &dyn Puzzle, limits: &Limi
 }
 
 #[cfg(not(feature = "cluster"))]
-fn spread(_: &Args, _: &'static Entry, _: &dyn Puzzle, _: &Limits) -> Result<(Exploration, Option<Vec<String>>), Failure> {
+fn spread(_: &Args, _: &'static Entry, _: Arc<dyn Puzzle>, _: Arc<SoFar>, _: &Watch) -> Result<Spread, Failure> {
     Err(cluster::missing())
 }
 

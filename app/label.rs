@@ -39,7 +39,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
 
     use kibitzer::report::{duration, exploration_json, grouped};
 
-    use crate::cluster::{Walk, needs_two};
+    use crate::cluster::{Walk, needs_two, tell};
     use crate::failure::{SOLVED, limit_code};
     use crate::{input, output};
 
@@ -50,8 +50,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let watch = args.effort.watch_late("labeling", Duration::from_secs(5), |limit| Err(Failure::stopped(limit)));
     let (entry, puzzle) = args.board.read(&watch.limits)?;
     let begun = Instant::now();
-    let options = args.board.options_text();
-    let found = Walk { entry, puzzle: &*puzzle, options: &options, crew: &args.crew, disk: &args.disk, label: true }.run(&watch.limits)?;
+    let (options, puzzle) = (args.board.options_text(), puzzle.into());
+    let tell = tell(&watch, &puzzle, None);
+    let walk = Walk { entry, puzzle: &*puzzle, options: &options, crew: &args.crew, disk: &args.disk, label: true, tell };
+    let found = walk.run(&watch.limits)?;
     let seconds = begun.elapsed().as_secs_f64();
     let space = &found.exploration;
     let total = space.explored.total();

@@ -141,24 +141,79 @@ fn resident(pid: u32) -> u64 {
     text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }
 
-/// The limit holds by spilling, measured from outside as `promises` does.
+/// The limit holds by spilling, measured from outside. What the program takes for itself is measured on a board of a few states.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_space_larger_than_memory_is_walked_through_within_the_limit() {
     const MEMORY: u64 = 1_000_000;
     let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path().join("work").display().to_string();
-    let mut child = program(&["explore", "pegs", BOARD, "--json", "--checkpoint", &place, "--memory", "1M"]).spawn().expect("it starts");
-    let mut most = 0;
-    while child.try_wait().expect("it can be asked").is_none() {
-        most = most.max(resident(child.id()));
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(json(&output)["states"], POSITIONS, "{}", String::from_utf8_lossy(&output.stderr));
+    let measure = |board: &str, name: &str| {
+        let place = folder.path().join(name).display().to_string();
+        let mut child =
+            program(&["explore", "pegs", board, "--json", "--checkpoint", &place, "--memory", "1M"]).spawn().expect("it starts");
+        let mut most = 0;
+        while child.try_wait().expect("it can be asked").is_none() {
+            most = most.max(resident(child.id()));
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        (most, json(&child.wait_with_output().expect("it ends"))["states"].as_u64().expect("a count"))
+    };
+    let (itself, few) = measure("instances/pegs/course-2.txt", "small");
+    assert!(itself > 0 && few < 100_000, "{few} positions");
+    let (most, states) = measure(BOARD, "large");
+    assert_eq!(states, POSITIONS);
     // Four bytes each.
     const { assert!(4 * POSITIONS > 8 * MEMORY) };
-    assert!(most < MEMORY + MEMORY / 4 + (64 << 20), "{most} bytes were resident");
+    assert!(most < itself + 4 * MEMORY, "{most} bytes were resident, {itself} of them for the program itself");
+}
+
+/// A machine that lost its power closes no connection: it is missed because it is silent.
+#[test]
+#[cfg(unix)]
+fn a_process_that_falls_silent_is_missed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join("work").display().to_string();
+    let args = ["explore", "pegs", "instances/pegs/english.txt", "--json", "--checkpoint", &place, "--memory", "20M"];
+    let mut both = start(&args, &hosts(folder.path(), 2), 2);
+    while fs::read_dir(&place).map_or(0, Iterator::count) < 5 {
+        assert!(both[0].try_wait().expect("it can be asked").is_none(), "it ended too early");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let signal = |child: &Child, name: &str| {
+        assert!(Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill is there").success());
+    };
+    signal(&both[1], "-STOP");
+    let begun = Instant::now();
+    let (silent, other) = (both.remove(1), both.remove(0));
+    let output = other.wait_with_output().expect("it ends");
+    let (took, text) = (begun.elapsed(), String::from_utf8_lossy(&output.stderr).into_owned());
+    signal(&silent, "-CONT");
+    assert!(took > Duration::from_secs(10) && took < Duration::from_secs(40), "it was missed after {took:?}");
+    assert!(output.status.code() == Some(20) && text.contains("error: process 1") && text.lines().count() == 2, "{text}");
+    // Awake again, it finds itself alone.
+    let output = silent.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(20), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Whatever it is doing when the time is over, expanding or sorting: finished layers are printed, soon.
+#[test]
+fn a_time_limit_leaves_the_finished_layers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = json(&run(&["explore", "pegs", BOARD, "--json"]))["layers"].as_array().expect("layers").clone();
+    for hundredths in [20, 45, 70, 95] {
+        let place = folder.path().join(format!("work-{hundredths}")).display().to_string();
+        let time = format!("0.{hundredths}");
+        let args = ["explore", "pegs", BOARD, "--json", "--memory", "2M", "--time", &time, "--checkpoint", &place];
+        for outputs in [vec![run(&[&args[..], &["--workers", "2"]].concat())], together(&args, folder.path(), 2)] {
+            for output in &outputs {
+                assert_eq!(output.status.code(), Some(21), "{}", String::from_utf8_lossy(&output.stderr));
+            }
+            let found = json(&outputs[0]);
+            let layers = found["layers"].as_array().expect("layers");
+            assert_eq!((&found["complete"], &found["limit"]), (&Value::Bool(false), &Value::from("time")));
+            assert_eq!(layers[..], whole[..layers.len()]);
+        }
+    }
 }
 
 #[test]

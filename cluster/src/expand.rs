@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::crew::{Crew, Parcel};
+use super::net::Tell;
 use super::route;
 
 /// Where a worker's states lie: those of the layer under way, and those ahead.
@@ -87,8 +88,11 @@ pub struct Shared {
     pub expanded: AtomicU64,
     pub generated: AtomicU64,
     pub open: AtomicU64,
+    /// States written since the present stage began.
+    pub written: AtomicU64,
     pub bytes: AtomicUsize,
     pub peak: AtomicUsize,
+    pub tell: Tell,
 }
 
 /// States made between two looks at memory and the progress sink.

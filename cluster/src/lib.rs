@@ -19,6 +19,7 @@ pub mod disk;
 pub mod expand;
 pub mod label;
 pub mod net;
+pub mod pace;
 pub mod route;
 pub mod runs;
 pub mod shelf;

@@ -16,6 +16,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limits;
+use kibitzer::search::explore::Layer;
 use timely::communication::Hooks;
 use timely::communication::allocator::AllocatorBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -35,6 +36,24 @@ const BEAT: Duration = Duration::from_secs(1);
 const GREETING: Duration = Duration::from_secs(5);
 const RETRY: Duration = Duration::from_millis(100);
 
+/// What to say while work goes on. Called by one worker of each process.
+#[derive(Clone)]
+pub struct Tell {
+    /// For people, while other processes are waited for.
+    pub say: Arc<dyn Fn(&str) + Send + Sync>,
+    /// What is being done now.
+    pub stage: Arc<dyn Fn(&str) + Send + Sync>,
+    /// A layer is finished. After a stop, all layers that were finished before it come first.
+    pub layer: Arc<dyn Fn(&Layer) + Send + Sync>,
+}
+
+impl Default for Tell {
+    /// Nothing.
+    fn default() -> Tell {
+        Tell { say: Arc::new(|_| ()), stage: Arc::new(|_| ()), layer: Arc::new(|_| ()) }
+    }
+}
+
 /// Who works together.
 #[derive(Clone)]
 pub struct Setup {
@@ -51,14 +70,12 @@ pub struct Setup {
     /// What they must agree on, besides the hosts: a word each and its value.
     pub job: Vec<(String, String)>,
     pub lost: Lost,
-    /// What to say while waiting for others.
-    pub say: Arc<dyn Fn(&str) + Send + Sync>,
+    pub tell: Tell,
 }
 
 impl Setup {
     /// One process with this number of workers.
     pub fn local(workers: usize) -> Setup {
-        let say: Arc<dyn Fn(&str) + Send + Sync> = Arc::new(|_| ());
         Setup {
             workers,
             hosts: Vec::new(),
@@ -67,7 +84,7 @@ impl Setup {
             patience: Duration::ZERO,
             job: Vec::new(),
             lost: Arc::new(|_, _| ()),
-            say,
+            tell: Tell::default(),
         }
     }
 
@@ -311,7 +328,7 @@ impl Meeting<'_> {
                 }
             }
             if !std::mem::replace(&mut said, true) {
-                (self.setup.say)(&format!("waiting for process {peer} at {address}"));
+                (self.setup.tell.say)(&format!("waiting for process {peer} at {address}"));
             }
             self.pause(peer)?;
         }

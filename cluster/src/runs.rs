@@ -3,23 +3,46 @@
 use std::cmp::Ordering;
 
 use super::Halt;
-use super::table::Cursor;
+use super::block::STATES;
+use super::pace::Pace;
+use super::table::{Cursor, PIECE};
 
-/// Most runs that are merged at a time: each takes a buffer.
-pub const FAN_IN: usize = 48;
+/// Runs that are merged at a time, at least and at most.
+const FAN_IN: std::ops::RangeInclusive<usize> = 4..=48;
+
+/// How many runs are merged at a time within some bytes: each takes a buffer.
+pub fn fan_in(budget: usize, width: usize) -> usize {
+    (budget / (PIECE + buffer(width))).clamp(*FAN_IN.start(), *FAN_IN.end())
+}
+
+/// Bytes to be read at once of each of so many runs, so that all together stay within a budget as far as that is possible.
+pub fn piece(budget: usize, runs: usize, width: usize) -> usize {
+    (budget / runs.max(1)).saturating_sub(buffer(width)).clamp(LEAST_PIECE, PIECE)
+}
+
+/// Bytes of a run's decoded block.
+fn buffer(width: usize) -> usize {
+    STATES * width
+}
+
+const LEAST_PIECE: usize = 8 << 10;
 
 /// Gives `emit` every state of these runs once, in order, that is in none of the `known` ones.
-pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, narrow: bool, emit: &mut dyn FnMut(&[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
+pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, narrow: bool, pace: &Pace, emit: Emit) -> Result<(), Halt> {
     let mut runs = runs;
     let mut known = Known::new(known, narrow)?;
     begin(&mut runs)?;
-    if narrow { merge_words(&mut runs, &mut known, emit) } else { merge_strings(&mut runs, &mut known, emit) }
+    if narrow { merge_words(&mut runs, &mut known, pace, emit) } else { merge_strings(&mut runs, &mut known, pace, emit) }
 }
 
+/// Takes a state.
+type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Halt>;
+
 /// Of states that are numbers. The heads of all runs lie side by side: the least is found by a loop without branches.
-fn merge_words(runs: &mut Vec<Cursor>, known: &mut Known, emit: &mut dyn FnMut(&[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
+fn merge_words(runs: &mut Vec<Cursor>, known: &mut Known, pace: &Pace, emit: Emit) -> Result<(), Halt> {
     let mut heads: Vec<u64> = runs.iter().map(|run| run.word).collect();
     while let Some(least) = heads.iter().copied().reduce(u64::min) {
+        pace.step()?;
         let (mut first, mut ended) = (true, false);
         for at in 0..heads.len() {
             if heads[at] != least {
@@ -40,8 +63,9 @@ fn merge_words(runs: &mut Vec<Cursor>, known: &mut Known, emit: &mut dyn FnMut(&
 }
 
 /// Of states that are strings of bytes.
-fn merge_strings(runs: &mut Vec<Cursor>, known: &mut Known, emit: &mut dyn FnMut(&[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
+fn merge_strings(runs: &mut Vec<Cursor>, known: &mut Known, pace: &Pace, emit: Emit) -> Result<(), Halt> {
     while let Some(at) = (0..runs.len()).min_by(|&a, &b| runs[a].head().cmp(runs[b].head())) {
+        pace.step()?;
         let least = runs[at].head().to_vec();
         if !known.has_state(&least)? {
             emit(&least)?;

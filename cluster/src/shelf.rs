@@ -6,7 +6,6 @@ use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use kibitzer::limits::Limits;
 use kibitzer::search::set::Set;
 use kibitzer::space::Batch;
 
@@ -14,8 +13,9 @@ use super::Halt;
 use super::block::is_narrow;
 use super::checkpoint::Filed;
 use super::expand::Shelf;
+use super::pace::Pace;
 use super::route;
-use super::runs::{FAN_IN, Known, merge};
+use super::runs::{Known, fan_in, merge, piece};
 use super::table::{Cursor, Meta, Table, Writer};
 
 /// States of one layer ahead.
@@ -28,7 +28,7 @@ struct Pile {
 pub struct OnDisk {
     folder: PathBuf,
     meta: Meta,
-    limits: Limits,
+    pace: Pace,
     pub buckets: Range<usize>,
     /// The layer under way, as what is left of its segments, the last one first.
     current: Vec<Cursor>,
@@ -46,20 +46,18 @@ pub struct OnDisk {
     pub spills: u64,
 }
 
-/// States between two looks at the limits.
-const PERIOD: u64 = 16_384;
 /// Most room that is looked for ahead of time, in states.
 const MORE: usize = 32_768;
 /// A set smaller than this is not written to make room.
 const LEAST: usize = 64 << 10;
 
 impl OnDisk {
-    pub fn new(folder: PathBuf, meta: Meta, limits: &Limits, buckets: Range<usize>, budget: usize, name: String) -> OnDisk {
+    pub fn new(folder: PathBuf, meta: Meta, pace: Pace, buckets: Range<usize>, budget: usize, name: String) -> OnDisk {
         let width = meta.width.max(1);
         OnDisk {
             folder,
             meta,
-            limits: limits.clone(),
+            pace,
             buckets,
             current: Vec::new(),
             piles: BTreeMap::new(),
@@ -108,16 +106,17 @@ impl OnDisk {
         let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
         let set = std::mem::replace(&mut pile.set, Set::new(self.meta.width));
         let mut writer = Writer::create(&path, &self.meta)?;
-        let (limits, mut seen) = (&self.limits, 0);
-        set.sorted(route::bucket, |bucket, state| {
-            look(limits, &mut seen)?;
+        let pace = &self.pace;
+        let look = || pace.look();
+        set.sorted(route::bucket, look, |bucket, state| {
+            pace.step()?;
             writer.push(layer, bucket, state)
         })?;
         writer.finish(sync)?;
         pile.runs.push(Table::open(&path)?);
         self.spent.push(path);
         self.spills += 1;
-        if pile.runs.len() > FAN_IN { self.compact(layer) } else { Ok(()) }
+        if pile.runs.len() > fan_in(self.budget, self.meta.width) { self.compact(layer) } else { Ok(()) }
     }
 
     /// Makes one run of all runs of a layer.
@@ -125,13 +124,10 @@ impl OnDisk {
         let path = self.run_path();
         let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
         let mut writer = Writer::create(&path, &self.meta)?;
-        let (limits, mut seen) = (&self.limits, 0);
+        let (pace, at_once) = (&self.pace, piece(self.budget, pile.runs.len(), self.meta.width));
         for bucket in self.buckets.clone() {
-            let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?))).collect();
-            merge(runs, Vec::new(), is_narrow(self.meta.width), &mut |state| {
-                look(limits, &mut seen)?;
-                writer.push(layer, bucket, state)
-            })?;
+            let runs = pile.runs.iter().filter_map(|run| Some(run.cursor_of(run.entry(layer, bucket)?, at_once))).collect();
+            merge(runs, Vec::new(), is_narrow(self.meta.width), pace, &mut |state| writer.push(layer, bucket, state))?;
         }
         writer.finish(false)?;
         pile.runs = vec![Table::open(&path)?];
@@ -149,24 +145,25 @@ impl OnDisk {
         let (narrow, buckets) = (is_narrow(self.meta.width), self.buckets.clone());
         let path = self.folder.join(format!("layer-{layer:06}-{:03}-{:03}.kib", buckets.start, buckets.end));
         let mut writer = Writer::create(&path, &self.meta)?;
+        let at_once = piece(self.budget, pile.runs.len() + earlier.len(), self.meta.width);
         let known = |bucket: usize| -> Vec<Cursor> {
-            earlier.iter().filter_map(|(layer, table)| Some(table.cursor(table.entry(*layer, bucket)?))).collect()
+            earlier.iter().filter_map(|(layer, table)| Some(table.cursor_of(table.entry(*layer, bucket)?, at_once))).collect()
         };
-        let (limits, mut seen, mut count) = (&self.limits, 0, 0);
+        let (pace, mut count) = (&self.pace, 0);
         if spilled {
             drop(pile.set);
             for bucket in buckets.clone() {
-                let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?))).collect();
-                merge(runs, known(bucket), narrow, &mut |state| {
-                    look(limits, &mut seen)?;
+                let runs = pile.runs.iter().filter_map(|run| Some(run.cursor_of(run.entry(layer, bucket)?, at_once))).collect();
+                merge(runs, known(bucket), narrow, pace, &mut |state| {
                     count += 1;
                     writer.push(layer, bucket, state)
                 })?;
             }
         } else {
             let mut now = (usize::MAX, Known::new(Vec::new(), narrow)?);
-            pile.set.sorted(route::bucket, |bucket, state| {
-                look(limits, &mut seen)?;
+            let look = || pace.look();
+            pile.set.sorted(route::bucket, look, |bucket, state| {
+                pace.step()?;
                 if now.0 != bucket {
                     now = (bucket, Known::new(known(bucket), narrow)?);
                 }
@@ -211,14 +208,6 @@ impl OnDisk {
             }
         }
     }
-}
-
-fn look(limits: &Limits, seen: &mut u64) -> Result<(), Halt> {
-    *seen += 1;
-    if seen.is_multiple_of(PERIOD) {
-        limits.check()?;
-    }
-    Ok(())
 }
 
 impl Shelf for OnDisk {

@@ -21,8 +21,8 @@ pub const FORMAT: u32 = 1;
 /// Bytes of an entry of the index, and of the trailer.
 const ENTRY: usize = 32;
 const TRAILER: usize = 28;
-/// Bytes that are read at once.
-const PIECE: usize = 64 << 10;
+/// Bytes that are read or written at once.
+pub const PIECE: usize = 64 << 10;
 /// The longest header.
 const LONGEST: u32 = 1 << 30;
 
@@ -294,7 +294,13 @@ impl Table {
 
     /// Reads a segment from its start.
     pub fn cursor(&self, entry: &Entry) -> Cursor {
+        self.cursor_of(entry, PIECE)
+    }
+
+    /// The same in pieces of so many bytes, for those who read many segments at a time.
+    pub fn cursor_of(&self, entry: &Entry, at_once: usize) -> Cursor {
         Cursor {
+            at_once,
             path: Arc::clone(&self.path),
             width: self.meta.width,
             narrow: block::is_narrow(self.meta.width),
@@ -325,6 +331,7 @@ pub struct Cursor {
     end: u64,
     /// States that were not decoded yet.
     left: u64,
+    at_once: usize,
     piece: Vec<u8>,
     used: usize,
     /// Where the current block began.
@@ -409,7 +416,7 @@ impl Cursor {
         self.piece.drain(..self.used);
         self.used = 0;
         let have = self.piece.len();
-        let more = (self.end - self.offset).min(PIECE.max(least) as u64) as usize;
+        let more = (self.end - self.offset).min(self.at_once.max(least) as u64) as usize;
         if have + more < least {
             return Err(self.wrong());
         }

@@ -46,11 +46,11 @@ impl Walked {
 
 /// Walks through everything that can be reached from the start of a space. A limit is no error: what was counted before is.
 pub fn walk(space: Arc<dyn Space>, setup: &Setup, limits: &Limits) -> Result<Walked, Halt> {
-    let shared: Arc<Shared> = Arc::default();
+    let shared = Arc::new(Shared { tell: setup.tell.clone(), ..Shared::default() });
     let (mine, limits_of_all) = (Arc::clone(&shared), limits.clone());
-    let most = limits.bytes / setup.workers;
+    let (most, workers) = (limits.bytes / setup.workers, setup.workers);
     let parts = crew::run(setup, limits, ROUND, move |crew| {
-        let walker = Walker { space: &*space, limits: &limits_of_all, shared: &mine, most };
+        let walker = Walker { space: &*space, limits: &limits_of_all, shared: &mine, most, first: crew.index % workers == 0 };
         let start = space.start();
         let mut found = match space.layer(&start) {
             Some(layer) => walker.forgetting(crew, &start, layer),
@@ -70,6 +70,8 @@ struct Walker<'a> {
     limits: &'a Limits,
     shared: &'a Arc<Shared>,
     most: usize,
+    /// Is this the first worker of its process?
+    first: bool,
 }
 
 /// What the workers tell each other before a layer.
@@ -104,6 +106,9 @@ impl Walker<'_> {
             match expander.layer(layer, crew, &mut shelf) {
                 Ok(counted) => {
                     expanded += counted.states;
+                    if self.first {
+                        (self.shared.tell.layer)(&counted.to_layer());
+                    }
                     done.push(counted);
                 }
                 Err(why) => return why.limit().map(|limit| Walked::new(&done, Some(limit), 0)).ok_or(why),

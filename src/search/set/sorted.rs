@@ -2,19 +2,28 @@
 //! itself. States kept as numbers are sorted as numbers, wider ones as strings of bytes.
 //!
 //! Sorting happens in the set's own memory. A set that must be written because memory is short has none to spare for a copy.
+//! It may take seconds, so the caller is asked all the while whether to go on.
 
 use super::{Kind, NARROW, Set, Words};
 use crate::search::store::{Id, Store};
 
 /// Most bins.
 const BINS: usize = 256;
+/// States moved between two calls of `go_on`.
+const PERIOD: usize = 1 << 16;
 
 impl Set {
-    /// Gives `emit` all states with their bin, ordered by bin and then by state. `bin` is below 256.
-    pub fn sorted<E>(self, bin: impl Fn(&[u8]) -> usize, emit: impl FnMut(usize, &[u8]) -> Result<(), E>) -> Result<(), E> {
+    /// Gives `emit` all states with their bin, ordered by bin and then by state. `bin` is below 256. An error of `go_on`, which
+    /// is called now and then before the first state comes and between the bins, ends it.
+    pub fn sorted<E>(
+        self,
+        bin: impl Fn(&[u8]) -> usize,
+        go_on: impl Fn() -> Result<(), E>,
+        emit: impl FnMut(usize, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         match self.0 {
-            Kind::Words(words) => words.sorted(bin, emit),
-            Kind::Wide(store) => sorted(&store, bin, emit),
+            Kind::Words(words) => words.sorted(bin, go_on, emit),
+            Kind::Wide(store) => sorted(&store, bin, go_on, emit),
         }
     }
 
@@ -28,10 +37,18 @@ impl Set {
 }
 
 impl Words {
-    fn sorted<E>(mut self, bin: impl Fn(&[u8]) -> usize, mut emit: impl FnMut(usize, &[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn sorted<E>(
+        mut self,
+        bin: impl Fn(&[u8]) -> usize,
+        go_on: impl Fn() -> Result<(), E>,
+        mut emit: impl FnMut(usize, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         // All states to the front of the table.
         let (width, mut count) = (self.width, 0);
         for slot in 0..self.slots {
+            if slot % PERIOD == 0 {
+                go_on()?;
+            }
             if self.get(slot) != 0 {
                 self.table.copy_within(slot * width..(slot + 1) * width, count * width);
                 count += 1;
@@ -45,13 +62,13 @@ impl Words {
         self.table.truncate(count * width);
         let mut emit = |bin: usize, states: &[u8]| states.chunks_exact(width).try_for_each(|state| emit(bin, state));
         match width {
-            1 => flag::<1, E>(&mut self.table, bin, &mut emit),
-            2 => flag::<2, E>(&mut self.table, bin, &mut emit),
-            3 => flag::<3, E>(&mut self.table, bin, &mut emit),
-            4 => flag::<4, E>(&mut self.table, bin, &mut emit),
-            5 => flag::<5, E>(&mut self.table, bin, &mut emit),
-            6 => flag::<6, E>(&mut self.table, bin, &mut emit),
-            NARROW => flag::<NARROW, E>(&mut self.table, bin, &mut emit),
+            1 => flag::<1, E>(&mut self.table, bin, &go_on, &mut emit),
+            2 => flag::<2, E>(&mut self.table, bin, &go_on, &mut emit),
+            3 => flag::<3, E>(&mut self.table, bin, &go_on, &mut emit),
+            4 => flag::<4, E>(&mut self.table, bin, &go_on, &mut emit),
+            5 => flag::<5, E>(&mut self.table, bin, &go_on, &mut emit),
+            6 => flag::<6, E>(&mut self.table, bin, &go_on, &mut emit),
+            NARROW => flag::<NARROW, E>(&mut self.table, bin, &go_on, &mut emit),
             _ => unreachable!("wider states are in a store"),
         }
     }
@@ -59,12 +76,17 @@ impl Words {
 
 /// Takes the states of a bin.
 type Emit<'a, E> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), E>;
+/// Is asked whether to go on.
+type GoOn<'a, E> = &'a dyn Fn() -> Result<(), E>;
 
 /// American flag sort by bin, then each bin on its own.
-fn flag<const W: usize, E>(bytes: &mut [u8], bin: impl Fn(&[u8]) -> usize, emit: Emit<'_, E>) -> Result<(), E> {
+fn flag<const W: usize, E>(bytes: &mut [u8], bin: impl Fn(&[u8]) -> usize, go_on: GoOn<'_, E>, emit: Emit<'_, E>) -> Result<(), E> {
     let (states, _) = bytes.as_chunks_mut::<W>();
     let mut ends = [0; BINS];
-    states.iter().for_each(|state| ends[bin(state)] += 1);
+    for some in states.chunks(PERIOD) {
+        go_on()?;
+        some.iter().for_each(|state| ends[bin(state)] += 1);
+    }
     let mut next = [0; BINS];
     let mut sum = 0;
     for (next, end) in next.iter_mut().zip(&mut ends) {
@@ -72,8 +94,13 @@ fn flag<const W: usize, E>(bytes: &mut [u8], bin: impl Fn(&[u8]) -> usize, emit:
         sum += *end;
         *end = sum;
     }
+    let mut moved = 0usize;
     for this in 0..BINS {
         while next[this] < ends[this] {
+            moved += 1;
+            if moved.is_multiple_of(PERIOD) {
+                go_on()?;
+            }
             let home = bin(&states[next[this]]);
             if home != this {
                 states.swap(next[this], next[home]);
@@ -83,6 +110,7 @@ fn flag<const W: usize, E>(bytes: &mut [u8], bin: impl Fn(&[u8]) -> usize, emit:
     }
     let mut from = 0;
     for (bin, &end) in ends.iter().enumerate() {
+        go_on()?;
         states[from..end].sort_unstable_by_key(|state| {
             let mut word = [0; 8];
             word[..W].copy_from_slice(state);
@@ -95,18 +123,33 @@ fn flag<const W: usize, E>(bytes: &mut [u8], bin: impl Fn(&[u8]) -> usize, emit:
 }
 
 /// The same for states in a store, by their ids.
-fn sorted<E>(store: &Store, bin: impl Fn(&[u8]) -> usize, mut emit: impl FnMut(usize, &[u8]) -> Result<(), E>) -> Result<(), E> {
+fn sorted<E>(
+    store: &Store,
+    bin: impl Fn(&[u8]) -> usize,
+    go_on: impl Fn() -> Result<(), E>,
+    mut emit: impl FnMut(usize, &[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let period = PERIOD as Id;
     let mut next = [0; BINS + 1];
-    (0..store.len() as Id).for_each(|id| next[bin(store.get(id)) + 1] += 1);
+    for id in 0..store.len() as Id {
+        if id % period == 0 {
+            go_on()?;
+        }
+        next[bin(store.get(id)) + 1] += 1;
+    }
     (1..=BINS).for_each(|bin| next[bin] += next[bin - 1]);
     let starts = next;
     let mut ids = vec![0; store.len()];
     for id in 0..store.len() as Id {
+        if id % period == 0 {
+            go_on()?;
+        }
         let bin = bin(store.get(id));
         ids[next[bin]] = id;
         next[bin] += 1;
     }
     for bin in 0..BINS {
+        go_on()?;
         let ids = &mut ids[starts[bin]..starts[bin + 1]];
         ids.sort_unstable_by(|&a, &b| store.get(a).cmp(store.get(b)));
         ids.iter().try_for_each(|&id| emit(bin, store.get(id)))?;
@@ -145,8 +188,40 @@ mod tests {
                 got.push((bin, key));
                 Ok::<(), ()>(())
             };
-            set.sorted(bin, emit).expect("no error");
+            set.sorted(bin, || Ok(()), emit).expect("no error");
             prop_assert_eq!(got, plain.into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn sorting_ends_as_soon_as_it_may_not_go_on() {
+        for width in [3usize, 9] {
+            let asked = std::cell::Cell::new(0);
+            let make = || {
+                let (mut set, mut batch) = (Set::new(width), Batch::new(width));
+                for seed in 0..200_000u64 {
+                    batch.push(|out| out[..3].copy_from_slice(&seed.to_le_bytes()[..3]));
+                }
+                set.insert(&batch, 0..batch.len());
+                set
+            };
+            let bin = |state: &[u8]| usize::from(state[0]);
+            let count = || {
+                asked.set(asked.get() + 1);
+                Ok(())
+            };
+            make().sorted(bin, count, |_, _| Ok::<(), ()>(())).expect("it ends");
+            let all = asked.get();
+            assert!(all > BINS + 6, "{width}: asked {all} times");
+            for stop in [1, 3, 6, all] {
+                asked.set(0);
+                let until = || {
+                    asked.set(asked.get() + 1);
+                    if asked.get() == stop { Err(()) } else { Ok(()) }
+                };
+                assert_eq!(make().sorted(bin, until, |_, _| Ok(())), Err(()));
+                assert_eq!(asked.get(), stop);
+            }
         }
     }
 }

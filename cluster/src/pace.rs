@@ -1,0 +1,56 @@
+//! Looking at the limits, and saying how far all have come, while files are sorted, merged and written. That may take as long as
+//! expanding does, so it must be as easy to stop and as easy to watch.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use kibitzer::limits::{Limits, Progress};
+
+use super::Halt;
+use super::expand::Shared;
+
+/// States between two looks.
+const PERIOD: u64 = 16_384;
+
+/// One worker's pace.
+pub struct Pace {
+    limits: Limits,
+    shared: Arc<Shared>,
+    /// States since the last look.
+    since: Cell<u64>,
+}
+
+impl Pace {
+    pub fn new(limits: &Limits, shared: &Arc<Shared>) -> Pace {
+        Pace { limits: limits.clone(), shared: Arc::clone(shared), since: Cell::new(0) }
+    }
+
+    /// A state was written.
+    #[inline]
+    pub fn step(&self) -> Result<(), Halt> {
+        self.since.set(self.since.get() + 1);
+        if self.since.get() < PERIOD { Ok(()) } else { self.look() }
+    }
+
+    /// Looks at the limits now.
+    pub fn look(&self) -> Result<(), Halt> {
+        let shared = &self.shared;
+        let written = self.since.take();
+        let progress = Progress {
+            expanded: shared.expanded.load(Ordering::Relaxed),
+            generated: shared.generated.load(Ordering::Relaxed),
+            open: shared.written.fetch_add(written, Ordering::Relaxed) + written,
+            bytes: shared.bytes.load(Ordering::Relaxed),
+            ..Progress::default()
+        };
+        Ok(self.limits.report(&progress)?)
+    }
+
+    /// What comes now, for the person who waits: states are counted from 0 again.
+    pub fn begin(&self, what: &str) {
+        self.since.set(0);
+        self.shared.written.store(0, Ordering::Relaxed);
+        (self.shared.tell.stage)(what);
+    }
+}
