@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use kibitzer::limits::{Limits, Progress};
 use kibitzer::search::explore::Layer;
-use kibitzer::space::{Batch, Space, Status, Successors};
+use kibitzer::space::{Batch, Space, Successors};
 use serde::{Deserialize, Serialize};
 
 use super::Halt;
@@ -55,15 +55,16 @@ impl Counted {
     }
 
     fn plus(mut self, other: Counted) -> Counted {
-        self.states += other.states;
-        self.unfolded = self.unfolded.saturating_add(other.unfolded);
-        self.goals += other.goals;
-        self.dead_ends = self.dead_ends.saturating_add(other.dead_ends);
-        self.moves += other.moves;
+        self.add(&other.to_layer());
         self.least.extend(other.least);
         self.least.sort_unstable();
         self.least.truncate(SAMPLES);
         self
+    }
+
+    fn add(&mut self, other: &Layer) {
+        let Layer { layer: _, states, unfolded, goals, dead_ends, moves } = self.to_layer().plus(other);
+        (self.states, self.unfolded, self.goals, self.dead_ends, self.moves) = (states, unfolded, goals, dead_ends, moves);
     }
 
     pub fn to_layer(&self) -> Layer {
@@ -198,19 +199,10 @@ impl<'a> Expander<'a> {
 
     /// Counts the states under way.
     fn count(&mut self, counted: &mut Counted) {
-        let mut begin = 0;
-        for (at, parent) in self.next.parents().iter().enumerate() {
-            let moves = (parent.end - begin) as u64;
-            begin = parent.end;
-            let goal = parent.status == Status::Goal;
-            counted.states += 1;
-            counted.unfolded = counted.unfolded.saturating_add(parent.orbit);
-            counted.goals += u64::from(goal);
-            counted.dead_ends += u64::from(!goal && moves == 0);
-            counted.moves += moves;
-            counted.sample(self.parents.get(at));
-        }
-        self.made += begin as u64;
+        let mut layer = Layer::default();
+        self.made += layer.count(&self.next);
+        counted.add(&layer);
+        (0..self.parents.len()).for_each(|at| counted.sample(self.parents.get(at)));
         self.expanded += self.parents.len() as u64;
     }
 

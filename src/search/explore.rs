@@ -26,6 +26,36 @@ pub struct Layer {
     pub moves: u64,
 }
 
+impl Layer {
+    /// Adds states whose successors were made, and says how many successors there are.
+    pub fn count(&mut self, next: &Successors) -> u64 {
+        let mut begin = 0;
+        for parent in next.parents() {
+            let moves = (parent.end - begin) as u64;
+            begin = parent.end;
+            let goal = parent.status == Status::Goal;
+            self.states += 1;
+            self.unfolded = self.unfolded.saturating_add(parent.orbit);
+            self.goals += u64::from(goal);
+            self.dead_ends += u64::from(!goal && moves == 0);
+            self.moves += moves;
+        }
+        begin as u64
+    }
+
+    /// This layer and another part of it.
+    pub fn plus(self, other: &Layer) -> Layer {
+        Layer {
+            layer: other.layer,
+            states: self.states + other.states,
+            unfolded: self.unfolded.saturating_add(other.unfolded),
+            goals: self.goals + other.goals,
+            dead_ends: self.dead_ends.saturating_add(other.dead_ends),
+            moves: self.moves + other.moves,
+        }
+    }
+}
+
 /// What a walk found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
@@ -39,15 +69,7 @@ pub struct Explored {
 impl Explored {
     /// All layers together.
     pub fn total(&self) -> Layer {
-        let add = |sum: Layer, layer: &Layer| Layer {
-            layer: layer.layer,
-            states: sum.states + layer.states,
-            unfolded: sum.unfolded.saturating_add(layer.unfolded),
-            goals: sum.goals + layer.goals,
-            dead_ends: sum.dead_ends.saturating_add(layer.dead_ends),
-            moves: sum.moves + layer.moves,
-        };
-        self.layers.iter().fold(Layer::default(), add)
+        self.layers.iter().fold(Layer::default(), Layer::plus)
     }
 }
 
@@ -101,18 +123,7 @@ impl Walk<'_> {
     /// Counts the states under way and makes their successors.
     fn visit(&mut self, layer: &mut Layer) -> Result<(), Limit> {
         self.space.successors(&self.parents, &mut self.next, &self.for_buffer)?;
-        let mut begin = 0;
-        for parent in self.next.parents() {
-            let moves = (parent.end - begin) as u64;
-            begin = parent.end;
-            let goal = parent.status == Status::Goal;
-            layer.states += 1;
-            layer.unfolded = layer.unfolded.saturating_add(parent.orbit);
-            layer.goals += u64::from(goal);
-            layer.dead_ends += u64::from(!goal && moves == 0);
-            layer.moves += moves;
-        }
-        self.made += begin as u64;
+        self.made += layer.count(&self.next);
         self.expanded += self.parents.len() as u64;
         self.parents.clear();
         Ok(())
