@@ -8,7 +8,7 @@ use kibitzer::catalog::Choice;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::Answer;
 use kibitzer_cluster::net::Setup;
-use kibitzer_cluster::solve::solve;
+use kibitzer_cluster::solve::{Task, solve};
 
 /// States that a search may expand here.
 const NODES: u64 = 60_000;
@@ -27,7 +27,7 @@ fn the_optimum_is_that_of_one_process_on_every_instance() {
                 guide.build(&Limits::none()).expect("no limit");
                 let limits = Limits::nodes(NODES);
                 let (found, stats) =
-                    solve(Arc::from(puzzle.space(true)), Arc::from(guide), &Setup::local(workers), &limits).expect("no fault");
+                    solve(Task { space: Arc::from(puzzle.space(true)), guide: Arc::from(guide), refute: false }, &Setup::local(workers), &limits).expect("no fault");
                 let report = packed.report("test", found, stats, &Limits::none()).expect("the plan is right");
                 match (&report.answer, &expected) {
                     (Answer::Solved { cost, optimal, moves, .. }, Answer::Solved { cost: least, optimal: true, .. }) => {
