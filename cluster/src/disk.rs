@@ -133,10 +133,12 @@ impl Walker<'_> {
                 None => manifest.complete = true,
             }
             manifest.ahead = all.iter().flat_map(|(_, ahead)| ahead.clone()).collect();
+            // After a start with another number of workers, several have the same run.
+            manifest.ahead.sort_by(|a, b| a.seal.name.cmp(&b.seal.name));
             manifest.ahead.dedup();
             manifest.sequence += 1;
             self.commit(crew, &manifest)?;
-            shelf.forget();
+            shelf.forget(&manifest.ahead);
             if let Ok((Some((file, table, _)), _)) = settled {
                 known.push((file.layer, table));
             }

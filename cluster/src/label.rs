@@ -153,7 +153,14 @@ pub struct LabelFile {
 }
 
 impl<'a> Labeler<'a> {
-    pub fn new(space: &'a dyn Space, limits: &'a Limits, shared: &'a Arc<Shared>, budget: usize, meta: &Meta, files: Vec<(u32, Table)>) -> Self {
+    pub fn new(
+        space: &'a dyn Space,
+        limits: &'a Limits,
+        shared: &'a Arc<Shared>,
+        budget: usize,
+        meta: &Meta,
+        files: Vec<(u32, Table)>,
+    ) -> Self {
         Labeler { space, limits, shared, budget, grundy: meta.grundy, known: BTreeMap::new(), files, sorted: 0 }
     }
 

@@ -199,11 +199,11 @@ impl OnDisk {
         Ok(files)
     }
 
-    /// Removes runs that are no longer needed.
-    pub fn forget(&mut self) {
+    /// Removes runs that are no longer needed. Those that the newest manifest names may be another worker's, too.
+    pub fn forget(&mut self, named: &[Filed]) {
         let kept: Vec<PathBuf> = self.piles.values().flat_map(|pile| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
         for path in std::mem::take(&mut self.spent) {
-            if kept.contains(&path) {
+            if kept.contains(&path) || named.iter().any(|file| path.ends_with(&file.seal.name)) {
                 self.spent.push(path);
             } else {
                 // Another worker may have been quicker, and what is left over is removed at the next start.

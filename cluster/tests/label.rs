@@ -3,14 +3,18 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use kibitzer::drawing::Drawing;
 use kibitzer::gamegraph::induction;
+use kibitzer::games::edge::Edge;
 use kibitzer::games::{self, Visitor};
+use kibitzer::graph::{Graph, symmetry};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Options, parse};
 use kibitzer::rules::{Game, Problem, Rules, Score};
@@ -71,9 +75,8 @@ impl Boards {
         self.compare(text, read(), Arc::new(GameSpace::new(Arc::new(read()), start, true)));
     }
 
-    fn compare<G: Game>(&mut self, text: &str, game: G, space: Arc<dyn Space>) {
-        let start = game.start();
-        let Ok(labeled) = induction::label(&game, &start, true, &Limits::nodes(NODES)) else { return };
+    fn expected<G: Game>(game: &G) -> Option<(Labels, Vec<(u32, u64, u64, u64)>)> {
+        let labeled = induction::label(game, &game.start(), true, &Limits::nodes(NODES)).ok()?;
         let mut expected = BTreeMap::new();
         let mut bytes = vec![0; game.state_bytes()];
         for (layer, state, worth) in labeled.positions() {
@@ -83,7 +86,11 @@ impl Boards {
             expected.insert((layer, bytes.clone()), Label { score, grundy, length: worth.length });
         }
         let counts = labeled.counts(&Limits::none()).expect("no limit");
-        let counts: Vec<_> = counts.iter().map(|count| (count.layer, count.losing, count.drawn, count.over)).collect();
+        Some((expected, counts.iter().map(|count| (count.layer, count.losing, count.drawn, count.over)).collect()))
+    }
+
+    fn compare<G: Game>(&mut self, text: &str, game: G, space: Arc<dyn Space>) {
+        let Some((expected, counts)) = Boards::expected(&game) else { return };
         let mut first: Option<Vec<u8>> = None;
         for (workers, memory) in [(1, usize::MAX), (2, LITTLE), (3, usize::MAX), (1, LITTLE), (4, LITTLE)] {
             let folder = tempfile::tempdir().expect("a folder");
@@ -234,4 +241,38 @@ fn labeling_goes_on_where_it_was_stopped() {
     assert!(table(&job) == table(&expected), "another table");
     let left = std::fs::read_dir(&job.folder).expect("a folder").filter_map(|file| file.ok()?.file_name().into_string().ok());
     assert_eq!(left.filter(|name| name.starts_with("run-")).count(), 0, "nothing is left over");
+}
+
+/// All connected graphs with so many vertices, up to isomorphism, as boards.
+fn connected_graphs(vertices: usize) -> BTreeSet<String> {
+    let pairs: Vec<(usize, usize)> = (0..vertices).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
+    let graph =
+        |mask: usize| Graph::from_edges(vertices, pairs.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1).map(|(_, pair)| *pair));
+    let connected = (0..1 << pairs.len()).map(graph).filter(Graph::is_connected);
+    let text = |graph: Graph| graph.edges().map(|(u, v)| format!("{u}-{v} ")).collect::<String>();
+    connected.map(|graph| text(symmetry::canonical(&graph).expect("small"))).collect()
+}
+
+/// Two processes over loopback, each with a folder of its own and too little memory, on every connected graph of up to six vertices.
+#[test]
+fn two_processes_label_every_small_graph() {
+    let boards: Vec<String> = (2..=6).flat_map(connected_graphs).collect();
+    assert_eq!(boards.len(), 1 + 2 + 6 + 21 + 112);
+    for board in boards {
+        let ports: Vec<TcpListener> = (0..2).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+        let hosts: Vec<String> = ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
+        drop(ports);
+        let game = || parse::<Edge>(&board, &Options::default()).unwrap_or_else(|_| panic!("{board} is no board"));
+        let space: Arc<dyn Space> = Arc::new(GameSpace::new(Arc::new(game()), game().start(), true));
+        let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
+        std::thread::scope(|scope| {
+            for (process, folder) in folders.iter().enumerate() {
+                let setup = Setup { hosts: hosts.clone(), process, patience: Duration::from_secs(60), ..Setup::local(1) };
+                let job = job(Arc::clone(&space), true, folder.path());
+                scope.spawn(move || walk(job, &setup, &Limits { bytes: LITTLE, ..Limits::none() }).expect("no fault"));
+            }
+        });
+        let (expected, _) = Boards::expected(&game()).expect("small");
+        assert!(read(&folders[0].path().join("table.kib")) == expected, "{board}");
+    }
 }

@@ -1,7 +1,6 @@
 //! Boards as packed states, for those who keep whole spaces on disk or on other machines and know no game: what a state looks
 //! like, how far it is from a goal, and what answer a row of states stands for.
 
-
 use super::{ChoiceError, OnePlayer, SelfCheck, TwoPlayer};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};

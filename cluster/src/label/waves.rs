@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use kibitzer::search::store::Store;
 use kibitzer::space::{Batch, Successors};
 
-use super::{LABEL, LabelFile, Labeler, Layer, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
 use super::super::block::Label;
 use super::super::crew::{Crew, Parcel};
 use super::super::sorter::Pace;
 use super::super::table::Table;
 use super::super::{Halt, route};
+use super::{LABEL, LabelFile, Labeler, Layer, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
 
 /// Most positions of a wave.
 const MOST: usize = 32_768;
@@ -21,6 +21,12 @@ const ASKED: usize = 8192;
 pub(super) struct Known {
     states: Store,
     labels: Vec<Label>,
+}
+
+impl Known {
+    fn bytes(&self) -> usize {
+        self.states.bytes() + self.labels.capacity() * size_of::<Label>()
+    }
 }
 
 /// Positions under way.
@@ -105,6 +111,7 @@ impl Labeler<'_> {
                 crew.stop(why);
             }
             crew.finish(&mut |parcel| wave.hear(&parcel))?;
+            out.pace.holds(wave.bytes() + self.known.values().map(Known::bytes).sum::<usize>());
             let left = wave.write(out).map(|()| positions.left);
             if crew.agree(left)?.into_iter().all(|left| left == 0) {
                 return Ok(());

@@ -88,6 +88,10 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
         search.stats.expanded = expanded;
         search.stats.generated = manifest.done.iter().map(|counted| counted.moves).sum();
     }
+    if !manifest.done.is_empty() {
+        // What moves cost in the layers before is not written down.
+        search.prices = (0, Cost::MAX);
+    }
     let mut written = Instant::now();
     loop {
         let layer = manifest.layer;
@@ -126,10 +130,12 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
         let due = pair(manifest.layer).0 > f || written.elapsed() > OFTEN;
         if crew.reduce(&due)?.into_iter().any(|due| due) {
             manifest.ahead = crew.agree(keeper.shelf.save_ahead())?.into_iter().flatten().collect();
+            // After a start with another number of workers, several have the same run.
+            manifest.ahead.sort_by(|a, b| a.seal.name.cmp(&b.seal.name));
             manifest.ahead.dedup();
             manifest.sequence += 1;
             walker.commit(crew, &manifest)?;
-            keeper.shelf.forget();
+            keeper.shelf.forget(&manifest.ahead);
             written = Instant::now();
         }
     }
