@@ -257,31 +257,47 @@ mod with {
         }
     }
 
-    /// A plan of least cost, and how long it took to find.
-    pub fn solve(
-        puzzle: &dyn Puzzle,
-        heuristic: Option<&str>,
-        options: &[String],
-        crew: &Crew,
-        name: &OnceLock<String>,
-        limits: &Limits,
-    ) -> Result<(Report, f64), Failure> {
-        let packed = puzzle.packed();
-        let (found, mut guide) = packed.guide(heuristic)?;
-        let method = found.map_or_else(|| "dijkstra".to_owned(), |heuristic| format!("astar:{heuristic}"));
-        let _ = name.set(method.clone());
-        let begun = Instant::now();
-        guide.build(limits)?;
-        let job = [
-            ("game", puzzle.game().to_owned()),
-            ("board", puzzle.instance()),
-            ("set of options", options.join(" ")),
-            ("method", method.clone()),
-        ];
-        let setup = setup(crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), limits)?;
-        let (found, stats) = engine::solve::solve(Arc::from(puzzle.space(true)), Arc::from(guide), &setup, limits)?;
-        let seconds = begun.elapsed().as_secs_f64();
-        Ok((packed.report(&method, found, stats, limits)?, seconds))
+    /// A plan to search for.
+    pub struct Search<'a> {
+        pub puzzle: &'a dyn Puzzle,
+        pub options: &'a [String],
+        /// The name of a heuristic, the empty name for none; without a name the game chooses.
+        pub heuristic: Option<&'a str>,
+        /// Was no method asked for? Then a short proof that there is no plan is an answer, too.
+        pub free: bool,
+        pub crew: &'a Crew,
+        pub checkpoint: Option<&'a Path>,
+    }
+
+    impl Search<'_> {
+        /// A plan of least cost, and how long it took to find.
+        pub fn run(&self, name: &OnceLock<String>, limits: &Limits) -> Result<(Report, f64), Failure> {
+            let puzzle = self.puzzle;
+            let packed = puzzle.packed();
+            let (found, mut guide) = packed.guide(self.heuristic)?;
+            let method = found.map_or_else(|| "dijkstra".to_owned(), |heuristic| format!("astar:{heuristic}"));
+            let _ = name.set(method.clone());
+            let begun = Instant::now();
+            guide.build(limits)?;
+            let mut meta = meta(input::find_game(puzzle.game())?, puzzle, self.options, true);
+            // Layers of one method are of no use to another.
+            meta.options.push(format!("method={method}"));
+            let job = [
+                ("game", meta.game.clone()),
+                ("board", meta.instance.clone()),
+                ("set of options", self.options.join(" ")),
+                ("method", method.clone()),
+                ("checkpoint", if self.checkpoint.is_some() { "yes" } else { "no" }.to_owned()),
+            ];
+            let setup = setup(self.crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), limits)?;
+            let task = engine::solve::Task { space: Arc::from(puzzle.space(true)), guide: Arc::from(guide), refute: self.free };
+            let (found, stats) = match self.checkpoint {
+                Some(folder) => engine::solve::disk::solve(task, meta, folder, &setup, limits)?,
+                None => engine::solve::solve(task, &setup, limits)?,
+            };
+            let seconds = begun.elapsed().as_secs_f64();
+            Ok((packed.report(&method, found, stats, limits)?, seconds))
+        }
     }
 
     /// A table and the board that it is about.

@@ -23,6 +23,7 @@ Examples:
   kibitzer solve GAME FILE --json --time 10
   cat FILE | kibitzer solve GAME -
   kibitzer solve GAME FILE --workers 8    A* or Dijkstra on many cores; `--hosts` on many machines
+  kibitzer solve GAME FILE --checkpoint DIR --memory 4G    the same, larger than memory
 
 `kibitzer about GAME` lists the methods. The time limit is for everything, reading the board included. Ctrl-C stops like a time
 limit: what is known by then is printed.")]
@@ -46,6 +47,9 @@ pub struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     crew: Crew,
+    /// Keep finished layers in a folder: memory may be less than the search takes, and the same command goes on after a stop
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
     #[command(flatten)]
     effort: Effort,
 }
@@ -104,7 +108,7 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
         return Ok(bitmap::exit_code(&report));
     }
     let puzzle = board.to_puzzle(entry, &options, limits)?;
-    if args.crew.is_asked_for() {
+    if args.crew.is_asked_for() || args.checkpoint.is_some() {
         return spread(&args, form, &*puzzle, method, limits);
     }
     let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
@@ -125,7 +129,7 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
     Ok(exit_code(&report))
 }
 
-/// Solves with the engine for many workers: by layers of cost plus a consistent estimate, or of cost alone.
+/// Solves with the engine for many workers and for more states than memory holds: by layers of cost plus a consistent estimate, or of cost alone.
 #[cfg(feature = "cluster")]
 fn spread(args: &Args, form: &Form, puzzle: &dyn Puzzle, name: &OnceLock<String>, limits: &Limits) -> Result<u8, Failure> {
     let word = args.method.as_deref().unwrap_or("astar");
@@ -137,11 +141,14 @@ fn spread(args: &Args, form: &Form, puzzle: &dyn Puzzle, name: &OnceLock<String>
             let message = format!("`{}` does not run on many workers", kibitzer::notation::shorten(word));
             return Err(Failure::input(
                 message,
-                "use `--method astar`, `astar:HEURISTIC` or `dijkstra`, or leave `--workers` and `--hosts` out",
+                "use `--method astar`, `astar:HEURISTIC` or `dijkstra`, or leave `--workers`, `--hosts` and `--checkpoint` out",
             ));
         }
     };
-    let (report, seconds) = cluster::solve(puzzle, heuristic, &args.board.options_text(), &args.crew, name, limits)?;
+    let options = args.board.options_text();
+    let (free, checkpoint) = (args.method.is_none(), args.checkpoint.as_deref());
+    let search = cluster::Search { puzzle, options: &options, heuristic, free, crew: &args.crew, checkpoint };
+    let (report, seconds) = search.run(name, limits)?;
     let text = if form.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
     if args.crew.process.unwrap_or(0) == 0 {
         output::write(&text, form.output.as_deref())?;

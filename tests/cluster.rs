@@ -86,22 +86,14 @@ fn two_processes_answer_as_one_does() {
     }
 }
 
-/// Killed at twenty random moments, one process or the other, with memory so short that every layer is spilled.
-#[test]
+/// Kills one process or the other of two, at random moments, until so many runs were torn; `args` name their checkpoint.
 #[cfg(unix)]
-fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
-    let (whole, table) = (place("whole.kib"), place("table.kib"));
-    let (calm, torn) = (place("calm"), place("torn"));
-    let once = run(&["explore", "pegs", BOARD, "--json", "--checkpoint", &calm, "--table", &whole]);
-    assert_eq!(json(&once)["states"], POSITIONS);
-    let args = ["explore", "pegs", BOARD, "--json", "--checkpoint", &torn, "--table", &table, "--memory", "2M"];
-    let waiting = [&args[..], &["--wait", "2"]].concat();
+fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Path) {
+    let waiting = [args, &["--wait", "2"]].concat();
     let mut random = Random::new(20);
     let (mut killed, mut longest) = (0, 0);
-    while killed < 20 {
-        let hosts = hosts(folder.path(), 2);
+    while killed < times {
+        let hosts = hosts(folder, 2);
         let mut both = start(&waiting, &hosts, 2);
         std::thread::sleep(Duration::from_millis(30 + random.below(longest.max(300)) as u64));
         let victim = killed % 2;
@@ -115,7 +107,7 @@ fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
         if status.success() || output.status.success() {
             // It was done before. What follows begins anew.
             longest /= 2;
-            fs::remove_dir_all(&torn).expect("removable");
+            fs::remove_dir_all(checkpoint).expect("removable");
             continue;
         }
         assert_eq!(output.status.code(), Some(20), "{text}");
@@ -125,6 +117,20 @@ fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
         killed += usize::from(errors[0].contains("is gone"));
         longest += 20;
     }
+}
+
+/// Killed at twenty random moments, one process or the other, with memory so short that every layer is spilled.
+#[test]
+#[cfg(unix)]
+fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (whole, table) = (place("whole.kib"), place("table.kib"));
+    let (calm, torn) = (place("calm"), place("torn"));
+    let once = run(&["explore", "pegs", BOARD, "--json", "--checkpoint", &calm, "--table", &whole]);
+    assert_eq!(json(&once)["states"], POSITIONS);
+    let args = ["explore", "pegs", BOARD, "--json", "--checkpoint", &torn, "--table", &table, "--memory", "2M"];
+    tear(&args, &torn, 20, folder.path());
     let outputs = together(&args, folder.path(), 2);
     assert_eq!(answer(&outputs[0]), answer(&once), "{}", String::from_utf8_lossy(&outputs[0].stderr));
     assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
@@ -134,11 +140,57 @@ fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
     assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
 }
 
+/// The same of labels, with memory for a small part of those of one layer.
+#[test]
+#[cfg(unix)]
+fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (whole, table, torn) = (place("whole.kib"), place("table.kib"), place("torn"));
+    assert!(run(&["label", "edge", "P10", "--table", &whole]).status.success());
+    let args = ["label", "edge", "P10", "--checkpoint", &torn, "--table", &table, "--memory", "100k"];
+    tear(&args, &torn, 6, folder.path());
+    let output = run(&[&args[..], &["--workers", "3"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
+}
+
+/// The same of a plan: it is as good, and it is the same plan.
+#[test]
+#[cfg(unix)]
+fn whatever_is_killed_the_plan_is_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (calm, torn) = (place("calm"), place("torn"));
+    let board = "instances/pegs/source-2.txt";
+    let args =
+        |folder: &'static str| ["solve", "pegs", board, "--json", "--method", "dijkstra", "--memory", "300k", "--checkpoint", folder];
+    let once = run(&args(Box::leak(calm.into_boxed_str())));
+    let torn: &'static str = Box::leak(torn.into_boxed_str());
+    tear(&args(torn), torn, 6, folder.path());
+    let output = run(&[&args(torn)[..], &["--workers", "3"]].concat());
+    assert_eq!(answer(&output), answer(&once), "{}", String::from_utf8_lossy(&output.stderr));
+    let alone = run(&["solve", "pegs", board, "--json"]);
+    assert_eq!((&json(&output)["cost"], &json(&output)["verified"]), (&json(&alone)["cost"], &json(&alone)["verified"]));
+}
+
 /// Bytes resident in a process now.
 #[cfg(target_os = "linux")]
 fn resident(pid: u32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
     text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
+}
+
+/// The most bytes that were resident in a command, and what it printed.
+#[cfg(target_os = "linux")]
+fn measured(args: &[&str]) -> (u64, Output) {
+    let mut child = program(args).spawn().expect("it starts");
+    let mut most = 0;
+    while child.try_wait().expect("it can be asked").is_none() {
+        most = most.max(resident(child.id()));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    (most, child.wait_with_output().expect("it ends"))
 }
 
 /// The limit holds by spilling, measured from outside. What the program takes for itself is measured on a board of a few states.
@@ -149,14 +201,8 @@ fn a_space_larger_than_memory_is_walked_through_within_the_limit() {
     let folder = tempfile::tempdir().expect("a folder");
     let measure = |board: &str, name: &str| {
         let place = folder.path().join(name).display().to_string();
-        let mut child =
-            program(&["explore", "pegs", board, "--json", "--checkpoint", &place, "--memory", "1M"]).spawn().expect("it starts");
-        let mut most = 0;
-        while child.try_wait().expect("it can be asked").is_none() {
-            most = most.max(resident(child.id()));
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        (most, json(&child.wait_with_output().expect("it ends"))["states"].as_u64().expect("a count"))
+        let (most, output) = measured(&["explore", "pegs", board, "--json", "--checkpoint", &place, "--memory", "1M"]);
+        (most, json(&output)["states"].as_u64().expect("a count"))
     };
     let (itself, few) = measure("instances/pegs/course-2.txt", "small");
     assert!(itself > 0 && few < 100_000, "{few} positions");
@@ -214,6 +260,44 @@ fn a_time_limit_leaves_the_finished_layers() {
             assert_eq!(layers[..], whole[..layers.len()]);
         }
     }
+}
+
+/// What labels and plans take beyond their limit is what the program takes anyway and a few buffers.
+#[test]
+#[cfg(target_os = "linux")]
+fn labels_and_plans_are_found_within_the_limit() {
+    const BUFFERS: u64 = 16 << 20;
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (table, work) = (place("table.kib"), place("work"));
+    let (least, output) = measured(&["label", "edge", "P3", "--table", &table]);
+    assert!(output.status.success());
+    let (most, output) = measured(&["label", "edge", "P10", "--table", &table, "--memory", "100k"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(most < least + 100_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
+    let (most, output) =
+        measured(&["solve", "pegs", "instances/pegs/english.txt", "--checkpoint", &work, "--memory", "1M", "--nodes", "400000"]);
+    assert_eq!(output.status.code(), Some(20), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(most < least + 1_000_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_ends_labeling_and_leaves_the_last_layer_good() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (whole, table, work) = (place("whole.kib"), place("table.kib"), place("work"));
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 100; exec '{}' label edge P10 --memory 100k --workers 2 --checkpoint '{work}' --table '{table}'",
+        env!("CARGO_BIN_EXE_kibitzer")
+    );
+    let output = Command::new("sh").args(["-c", &limited]).output().expect("a shell");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(20), "{text}");
+    assert!(text.starts_with("error: cannot write") && text.contains("/work/run-") && text.lines().count() == 2, "{text}");
+    assert!(run(&["label", "edge", "P10", "--checkpoint", &work, "--table", &table]).status.success());
+    assert!(run(&["label", "edge", "P10", "--table", &whole]).status.success());
+    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
 }
 
 #[test]

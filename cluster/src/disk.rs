@@ -15,7 +15,7 @@ use kibitzer::space::Space;
 use super::checkpoint::{Filed, Folder, Manifest};
 use super::crew::{self, Crew};
 use super::expand::{Counted, Expander, ROUND, Shared};
-use super::label::{LabelFile, Labeler, agree};
+use super::label::{LabelFile, Labeler, Layer, agree};
 use super::net::Setup;
 use super::pace::Pace;
 use super::shelf::OnDisk;
@@ -39,9 +39,7 @@ pub struct Job {
 pub fn walk(job: Job, setup: &Setup, limits: &Limits) -> Result<Walked, Halt> {
     let (folder, held) = Folder::hold(&job.folder, setup.process)?;
     let shared = Arc::new(Shared { tell: setup.tell.clone(), ..Shared::default() });
-    let round = (limits.bytes / 64 / setup.workers).clamp(64 << 10, ROUND);
-    let queues = (4 * round * setup.workers * setup.processes()).min(limits.bytes / 4);
-    let budget = (limits.bytes - queues) / setup.workers;
+    let (round, budget) = shares(setup, limits);
     let (mine, limits_of_all, workers, process) = (Arc::clone(&shared), limits.clone(), setup.workers, setup.process);
     let parts = crew::run(setup, limits, round, move |crew| {
         let walker =
@@ -57,21 +55,29 @@ pub fn walk(job: Job, setup: &Setup, limits: &Limits) -> Result<Walked, Halt> {
     Ok(Walked { messages, sent, ..found })
 }
 
-struct Walker<'a> {
-    job: &'a Job,
-    folder: &'a Folder,
-    limits: &'a Limits,
-    shared: &'a Arc<Shared>,
-    budget: usize,
-    process: usize,
+/// Bytes of a round, and bytes that each worker of this process may hold.
+pub(super) fn shares(setup: &Setup, limits: &Limits) -> (usize, usize) {
+    let round = (limits.bytes / 64 / setup.workers).clamp(64 << 10, ROUND);
+    let queues = (4 * round * setup.workers * setup.processes()).min(limits.bytes / 4);
+    (round, (limits.bytes - queues) / setup.workers)
+}
+
+pub(super) struct Walker<'a> {
+    pub job: &'a Job,
+    pub folder: &'a Folder,
+    pub limits: &'a Limits,
+    pub shared: &'a Arc<Shared>,
+    pub budget: usize,
+    pub process: usize,
     /// Is this the first worker of its process?
-    first: bool,
+    pub first: bool,
 }
 
 impl Walker<'_> {
     fn walk(&self, crew: &mut Crew) -> Result<Walked, Halt> {
         let ended = |manifest: &Manifest, limit: Limit| Ok(Walked::new(&manifest.done, Some(limit), 0));
-        let mut manifest = self.resume(crew)?;
+        let start = self.job.space.start();
+        let mut manifest = self.resume(crew, self.job.space.layer(&start).unwrap_or(0))?;
         manifest.done.iter().for_each(|counted| self.tell(counted));
         let meta = &self.job.meta;
         let mine = route::buckets_of(crew.index, crew.peers);
@@ -80,7 +86,7 @@ impl Walker<'_> {
         let mut shelf =
             OnDisk::new(self.folder.path.clone(), meta.clone(), Pace::new(self.limits, self.shared), mine.clone(), self.budget, name);
         let mut expander = Expander::new(&*self.job.space, self.limits, self.shared, usize::MAX);
-        let layered = self.job.space.layer(&self.job.space.start()).is_some();
+        let layered = self.job.space.layer(&start).is_some();
         let open = |files: &[Filed], wanted: &dyn Fn(&Filed) -> bool| -> Result<Vec<(u32, Table)>, Halt> {
             let files = files.iter().filter(|file| wanted(file) && file.has(&mine));
             files.map(|file| Ok((file.layer, self.folder.open(&file.seal, meta)?))).collect()
@@ -133,26 +139,30 @@ impl Walker<'_> {
                 None => manifest.complete = true,
             }
             manifest.ahead = all.iter().flat_map(|(_, ahead)| ahead.clone()).collect();
+            // After a start with another number of workers, several have the same run.
+            manifest.ahead.sort_by(|a, b| a.seal.name.cmp(&b.seal.name));
             manifest.ahead.dedup();
             manifest.sequence += 1;
             self.commit(crew, &manifest)?;
             manifest.done.last().into_iter().for_each(|counted| self.tell(counted));
-            shelf.forget();
+            shelf.forget(&manifest.ahead);
             if let Ok((Some((file, table, _)), _)) = settled {
                 known.push((file.layer, table));
             }
         }
         drop((shelf, expander));
-        if self.job.label
-            && let Err(why) = self.label(crew, &mut manifest)
-        {
-            return why.limit().map_or(Err(why), |limit| ended(&manifest, limit));
+        let mut sorted = 0;
+        if self.job.label {
+            match self.label(crew, &mut manifest) {
+                Ok(layers) => sorted = layers,
+                Err(why) => return why.limit().map_or(Err(why), |limit| ended(&manifest, limit)),
+            }
         }
         if self.job.table.is_some() {
             self.assemble(crew, &manifest)?;
         }
         let labeled = self.job.label.then(|| manifest.labeled.iter().rev().copied().collect());
-        Ok(Walked { labeled, ..Walked::new(&manifest.done, None, 0) })
+        Ok(Walked { labeled, sorted, ..Walked::new(&manifest.done, None, 0) })
     }
 
     /// Says what is being done.
@@ -169,8 +179,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Labels all layers, from the last to the first.
-    fn label(&self, crew: &mut Crew, manifest: &mut Manifest) -> Result<(), Halt> {
+    /// Labels all layers, from the last to the first, and says for how many memory was short.
+    fn label(&self, crew: &mut Crew, manifest: &mut Manifest) -> Result<u32, Halt> {
         self.stage("labeling");
         let mine = route::buckets_of(crew.index, crew.peers);
         let meta = Meta { labels: true, ..self.job.meta.clone() };
@@ -179,23 +189,30 @@ impl Walker<'_> {
             files.map(|file| Ok((file.layer, self.folder.open(&file.seal, &meta)?))).collect()
         };
         let files = agree(crew, open(&manifest.labels, None))?;
-        let mut labeler = Labeler::new(&*self.job.space, self.limits, self.budget, meta.grundy, files);
-        while let Some(layer) = manifest.done.iter().rev().nth(manifest.labeled.len()).map(|counted| counted.layer) {
+        let mut labeler = Labeler::new(&*self.job.space, self.limits, self.shared, self.budget, &meta, files);
+        // From here on, what is labeled is reported.
+        let states = |done: &[Counted]| done.iter().map(|counted| counted.states).sum::<u64>();
+        self.shared.open.store(states(&manifest.done), Ordering::Relaxed);
+        let labeled = &manifest.done[manifest.done.len() - manifest.labeled.len()..];
+        self.shared.expanded.store(states(labeled), Ordering::Relaxed);
+        while let Some((layer, reach)) =
+            manifest.done.iter().rev().nth(manifest.labeled.len()).map(|counted| (counted.layer, counted.reach))
+        {
             let tables = agree(crew, open(&manifest.files, Some(layer)))?;
             let tables: Vec<Table> = tables.into_iter().map(|(_, table)| table).collect();
             let path = self.folder.path.join(format!("label-{layer:06}-{:03}-{:03}.kib", mine.start, mine.end));
             let file = LabelFile { path, meta: meta.clone(), buckets: mine.clone() };
-            let (filed, counts) = labeler.layer(layer, &tables, file, crew)?;
+            let (filed, counts) = labeler.layer(&Layer { layer, reach, tables: &tables }, file, crew)?;
             manifest.labels.extend(crew.reduce(&filed)?.into_iter().flatten());
             manifest.labeled.push(counts);
             manifest.sequence += 1;
             self.commit(crew, manifest)?;
         }
-        Ok(())
+        Ok(labeler.sorted)
     }
 
-    /// The newest manifest that all processes have, or the start.
-    fn resume(&self, crew: &mut Crew) -> Result<Manifest, Halt> {
+    /// The newest manifest that all processes have, or the start as the states of a layer.
+    pub fn resume(&self, crew: &mut Crew, layer: u32) -> Result<Manifest, Halt> {
         let newest = crew.agree(self.folder.newest())?;
         let apart = || {
             let help = "give every process its own folder of the same run, or one shared folder";
@@ -221,14 +238,14 @@ impl Walker<'_> {
         crew.agree(cleaned)?;
         match manifest {
             Some(manifest) => Ok(manifest),
-            None => self.begin(crew),
+            None => self.begin(crew, layer),
         }
     }
 
     /// The first layer, which is the start.
-    fn begin(&self, crew: &mut Crew) -> Result<Manifest, Halt> {
+    fn begin(&self, crew: &mut Crew, layer: u32) -> Result<Manifest, Halt> {
         let start = self.job.space.start();
-        let (layer, bucket) = (self.job.space.layer(&start).unwrap_or(0), route::bucket(&start));
+        let bucket = route::bucket(&start);
         let buckets = route::buckets_of(crew.index, crew.peers);
         let write = || -> Result<Option<Filed>, Halt> {
             if !buckets.contains(&bucket) {
@@ -257,7 +274,7 @@ impl Walker<'_> {
         Ok(manifest)
     }
 
-    fn commit(&self, crew: &mut Crew, manifest: &Manifest) -> Result<(), Halt> {
+    pub fn commit(&self, crew: &mut Crew, manifest: &Manifest) -> Result<(), Halt> {
         let written = if self.first { self.folder.write(manifest, self.process) } else { Ok(()) };
         crew.agree(written).map(|_| ())
     }

@@ -39,6 +39,9 @@ pub struct Counted {
     pub moves: u64,
     /// The least states of the layer, by their bytes.
     pub least: Vec<Vec<u8>>,
+    /// The last layer that its moves lead to, if any; none, too, in checkpoints that do not say.
+    #[serde(default)]
+    pub reach: Option<u32>,
 }
 
 /// How many states of a layer are kept for people to look at.
@@ -56,6 +59,7 @@ impl Counted {
 
     fn plus(mut self, other: Counted) -> Counted {
         self.add(&other.to_layer());
+        self.reach = self.reach.max(other.reach);
         self.least.extend(other.least);
         self.least.sort_unstable();
         self.least.truncate(SAMPLES);
@@ -169,8 +173,9 @@ impl<'a> Expander<'a> {
         }
         let arrived = &mut self.arrived;
         crew.finish(&mut |parcel| unpack(parcel, arrived, shelf))?;
-        self.look(shelf, true)?;
-        let parts = crew.reduce(&counted)?;
+        // A limit that only one worker has noticed by now ends the layer on all of them.
+        let looked = self.look(shelf, true);
+        let parts = crew.agree(looked.map(|()| counted))?;
         Ok(Counted::sum(parts))
     }
 
@@ -185,6 +190,7 @@ impl<'a> Expander<'a> {
             self.count(counted);
             for (layer, range) in self.next.runs() {
                 let layer = layer.unwrap_or(counted.layer + 1);
+                counted.reach = counted.reach.max(Some(layer));
                 if crew.peers == 1 {
                     shelf.put(layer, self.next.states(), range)?;
                 } else {

@@ -1,24 +1,35 @@
 //! What every position of a two-player game is worth: backward induction over the layers that a walk left on disk.
 //!
 //! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for their
-//! labels, and joins the answers. That happens in *waves* of bounded size: questions, then answers. An owner answers from a
-//! store in memory with one layer of its own buckets; so a worker must have room for the labels of one layer, but for no more.
+//! labels, and joins the answers. Where the labels of the layers asked about fit into memory, owners answer from there
+//! ([`waves`]). Where they do not, questions are sorted on disk and read along with the labels, and so are the answers
+//! ([`sorted`]). The labels are the same.
 //!
 //! Finished layers of labels are named by manifests like those of states, so labeling, too, goes on where it was stopped.
 
-use std::collections::BTreeMap;
+mod sorted;
+mod waves;
 
-use kibitzer::limits::{Limit, Limits};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use kibitzer::limits::Limits;
 use kibitzer::rules::Score;
 use kibitzer::search::store::Store;
-use kibitzer::space::{Batch, Space, Status, Successors};
+use kibitzer::space::{Space, Status};
 use serde::{Deserialize, Serialize};
 
+use super::Halt;
 use super::block::Label;
 use super::checkpoint::Filed;
-use super::crew::{Crew, Parcel};
-use super::table::{Meta, Table, Writer};
-use super::{Halt, route};
+use super::crew::Crew;
+use super::expand::Shared;
+use super::pace::Pace;
+use super::table::{Cursor, Meta, Table, Writer};
+use waves::Known;
 
 /// What was counted of a layer when it was labeled, in boards without symmetry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,39 +51,42 @@ impl Counts {
     }
 }
 
-/// Positions of a wave.
-const WAVE: usize = 32_768;
 /// Positions that are expanded together.
 const TOGETHER: usize = 128;
-/// Questions in a parcel.
-const ASKED: usize = 8192;
 /// Bytes of a label on its way.
 const LABEL: usize = 5;
 
-/// The labels of a layer, as far as this worker has them.
-struct Known {
-    states: Store,
-    labels: Vec<Label>,
+/// A label as it travels.
+fn to_bytes(label: Label) -> [u8; LABEL] {
+    let ([a, b], [c, d]) = (label.grundy.to_le_bytes(), label.length.to_le_bytes());
+    [label.score, a, b, c, d]
+}
+
+fn from_bytes(bytes: &[u8]) -> Label {
+    let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    Label { score: bytes[0], grundy: short(1), length: short(3) }
 }
 
 /// A worker that labels.
 pub struct Labeler<'a> {
     pub space: &'a dyn Space,
     pub limits: &'a Limits,
-    /// Bytes that labels in memory may take.
+    pub shared: &'a Arc<Shared>,
+    /// Bytes that this worker may hold.
     pub budget: usize,
     pub grundy: bool,
     /// Labels in memory, by layer.
     known: BTreeMap<u32, Known>,
     /// The files of all labeled layers with buckets of this worker.
     pub files: Vec<(u32, Table)>,
+    /// Layers for which memory was short.
+    pub sorted: u32,
 }
 
 /// What is known of a position while its successors are asked for.
 #[derive(Clone, Default)]
 struct Open {
     over: Option<u8>,
-    orbit: u64,
     /// The worst score that a successor's player can reach, and the length of play there.
     worst: Option<(u8, u16)>,
     /// Grundy values of successors: the first 64 as bits.
@@ -81,6 +95,16 @@ struct Open {
 }
 
 impl Open {
+    fn new(status: Status) -> Open {
+        let over = match status {
+            Status::Over(Score::Loss) => Some(0),
+            Status::Over(Score::Draw) => Some(1),
+            Status::Over(Score::Win) => Some(2),
+            Status::Open | Status::Goal => None,
+        };
+        Open { over, ..Open::default() }
+    }
+
     fn add(&mut self, label: Label) {
         let longer = label.score == 2;
         self.worst = Some(match self.worst {
@@ -112,245 +136,152 @@ impl Open {
     }
 }
 
-impl<'a> Labeler<'a> {
-    pub fn new(space: &'a dyn Space, limits: &'a Limits, budget: usize, grundy: bool, files: Vec<(u32, Table)>) -> Self {
-        Labeler { space, limits, budget, grundy, known: BTreeMap::new(), files }
-    }
-
-    /// Labels this worker's part of a layer whose successors are all labeled, together with all other workers.
-    pub fn layer(&mut self, layer: u32, tables: &[Table], file: LabelFile, crew: &mut Crew) -> Result<(Option<Filed>, Counts), Halt> {
-        let width = self.space.width();
-        let mut cursors: Vec<_> = Vec::new();
-        let mut count = 0;
-        for bucket in file.buckets.clone().rev() {
-            for (table, entry) in tables.iter().filter_map(|table| Some((table, table.entry(layer, bucket)?))) {
-                cursors.push((bucket, table.cursor(entry)));
-                count += entry.count;
-            }
-        }
-        let waves = crew.reduce(&count)?.into_iter().max().unwrap_or(0).div_ceil(WAVE as u64);
-        let created = if count > 0 { Writer::create(&file.path, &file.meta).map(Some) } else { Ok(None) };
-        let mut writer = agree(crew, created)?;
-        let mut counts = Counts { layer, ..Counts::default() };
-        for _ in 0..waves {
-            let mut wave = Wave { buckets: Vec::new(), states: Batch::new(width), open: Vec::new(), asked: BTreeMap::new(), parcels: 0 };
-            if let Err(why) = self.ask(&mut wave, &mut cursors, crew) {
-                crew.stop(why);
-            }
-            let mut questions = Vec::new();
-            crew.finish(&mut |parcel| {
-                questions.push(parcel);
-                Ok(())
-            })?;
-            if let Err(why) = self.answer(questions, crew) {
-                crew.stop(why);
-            }
-            crew.finish(&mut |parcel| wave.hear(&parcel))?;
-            let written = writer.as_mut().map_or(Ok(()), |writer| wave.write(layer, self.grundy, writer, &mut counts));
-            agree(crew, written)?;
-        }
-        let finished = match writer {
-            Some(writer) => writer.finish(true).map(|seal| Some(Filed { layer, buckets: file.buckets.clone(), seal })),
-            None => Ok(None),
-        };
-        let filed = agree(crew, finished)?;
-        if filed.is_some() {
-            self.files.push((layer, Table::open(&file.path)?));
-        }
-        let counts = crew.reduce(&counts)?.into_iter().reduce(Counts::plus).unwrap_or_default();
-        Ok((filed, counts))
-    }
-
-    /// Expands the next positions and asks for the labels of what follows.
-    fn ask(&mut self, wave: &mut Wave, cursors: &mut Vec<(usize, super::table::Cursor)>, crew: &mut Crew) -> Result<(), Halt> {
-        let width = self.space.width();
-        let (mut parents, mut next) = (Batch::new(width), Successors::new(width));
-        let mut asking: BTreeMap<(usize, u32), Question> = BTreeMap::new();
-        while wave.open.len() < WAVE && !crew.stops() {
-            parents.clear();
-            while parents.len() < TOGETHER.min(WAVE - wave.open.len()) {
-                let Some((bucket, cursor)) = cursors.last_mut() else { break };
-                if cursor.advance()? {
-                    parents.push(|out| out.copy_from_slice(cursor.head()));
-                    wave.states.push(|out| out.copy_from_slice(cursor.head()));
-                    wave.buckets.push(*bucket as u8);
-                } else {
-                    cursors.pop();
-                }
-            }
-            if parents.is_empty() {
-                break;
-            }
-            self.limits.check()?;
-            self.space.successors(&parents, &mut next, self.limits)?;
-            let first = wave.open.len();
-            let mut ends = Vec::with_capacity(parents.len());
-            for parent in next.parents() {
-                let over = match parent.status {
-                    Status::Over(score) => Some(number(score)),
-                    _ => None,
-                };
-                wave.open.push(Open { over, orbit: parent.orbit, ..Open::default() });
-                ends.push(parent.end);
-            }
-            let mut of = 0;
-            for (layer, range) in next.runs() {
-                let layer = layer.ok_or_else(|| Halt::fault("this game has no layers", "only games that end can be labeled"))?;
-                for at in range {
-                    while ends[of] <= at {
-                        of += 1;
-                    }
-                    let state = next.states().get(at);
-                    let to = route::owner(route::bucket(state), crew.peers);
-                    if to == crew.index {
-                        let label = self.find(layer, state)?;
-                        wave.open[first + of].add(label);
-                        continue;
-                    }
-                    let question = asking.entry((to, layer)).or_insert_with(|| Question { states: Batch::new(width), of: Vec::new() });
-                    question.states.push(|out| out.copy_from_slice(state));
-                    question.of.push((first + of) as u32);
-                    if question.of.len() == ASKED {
-                        wave.send(to, layer, std::mem::replace(question, Question { states: Batch::new(width), of: Vec::new() }), crew);
-                    }
-                }
-            }
-        }
-        for ((to, layer), question) in asking {
-            if !question.of.is_empty() {
-                wave.send(to, layer, question, crew);
-            }
-        }
-        Ok(())
-    }
-
-    /// Answers what others asked.
-    fn answer(&mut self, questions: Vec<Parcel>, crew: &mut Crew) -> Result<(), Halt> {
-        let width = self.space.width();
-        for question in questions {
-            let layer = u32::from_le_bytes(question.bytes.0[..4].try_into().unwrap_or_default());
-            let mut labels = Vec::with_capacity(question.count as usize * LABEL);
-            for at in 0..question.count as usize {
-                let label = self.find(layer, &question.bytes.0[4 + at * width..4 + (at + 1) * width])?;
-                labels.push(label.score);
-                labels.extend(label.grundy.to_le_bytes());
-                labels.extend(label.length.to_le_bytes());
-            }
-            crew.send(question.from as usize, question.tag, question.count as usize, labels);
-        }
-        Ok(())
-    }
-
-    fn find(&mut self, layer: u32, state: &[u8]) -> Result<Label, Halt> {
-        if !self.known.contains_key(&layer) {
-            self.load(layer)?;
-        }
-        let known = &self.known[&layer];
-        let id = known.states.find(state);
-        let id =
-            id.ok_or_else(|| Halt::fault("a position that follows from another is not in its layer", "please report it with the board"))?;
-        Ok(known.labels[id as usize])
-    }
-
-    /// Loads the labels of a layer, in place of others if there is no room for both.
-    fn load(&mut self, layer: u32) -> Result<(), Halt> {
-        let tables: Vec<&Table> = self.files.iter().filter(|(of, _)| *of == layer).map(|(_, table)| table).collect();
-        let count: u64 = tables.iter().flat_map(|table| table.entries.iter()).map(|entry| entry.count).sum();
-        let mut known = Known { states: Store::new(self.space.width()), labels: Vec::new() };
-        let needed = known.states.bytes_after(count as usize) + count as usize * size_of::<Label>();
-        let held = |known: &BTreeMap<u32, Known>| -> usize {
-            known.values().map(|known| known.states.bytes() + known.labels.len() * size_of::<Label>()).sum()
-        };
-        while held(&self.known) + needed > self.budget && self.known.pop_last().is_some() {}
-        if needed > self.budget {
-            return Err(Limit::Memory.into());
-        }
-        known.labels.reserve_exact(count as usize);
-        let mut batch = Batch::new(self.space.width());
-        for table in tables {
-            for entry in table.entries.iter() {
-                let mut cursor = table.cursor(entry);
-                while cursor.advance()? {
-                    batch.push(|out| out.copy_from_slice(cursor.head()));
-                    known.labels.push(cursor.label());
-                    if batch.len() == 1024 {
-                        self.limits.check()?;
-                        known.states.insert_all(&mut batch, |_, _, _| ());
-                    }
-                }
-            }
-        }
-        known.states.insert_all(&mut batch, |_, _, _| ());
-        self.known.insert(layer, known);
-        Ok(())
-    }
+/// A layer to be labeled.
+pub struct Layer<'t> {
+    pub layer: u32,
+    /// The last layer that its moves lead to, if that was written down.
+    pub reach: Option<u32>,
+    /// Its positions.
+    pub tables: &'t [Table],
 }
 
 /// Where a worker's labels of a layer go.
 pub struct LabelFile {
-    pub path: std::path::PathBuf,
+    pub path: PathBuf,
     pub meta: Meta,
-    pub buckets: std::ops::Range<usize>,
+    pub buckets: Range<usize>,
 }
 
-/// Positions under way.
-struct Wave {
-    buckets: Vec<u8>,
-    states: Batch,
-    open: Vec<Open>,
-    /// By the tag of the parcel: whose successors were asked for.
-    asked: BTreeMap<u32, Vec<u32>>,
-    parcels: u32,
-}
-
-struct Question {
-    states: Batch,
-    of: Vec<u32>,
-}
-
-impl Wave {
-    fn send(&mut self, to: usize, layer: u32, question: Question, crew: &mut Crew) {
-        let mut bytes = layer.to_le_bytes().to_vec();
-        bytes.extend_from_slice(question.states.slice(0..question.states.len()));
-        crew.send(to, self.parcels, question.of.len(), bytes);
-        self.asked.insert(self.parcels, question.of);
-        self.parcels += 1;
+impl<'a> Labeler<'a> {
+    pub fn new(
+        space: &'a dyn Space,
+        limits: &'a Limits,
+        shared: &'a Arc<Shared>,
+        budget: usize,
+        meta: &Meta,
+        files: Vec<(u32, Table)>,
+    ) -> Self {
+        Labeler { space, limits, shared, budget, grundy: meta.grundy, known: BTreeMap::new(), files, sorted: 0 }
     }
 
-    fn hear(&mut self, answer: &Parcel) -> Result<(), Halt> {
-        let of = self.asked.get(&answer.tag).filter(|of| of.len() * LABEL == answer.bytes.0.len());
-        let of = of.ok_or_else(|| Halt::fault("an answer came that nobody asked for", "please report it"))?;
-        for (of, label) in of.iter().zip(answer.bytes.0.chunks_exact(LABEL)) {
-            let short = |at: usize| u16::from_le_bytes([label[at], label[at + 1]]);
-            self.open[*of as usize].add(Label { score: label[0], grundy: short(1), length: short(3) });
+    /// Labels this worker's part of a layer whose successors are all labeled, together with all other workers.
+    pub fn layer(&mut self, of: &Layer, file: LabelFile, crew: &mut Crew) -> Result<(Option<Filed>, Counts), Halt> {
+        let count = Positions::new(of, &file.buckets).left;
+        let fits = crew.reduce(&self.fits(of))?.into_iter().all(|fits| fits);
+        let created = if count > 0 { Writer::create(&file.path, &file.meta).map(Some) } else { Ok(None) };
+        let mut out = Out {
+            layer: of.layer,
+            grundy: self.grundy,
+            writer: agree(crew, created)?,
+            counts: Counts { layer: of.layer, ..Counts::default() },
+            pace: Pace::new(self.limits, self.shared),
+            shared: self.shared,
+        };
+        if fits {
+            self.in_waves(of, &file, crew, &mut out)?;
+        } else {
+            self.sorted += 1;
+            self.by_sorting(of, &file, crew, &mut out)?;
         }
-        Ok(())
+        let Out { writer, counts, .. } = out;
+        let finished = match writer {
+            Some(writer) => writer.finish(true).map(|seal| Some(Filed { layer: of.layer, buckets: file.buckets.clone(), seal })),
+            None => Ok(None),
+        };
+        let filed = agree(crew, finished)?;
+        let opened = agree(crew, filed.as_ref().map(|_| Table::open(&file.path)).transpose())?;
+        self.files.extend(opened.map(|table| (of.layer, table)));
+        let counts = crew.reduce(&counts)?.into_iter().reduce(Counts::plus).unwrap_or_default();
+        Ok((filed, counts))
     }
 
-    fn write(&mut self, layer: u32, grundy: bool, writer: &mut Writer, counts: &mut Counts) -> Result<(), Halt> {
-        for (at, open) in self.open.iter_mut().enumerate() {
-            let label = open.label(grundy);
-            let count = match label.score {
-                0 => Some(&mut counts.losing),
-                1 => Some(&mut counts.drawn),
-                _ => None,
-            };
-            count.into_iter().for_each(|count| *count = count.saturating_add(open.orbit));
-            if open.over.is_some() {
-                counts.over = counts.over.saturating_add(open.orbit);
+    /// Is there room for all labels that may be asked for?
+    fn fits(&self, of: &Layer) -> bool {
+        let asked = |layer: u32| layer > of.layer && of.reach.is_none_or(|reach| layer <= reach);
+        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+        for (layer, table) in self.files.iter().filter(|(layer, _)| asked(*layer)) {
+            *counts.entry(*layer).or_default() += table.entries.iter().map(|entry| entry.count).sum::<u64>();
+        }
+        let empty = Store::new(self.space.width());
+        let needed = |count: &u64| empty.bytes_after(*count as usize) + *count as usize * size_of::<Label>();
+        counts.values().map(needed).sum::<usize>() <= self.budget / 2
+    }
+}
+
+/// A worker's positions of a layer, in order.
+struct Positions {
+    /// The last one first.
+    cursors: Vec<(usize, Cursor)>,
+    left: u64,
+}
+
+impl Positions {
+    fn new(of: &Layer, buckets: &Range<usize>) -> Positions {
+        let mut positions = Positions { cursors: Vec::new(), left: 0 };
+        for bucket in buckets.clone().rev() {
+            for (table, entry) in of.tables.iter().filter_map(|table| Some((table, table.entry(of.layer, bucket)?))) {
+                positions.left += entry.count;
+                positions.cursors.push((bucket, table.cursor(entry)));
             }
-            writer.push_labeled(layer, usize::from(self.buckets[at]), self.states.get(at), label)?;
         }
-        Ok(())
+        positions
+    }
+
+    /// The next one, and its bucket.
+    fn next(&mut self) -> Result<Option<(usize, &[u8])>, Halt> {
+        while let Some((_, cursor)) = self.cursors.last_mut() {
+            if cursor.advance()? {
+                self.left -= 1;
+                return Ok(self.cursors.last().map(|(bucket, cursor)| (*bucket, cursor.head())));
+            }
+            self.cursors.pop();
+        }
+        Ok(None)
     }
 }
 
-fn number(score: Score) -> u8 {
-    match score {
-        Score::Loss => 0,
-        Score::Draw => 1,
-        Score::Win => 2,
+/// Labels on their way into the file of a layer.
+struct Out<'a> {
+    layer: u32,
+    grundy: bool,
+    /// None where this worker has no positions of the layer.
+    writer: Option<Writer>,
+    counts: Counts,
+    pace: Pace,
+    shared: &'a Shared,
+}
+
+impl Out<'_> {
+    /// Writes the label of a position whose successors are all known. Positions come in order.
+    fn put(&mut self, bucket: usize, state: &[u8], open: &mut Open, orbit: impl FnOnce() -> u64) -> Result<(), Halt> {
+        let label = open.label(self.grundy);
+        if label.score < 2 || open.over.is_some() {
+            let boards = orbit();
+            let add = |count: &mut u64| *count = count.saturating_add(boards);
+            match label.score {
+                0 => add(&mut self.counts.losing),
+                1 => add(&mut self.counts.drawn),
+                _ => {}
+            }
+            if open.over.is_some() {
+                add(&mut self.counts.over);
+            }
+        }
+        self.shared.expanded.fetch_add(1, Ordering::Relaxed);
+        self.pace.step()?;
+        let none = || Halt::fault("a position came that was not counted", "please report it with the board");
+        self.writer.as_mut().ok_or_else(none)?.push_labeled(self.layer, bucket, state, label)
     }
+}
+
+/// Nobody has labeled a position that another leads to.
+fn missing() -> Halt {
+    Halt::fault("a position that follows from another is not in its layer", "please report it with the board")
+}
+
+/// The layer of a successor.
+fn layered(layer: Option<u32>) -> Result<u32, Halt> {
+    layer.ok_or_else(|| Halt::fault("this game has no layers", "only games that end can be labeled"))
 }
 
 /// This worker's result, if everybody has one.
@@ -361,4 +292,37 @@ pub fn agree<T>(crew: &mut Crew, mine: Result<T, Halt>) -> Result<T, Halt> {
     };
     crew.agree(fault)?;
     mine.ok_or_else(|| Halt::fault("a worker has lost what it had", "please report it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The least value that no successor has, also beyond the bits of a word.
+    #[test]
+    fn grundy_values_are_as_many_as_there_are_moves() {
+        for most in [0, 1, 63, 64, 65, 200] {
+            for gap in [0, 3, 63, 64, 70, 199, 500] {
+                let mut open = Open::default();
+                (0..most).rev().chain([0]).filter(|value| *value != gap).for_each(|grundy| open.add(Label { grundy, ..Label::default() }));
+                let expected = if most == 0 && gap == 0 { 0 } else { gap.min(most.max(1)) };
+                assert_eq!(open.label(true).grundy, expected, "values below {most} without {gap}");
+            }
+        }
+    }
+
+    #[test]
+    fn winners_hurry_and_losers_delay() {
+        let label = |after: &[(u8, u16)]| {
+            let mut open = Open::default();
+            after.iter().for_each(|&(score, length)| open.add(Label { score, length, grundy: 0 }));
+            let label = open.label(false);
+            (label.score, label.length)
+        };
+        assert_eq!(label(&[]), (0, 0));
+        assert_eq!(label(&[(2, 3), (2, 7), (2, 5)]), (0, 8));
+        assert_eq!(label(&[(2, 9), (0, 6), (1, 1), (0, 4)]), (2, 5));
+        assert_eq!(label(&[(2, 9), (1, 6), (1, 2)]), (1, 3));
+        assert_eq!(label(&[(0, u16::MAX)]), (2, u16::MAX));
+    }
 }

@@ -24,6 +24,7 @@ pub mod route;
 pub mod runs;
 pub mod shelf;
 pub mod solve;
+pub mod sorter;
 pub mod table;
 pub mod walk;
 

@@ -19,17 +19,25 @@ pub struct Pace {
     shared: Arc<Shared>,
     /// States since the last look.
     since: Cell<u64>,
+    /// Bytes that were last added to what the process holds.
+    held: Cell<usize>,
 }
 
 impl Pace {
     pub fn new(limits: &Limits, shared: &Arc<Shared>) -> Pace {
-        Pace { limits: limits.clone(), shared: Arc::clone(shared), since: Cell::new(0) }
+        Pace { limits: limits.clone(), shared: Arc::clone(shared), since: Cell::new(0), held: Cell::new(0) }
     }
 
     /// A state was written.
     #[inline]
     pub fn step(&self) -> Result<(), Halt> {
-        self.since.set(self.since.get() + 1);
+        self.steps(1)
+    }
+
+    /// So many were.
+    #[inline]
+    pub fn steps(&self, states: usize) -> Result<(), Halt> {
+        self.since.set(self.since.get() + states as u64);
         if self.since.get() < PERIOD { Ok(()) } else { self.look() }
     }
 
@@ -47,10 +55,23 @@ impl Pace {
         Ok(self.limits.report(&progress)?)
     }
 
+    /// Says how many bytes whoever has this holds now.
+    pub fn holds(&self, bytes: usize) {
+        let more = bytes.wrapping_sub(self.held.replace(bytes));
+        let all = self.shared.bytes.fetch_add(more, Ordering::Relaxed).wrapping_add(more);
+        self.shared.peak.fetch_max(all, Ordering::Relaxed);
+    }
+
     /// What comes now, for the person who waits: states are counted from 0 again.
     pub fn begin(&self, what: &str) {
         self.since.set(0);
         self.shared.written.store(0, Ordering::Relaxed);
         (self.shared.tell.stage)(what);
+    }
+}
+
+impl Drop for Pace {
+    fn drop(&mut self) {
+        self.holds(0);
     }
 }

@@ -126,7 +126,7 @@ impl OnDisk {
         let mut writer = Writer::create(&path, &self.meta)?;
         let (pace, at_once) = (&self.pace, piece(self.budget, pile.runs.len(), self.meta.width));
         for bucket in self.buckets.clone() {
-            let runs = pile.runs.iter().filter_map(|run| Some(run.cursor_of(run.entry(layer, bucket)?, at_once))).collect();
+            let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?).reading(at_once))).collect();
             merge(runs, Vec::new(), is_narrow(self.meta.width), pace, &mut |state| writer.push(layer, bucket, state))?;
         }
         writer.finish(false)?;
@@ -147,13 +147,13 @@ impl OnDisk {
         let mut writer = Writer::create(&path, &self.meta)?;
         let at_once = piece(self.budget, pile.runs.len() + earlier.len(), self.meta.width);
         let known = |bucket: usize| -> Vec<Cursor> {
-            earlier.iter().filter_map(|(layer, table)| Some(table.cursor_of(table.entry(*layer, bucket)?, at_once))).collect()
+            earlier.iter().filter_map(|(layer, table)| Some(table.cursor(table.entry(*layer, bucket)?).reading(at_once))).collect()
         };
         let (pace, mut count) = (&self.pace, 0);
         if spilled {
             drop(pile.set);
             for bucket in buckets.clone() {
-                let runs = pile.runs.iter().filter_map(|run| Some(run.cursor_of(run.entry(layer, bucket)?, at_once))).collect();
+                let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?).reading(at_once))).collect();
                 merge(runs, known(bucket), narrow, pace, &mut |state| {
                     count += 1;
                     writer.push(layer, bucket, state)
@@ -196,11 +196,11 @@ impl OnDisk {
         Ok(files)
     }
 
-    /// Removes runs that are no longer needed.
-    pub fn forget(&mut self) {
+    /// Removes runs that are no longer needed. Those that the newest manifest names may be another worker's, too.
+    pub fn forget(&mut self, named: &[Filed]) {
         let kept: Vec<PathBuf> = self.piles.values().flat_map(|pile| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
         for path in std::mem::take(&mut self.spent) {
-            if kept.contains(&path) {
+            if kept.contains(&path) || named.iter().any(|file| path.ends_with(&file.seal.name)) {
                 self.spent.push(path);
             } else {
                 // Another worker may have been quicker, and what is left over is removed at the next start.

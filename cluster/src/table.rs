@@ -103,6 +103,8 @@ pub struct Writer {
     file: BufWriter<File>,
     offset: u64,
     encoder: Encoder,
+    /// Most states of a block.
+    most: usize,
     buffer: Vec<u8>,
     entries: Vec<Entry>,
 }
@@ -121,11 +123,17 @@ impl Writer {
             file: BufWriter::with_capacity(PIECE, file),
             offset: 0,
             encoder: Encoder::new(meta.width),
+            most: block::STATES,
             buffer: Vec::new(),
             entries: Vec::new(),
         };
         writer.write(&head)?;
         Ok(writer)
+    }
+
+    /// The same with smaller blocks, which take less memory to read.
+    pub fn with_blocks(self, states: usize) -> Writer {
+        Writer { most: states.clamp(1, block::STATES), ..self }
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Halt> {
@@ -138,7 +146,7 @@ impl Writer {
     pub fn push(&mut self, layer: u32, bucket: usize, state: &[u8]) -> Result<(), Halt> {
         self.begin(layer, bucket)?;
         self.encoder.push(state);
-        if self.encoder.len() == block::STATES { self.flush() } else { Ok(()) }
+        if self.encoder.len() == self.most { self.flush() } else { Ok(()) }
     }
 
     /// The same with a label.
@@ -146,7 +154,7 @@ impl Writer {
         self.begin(layer, bucket)?;
         self.encoder.push(state);
         self.encoder.push_label(label);
-        if self.encoder.len() == block::STATES { self.flush() } else { Ok(()) }
+        if self.encoder.len() == self.most { self.flush() } else { Ok(()) }
     }
 
     /// Adds whole blocks that were read elsewhere.
@@ -294,13 +302,7 @@ impl Table {
 
     /// Reads a segment from its start.
     pub fn cursor(&self, entry: &Entry) -> Cursor {
-        self.cursor_of(entry, PIECE)
-    }
-
-    /// The same in pieces of so many bytes, for those who read many segments at a time.
-    pub fn cursor_of(&self, entry: &Entry, at_once: usize) -> Cursor {
         Cursor {
-            at_once,
             path: Arc::clone(&self.path),
             width: self.meta.width,
             narrow: block::is_narrow(self.meta.width),
@@ -308,6 +310,7 @@ impl Table {
             offset: entry.offset,
             end: entry.offset + entry.bytes,
             left: entry.count,
+            size: PIECE,
             piece: Vec::new(),
             used: 0,
             begun: 0,
@@ -331,7 +334,8 @@ pub struct Cursor {
     end: u64,
     /// States that were not decoded yet.
     left: u64,
-    at_once: usize,
+    /// Bytes that are read at once.
+    size: usize,
     piece: Vec<u8>,
     used: usize,
     /// Where the current block began.
@@ -345,6 +349,11 @@ pub struct Cursor {
 }
 
 impl Cursor {
+    /// The same, but so many bytes are read at once.
+    pub fn reading(self, bytes: usize) -> Cursor {
+        Cursor { size: bytes, ..self }
+    }
+
     /// Goes to the first or next state; says no at the end.
     #[inline]
     pub fn advance(&mut self) -> Result<bool, Halt> {
@@ -416,7 +425,7 @@ impl Cursor {
         self.piece.drain(..self.used);
         self.used = 0;
         let have = self.piece.len();
-        let more = (self.end - self.offset).min(self.at_once.max(least) as u64) as usize;
+        let more = (self.end - self.offset).min(self.size.max(least) as u64) as usize;
         if have + more < least {
             return Err(self.wrong());
         }

@@ -31,6 +31,8 @@ pub struct Walked {
     pub deepest: Vec<Vec<u8>>,
     /// For two players, if that was asked for: what was counted with the labels, by layer.
     pub labeled: Option<Vec<Counts>>,
+    /// Layers that were labeled by sorting on disk, because memory was short.
+    pub sorted: u32,
     /// Parcels and bytes that this process sent.
     pub messages: u64,
     pub sent: u64,
@@ -40,7 +42,7 @@ impl Walked {
     pub fn new(counted: &[Counted], limit: Option<Limit>, peak_bytes: usize) -> Walked {
         let layers: Vec<Layer> = counted.iter().map(Counted::to_layer).collect();
         let deepest = counted.last().map(|last| last.least.clone()).unwrap_or_default();
-        Walked { explored: Explored { layers, limit, peak_bytes }, deepest, labeled: None, messages: 0, sent: 0 }
+        Walked { explored: Explored { layers, limit, peak_bytes }, deepest, labeled: None, sorted: 0, messages: 0, sent: 0 }
     }
 }
 

@@ -1,17 +1,24 @@
-//! Labels of every position, on any number of workers, are those of the library's own induction; so are the counts.
+//! Labels of every position, on any number of workers and with any memory, are those of the library's own induction; so are the
+//! counts.
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::TcpListener;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use kibitzer::catalog::{Puzzle, TwoPlayer};
 use kibitzer::drawing::Drawing;
 use kibitzer::gamegraph::induction;
+use kibitzer::games::edge::Edge;
 use kibitzer::games::{self, Visitor};
-use kibitzer::limits::Limits;
+use kibitzer::graph::{Graph, symmetry};
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Options, parse};
-use kibitzer::rules::{Game, Problem, Score};
+use kibitzer::rules::{Game, Problem, Rules, Score};
+use kibitzer::space::{GameSpace, Space};
 use kibitzer_cluster::block::Label;
 use kibitzer_cluster::disk::{Job, walk};
 use kibitzer_cluster::net::Setup;
@@ -20,16 +27,56 @@ use kibitzer_cluster::table::{Meta, Table};
 
 /// Positions that a game may have here.
 const NODES: u64 = 30_000;
+/// Bytes that are too few for the labels of most layers.
+const LITTLE: usize = 60_000;
 
+/// What a table says of every position.
+type Labels = BTreeMap<(u32, Vec<u8>), Label>;
+
+fn read(path: &Path) -> Labels {
+    let table = Table::open(path).expect("a table");
+    let mut labels = BTreeMap::new();
+    for entry in table.entries.iter() {
+        let mut cursor = table.cursor(entry);
+        while cursor.advance().expect("whole") {
+            labels.insert((entry.layer, cursor.head().to_vec()), cursor.label());
+        }
+    }
+    labels
+}
+
+fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> Job {
+    let meta = Meta {
+        kibitzer: "test".to_owned(),
+        game: "test".to_owned(),
+        instance: String::new(),
+        options: Vec::new(),
+        symmetry: true,
+        width: space.width(),
+        buckets: BUCKETS,
+        labels: false,
+        grundy,
+        layers: Vec::new(),
+    };
+    Job { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
+}
+
+#[derive(Default)]
 struct Boards {
     compared: usize,
+    /// Layers for which memory was short.
+    sorted: u32,
 }
 
 impl Boards {
-    fn compare<G: Game + Drawing>(&mut self, text: &str) {
-        let Ok(game) = parse::<G>(text, &Options::default()) else { panic!("{text} is no board") };
-        let start = game.start();
-        let Ok(labeled) = induction::label(&game, &start, true, &Limits::nodes(NODES)) else { return };
+    fn parse<G: Game + Drawing>(&mut self, text: &str) {
+        let read = || parse::<G>(text, &Options::default()).unwrap_or_else(|_| panic!("{text} is no board"));
+        let start = read().start();
+        self.compare(text, read(), Arc::new(GameSpace::new(Arc::new(read()), start, true)));
+    }
+
+    fn expected<G: Game>(game: &G) -> Option<(Labels, Vec<(u32, u64, u64, u64)>)> {
+        let labeled = induction::label(game, &game.start(), true, &Limits::nodes(NODES)).ok()?;
         let mut expected = BTreeMap::new();
         let mut bytes = vec![0; game.state_bytes()];
         for (layer, state, worth) in labeled.positions() {
@@ -39,46 +86,33 @@ impl Boards {
             expected.insert((layer, bytes.clone()), Label { score, grundy, length: worth.length });
         }
         let counts = labeled.counts(&Limits::none()).expect("no limit");
-        let puzzle = TwoPlayer::new(parse::<G>(text, &Options::default()).expect("read before"));
-        let mut first = None;
-        for workers in [1, 2, 3] {
+        Some((expected, counts.iter().map(|count| (count.layer, count.losing, count.drawn, count.over)).collect()))
+    }
+
+    fn compare<G: Game>(&mut self, text: &str, game: G, space: Arc<dyn Space>) {
+        let Some((expected, counts)) = Boards::expected(&game) else { return };
+        let mut first: Option<Vec<u8>> = None;
+        for (workers, memory) in [(1, usize::MAX), (2, LITTLE), (3, usize::MAX), (1, LITTLE), (4, LITTLE)] {
             let folder = tempfile::tempdir().expect("a folder");
-            let meta = Meta {
-                kibitzer: "test".to_owned(),
-                game: puzzle.game().to_owned(),
-                instance: puzzle.instance(),
-                options: Vec::new(),
-                symmetry: true,
-                width: puzzle.state_bytes(),
-                buckets: BUCKETS,
-                labels: false,
-                grundy: puzzle.packed().has_grundy(),
-                layers: Vec::new(),
-            };
-            let path = folder.path().join("table.kib");
-            let job = Job {
-                space: Arc::from(puzzle.space(true)),
-                meta,
-                folder: folder.path().join("work"),
-                label: true,
-                table: Some(path.clone()),
-            };
-            let found = walk(job, &Setup::local(workers), &Limits::none()).expect("no fault");
-            let of_layers: Vec<(u32, u64, u64, u64)> =
+            let job = job(Arc::clone(&space), game.impartial(), folder.path());
+            let path = job.table.clone().expect("a table");
+            let found = walk(job, &Setup::local(workers), &Limits { bytes: memory, ..Limits::none() }).expect("no fault");
+            let of_layers: Vec<_> =
                 found.labeled.expect("labels").iter().map(|counts| (counts.layer, counts.losing, counts.drawn, counts.over)).collect();
-            assert_eq!(of_layers, counts.iter().map(|count| (count.layer, count.losing, count.drawn, count.over)).collect::<Vec<_>>());
-            let table = Table::open(&path).expect("a table");
-            let mut got = BTreeMap::new();
-            for entry in table.entries.iter() {
-                let mut cursor = table.cursor(entry);
-                while cursor.advance().expect("whole") {
-                    got.insert((entry.layer, cursor.head().to_vec()), cursor.label());
-                    assert_eq!(table.find(entry.layer, cursor.head()).expect("whole"), Some(cursor.label()));
-                }
-            }
-            assert!(got == expected, "{text} on {workers} workers");
+            assert_eq!(of_layers, counts, "{text} on {workers} workers");
+            assert!(memory == LITTLE || found.sorted == 0);
+            self.sorted += found.sorted;
             let bytes = std::fs::read(&path).expect("readable");
-            assert!(*first.get_or_insert_with(|| bytes.clone()) == bytes, "{text} on {workers} workers: another table");
+            let Some(first) = &first else {
+                assert!(read(&path) == expected, "{text}");
+                let table = Table::open(&path).expect("a table");
+                for ((layer, state), label) in &expected {
+                    assert_eq!(table.find(*layer, state).expect("whole"), Some(*label));
+                }
+                first = Some(bytes);
+                continue;
+            };
+            assert!(*first == bytes, "{text} on {workers} workers with {memory} bytes: another table");
         }
         self.compared += 1;
     }
@@ -88,18 +122,18 @@ impl Visitor for Boards {
     fn one_player<P: Problem + Drawing>(&mut self) {}
 
     fn two_player<G: Game + Drawing>(&mut self) {
-        self.compare::<G>(G::SAMPLE);
+        self.parse::<G>(G::SAMPLE);
         // The template has no folder.
         for entry in std::fs::read_dir(common::root().join("instances").join(G::NAME)).into_iter().flatten() {
             let text = std::fs::read_to_string(entry.expect("readable").path()).expect("text");
             if !text.contains("# options:") {
-                self.compare::<G>(&text);
+                self.parse::<G>(&text);
             }
         }
         if G::NAME == "edge" {
             for graph in ["P2", "P3", "P4", "P6", "P9", "C3", "C4", "C5", "C7", "C9", "K3", "K4", "K1,3", "K1,5", "K2,3", "K3,3", "W5"] {
                 if parse::<G>(graph, &Options::default()).is_ok() {
-                    self.compare::<G>(graph);
+                    self.parse::<G>(graph);
                 }
             }
         }
@@ -108,7 +142,137 @@ impl Visitor for Boards {
 
 #[test]
 fn every_label_is_that_of_the_induction() {
-    let mut boards = Boards { compared: 0 };
+    let mut boards = Boards::default();
     games::visit(&mut boards);
     assert!(boards.compared >= 12, "{} boards were small enough", boards.compared);
+    assert!(boards.sorted >= 12, "memory was short for {} layers only", boards.sorted);
+}
+
+/// Three heaps; a move takes one to four pieces from one of them. It has what no game here has: moves that jump over layers, wins
+/// and draws in the middle, states of any width.
+struct Heaps {
+    size: u8,
+    width: usize,
+}
+
+impl Rules for Heaps {
+    type State = [u8; 3];
+    type Move = (usize, u8);
+
+    fn start(&self) -> [u8; 3] {
+        [self.size; 3]
+    }
+
+    fn moves(&self, state: &[u8; 3], out: &mut Vec<(usize, u8)>) {
+        if self.terminal(state).is_none() {
+            out.extend((0..3).flat_map(|heap| (1..=state[heap].min(4)).map(move |count| (heap, count))));
+        }
+    }
+
+    fn apply(&self, state: &[u8; 3], (heap, count): &(usize, u8)) -> [u8; 3] {
+        let mut after = *state;
+        after[*heap] -= count;
+        after
+    }
+
+    fn layer(&self, state: &[u8; 3]) -> Option<u32> {
+        Some(state.iter().map(|left| u32::from(self.size - left)).sum())
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.width
+    }
+
+    fn pack(&self, state: &[u8; 3], out: &mut [u8]) {
+        out.fill(1);
+        out[..2].copy_from_slice(&state[..2]);
+        out[self.width - 1] = state[2];
+    }
+
+    fn unpack(&self, state: &[u8]) -> [u8; 3] {
+        [state[0], state[1], state[self.width - 1]]
+    }
+}
+
+impl Game for Heaps {
+    fn terminal(&self, state: &[u8; 3]) -> Option<Score> {
+        match state {
+            [_, 3, 5] => Some(Score::Draw),
+            [9, 1, _] => Some(Score::Win),
+            [8, 8, 8] => Some(Score::Loss),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn moves_may_jump_over_layers() {
+    for (size, width) in [(26, 4), (16, 7), (16, 12)] {
+        let game = || Heaps { size, width };
+        let mut boards = Boards::default();
+        boards.compare(&format!("heaps of {size}"), game(), Arc::new(GameSpace::new(Arc::new(game()), [size; 3], true)));
+        assert!(boards.sorted > 10, "memory was short for {} layers only", boards.sorted);
+    }
+}
+
+/// Stopped again and again, in the middle of whatever it does, and each time with another number of workers.
+#[test]
+fn labeling_goes_on_where_it_was_stopped() {
+    let space = || Arc::new(GameSpace::new(Arc::new(Heaps { size: 20, width: 5 }), [20; 3], true));
+    let whole = tempfile::tempdir().expect("a folder");
+    let expected = job(space(), true, whole.path());
+    walk(expected.clone(), &Setup::local(1), &Limits::none()).expect("no fault");
+    let folder = tempfile::tempdir().expect("a folder");
+    let job = job(space(), true, folder.path());
+    let mut stopped = 0;
+    for most in 1.. {
+        // After so many reports of progress, most of which come while something is sorted or merged.
+        let reports = AtomicU64::new(0);
+        let limits = Limits { bytes: LITTLE, ..Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) > 3 * most) };
+        let found = walk(job.clone(), &Setup::local(1 + most as usize % 4), &limits).expect("no fault");
+        match found.explored.limit {
+            Some(limit) => assert_eq!(limit, Limit::Time),
+            None => break,
+        }
+        stopped += 1;
+    }
+    assert!(stopped > 5, "it was stopped only {stopped} times");
+    let table = |job: &Job| std::fs::read(job.table.as_ref().expect("a table")).expect("readable");
+    assert!(table(&job) == table(&expected), "another table");
+    let left = std::fs::read_dir(&job.folder).expect("a folder").filter_map(|file| file.ok()?.file_name().into_string().ok());
+    assert_eq!(left.filter(|name| name.starts_with("run-")).count(), 0, "nothing is left over");
+}
+
+/// All connected graphs with so many vertices, up to isomorphism, as boards.
+fn connected_graphs(vertices: usize) -> BTreeSet<String> {
+    let pairs: Vec<(usize, usize)> = (0..vertices).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
+    let graph =
+        |mask: usize| Graph::from_edges(vertices, pairs.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1).map(|(_, pair)| *pair));
+    let connected = (0..1 << pairs.len()).map(graph).filter(Graph::is_connected);
+    let text = |graph: Graph| graph.edges().map(|(u, v)| format!("{u}-{v} ")).collect::<String>();
+    connected.map(|graph| text(symmetry::canonical(&graph).expect("small"))).collect()
+}
+
+/// Two processes over loopback, each with a folder of its own and too little memory, on every connected graph of up to six vertices.
+#[test]
+fn two_processes_label_every_small_graph() {
+    let boards: Vec<String> = (2..=6).flat_map(connected_graphs).collect();
+    assert_eq!(boards.len(), 1 + 2 + 6 + 21 + 112);
+    for board in boards {
+        let ports: Vec<TcpListener> = (0..2).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+        let hosts: Vec<String> = ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
+        drop(ports);
+        let game = || parse::<Edge>(&board, &Options::default()).unwrap_or_else(|_| panic!("{board} is no board"));
+        let space: Arc<dyn Space> = Arc::new(GameSpace::new(Arc::new(game()), game().start(), true));
+        let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
+        std::thread::scope(|scope| {
+            for (process, folder) in folders.iter().enumerate() {
+                let setup = Setup { hosts: hosts.clone(), process, patience: Duration::from_secs(60), ..Setup::local(1) };
+                let job = job(Arc::clone(&space), true, folder.path());
+                scope.spawn(move || walk(job, &setup, &Limits { bytes: LITTLE, ..Limits::none() }).expect("no fault"));
+            }
+        });
+        let (expected, _) = Boards::expected(&game()).expect("small");
+        assert!(read(&folders[0].path().join("table.kib")) == expected, "{board}");
+    }
 }

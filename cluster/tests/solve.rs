@@ -1,51 +1,142 @@
-//! Plans found on many workers cost what one process finds, on every instance, and are replayed.
+//! Plans found on many workers, in memory and on disk, cost what one process finds, on every instance, and are replayed.
 
 mod common;
 
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use kibitzer::catalog::Choice;
+use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::report::Answer;
+use kibitzer::report::{Answer, Report};
+use kibitzer_cluster::Halt;
 use kibitzer_cluster::net::Setup;
-use kibitzer_cluster::solve::solve;
+use kibitzer_cluster::route::BUCKETS;
+use kibitzer_cluster::solve::{Task, disk, solve};
+use kibitzer_cluster::table::Meta;
 
-/// States that a search may expand here.
+/// States that a search may expand here. All instances but the largest need fewer; `benches/solve.rs` solves those.
 const NODES: u64 = 60_000;
+
+fn task(puzzle: &dyn Puzzle, heuristic: Option<&str>, refute: bool) -> Task {
+    let (_, mut guide) = puzzle.packed().guide(heuristic).expect("one player");
+    guide.build(&Limits::none()).expect("no limit");
+    Task { space: Arc::from(puzzle.space(true)), guide: Arc::from(guide), refute }
+}
+
+fn in_memory(puzzle: &dyn Puzzle, heuristic: Option<&str>, workers: usize, limits: &Limits) -> Report {
+    let (found, stats) = solve(task(puzzle, heuristic, true), &Setup::local(workers), limits).expect("no fault");
+    puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is right")
+}
+
+fn on_disk(puzzle: &dyn Puzzle, heuristic: Option<&str>, workers: usize, folder: &Path, limits: &Limits) -> Result<Report, Halt> {
+    let meta = Meta {
+        kibitzer: "test".to_owned(),
+        game: puzzle.game().to_owned(),
+        instance: puzzle.instance(),
+        options: heuristic.iter().map(|name| format!("method={name}")).collect(),
+        symmetry: true,
+        width: puzzle.state_bytes(),
+        buckets: BUCKETS,
+        labels: false,
+        grundy: false,
+        layers: Vec::new(),
+    };
+    let (found, stats) = disk::solve(task(puzzle, heuristic, true), meta, folder, &Setup::local(workers), limits)?;
+    Ok(puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is right"))
+}
+
+fn plan(report: &Report) -> Option<Vec<String>> {
+    match &report.answer {
+        Answer::Solved { moves, .. } => Some(moves.iter().map(|mv| mv.text.clone()).collect()),
+        _ => None,
+    }
+}
 
 #[test]
 fn the_optimum_is_that_of_one_process_on_every_instance() {
-    let (mut solved, mut unsolvable) = (0, 0);
+    let (mut solved, mut unsolvable, mut unknown) = (0, 0, Vec::new());
     for game in ["pegs", "chexers", "tricolor"] {
         for (name, puzzle) in common::instances(game) {
-            let choice = Choice { method: Some("astar".to_owned()), ..Choice::default() };
-            let expected = puzzle.solve(&choice, &Limits::nodes(NODES)).expect("it searches").answer;
-            let mut plans = Vec::new();
-            for (workers, heuristic) in [(1, None), (2, None), (3, Some("")), (4, None)] {
-                let packed = puzzle.packed();
-                let (_, mut guide) = packed.guide(heuristic).expect("one player");
-                guide.build(&Limits::none()).expect("no limit");
-                let limits = Limits::nodes(NODES);
-                let (found, stats) =
-                    solve(Arc::from(puzzle.space(true)), Arc::from(guide), &Setup::local(workers), &limits).expect("no fault");
-                let report = packed.report("test", found, stats, &Limits::none()).expect("the plan is right");
-                match (&report.answer, &expected) {
-                    (Answer::Solved { cost, optimal, moves, .. }, Answer::Solved { cost: least, optimal: true, .. }) => {
-                        assert_eq!((cost, *optimal), (least, true), "{name} on {workers} workers");
-                        solved += 1;
-                        if heuristic.is_none() {
-                            plans.push(moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>());
-                        }
-                    }
-                    (Answer::Unsolvable { .. }, Answer::Unsolvable { .. }) => unsolvable += 1,
-                    (Answer::Unknown { limit, .. }, _) => assert_eq!(*limit, Limit::Nodes, "{name} on {workers} workers"),
-                    // One process may prove at once what a search must look for.
-                    (Answer::Unsolvable { .. } | Answer::Solved { .. }, Answer::Unknown { .. }) => {}
-                    (found, expected) => panic!("{name} on {workers} workers: {found:?}, not {expected:?}"),
+            // As one process finds it by its own choice of method.
+            let expected = puzzle.solve(&Choice::default(), &Limits::nodes(1_000_000)).expect("it searches").answer;
+            let limits = Limits::nodes(NODES);
+            let mut compare = |report: &Report, how: &str| match (&report.answer, &expected) {
+                (Answer::Solved { cost, optimal, .. }, Answer::Solved { cost: least, optimal: true, .. }) => {
+                    assert_eq!((cost, *optimal), (least, true), "{name} {how}");
+                    solved += 1;
                 }
+                (Answer::Unsolvable { .. }, Answer::Unsolvable { .. }) => unsolvable += 1,
+                (Answer::Unknown { limit, .. }, _) => {
+                    assert_eq!(*limit, Limit::Nodes, "{name} {how}");
+                    unknown.push(format!("{name} {how}"));
+                }
+                (_, Answer::Unknown { .. }) => unknown.push(format!("{name} in one process")),
+                (found, expected) => panic!("{name} {how}: {found:?}, not {expected:?}"),
+            };
+            let first = in_memory(&*puzzle, None, 1, &limits);
+            compare(&first, "on one worker");
+            for workers in [2, 4] {
+                let report = in_memory(&*puzzle, None, workers, &limits);
+                compare(&report, "on many workers");
+                assert_eq!(plan(&report), plan(&first), "{name}: another plan on {workers} workers");
+                assert_eq!(report.stats.expanded, first.stats.expanded, "{name}: other states on {workers} workers");
             }
-            assert!(plans.windows(2).all(|two| two[0] == two[1]), "{name}: another plan on another number of workers");
+            compare(&in_memory(&*puzzle, Some(""), 3, &limits), "without an estimate");
+            let mut plans = Vec::new();
+            for (workers, bytes) in [(1, usize::MAX), (3, 400_000)] {
+                let folder = tempfile::tempdir().expect("a folder");
+                let report = on_disk(&*puzzle, None, workers, folder.path(), &Limits { bytes, ..limits.clone() }).expect("no fault");
+                compare(&report, "on disk");
+                plans.push(plan(&report));
+            }
+            assert_eq!(plans[0], plans[1], "{name}: another plan with little memory");
         }
     }
-    assert!(solved > 40 && unsolvable > 6, "{solved} solved, {unsolvable} unsolvable");
+    assert!(solved > 100 && unsolvable > 20, "{solved} solved, {unsolvable} unsolvable, not {unknown:?}");
+}
+
+/// Stopped again and again, each time with another number of workers and with memory so short that layers are spilled.
+#[test]
+fn a_search_on_disk_goes_on_where_it_was_stopped() {
+    for (game, name, heuristic) in
+        [("chexers", "four-red.json", Some("")), ("pegs", "square-6.txt", None), ("pegs", "source-2.txt", Some(""))]
+    {
+        let puzzle = common::board(game, name);
+        let calm = tempfile::tempdir().expect("a folder");
+        let expected = on_disk(&*puzzle, heuristic, 1, calm.path(), &Limits::nodes(200_000)).expect("no fault");
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut stopped = 0;
+        let report = loop {
+            let reports = AtomicU64::new(0);
+            let most = 10 + 40 * stopped as u64;
+            let few = Limits { bytes: 300_000, ..Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) > most) };
+            let report = on_disk(&*puzzle, heuristic, 1 + stopped % 4, folder.path(), &few).expect("no fault");
+            match &report.answer {
+                Answer::Unknown { limit, .. } => assert_eq!(*limit, Limit::Time),
+                _ => break report,
+            }
+            stopped += 1;
+        };
+        assert!(stopped > 2, "{name} was stopped only {stopped} times");
+        assert_eq!(plan(&report), plan(&expected), "{name}");
+        assert!(plan(&report).is_some(), "{name} has a plan");
+    }
+}
+
+#[test]
+fn memory_that_is_too_short_is_said_and_not_exceeded() {
+    let puzzle = common::board("pegs", "english-priced.txt");
+    let report = in_memory(&*puzzle, None, 2, &Limits { bytes: 3 << 20, ..Limits::none() });
+    assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Memory, .. }), "{:?}", report.answer);
+    assert!(report.stats.peak_bytes <= 3 << 20, "{} bytes", report.stats.peak_bytes);
+}
+
+#[test]
+fn a_folder_of_another_search_is_refused() {
+    let puzzle = common::board("pegs", "source-2.txt");
+    let folder = tempfile::tempdir().expect("a folder");
+    on_disk(&*puzzle, None, 1, folder.path(), &Limits::nodes(100)).expect("no fault");
+    let Err(Halt::Fault { message, .. }) = on_disk(&*puzzle, Some(""), 1, folder.path(), &Limits::nodes(100)) else { panic!("it went on") };
+    assert!(message.contains("another set of options"), "{message}");
 }

@@ -1,8 +1,6 @@
 //! Boards as packed states, for those who keep whole spaces on disk or on other machines and know no game: what a state looks
 //! like, how far it is from a goal, and what answer a row of states stands for.
 
-use std::sync::Arc;
-
 use super::{ChoiceError, OnePlayer, SelfCheck, TwoPlayer};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
@@ -40,6 +38,9 @@ pub trait Guide: Send + Sync {
 
     /// Writes the estimate of each state in place of what was in `out`; [`DEAD`] where no goal can be reached.
     fn estimate(&self, states: &Batch, out: &mut Vec<Cost>, limits: &Limits) -> Result<(), Limit>;
+
+    /// Is there a short proof that no plan exists, found within the limits?
+    fn refutes(&self, limits: &Limits) -> bool;
 }
 
 /// What a search found out.
@@ -48,35 +49,42 @@ pub enum Found {
     Path(Vec<Vec<u8>>),
     /// No goal among all states that can be reached.
     Nothing { states: u64 },
+    /// There is a short proof that no plan exists: [`Guide::refutes`] said so.
+    Refuted,
     /// A limit ended it. No plan costs less than this.
     Limit(Limit, Cost),
 }
 
 struct Estimates<P: Problem> {
-    problem: Arc<P>,
+    puzzle: OnePlayer<P>,
     build: Option<Build<P>>,
     estimate: Option<Estimate<P>>,
 }
 
 type Build<P> = fn(&P, &Limits) -> Result<Estimate<P>, Limit>;
 
-impl<P: Problem> Guide for Estimates<P> {
+impl<P: Problem + Drawing> Guide for Estimates<P> {
     fn build(&mut self, limits: &Limits) -> Result<(), Limit> {
-        self.estimate = self.build.map(|build| build(&self.problem, limits)).transpose()?;
+        self.estimate = self.build.map(|build| build(&self.puzzle.problem, limits)).transpose()?;
         Ok(())
     }
 
     fn estimate(&self, states: &Batch, out: &mut Vec<Cost>, limits: &Limits) -> Result<(), Limit> {
+        let problem = &self.puzzle.problem;
         out.clear();
         for at in 0..states.len() {
-            let state = self.problem.unpack(states.get(at));
+            let state = problem.unpack(states.get(at));
             out.push(match &self.estimate {
-                _ if self.problem.is_dead(&state) => DEAD,
-                Some(estimate) => estimate.at(&self.problem, &state, limits)?,
+                _ if problem.is_dead(&state) => DEAD,
+                Some(estimate) => estimate.at(problem, &state, limits)?,
                 None => 0,
             });
         }
         Ok(())
+    }
+
+    fn refutes(&self, limits: &Limits) -> bool {
+        self.puzzle.refute(limits).is_some()
     }
 }
 
@@ -104,11 +112,16 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
             })?),
         };
         let build = heuristic.map(|heuristic| heuristic.build);
-        Ok((heuristic.map(|heuristic| heuristic.name), Box::new(Estimates { problem: Arc::clone(&self.problem), build, estimate: None })))
+        Ok((heuristic.map(|heuristic| heuristic.name), Box::new(Estimates { puzzle: self.clone(), build, estimate: None })))
     }
 
     fn report(&self, method: &str, found: Found, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
-        let verdict = match found {
+        let certificate = |gave_up: Option<Limit>| {
+            let proved = |certificate| (Verdict::Unsolvable(Why::Certificate(certificate)), Proof::Certificate { gave_up });
+            self.refute(limits).map(proved)
+        };
+        let mut proof = Proof::Method;
+        let mut verdict = match &found {
             Found::Path(states) => {
                 let steps = states.iter().skip(1).map(|state| self.problem.unpack(state));
                 match replay(&*self.problem, &self.start, steps, Patience::Limits(limits)) {
@@ -116,10 +129,20 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
                     Err(limit) => Verdict::Unknown { limit, lower: 0, best: None },
                 }
             }
-            Found::Nothing { states } => Verdict::Unsolvable(Why::Exhausted { states }),
-            Found::Limit(limit, lower) => Verdict::Unknown { limit, lower, best: None },
+            Found::Nothing { states } => Verdict::Unsolvable(Why::Exhausted { states: *states }),
+            Found::Refuted => Verdict::Unknown { limit: Limit::Time, lower: 0, best: None },
+            Found::Limit(limit, lower) => Verdict::Unknown { limit: *limit, lower: *lower, best: None },
         };
-        OnePlayer::report(self, method, Proof::Method, Outcome::new(verdict, stats), limits)
+        // As in one process: nothing is given up before a short proof was asked for.
+        let gave_up = match found {
+            Found::Refuted => Some(None),
+            Found::Limit(limit, _) => Some(Some(limit)),
+            Found::Path(_) | Found::Nothing { .. } => None,
+        };
+        if let Some(short) = gave_up.and_then(certificate) {
+            (verdict, proof) = short;
+        }
+        OnePlayer::report(self, method, proof, Outcome::new(verdict, stats), limits)
     }
 }
 

@@ -1,0 +1,228 @@
+//! Labeling where the labels asked about fit into memory: questions and answers in waves of bounded size.
+
+use std::collections::BTreeMap;
+
+use kibitzer::search::store::Store;
+use kibitzer::space::{Batch, Successors};
+
+use super::super::block::Label;
+use super::super::crew::{Crew, Parcel};
+use super::super::pace::Pace;
+use super::super::table::Table;
+use super::super::{Halt, route};
+use super::{LABEL, LabelFile, Labeler, Layer, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
+
+/// Most positions of a wave.
+const MOST: usize = 32_768;
+/// Questions in a parcel.
+const ASKED: usize = 8192;
+
+/// The labels of a layer, as far as this worker has them.
+pub(super) struct Known {
+    states: Store,
+    labels: Vec<Label>,
+}
+
+impl Known {
+    fn bytes(&self) -> usize {
+        self.states.bytes() + self.labels.capacity() * size_of::<Label>()
+    }
+}
+
+/// Positions under way.
+struct Wave {
+    buckets: Vec<u8>,
+    states: Batch,
+    open: Vec<Open>,
+    orbits: Vec<u64>,
+    /// By the tag of the parcel: whose successors were asked for.
+    asked: BTreeMap<u32, Vec<u32>>,
+    parcels: u32,
+    questions: usize,
+}
+
+#[derive(Default)]
+struct Question {
+    states: Vec<u8>,
+    of: Vec<u32>,
+}
+
+impl Wave {
+    fn new(width: usize) -> Wave {
+        Wave {
+            buckets: Vec::new(),
+            states: Batch::new(width),
+            open: Vec::new(),
+            orbits: Vec::new(),
+            asked: BTreeMap::new(),
+            parcels: 0,
+            questions: 0,
+        }
+    }
+
+    /// Bytes that it takes, here and on the way.
+    fn bytes(&self) -> usize {
+        let width = self.states.width();
+        self.open.len() * (width + size_of::<Open>() + size_of::<u64>() + 1) + self.questions * (2 * width + size_of::<u32>() + 2 * LABEL)
+    }
+
+    fn send(&mut self, to: usize, layer: u32, question: Question, crew: &mut Crew) {
+        let mut bytes = layer.to_le_bytes().to_vec();
+        bytes.extend(question.states);
+        crew.send(to, self.parcels, question.of.len(), bytes);
+        self.questions += question.of.len();
+        self.asked.insert(self.parcels, question.of);
+        self.parcels += 1;
+    }
+
+    fn hear(&mut self, answer: &Parcel) -> Result<(), Halt> {
+        let of = self.asked.get(&answer.tag).filter(|of| of.len() * LABEL == answer.bytes.0.len());
+        let of = of.ok_or_else(|| Halt::fault("an answer came that nobody asked for", "please report it"))?;
+        for (of, label) in of.iter().zip(answer.bytes.0.chunks_exact(LABEL)) {
+            self.open[*of as usize].add(from_bytes(label));
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, out: &mut Out) -> Result<(), Halt> {
+        for (at, open) in self.open.iter_mut().enumerate() {
+            out.put(usize::from(self.buckets[at]), self.states.get(at), open, || self.orbits[at])?;
+        }
+        Ok(())
+    }
+}
+
+impl Labeler<'_> {
+    pub(super) fn in_waves(&mut self, of: &Layer, file: &LabelFile, crew: &mut Crew, out: &mut Out) -> Result<(), Halt> {
+        // What lies further ahead is not asked about, nor by any layer before.
+        self.known.retain(|layer, _| of.reach.is_none_or(|reach| *layer <= reach));
+        let mut positions = Positions::new(of, &file.buckets);
+        loop {
+            let mut wave = Wave::new(self.space.width());
+            if let Err(why) = self.ask(&mut wave, &mut positions, crew) {
+                crew.stop(why);
+            }
+            let mut questions = Vec::new();
+            crew.finish(&mut |parcel| {
+                questions.push(parcel);
+                Ok(())
+            })?;
+            if let Err(why) = self.answer(questions, crew) {
+                crew.stop(why);
+            }
+            crew.finish(&mut |parcel| wave.hear(&parcel))?;
+            out.pace.holds(wave.bytes() + self.known.values().map(Known::bytes).sum::<usize>());
+            let left = wave.write(out).map(|()| positions.left);
+            if crew.agree(left)?.into_iter().all(|left| left == 0) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Expands the next positions and asks for the labels of what follows.
+    fn ask(&mut self, wave: &mut Wave, positions: &mut Positions, crew: &mut Crew) -> Result<(), Halt> {
+        let width = self.space.width();
+        let (mut parents, mut next) = (Batch::new(width), Successors::new(width));
+        let mut asking: BTreeMap<(usize, u32), Question> = BTreeMap::new();
+        while wave.open.len() < MOST && wave.bytes() < self.budget / 4 && !crew.stops() {
+            parents.clear();
+            while parents.len() < TOGETHER
+                && let Some((bucket, state)) = positions.next()?
+            {
+                parents.push(|out| out.copy_from_slice(state));
+                wave.states.push(|out| out.copy_from_slice(state));
+                wave.buckets.push(bucket as u8);
+            }
+            if parents.is_empty() {
+                break;
+            }
+            self.limits.check()?;
+            self.space.successors(&parents, &mut next, self.limits)?;
+            let first = wave.open.len();
+            let mut ends = Vec::with_capacity(parents.len());
+            for parent in next.parents() {
+                wave.open.push(Open::new(parent.status));
+                wave.orbits.push(parent.orbit);
+                ends.push(parent.end);
+            }
+            let mut of = 0;
+            for (layer, range) in next.runs() {
+                let layer = layered(layer)?;
+                for at in range {
+                    while ends[of] <= at {
+                        of += 1;
+                    }
+                    let state = next.states().get(at);
+                    let to = route::owner(route::bucket(state), crew.peers);
+                    if to == crew.index {
+                        let label = self.find(layer, state)?;
+                        wave.open[first + of].add(label);
+                        continue;
+                    }
+                    let question = asking.entry((to, layer)).or_default();
+                    question.states.extend_from_slice(state);
+                    question.of.push((first + of) as u32);
+                    if question.of.len() == ASKED {
+                        wave.send(to, layer, std::mem::take(question), crew);
+                    }
+                }
+            }
+        }
+        for ((to, layer), question) in asking {
+            if !question.of.is_empty() {
+                wave.send(to, layer, question, crew);
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers what others asked.
+    fn answer(&mut self, questions: Vec<Parcel>, crew: &mut Crew) -> Result<(), Halt> {
+        let width = self.space.width();
+        for question in questions {
+            self.limits.check()?;
+            let (layer, states) = question.bytes.0.split_at(4);
+            let layer = u32::from_le_bytes(layer.try_into().unwrap_or_default());
+            let mut labels = Vec::with_capacity(question.count as usize * LABEL);
+            for at in 0..question.count as usize {
+                labels.extend(to_bytes(self.find(layer, &states[at * width..(at + 1) * width])?));
+            }
+            crew.send(question.from as usize, question.tag, question.count as usize, labels);
+        }
+        Ok(())
+    }
+
+    fn find(&mut self, layer: u32, state: &[u8]) -> Result<Label, Halt> {
+        if !self.known.contains_key(&layer) {
+            let known = self.load(layer)?;
+            self.known.insert(layer, known);
+        }
+        let known = &self.known[&layer];
+        known.states.find(state).map(|id| known.labels[id as usize]).ok_or_else(missing)
+    }
+
+    /// Reads the labels of a layer.
+    fn load(&self, layer: u32) -> Result<Known, Halt> {
+        let tables: Vec<&Table> = self.files.iter().filter(|(of, _)| *of == layer).map(|(_, table)| table).collect();
+        let count: u64 = tables.iter().flat_map(|table| table.entries.iter()).map(|entry| entry.count).sum();
+        let mut known = Known { states: Store::new(self.space.width()), labels: Vec::new() };
+        known.labels.reserve_exact(count as usize);
+        let pace = Pace::new(self.limits, self.shared);
+        let mut batch = Batch::new(self.space.width());
+        for table in tables {
+            for entry in table.entries.iter() {
+                let mut cursor = table.cursor(entry);
+                while cursor.advance()? {
+                    batch.push(|out| out.copy_from_slice(cursor.head()));
+                    known.labels.push(cursor.label());
+                    if batch.len() == 1024 {
+                        pace.steps(batch.len())?;
+                        known.states.insert_all(&mut batch, |_, _, _| ());
+                    }
+                }
+            }
+        }
+        known.states.insert_all(&mut batch, |_, _, _| ());
+        Ok(known)
+    }
+}

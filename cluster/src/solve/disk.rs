@@ -1,0 +1,213 @@
+//! The search on disk: within a memory limit, and to be gone on with after it was stopped.
+//!
+//! States ahead are collected by f and g and written as sorted runs when memory is short ([`super::super::shelf`]). When the turn
+//! of a pair comes, its runs are merged, each state once and without those that were expanded before. An estimate belongs to the
+//! state, so those can only be among the earlier layers with the same f - g. What is left is a finished layer, which stays on
+//! disk until the plan is found: it is what later layers are merged against, and what the way back is looked for in.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::super::checkpoint::{Filed, Manifest};
+use super::super::crew;
+use super::super::disk::{Job, Walker, shares};
+use super::super::expand::{Counted, Shared};
+use super::super::label::agree;
+use super::super::net::Setup;
+use super::super::pace::Pace;
+use super::super::shelf::OnDisk;
+use super::super::table::{Meta, Table};
+use super::super::{checkpoint::Folder, expand::Shelf};
+use super::*;
+
+/// Finished layers are written down in a manifest when f grows, and else so often.
+const OFTEN: Duration = Duration::from_secs(5);
+
+/// Searches for a plan of least cost, in a folder. A limit is no error: the checkpoint is there to be gone on with.
+pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Setup, limits: &Limits) -> Result<(Found, Stats), Halt> {
+    let (held_folder, held) = Folder::hold(folder, setup.process)?;
+    let (round, budget) = shares(setup, limits);
+    let job = Job { space: Arc::clone(&task.space), meta, folder: folder.to_owned(), label: false, table: None };
+    let (limits_of_all, workers, process) = (limits.clone(), setup.workers, setup.process);
+    let parts = crew::run(setup, limits, round, move |crew| {
+        let shared: Arc<Shared> = Arc::default();
+        let walker = Walker {
+            job: &job,
+            folder: &held_folder,
+            limits: &limits_of_all,
+            shared: &shared,
+            budget,
+            process,
+            first: crew.index % workers == 0,
+        };
+        let mut search = Search::new(&task, &limits_of_all);
+        let mut lower = 0;
+        let found = run(&walker, &mut search, &mut lower, crew);
+        search.sum(found, lower, 0, crew)
+    })?;
+    drop(held);
+    let local: usize = parts.iter().map(|(_, stats)| stats.peak_bytes).sum();
+    let (found, stats) = parts.into_iter().next().ok_or_else(|| Halt::fault("no worker was there", "please report it"))?;
+    Ok((found, Stats { peak_bytes: local, stored: stats.expanded, ..stats }))
+}
+
+/// Cost plus estimate and cost, as the number of a layer: smaller ones come first.
+fn number(f: Cost, cost: Cost) -> Result<u32, Halt> {
+    if f > 0xffff || cost > 0xffff {
+        return Err(Halt::fault("a plan may cost more than 65,535", "leave `--checkpoint` out: searches on disk count no further"));
+    }
+    Ok(f << 16 | cost)
+}
+
+fn pair(number: u32) -> (Cost, Cost) {
+    (number >> 16, number & 0xffff)
+}
+
+fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) -> Result<Found, Halt> {
+    let estimates = search.estimates(&super::super::walk::single(&search.task.space.start()));
+    let estimate = agree(crew, estimates)?[0];
+    if estimate == DEAD {
+        return Ok(Found::Nothing { states: 0 });
+    }
+    let first = agree(crew, number(estimate, 0))?;
+    let mut manifest = walker.resume(crew, first)?;
+    let mine = route::buckets_of(crew.index, crew.peers);
+    let meta = &walker.job.meta;
+    let name = format!("{}-{}-{}", manifest.sequence, walker.process, crew.index);
+    let shelf =
+        OnDisk::new(walker.folder.path.clone(), meta.clone(), Pace::new(walker.limits, walker.shared), mine.clone(), walker.budget, name);
+    let mut keeper = OnShelf { shelf };
+    let open = |files: &[Filed]| -> Result<Vec<(u32, Table)>, Halt> {
+        let files = files.iter().filter(|file| file.has(&mine));
+        files.map(|file| Ok((file.layer, walker.folder.open(&file.seal, meta)?))).collect()
+    };
+    let mut known = agree(crew, open(&manifest.files))?;
+    for (layer, run) in agree(crew, open(&manifest.ahead))? {
+        keeper.shelf.add_run(layer, run);
+    }
+    let mut expanded: u64 = manifest.done.iter().map(|counted| counted.states).sum();
+    if crew.index == 0 {
+        search.stats.expanded = expanded;
+        search.stats.generated = manifest.done.iter().map(|counted| counted.moves).sum();
+    }
+    if !manifest.done.is_empty() {
+        // What moves cost in the layers before is not written down.
+        search.prices = (0, Cost::MAX);
+    }
+    let mut written = Instant::now();
+    loop {
+        let layer = manifest.layer;
+        let (f, cost) = pair(layer);
+        *lower = f.max(*lower);
+        if search.is_refuted(expanded, crew)? {
+            return Ok(Found::Refuted);
+        }
+        let of_layer = |known: &[(u32, Table)], layer: u32| -> Vec<Table> {
+            known.iter().filter(|(of, _)| *of == layer).map(|(_, table)| table.clone()).collect()
+        };
+        let states: u64 = crew.reduce(&keeper.shelf.begin(layer, &of_layer(&known, layer)))?.into_iter().sum();
+        if expanded + states > search.limits.nodes {
+            return Ok(Found::Limit(Limit::Nodes, *lower));
+        }
+        let before = search.stats.generated;
+        if let Some(goal) = search.step(cost, *lower, &mut keeper, crew)? {
+            drop(keeper);
+            let mut steps: Vec<u32> = manifest.done.iter().map(|counted| counted.layer).collect();
+            steps.push(layer);
+            let costs: Vec<Cost> = steps.iter().map(|step| pair(*step).1).collect();
+            let batches = |step: usize| -> Result<Batches, Halt> {
+                // Only to read from: nothing is put onto it.
+                let mut shelf = OnDisk::new(
+                    walker.folder.path.clone(),
+                    meta.clone(),
+                    Pace::new(walker.limits, walker.shared),
+                    mine.clone(),
+                    0,
+                    String::new(),
+                );
+                shelf.begin(steps[step], &of_layer(&known, steps[step]));
+                Ok(Box::new(move |out| shelf.take(TOGETHER, out)))
+            };
+            return search.retrace(goal, cost, &costs, batches, crew).map(Found::Path);
+        }
+        let moves = crew.reduce(&(search.stats.generated - before))?.into_iter().sum();
+        expanded += states;
+        manifest.done.push(Counted { states, moves, ..Counted::new(layer) });
+        if !next(&mut manifest, &mut known, &mut keeper.shelf, crew)? {
+            return Ok(Found::Nothing { states: expanded });
+        }
+        let due = pair(manifest.layer).0 > f || written.elapsed() > OFTEN;
+        if crew.reduce(&due)?.into_iter().any(|due| due) {
+            manifest.ahead = crew.agree(keeper.shelf.save_ahead())?.into_iter().flatten().collect();
+            // After a start with another number of workers, several have the same run.
+            manifest.ahead.sort_by(|a, b| a.seal.name.cmp(&b.seal.name));
+            manifest.ahead.dedup();
+            manifest.sequence += 1;
+            walker.commit(crew, &manifest)?;
+            keeper.shelf.forget(&manifest.ahead);
+            written = Instant::now();
+        }
+    }
+}
+
+/// Settles the next layer that has states which were not expanded before; says no if there is none.
+fn next(manifest: &mut Manifest, known: &mut Vec<(u32, Table)>, shelf: &mut OnDisk, crew: &mut Crew) -> Result<bool, Halt> {
+    while let Some(layer) = crew.reduce(&shelf.next())?.into_iter().flatten().min() {
+        if manifest.done.iter().any(|counted| counted.layer == layer) {
+            return Err(Halt::fault("a move costs nothing", "leave `--checkpoint` out: searches on disk need moves that cost something"));
+        }
+        let (f, cost) = pair(layer);
+        let same = |of: u32| pair(of).0 - pair(of).1 == f - cost;
+        let earlier: Vec<(u32, Table)> = known.iter().filter(|(of, _)| same(*of)).cloned().collect();
+        let settled = agree(crew, shelf.settle(layer, &earlier))?;
+        let settled = match settled {
+            Some((_, table, 0)) => {
+                // Nobody will name it.
+                let _ = std::fs::remove_file(&table.path);
+                None
+            }
+            settled => settled,
+        };
+        let files = crew.reduce(&settled.as_ref().map(|(file, _, _)| file.clone()))?;
+        known.extend(settled.map(|(_, table, _)| (layer, table)));
+        if files.iter().any(Option::is_some) {
+            manifest.layer = layer;
+            manifest.files.extend(files.into_iter().flatten());
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A worker's states ahead, by f and g.
+struct OnShelf {
+    shelf: OnDisk,
+}
+
+impl Keeper for OnShelf {
+    fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt> {
+        self.shelf.take(most, out)
+    }
+
+    fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt> {
+        let estimates = search.estimates(states)?;
+        let mut layers = Vec::with_capacity(costs.len());
+        for (at, (&cost, &estimate)) in costs.iter().zip(&estimates).enumerate() {
+            if estimate != DEAD {
+                layers.push((number(cost.saturating_add(estimate), cost)?, at));
+            }
+        }
+        layers.sort_unstable();
+        let mut batch = Batch::new(states.width());
+        for same in layers.chunk_by(|a, b| a.0 == b.0) {
+            batch.clear();
+            same.iter().for_each(|&(_, at)| batch.push(|out| out.copy_from_slice(states.get(at))));
+            self.shelf.put(same[0].0, &batch, 0..batch.len())?;
+        }
+        Ok(())
+    }
+
+    fn bytes(&mut self) -> Result<usize, Halt> {
+        Ok(self.shelf.bytes())
+    }
+}

@@ -1,0 +1,456 @@
+//! External sorting: records of one width, more of them than memory holds, each once and in the order of their bytes.
+//!
+//! Records are collected in a buffer. When it is full, it is sorted where it is and written as a *run*, a file in the format of
+//! tables ([`super::table`]): compressed, with a checksum for every block. Runs are merged when there are many of them, each with
+//! others of about its size, so a record is written as often as the logarithm of their number. Nobody needs the runs of a sorter
+//! that is gone: they are removed with it, or at the next start.
+//!
+//! Sorting a full buffer and merging large runs take long. Both look at the limits all the while.
+
+use std::cmp::Ordering as Order;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Halt;
+use super::pace::Pace;
+use super::table::{Cursor, Meta, Table, Writer};
+
+/// Few enough records to be sorted without a look at the limits.
+const FEW: usize = 4096;
+/// Fewest and most runs that are merged at a time.
+const FAN_IN: (usize, usize) = (8, 64);
+/// Fewest and most bytes that reading a run takes.
+const READING: (usize, usize) = (4 << 10, 128 << 10);
+
+/// Where a sorter writes its runs, and what their names begin with.
+#[derive(Clone)]
+pub struct Place {
+    pub folder: PathBuf,
+    pub name: String,
+    pub meta: Meta,
+}
+
+/// Collects records.
+pub struct Sorter {
+    place: Place,
+    width: usize,
+    buffer: Vec<u8>,
+    /// Bytes that the buffer may take.
+    most: usize,
+    pace: Pace,
+    fan_in: usize,
+    /// Bytes that reading a run takes.
+    reading: usize,
+    /// Runs by the number of times that their records were merged.
+    levels: Vec<Vec<Run>>,
+    written: u32,
+}
+
+impl Sorter {
+    /// A sorter for records of `width` bytes, eight or more, that takes about so many bytes of memory.
+    pub fn new(place: Place, width: usize, bytes: usize, pace: Pace) -> Sorter {
+        debug_assert!(width >= 8, "tables sort shorter states as numbers");
+        let place = Place { meta: Meta { width, labels: false, layers: Vec::new(), ..place.meta }, ..place };
+        let fan_in = (bytes / 4 / (16 << 10)).clamp(FAN_IN.0, FAN_IN.1);
+        let reading = (bytes / 4 / fan_in).clamp(READING.0, READING.1);
+        let most = (bytes / 4 * 3).max(FEW * width) / width * width;
+        Sorter { place, width, buffer: Vec::new(), most, pace, fan_in, reading, levels: Vec::new(), written: 0 }
+    }
+
+    /// Adds a record.
+    #[inline]
+    pub fn push(&mut self, record: &[u8]) -> Result<(), Halt> {
+        debug_assert_eq!(record.len(), self.width);
+        self.push_all(record)
+    }
+
+    /// Adds records that lie side by side.
+    #[inline]
+    pub fn push_all(&mut self, records: &[u8]) -> Result<(), Halt> {
+        self.pace.steps(records.len() / self.width)?;
+        if self.buffer.len() + records.len() > self.buffer.capacity() {
+            return self.push_slowly(records);
+        }
+        self.buffer.extend_from_slice(records);
+        Ok(())
+    }
+
+    /// The buffer must grow or be written.
+    #[cold]
+    fn push_slowly(&mut self, mut records: &[u8]) -> Result<(), Halt> {
+        while !records.is_empty() {
+            if self.buffer.len() == self.most {
+                self.spill()?;
+            }
+            let count = records.len().min(self.most - self.buffer.len());
+            let wanted = self.buffer.len() + count;
+            if wanted > self.buffer.capacity() {
+                let room = (2 * self.buffer.capacity()).clamp(wanted, self.most.max(wanted));
+                self.buffer.reserve_exact(room - self.buffer.len());
+                self.pace.holds(room);
+            }
+            self.buffer.extend_from_slice(&records[..count]);
+            records = &records[count..];
+        }
+        Ok(())
+    }
+
+    fn create(&mut self) -> Result<(PathBuf, Writer), Halt> {
+        self.written += 1;
+        let path = self.place.folder.join(format!("run-{}-{}.kib", self.place.name, self.written));
+        let writer = Writer::create(&path, &self.place.meta)?.with_blocks(self.reading / 2 / self.width);
+        Ok((path, writer))
+    }
+
+    /// Writes the buffer as a run.
+    fn spill(&mut self) -> Result<(), Halt> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        sort(&mut self.buffer, self.width, &self.pace)?;
+        let (path, mut writer) = self.create()?;
+        let removed = Removed(path.clone());
+        let mut last: &[u8] = &[];
+        for record in self.buffer.chunks_exact(self.width) {
+            self.pace.step()?;
+            if record != last {
+                writer.push(0, 0, record)?;
+            }
+            last = record;
+        }
+        self.buffer.clear();
+        writer.finish(false)?;
+        let run = Run::open(path)?;
+        std::mem::forget(removed);
+        self.add(run, 0)
+    }
+
+    fn add(&mut self, run: Run, level: usize) -> Result<(), Halt> {
+        if self.levels.len() <= level {
+            self.levels.resize_with(level + 1, Vec::new);
+        }
+        self.levels[level].push(run);
+        if self.levels[level].len() < self.fan_in {
+            return Ok(());
+        }
+        let runs = std::mem::take(&mut self.levels[level]);
+        let merged = self.merge(runs)?;
+        self.add(merged, level + 1)
+    }
+
+    /// Makes one run of several.
+    fn merge(&mut self, runs: Vec<Run>) -> Result<Run, Halt> {
+        let (path, mut writer) = self.create()?;
+        let removed = Removed(path.clone());
+        let mut merged = Merged::new(runs, self.width, self.reading)?;
+        while let Some(record) = merged.next()? {
+            self.pace.step()?;
+            writer.push(0, 0, record)?;
+        }
+        writer.finish(false)?;
+        let run = Run::open(path)?;
+        std::mem::forget(removed);
+        Ok(run)
+    }
+
+    /// All records in order.
+    pub fn finish(mut self) -> Result<Sorted, Halt> {
+        if self.levels.is_empty() {
+            sort(&mut self.buffer, self.width, &self.pace)?;
+            let source = Source::Buffer { bytes: self.buffer, at: 0 };
+            return Ok(Sorted { width: self.width, source, pace: self.pace });
+        }
+        self.spill()?;
+        self.buffer = Vec::new();
+        // The smallest ones first: that is least work.
+        let mut runs: Vec<Run> = std::mem::take(&mut self.levels).into_iter().flatten().collect();
+        while runs.len() > self.fan_in {
+            let rest = runs.split_off(self.fan_in.min(runs.len() + 1 - self.fan_in));
+            let merged = self.merge(std::mem::replace(&mut runs, rest))?;
+            runs.push(merged);
+        }
+        let source = Source::Runs(Merged::new(runs, self.width, self.reading)?);
+        self.pace.holds(self.fan_in * self.reading);
+        Ok(Sorted { width: self.width, source, pace: self.pace })
+    }
+}
+
+/// Records in order.
+pub struct Sorted {
+    width: usize,
+    source: Source,
+    pace: Pace,
+}
+
+enum Source {
+    Buffer { bytes: Vec<u8>, at: usize },
+    Runs(Merged),
+}
+
+impl Sorted {
+    /// The next record, each of them once.
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<&[u8]>, Halt> {
+        self.pace.step()?;
+        match &mut self.source {
+            Source::Runs(merged) => merged.next(),
+            Source::Buffer { bytes, at } => {
+                let from = *at;
+                while *at < bytes.len() {
+                    *at += self.width;
+                    let next = bytes.get(*at..*at + self.width);
+                    if next.is_none_or(|next| next != &bytes[*at - self.width..*at]) {
+                        return Ok(Some(&bytes[*at - self.width..*at]));
+                    }
+                }
+                debug_assert_eq!(from, *at, "the last record of a row is given");
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// A file that is removed when nobody needs it.
+struct Removed(PathBuf);
+
+impl Drop for Removed {
+    fn drop(&mut self) {
+        // What is left over is removed at the next start.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+struct Run {
+    table: Table,
+    _file: Removed,
+}
+
+impl Run {
+    fn open(path: PathBuf) -> Result<Run, Halt> {
+        Ok(Run { table: Table::open(Path::new(&path))?, _file: Removed(path) })
+    }
+}
+
+/// Runs merged into one row, by a heap of those that are not over.
+struct Merged {
+    cursors: Vec<Cursor>,
+    heap: Vec<usize>,
+    /// What was given last.
+    record: Vec<u8>,
+    begun: bool,
+    _runs: Vec<Run>,
+}
+
+impl Merged {
+    fn new(runs: Vec<Run>, width: usize, reading: usize) -> Result<Merged, Halt> {
+        let cursor = |run: &Run| run.table.entries.iter().next().map(|entry| run.table.cursor(entry).reading(reading / 2));
+        let mut cursors: Vec<Cursor> = runs.iter().filter_map(cursor).collect();
+        let mut heap = Vec::new();
+        for (at, cursor) in cursors.iter_mut().enumerate() {
+            if cursor.advance()? {
+                heap.push(at);
+            }
+        }
+        let mut merged = Merged { cursors, heap, record: vec![0; width], begun: false, _runs: runs };
+        (0..merged.heap.len() / 2).rev().for_each(|place| merged.sink(place));
+        Ok(merged)
+    }
+
+    fn before(&self, a: usize, b: usize) -> bool {
+        self.cursors[self.heap[a]].head().cmp(self.cursors[self.heap[b]].head()) == Order::Less
+    }
+
+    /// Moves what is at a place of the heap down to where it belongs.
+    fn sink(&mut self, mut place: usize) {
+        loop {
+            let (left, right) = (2 * place + 1, 2 * place + 2);
+            if left >= self.heap.len() {
+                return;
+            }
+            let child = if right < self.heap.len() && self.before(right, left) { right } else { left };
+            if !self.before(child, place) {
+                return;
+            }
+            self.heap.swap(child, place);
+            place = child;
+        }
+    }
+
+    fn next(&mut self) -> Result<Option<&[u8]>, Halt> {
+        while let Some(&first) = self.heap.first() {
+            let head = self.cursors[first].head();
+            let new = !self.begun || head != self.record;
+            if new {
+                self.record.copy_from_slice(head);
+                self.begun = true;
+            }
+            if !self.cursors[first].advance()? {
+                self.heap.swap_remove(0);
+            }
+            self.sink(0);
+            if new {
+                return Ok(Some(&self.record));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Sorts records where they are: by one byte after the other, in place, until there are few of them.
+fn sort(records: &mut [u8], width: usize, pace: &Pace) -> Result<(), Halt> {
+    let (mut keys, mut copy) = (Vec::new(), Vec::new());
+    let mut todo = vec![(0, records.len() / width, 0)];
+    while let Some((from, to, depth)) = todo.pop() {
+        let part = &mut records[from * width..to * width];
+        pace.steps(to - from)?;
+        if to - from <= FEW {
+            sort_few(part, width, depth, &mut keys, &mut copy);
+            continue;
+        }
+        let ends = flag(part, width, depth, pace)?;
+        let mut begin = from;
+        for end in ends {
+            let end = from + end;
+            if end - begin > 1 && depth + 1 < width {
+                todo.push((begin, end, depth + 1));
+            }
+            begin = end;
+        }
+    }
+    Ok(())
+}
+
+/// American flag sort by one byte; says where the records with each value end.
+fn flag(records: &mut [u8], width: usize, byte: usize, pace: &Pace) -> Result<[usize; 256], Halt> {
+    let mut ends = [0; 256];
+    for record in records.chunks_exact(width) {
+        ends[usize::from(record[byte])] += 1;
+        pace.step()?;
+    }
+    let (mut next, mut sum) = ([0; 256], 0);
+    for (next, end) in next.iter_mut().zip(&mut ends) {
+        *next = sum;
+        sum += *end;
+        *end = sum;
+    }
+    for this in 0..256 {
+        while next[this] < ends[this] {
+            let at = next[this];
+            let home = usize::from(records[at * width + byte]);
+            if home != this {
+                let to = next[home];
+                let (left, right) = records.split_at_mut(to * width);
+                left[at * width..(at + 1) * width].swap_with_slice(&mut right[..width]);
+            }
+            next[home] += 1;
+            pace.step()?;
+        }
+    }
+    Ok(ends)
+}
+
+/// Sorts records that agree in their first bytes, by the eight bytes that follow and then by the rest.
+fn sort_few(records: &mut [u8], width: usize, depth: usize, keys: &mut Vec<(u64, u32)>, copy: &mut Vec<u8>) {
+    let depth = depth.min(width - 8);
+    let record = |at: u32| &records[at as usize * width..(at as usize + 1) * width];
+    let key = |at: u32| u64::from_be_bytes(record(at)[depth..depth + 8].try_into().unwrap_or_default());
+    keys.clear();
+    keys.extend((0..(records.len() / width) as u32).map(|at| (key(at), at)));
+    keys.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| record(a.1)[depth + 8..].cmp(&record(b.1)[depth + 8..])));
+    copy.clear();
+    keys.iter().for_each(|&(_, at)| copy.extend_from_slice(record(at)));
+    records.copy_from_slice(copy);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
+
+    use kibitzer::limits::Limits;
+
+    use super::super::expand::Shared;
+    use super::*;
+    use kibitzer::limits::Limit;
+    use kibitzer::random::Random;
+    use std::collections::BTreeSet;
+
+    fn place(folder: &Path) -> Place {
+        let text = String::new;
+        let meta = Meta {
+            kibitzer: text(),
+            game: text(),
+            instance: text(),
+            options: Vec::new(),
+            symmetry: false,
+            width: 0,
+            buckets: 256,
+            labels: true,
+            grundy: false,
+            layers: Vec::new(),
+        };
+        Place { folder: folder.to_owned(), name: "test".to_owned(), meta }
+    }
+
+    fn files(folder: &Path) -> usize {
+        fs::read_dir(folder).expect("a folder").count()
+    }
+
+    /// Random records, with many equal ones and many that agree in their first bytes, against a plain set.
+    #[test]
+    fn every_record_comes_once_and_in_order_however_little_memory_there_is() {
+        for (width, bytes, count, values) in [
+            (8, 1 << 30, 20_000, 1 << 14),
+            (11, 0, 300_000, 1 << 30),
+            (9, 0, 100_000, 5000),
+            (16, 300_000, 200_000, 1 << 40),
+            (40, 0, 50_000, 1 << 20),
+            (8, 0, 60_000, 1),
+            (12, 0, 0, 1),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let shared: Arc<Shared> = Arc::default();
+            let mut sorter = Sorter::new(place(folder.path()), width, bytes, Pace::new(&Limits::none(), &shared));
+            let (mut plain, mut random) = (BTreeSet::new(), Random::new(width as u64));
+            for _ in 0..count {
+                let mut record = vec![7; width];
+                let value = random.below(values) as u64;
+                record[width - 8..].copy_from_slice(&(value.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20).to_be_bytes());
+                sorter.push(&record).expect("no limit");
+                plain.insert(record);
+            }
+            let most = if bytes == 0 { (FEW * width).max(count * width / 2) } else { usize::MAX };
+            assert!(sorter.buffer.capacity() <= most, "{} bytes", sorter.buffer.capacity());
+            assert_eq!(files(folder.path()) > 0, bytes < 1 << 30 && count * width > sorter.most, "{width}");
+            let mut sorted = sorter.finish().expect("no limit");
+            for record in &plain {
+                assert_eq!(sorted.next().expect("no limit"), Some(&record[..]), "{width}");
+            }
+            assert_eq!(sorted.next().expect("no limit"), None);
+            assert_eq!(sorted.next().expect("no limit"), None);
+            drop(sorted);
+            assert_eq!((files(folder.path()), shared.bytes.load(Ordering::Relaxed)), (0, 0), "nothing is left over");
+        }
+    }
+
+    /// A limit ends sorting and merging, wherever it is noticed, and leaves no file.
+    #[test]
+    fn a_limit_is_obeyed_while_sorting_and_merging() {
+        for looks in [1, 5, 20, 60, 100] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let seen = std::sync::atomic::AtomicU64::new(0);
+            let limits = Limits::until(move |_| seen.fetch_add(1, Ordering::Relaxed) == looks);
+            let mut sorter = Sorter::new(place(folder.path()), 10, 0, Pace::new(&limits, &Arc::default()));
+            let mut work = || -> Result<(), Halt> {
+                for value in 0..400_000u64 {
+                    sorter.push(&[&(value.wrapping_mul(0x9e37_79b9_7f4a_7c15)).to_be_bytes()[..], &[0, 0]].concat())?;
+                }
+                Ok(())
+            };
+            let why = work().expect_err("it is asked to stop");
+            assert_eq!(why.limit(), Some(Limit::Time), "after {looks} looks");
+            drop(sorter);
+            assert_eq!(files(folder.path()), 0);
+        }
+    }
+}
