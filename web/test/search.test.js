@@ -29,6 +29,8 @@ async function search(page, method, second = '', nodes = '') {
   if (nodes) await page.selectOption('#search-nodes', nodes);
   await panel(page).getByRole('button', { name: 'Start' }).click();
   await finished(page);
+  // The words and the board follow in the next frame.
+  await frame(page);
 }
 const finished = (page) => panel(page).locator('> [role=status]', { hasText: /(expanded|decided)\.$/ }).waitFor({ timeout: 120_000 });
 
