@@ -39,6 +39,8 @@ pub struct Entry {
     pub name: &'static str,
     pub about: &'static str,
     pub rules: &'static str,
+    /// What to cite.
+    pub sources: &'static [&'static str],
     pub sample: &'static str,
     pub players: u8,
     /// Fields of an answer that only this game has.
@@ -102,6 +104,7 @@ impl Entry {
             name: R::NAME,
             about: R::ABOUT,
             rules: R::RULES,
+            sources: R::SOURCES,
             sample: R::SAMPLE,
             players: 0,
             facts: &[],

@@ -31,6 +31,8 @@ pub trait Notation: Rules {
     const ABOUT: &'static str;
     /// Rules and input formats, for `about`; and what a reader who knows the source may be surprised by.
     const RULES: &'static str;
+    /// Where the game comes from and where what is known about it was published, to be cited.
+    const SOURCES: &'static [&'static str] = &[];
     /// A small instance with an interesting answer.
     const SAMPLE: &'static str;
     /// Variants that `--option` sets when an instance is read.

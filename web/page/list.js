@@ -12,8 +12,8 @@ export class GraphList {
     this.lines = [];
     /** Which of them is shown, from 0. */
     this.at = 0;
-    /** @type {string | null} Its board, to see whether another one was taken. */
-    this.text = null;
+    /** Is the board one of the list? Another board that is taken ends that; moves and drags do not. */
+    this.isShown = false;
     const step = (/** @type {string} */ label, /** @type {string} */ name, /** @type {number} */ by) =>
       h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => view.attempt(() => this.show(this.at + by)) }, label);
     this.previous = step('‹', 'Previous graph', -1);
@@ -21,11 +21,6 @@ export class GraphList {
     this.number = h('input', { type: 'number', id: 'graph-number', min: '1', 'aria-label': 'Number of the graph', onchange: () => view.attempt(() => this.show(Number(this.number.value) - 1)) });
     this.count = h('span', { role: 'status' });
     this.element = h('div', { class: 'list', hidden: true, role: 'group', 'aria-label': 'List of graphs' }, this.previous, h('label', { for: 'graph-number' }, 'Graph'), this.number, this.count, this.next);
-  }
-
-  /** Is this board one of the list? */
-  get isShown() {
-    return this.lines.length > 1 && this.text === this.view.text;
   }
 
   /** What is shown, in words. */
@@ -64,7 +59,7 @@ export class GraphList {
     view.editor.close();
     await view.load({ text: await this.board(this.lines[wanted] ?? '') });
     this.at = wanted;
-    this.text = view.text;
+    this.isShown = this.lines.length > 1;
     view.picker.refresh();
   }
 

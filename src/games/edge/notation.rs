@@ -278,6 +278,10 @@ to the right and down: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\
 
 For readers of the source: adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
 and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are understood).";
+    const SOURCES: &'static [&'static str] = &[
+        "N. Benjamin, E. Benthem, C. Burkel, M. Chesser and M. Janssen: The Edge-Distinguishing Game: Algorithm Supplement.",
+        "OEIS A006670, A006671, A278375: the EDCN of paths, cycles and ladders.",
+    ];
     const SAMPLE: &'static str = "P5";
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec { name: "colors", about: "how many colors, 1 to 64, as in `colors=4`", default: "the EDCN" },

@@ -74,6 +74,11 @@ impl Notation for Moles {
 
     const NAME: &'static str = "moles";
     const ABOUT: &'static str = "whack-a-mole: a hit toggles a hole and its neighbors; clear the board with the fewest hits";
+    const SOURCES: &'static [&'static str] = &[
+        "Question 4, Whack-a-Mole: an assignment for n x n boards, without author or date.",
+        "OEIS A159257, A165738: nullity of the n x n board and torus; A075464: fewest hits with a mole in every hole.",
+        "K. Sutner: every board with a mole in every hole can be cleared, on any graph.",
+    ];
     const SAMPLE: &'static str = "0100\n1110\n0001\n1101\n";
     const RULES: &'static str = "\
 A board has m x n holes, numbered row by row from 1; in some there is a mole. Hitting a hole, mole or not, toggles that

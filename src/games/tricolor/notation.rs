@@ -413,6 +413,8 @@ a vertex is green); only a click on a black vertex recolors, while its pseudocod
 neighbors are counted after the swap, as its text says, not before, as its pseudocode does; its second comparison
 must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; twice the green ones are compared with
 all, so that halves are not rounded; and vertices count from 0, not from 1.";
+    const SOURCES: &'static [&'static str] =
+        &["A model of the game as a search problem, with the matrix M and the vectors c and bp, without title, author or date."];
     const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" },
