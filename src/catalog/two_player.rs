@@ -19,6 +19,7 @@ use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
 use crate::gamegraph::induction::{self, Count};
 use crate::gamegraph::{self, Kind, METHODS, Method};
+use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, Options, ReadError, shorten};
 use crate::outcome::Certificate;
@@ -130,6 +131,10 @@ fn with_positions(boards: Vec<Count>, folded: &[Count]) -> Vec<Count> {
 impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn game(&self) -> &'static str {
         self.game.name()
+    }
+
+    fn board_graph(&self) -> Option<Graph> {
+        self.game.board_graph()
     }
 
     fn instance(&self) -> String {

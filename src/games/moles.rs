@@ -7,6 +7,7 @@
 //! the lightest solution.
 
 pub mod bitmaps;
+mod census;
 pub mod chase;
 mod check;
 mod fewest;
@@ -157,12 +158,29 @@ impl Algebra {
 }
 
 impl Moles {
+    /// What a hole is called: by its number from 1 or, on a graph that names its vertices, by that name.
+    fn name(&self, at: usize) -> String {
+        self.field.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)
+    }
+
+    /// The same in JSON, where a number is one.
+    fn name_json(&self, at: usize) -> Value {
+        self.field.own_name(at).map_or_else(|| json!(at + 1), |name| json!(name))
+    }
+
+    /// The hole that a name, or a number in JSON, means.
+    fn find_hole(&self, value: &Value) -> Option<usize> {
+        let by_name = value.as_str().and_then(|text| self.field.find(text.trim()));
+        let by_number = || usize::try_from(value.as_u64()?.checked_sub(1)?).ok();
+        by_name.or_else(by_number).filter(|&at| at < self.field.len())
+    }
+
     fn hittable(&self) -> usize {
         (0..self.field.len()).filter(|&at| self.field.can_hit(at)).count()
     }
 
     fn certificate(&self, weights: &Weights) -> Certificate {
-        let holes: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| at + 1).collect();
+        let holes: Vec<Value> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| self.name_json(at)).collect();
         let claim = self.claim(holes.len());
         let mut data = Map::from_iter([("holes".to_owned(), json!(holes))]);
         if self.states == 2 {

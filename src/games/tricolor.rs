@@ -5,6 +5,7 @@
 //! searches only over the recolorings and leaves what lies between them to linear algebra; `classes` decides first whether
 //! there is any plan at all. Without black vertices nothing is left to search.
 
+mod census;
 mod check;
 mod classes;
 mod drawing;
@@ -16,11 +17,14 @@ mod phases;
 mod primer;
 mod relaxed;
 mod sets;
+mod source;
 mod symmetry;
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
+
+use serde_json::{Value, json};
 
 use crate::bits::bit;
 use crate::graph::Graph;
@@ -138,6 +142,27 @@ impl Tricolor {
     fn new(graph: Graph, start: Colors, price: Price) -> Tricolor {
         let (symmetries, layout, arranged) = (OnceLock::new(), Layout::default(), OnceLock::new());
         Tricolor { graph, start, price, symmetries, layout, arranged }
+    }
+
+    /// What a vertex is called: by its number from 0 or, in a graph that names its vertices, by that name.
+    fn name(&self, v: usize) -> String {
+        self.graph.own_name(v).map_or_else(|| v.to_string(), str::to_owned)
+    }
+
+    /// The same in JSON, where a number is one.
+    fn name_json(&self, v: usize) -> Value {
+        self.graph.own_name(v).map_or_else(|| json!(v), |name| json!(name))
+    }
+
+    /// The vertex that a name, or a number in JSON, means.
+    fn find(&self, value: &Value) -> Option<usize> {
+        let named = !self.graph.is_empty() && self.graph.own_name(0).is_some();
+        let found = match value.as_str().map(str::trim) {
+            Some(text) if named => self.graph.find(text),
+            Some(text) => text.parse().ok(),
+            None => usize::try_from(value.as_u64()?).ok(),
+        };
+        found.filter(|&v| v < self.graph.len())
     }
 
     fn symmetries(&self) -> &Symmetries {

@@ -205,6 +205,8 @@ impl Notation for Chexers {
 
     const NAME: &'static str = "chexers";
     const ABOUT: &'static str = "bring all pieces off a hex board, past blocks, in the fewest actions";
+    const SOURCES: &'static [&'static str] =
+        &["C. Liu and Z. Huang: Problem, Search and beyond: single-player Chexers as a search problem."];
     const SAMPLE: &'static str = r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#;
     const RULES: &'static str = "\
 The board is a hexagon of hexes (q, r) with q, r and -q-r from -3 to 3 (another radius by option). There are pieces of

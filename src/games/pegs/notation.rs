@@ -253,6 +253,7 @@ impl Notation for Pegs {
 
     const NAME: &'static str = "pegs";
     const ABOUT: &'static str = "peg solitaire, classic or with long jumps and priced directions: leave one peg";
+    const SOURCES: &'static [&'static str] = &["K. Sarıtaş: CmpE 480, homework 1, fall 2022-2023: the game, its algorithms and h2."];
     const SAMPLE: &'static str = ".....\n.atb.\nn...g\nn...a\nh...b\nx...c\n";
     const RULES: &'static str = "\
 A peg jumps in a straight line over one or more pegs without a gap, into the first empty hole behind them; all jumped

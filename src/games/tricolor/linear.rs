@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::classes::{Classes, Decided};
 use super::meter::{Effort, Meter, Show};
@@ -45,7 +45,7 @@ pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits, emit: Option
         Err(limit) => return stopped(limit, Stats::default()),
     };
     let stats = Stats { peak_bytes: matrix, ..Stats::default() };
-    if let Some(certificate) = parity_of(&coset, colors).or_else(|| enclosed(tricolor, colors)) {
+    if let Some(certificate) = parity_of(tricolor, &coset, colors).or_else(|| enclosed(tricolor, colors)) {
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), stats);
     }
     let member = coset.member(colors.red()).expect("there is no proof against it");
@@ -181,24 +181,25 @@ fn with_black<const W: usize>(
 
 /// A set of colored vertices of which every click swaps an even number, but an odd number of them are red.
 pub fn parity(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Result<Option<Certificate>, Limit> {
-    Ok(parity_of(&Coset::new(&tricolor.graph, colors.black(), limits)?, colors))
+    Ok(parity_of(tricolor, &Coset::new(&tricolor.graph, colors.black(), limits)?, colors))
 }
 
-fn parity_of(coset: &Coset, colors: &Colors) -> Option<Certificate> {
+fn parity_of(tricolor: &Tricolor, coset: &Coset, colors: &Colors) -> Option<Certificate> {
     let reds = |set: &[u64]| set.iter().zip(colors.red()).map(|(set, red)| (set & red).count_ones()).sum::<u32>();
     let wrong = coset.even.iter().filter(|set| reds(set) % 2 == 1);
-    let set = json!(list(wrong.min_by_key(|set| count(set))?));
+    let set: Value = list(wrong.min_by_key(|set| count(set))?).into_iter().map(|v| tricolor.name_json(v as usize)).collect();
     Some(Certificate { kind: "parity".to_owned(), claim: claim("parity", &set), data: Map::from_iter([("vertices".to_owned(), set)]) })
 }
 
 /// What a certificate about some vertices shows.
 pub fn claim(kind: &str, vertices: &Value) -> String {
+    let name = |vertex: &Value| vertex.as_str().map_or_else(|| vertex.to_string(), str::to_owned);
     match (kind, vertices.as_array().map_or(&[][..], Vec::as_slice)) {
-        ("parity", [alone]) => format!("no click swaps vertex {alone}, which is red"),
+        ("parity", [alone]) => format!("no click swaps vertex {}, which is red", name(alone)),
         ("parity", many) => {
             format!("every click swaps an even number of these {} vertices, but an odd number of them are red", many.len())
         }
-        (_, [alone]) => format!("vertex {alone} is black and has no neighbor: it stays black"),
+        (_, [alone]) => format!("vertex {} is black and has no neighbor: it stays black", name(alone)),
         (_, many) => format!("{} black vertices have no neighbors but each other: they stay black", many.len()),
     }
 }
@@ -209,8 +210,7 @@ pub fn enclosed(tricolor: &Tricolor, colors: &Colors) -> Option<Certificate> {
     let mut has_color = vec![false; part.len()];
     (0..part.len()).filter(|&v| !bit(colors.black(), v)).for_each(|v| has_color[part[v]] = true);
     let &first = part.iter().find(|&&part| !has_color[part])?;
-    let vertices: Vec<usize> = (0..part.len()).filter(|&v| part[v] == first).collect();
-    let vertices = json!(vertices);
+    let vertices: Value = (0..part.len()).filter(|&v| part[v] == first).map(|v| tricolor.name_json(v)).collect();
     Some(Certificate {
         kind: "enclosed".to_owned(),
         claim: claim("enclosed", &vertices),
