@@ -374,6 +374,17 @@ pub trait Game: Rules {
         self.pack(&self.canonical(state.clone()), out);
     }
 
+    /// Gives `emit` every move of a position but the first `skip` of them, each with a rank and with the key of the position
+    /// after it, until `emit` breaks. Searches for a winner look at moves of low rank first. `moves` are those of the state.
+    ///
+    /// Default: in the order of the moves, ranked by the length of the key, since a small position is soon decided. To be
+    /// overridden where the keys after one position can share work or where a better order is known. The order must be the
+    /// same each time. Ranks change only the time that a search takes; another key than [`Game::key`] gives wrong answers, and
+    /// so does a move left out.
+    fn successors(&self, state: &Self::State, moves: &[Self::Move], skip: usize, emit: Emit<'_, Self::Move>) {
+        keys_after(self, state, moves, skip, emit);
+    }
+
     /// What only this game says in its reports: name and value, for JSON and text. An answer that is checked may repeat
     /// them; then they are compared.
     ///
@@ -389,6 +400,21 @@ pub trait Game: Rules {
     /// where several values are right; refusing a right one fails a right answer, accepting a wrong one passes a wrong answer.
     fn judge_fact(&self, name: &str, value: &Value) -> Option<Result<(), String>> {
         same_fact(&self.facts(), name, value)
+    }
+}
+
+/// Takes a move, its rank, and the key after it; says whether to go on.
+pub type Emit<'a, M> = &'a mut dyn FnMut(&M, u32, &[u8]) -> ControlFlow<()>;
+
+/// [`Game::successors`] as it is by default.
+pub fn keys_after<G: Game>(game: &G, state: &G::State, moves: &[G::Move], skip: usize, emit: Emit<'_, G::Move>) {
+    let mut key = Vec::new();
+    for mv in &moves[skip..] {
+        key.clear();
+        game.key(&game.apply(state, mv), &mut key);
+        if emit(mv, key.len() as u32, &key).is_break() {
+            return;
+        }
     }
 }
 

@@ -9,6 +9,8 @@ mod boards;
 mod drawing;
 mod edcn;
 mod folding;
+mod key;
+mod labels;
 mod lesson;
 mod notation;
 mod primer;
@@ -29,7 +31,7 @@ use crate::graph::Graph;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
-use crate::rules::{Game, Rules, Score, same_fact};
+use crate::rules::{Emit, Game, Rules, Score, keys_after, same_fact};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
@@ -235,6 +237,13 @@ impl Game for Edge {
 
     fn key(&self, board: &Coloring, out: &mut Vec<u8>) {
         reduce::key(self, board, out);
+    }
+
+    /// Those first that leave the opponent the fewest moves: on paths and cycles that takes a third of the positions.
+    fn successors(&self, board: &Coloring, moves: &[Mark], skip: usize, emit: Emit<'_, Mark>) {
+        if !reduce::successors(self, board, moves, skip, emit) {
+            keys_after(self, board, moves, skip, emit);
+        }
     }
 
     fn facts(&self) -> Map<String, Value> {
