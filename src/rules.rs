@@ -385,6 +385,29 @@ pub trait Game: Rules {
         keys_after(self, state, moves, skip, emit);
     }
 
+    /// A position as the certificate of a strategy writes it, in a line without ` = `, and the names of these of its moves. The
+    /// text is the same only for positions that are the same but for names: then moves of the same name lead to such positions
+    /// again. Whoever checks a certificate has to believe that, so it should be easy to see, and share no code with
+    /// [`Game::key`].
+    ///
+    /// Default: the packed state in hexadecimal digits, and the numbers of the moves, from 1. Merging too little makes
+    /// certificates longer; merging positions of different value passes wrong certificates.
+    fn outline(&self, state: &Self::State, moves: &[Self::Move]) -> (String, Vec<String>) {
+        let mut bytes = vec![0; self.state_bytes()];
+        self.pack(state, &mut bytes);
+        let mut legal = Vec::new();
+        self.moves(state, &mut legal);
+        let number = |mv: &Self::Move| legal.iter().position(|other| other == mv).map_or(0, |at| at + 1).to_string();
+        (bytes.iter().map(|byte| format!("{byte:02x}")).collect(), moves.iter().map(number).collect())
+    }
+
+    /// A board as plain data, in the header of certificates, for small programs that check them without reading boards.
+    ///
+    /// Default: nothing.
+    fn data(&self, _state: &Self::State) -> Map<String, Value> {
+        Map::new()
+    }
+
     /// What only this game says in its reports: name and value, for JSON and text. An answer that is checked may repeat
     /// them; then they are compared.
     ///

@@ -344,6 +344,33 @@ impl<G: Game, V: Value> Decider<G, V> {
     }
 }
 
+impl<G: Game> Decider<G, Score> {
+    /// A move after which the player who makes it reaches this score, where there is one: a known one, if any.
+    pub fn reply(&mut self, state: &G::State, score: Score, limits: &Limits) -> Result<G::Move, Limit> {
+        let mut moves = Vec::new();
+        self.game.moves(state, &mut moves);
+        let mut reply = None;
+        let reaches = |after: Score| after.reversed() >= score;
+        self.game.successors(state, &moves, 0, &mut |mv, _, key| match self.table.get(key) {
+            Some(after) if reaches(after) => {
+                reply = Some(mv.clone());
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        if let Some(reply) = reply {
+            return Ok(reply);
+        }
+        for mv in &moves {
+            let after = self.game.apply(state, mv);
+            if reaches(self.value(&after, limits)?) {
+                return Ok(mv.clone());
+            }
+        }
+        panic!("no move reaches what was asked for")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;

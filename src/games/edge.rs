@@ -13,6 +13,7 @@ mod key;
 mod labels;
 mod lesson;
 mod notation;
+mod outline;
 mod primer;
 mod reduce;
 mod tools;
@@ -244,6 +245,19 @@ impl Game for Edge {
         if !reduce::successors(self, board, moves, skip, emit) {
             keys_after(self, board, moves, skip, emit);
         }
+    }
+
+    fn outline(&self, board: &Coloring, moves: &[Mark]) -> (String, Vec<String>) {
+        outline::outline(self, board, moves)
+    }
+
+    fn data(&self, board: &Coloring) -> Map<String, Value> {
+        let edges: Vec<(u8, u8)> = self.edges.clone();
+        let data = json!({
+            "vertices": self.vertices(), "edges": edges, "colors": self.colors, "misere": self.misere,
+            "position": board[..self.vertices()],
+        });
+        data.as_object().cloned().unwrap_or_default()
     }
 
     fn facts(&self) -> Map<String, Value> {

@@ -5,10 +5,8 @@
 
 use crate::bits::ones;
 
-/// A set of labels over up to [`Labels::MOST`] colors, numbered from 0.
+/// A set of labels over colors numbered from 0.
 pub trait Labels: Copy {
-    /// The most colors.
-    const MOST: usize;
     /// A set of colors.
     type Set: Copy + Default;
     /// A number for each color.
@@ -32,7 +30,6 @@ pub trait Labels: Copy {
 
 /// One byte per row.
 impl Labels for u64 {
-    const MOST: usize = 8;
     type Set = u8;
     type Each = [u64; 8];
 
@@ -118,7 +115,6 @@ pub struct Rows<W, const N: usize>([W; N]);
 macro_rules! rows {
     ($($word:ty, $most:literal;)*) => {$(
         impl Labels for Rows<$word, $most> {
-            const MOST: usize = $most;
             type Set = $word;
             type Each = [u64; $most];
 
