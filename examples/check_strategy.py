@@ -16,7 +16,7 @@ def reduced(border, labels, free):  # the part that can still be played
 
 def outline(border, labels, free):
     """The least text, of all that number the colors in the order of their looks; and the position in these numbers."""
-    look = {c: ([v for v in border if c in border[v]], (c, c) in labels, sum(c in p for p in labels)) for c in colors}
+    look = {c: (sum(1 << v for v in border if c in border[v]), (c, c) in labels, sum(c in p for p in labels)) for c in colors}
     look = {c: (look[c], sorted(look[d] for d in colors if pair(c, d) in labels)) for c in colors}
     def alike(c, d):
         swap = {c: d, d: c}

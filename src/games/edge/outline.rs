@@ -9,103 +9,117 @@
 //!
 //! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: vertices, numbered from 0, with the colors next to them; labels
 //! that can still be got; the number of free moves. Colors are numbered so that the text is the least one, among the orders in
-//! which they are sorted by how they look (see [`Part::looks`]). A move is `5:2`, or `free`.
+//! which they are sorted by how they look (see [`Look`]). A move is `5:2`, or `free`.
 
 use super::{Coloring, Edge, Mark};
+use crate::bits::{low_mask, ones};
 
-/// What can still be played.
+/// What can still be played. Colors are numbered from 0, and sets are bits.
 struct Part<'a> {
     edge: &'a Edge,
-    /// Playable vertices, with the colors next to them, and those that fit; colors from 0.
-    vertices: Vec<(usize, Vec<usize>, Vec<usize>)>,
-    /// `labels[a][b]`: can an edge still get this label?
-    labels: Vec<Vec<bool>>,
+    /// Playable vertices, with the colors next to them.
+    vertices: Vec<(usize, u64)>,
+    /// `labels[a]` has the colors `b` for which an edge can still get the label {a, b}.
+    labels: Vec<u64>,
     free: usize,
 }
+
+/// How a color looks, whatever its name: the vertices that it is next to, whether its label with itself is left, and how many of
+/// its labels are.
+type Look = (u64, bool, u32);
 
 /// The outline of a position, and the names of moves in it.
 pub fn outline(edge: &Edge, board: &Coloring, moves: &[Mark]) -> (String, Vec<String>) {
     let part = Part::new(edge, board);
     let (text, names) = part.least();
-    let name = |mark: &Mark| match part.vertices.iter().any(|(v, ..)| *v == mark.vertex as usize) {
+    let name = |mark: &Mark| match part.vertices.iter().any(|(v, _)| *v == mark.vertex as usize) {
         true => format!("{}:{}", mark.vertex, names[mark.color as usize - 1] + 1),
         false => "free".to_owned(),
     };
     (text, moves.iter().map(name).collect())
 }
 
+/// The labels of a color in one set and a color in the other, in the form of `Part::labels`.
+fn pairs(one: u64, other: u64, colors: usize) -> Vec<u64> {
+    (0..colors).map(|c| if one >> c & 1 == 1 { other } else { 0 } | if other >> c & 1 == 1 { one } else { 0 }).collect()
+}
+
 impl<'a> Part<'a> {
     fn new(edge: &'a Edge, board: &Coloring) -> Part<'a> {
         let colors = edge.colors;
         let color = |v: usize| usize::from(board[v]).checked_sub(1);
-        let mut unused = vec![vec![true; colors]; colors];
+        let mut unused = vec![low_mask(colors); colors];
         for (u, v) in edge.graph.edges() {
             if let (Some(a), Some(b)) = (color(u), color(v)) {
-                (unused[a][b], unused[b][a]) = (false, false);
+                unused[a] &= !(1 << b);
+                unused[b] &= !(1 << a);
             }
         }
-        let mut vertices = Vec::new();
+        // Vertices with the colors next to them, and those that fit.
+        let mut playable: Vec<(usize, u64, u64)> = Vec::new();
         for v in (0..edge.vertices()).filter(|&v| color(v).is_none()) {
-            let mut border: Vec<usize> = edge.graph.neighbors(v).iter().filter_map(|&u| color(u as usize)).collect();
-            border.sort_unstable();
-            // With two neighbors of one color, whatever the vertex got would be used twice.
-            let fits = |c: &usize| border.windows(2).all(|two| two[0] != two[1]) && border.iter().all(|&b| unused[b][*c]);
-            let fit: Vec<usize> = (0..colors).filter(fits).collect();
-            if !fit.is_empty() {
-                vertices.push((v, border, fit));
+            let (mut border, mut fit) = (0, low_mask(colors));
+            for c in edge.graph.neighbors(v).iter().filter_map(|&u| color(u as usize)) {
+                // With two neighbors of one color, any color would use a label twice.
+                fit &= if border >> c & 1 == 1 { 0 } else { unused[c] };
+                border |= 1 << c;
+            }
+            if fit != 0 {
+                playable.push((v, border, fit));
             }
         }
-        // How many vertices and edges can get each label.
-        let mut takers = vec![vec![0; colors]; colors];
-        let near = |u: usize, v: usize| edge.graph.neighbors(u).iter().any(|&w| w as usize == v);
-        let of_vertex = |border: &[usize], fit: &[usize]| {
-            let pairs = fit.iter().flat_map(|&c| border.iter().map(move |&b| (b.min(c), b.max(c))));
-            distinct(pairs.collect())
-        };
-        for (at, (v, border, fit)) in vertices.iter().enumerate() {
-            of_vertex(border, fit).iter().for_each(|&(a, b)| takers[a][b] += 1);
-            for (u, other, fit_other) in vertices[..at].iter().filter(|(u, ..)| near(*u, *v)) {
-                debug_assert_ne!(u, v);
+        let near = |u: usize, v: usize| edge.graph.neighbors(u).contains(&(v as u32));
+        // Every vertex and every edge that can get labels, with these.
+        let mut takers: Vec<Vec<u64>> = playable.iter().map(|&(_, border, fit)| pairs(border, fit, colors)).collect();
+        for (at, &(v, border, fit)) in playable.iter().enumerate() {
+            for &(_, other, fit_other) in playable[..at].iter().filter(|(u, ..)| near(*u, v)) {
                 // A color next to one end does not fit at the other, once both are colored: its label would occur twice.
-                let here = fit.iter().filter(|c| !other.contains(c));
-                let pairs = here.flat_map(|&c| fit_other.iter().filter(|d| !border.contains(d)).map(move |&d| (c.min(d), c.max(d))));
-                let pairs: Vec<(usize, usize)> = pairs.filter(|&(c, d)| unused[c][d]).collect();
-                distinct(pairs).iter().for_each(|&(a, b)| takers[a][b] += 1);
+                let labels = pairs(fit & !other, fit_other & !border, colors);
+                takers.push(labels.iter().zip(&unused).map(|(labels, unused)| labels & unused).collect());
             }
         }
-        let mut free = Vec::new();
-        for (v, border, fit) in &vertices {
-            let own = of_vertex(border, fit);
-            if vertices.iter().all(|(u, ..)| !near(*u, *v)) && own.iter().all(|&(a, b)| takers[a][b] == 1) {
-                own.iter().for_each(|&(a, b)| takers[a][b] = 0);
-                free.push(*v);
+        let (mut once, mut twice) = (vec![0; colors], vec![0; colors]);
+        for taker in &takers {
+            for c in 0..colors {
+                twice[c] |= once[c] & taker[c];
+                once[c] |= taker[c];
             }
         }
-        vertices.retain(|(v, ..)| !free.contains(v));
-        let labels = (0..colors).map(|a| (0..colors).map(|b| takers[a.min(b)][a.max(b)] > 0).collect()).collect();
-        Part { edge, vertices, labels, free: free.len() }
+        let mut part = Part { edge, vertices: Vec::new(), labels: once, free: 0 };
+        for (&(v, border, _), own) in playable.iter().zip(&takers) {
+            let alone = playable.iter().all(|&(u, ..)| !near(u, v));
+            if alone && own.iter().zip(&twice).all(|(own, twice)| own & twice == 0) {
+                part.labels.iter_mut().zip(own).for_each(|(left, own)| *left &= !own);
+                part.free += 1;
+            } else {
+                part.vertices.push((v, border));
+            }
+        }
+        part
     }
 
-    /// How a color looks, whatever its name: the vertices that it is next to, whether its label with itself is left, and how many
-    /// of its labels are; then the looks of the colors that it has labels with.
+    /// The look of each color, and the looks of those that it has labels with.
     fn looks(&self) -> Vec<(Look, Vec<Look>)> {
-        let all = 0..self.edge.colors;
         let look = |c: usize| -> Look {
-            let next_to = self.vertices.iter().filter(|(_, border, _)| border.contains(&c)).map(|(v, ..)| *v).collect();
-            (next_to, self.labels[c][c], self.labels[c].iter().filter(|left| **left).count())
+            let next_to = self.vertices.iter().filter(|(_, border)| border >> c & 1 == 1).map(|(v, _)| 1 << v).sum();
+            (next_to, self.labels[c] >> c & 1 == 1, self.labels[c].count_ones())
         };
-        let looks: Vec<Look> = all.clone().map(look).collect();
+        let looks: Vec<Look> = (0..self.edge.colors).map(look).collect();
         let partners = |c: usize| {
-            let mut partners: Vec<Look> = all.clone().filter(|&d| self.labels[c][d]).map(|d| looks[d].clone()).collect();
-            partners.sort();
-            (looks[c].clone(), partners)
+            let mut partners: Vec<Look> = ones(self.labels[c]).map(|d| looks[d]).collect();
+            partners.sort_unstable();
+            (looks[c], partners)
         };
-        all.clone().map(partners).collect()
+        (0..self.edge.colors).map(partners).collect()
     }
 
     /// Would swapping two colors change nothing?
     fn alike(&self, c: usize, d: usize) -> bool {
-        let swap = |e: usize| {
+        let swapped = |set: u64| {
+            let differ = (set >> c ^ set >> d) & 1;
+            set ^ (differ << c | differ << d)
+        };
+        let turned = |e: usize| {
             if e == c {
                 d
             } else if e == d {
@@ -114,9 +128,8 @@ impl<'a> Part<'a> {
                 e
             }
         };
-        let all = 0..self.edge.colors;
-        let same_labels = all.clone().all(|a| all.clone().all(|b| self.labels[a][b] == self.labels[swap(a)][swap(b)]));
-        same_labels && self.vertices.iter().all(|(_, border, _)| border.contains(&c) == border.contains(&d))
+        let same_labels = (0..self.edge.colors).all(|e| self.labels[turned(e)] == swapped(self.labels[e]));
+        same_labels && self.vertices.iter().all(|(_, border)| *border == swapped(*border))
     }
 
     /// The least text, and the number of each color in it.
@@ -134,15 +147,15 @@ impl<'a> Part<'a> {
         let Some(&first) = left.first() else {
             let mut names = vec![0; order.len()];
             order.iter().enumerate().for_each(|(name, &c)| names[c] = name);
-            let text = self.write(&names);
+            let text = self.write(order, &names);
             if best.as_ref().is_none_or(|(least, _)| text < *least) {
                 *best = Some((text, names));
             }
             return;
         };
-        let tie: Vec<usize> = left.iter().copied().filter(|&c| looks[c] == looks[first]).collect();
-        for (at, &c) in tie.iter().enumerate() {
-            if tie[..at].iter().any(|&d| self.alike(c, d)) {
+        let tie = left.iter().take_while(|&&c| looks[c] == looks[first]).count();
+        for (at, &c) in left[..tie].iter().enumerate() {
+            if left[..at].iter().any(|&d| self.alike(c, d)) {
                 continue;
             }
             let rest: Vec<usize> = left.iter().copied().filter(|&d| d != c).collect();
@@ -152,29 +165,37 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn write(&self, names: &[usize]) -> String {
-        let mut words = Vec::new();
-        for (v, border, _) in &self.vertices {
-            let mut colors: Vec<usize> = border.iter().map(|&c| names[c] + 1).collect();
-            colors.sort_unstable();
-            let colors: Vec<String> = colors.iter().map(usize::to_string).collect();
-            words.push(if colors.is_empty() { v.to_string() } else { format!("{v}:{}", colors.join(",")) });
+    /// The text, if the colors have these names, in this order.
+    fn write(&self, order: &[usize], names: &[usize]) -> String {
+        let mut text = String::new();
+        let renamed = |set: u64| ones(set).fold(0u64, |all, c| all | 1 << names[c]);
+        for &(v, border) in &self.vertices {
+            put(&mut text, v);
+            for (at, name) in ones(renamed(border)).enumerate() {
+                text.push(if at == 0 { ':' } else { ',' });
+                put(&mut text, name + 1);
+            }
+            text.push(' ');
         }
-        words.push("|".to_owned());
-        let mut at = vec![0; names.len()];
-        names.iter().enumerate().for_each(|(c, &name)| at[name] = c);
-        for a in 0..at.len() {
-            words.extend((a..at.len()).filter(|&b| self.labels[at[a]][at[b]]).map(|b| format!("{}-{}", a + 1, b + 1)));
+        text.push_str("| ");
+        for (a, &c) in order.iter().enumerate() {
+            for b in ones(renamed(self.labels[c]) & !low_mask(a)) {
+                put(&mut text, a + 1);
+                text.push('-');
+                put(&mut text, b + 1);
+                text.push(' ');
+            }
         }
-        words.push(format!("| {}", self.free));
-        words.join(" ")
+        text.push_str("| ");
+        put(&mut text, self.free);
+        text
     }
 }
 
-type Look = (Vec<usize>, bool, usize);
-
-fn distinct(mut pairs: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+/// Appends a number.
+fn put(text: &mut String, number: usize) {
+    if number >= 10 {
+        put(text, number / 10);
+    }
+    text.push(char::from(b'0' + (number % 10) as u8));
 }
