@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use answers::{Answer, Answers};
 use grade::{Grade, Graded, Least, Row};
-use kibitzer::catalog::{Checked, Checker, Choice, Entry, Puzzle};
+use kibitzer::catalog::{CertificateError, Checked, Checker, Choice, Duel, Entry, Puzzle, is_certificate};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::Options;
 use kibitzer::report::{Claim, Report};
@@ -27,6 +27,7 @@ Examples:
   kibitzer solve GAME FILE --json -o answer.json
   kibitzer check GAME FILE answer.json
   kibitzer check GAME FILE plan.txt        a plan as text, one move per line
+  kibitzer check edge P8 p8.strategy       a strategy, as `solve --certificate` writes it
   kibitzer check GAME FILE students/ --least --csv > grades.csv
   kibitzer check table.csv --sample 100    rows of a census, found out anew
 
@@ -159,6 +160,7 @@ struct Desk<'a> {
     source: Option<Result<bitmap::Source, Failure>>,
     /// None if the board is too large for answers that are texts.
     checker: Option<Box<dyn Checker + 'a>>,
+    duel: Option<&'a dyn Duel>,
     limits: &'a Limits,
 }
 
@@ -179,6 +181,9 @@ impl Desk<'_> {
             None => input::read_all(std::io::stdin(), "standard input", self.limits)?,
             Some(path) => input::read_all(input::open(path)?, &answer.name, self.limits)?,
         };
+        if let (Some(duel), true) = (self.duel, is_certificate(&text)) {
+            return certificate(duel, &text, self.limits).map(|checked| (None, checked));
+        }
         let remedy = match self.entry.players {
             1 => "an answer is what `kibitzer solve --json` prints, or a plan with one move per line",
             _ => "an answer is what `kibitzer solve` prints, with or without `--json`",
@@ -186,6 +191,19 @@ impl Desk<'_> {
         let claim = self.entry.claim(&text).map_err(|message| Failure::input(message, remedy))?;
         let checked = checker.check(&claim, self.limits);
         Ok((Some(claim), checked))
+    }
+}
+
+/// A failure says that the certificate cannot be read.
+fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Checked, String>, Failure> {
+    let checked = |text: String, undecided| Ok(Checked { text, undecided, cost: None, least: None });
+    match duel.check(text, limits) {
+        Ok(sentence) => Ok(checked(sentence, Vec::new())),
+        Err(CertificateError::Wrong(fault)) => Ok(Err(fault)),
+        Err(CertificateError::Stopped(limit)) => {
+            Ok(checked(format!("the {} was reached before every reply was tried", limit.words()), vec!["strategy".to_owned()]))
+        }
+        Err(CertificateError::Unreadable(fault)) => Err(Failure::input(fault, "write it again with `kibitzer solve --certificate FILE`")),
     }
 }
 
@@ -206,7 +224,14 @@ impl Job {
             true => Some(board.to_puzzle(entry, &options, limits)?),
             false => None,
         };
-        let mut desk = Desk { entry, options: &options, source, checker: puzzle.as_deref().map(|puzzle| puzzle.checker()), limits };
+        let mut desk = Desk {
+            entry,
+            options: &options,
+            source,
+            checker: puzzle.as_deref().map(|puzzle| puzzle.checker()),
+            duel: puzzle.as_deref().and_then(|puzzle| puzzle.duel()),
+            limits,
+        };
         for (at, (answer, is_bitmap)) in list.iter().zip(bitmaps).enumerate() {
             if self.many {
                 watch.say(&format!("checking {} of {}", at + 1, list.len()));

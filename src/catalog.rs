@@ -16,7 +16,7 @@ pub use one_player::OnePlayer;
 use packed::Packed;
 use primer::Illustrated;
 use serde_json::Value;
-pub use two_player::{Duel, GraphError, MoveValue, TwoPlayer};
+pub use two_player::{CertificateError, Duel, GraphError, MoveValue, TwoPlayer, is_certificate};
 
 use crate::drawing::Drawing;
 use crate::graph::Graph;
@@ -393,6 +393,12 @@ pub trait Run {
     /// The same as [`Run::advance`], and `emit` gets a line for every state that is expanded, in order; with their boards if
     /// `states` is set. To be called on a run that did nothing yet; what resumes can be traced on.
     fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck>;
+
+    /// A strategy that shows who wins, as a file that [`Duel::check`] reads; it is checked before it is given. Only for two
+    /// players.
+    fn certificate(&mut self, _limits: &Limits) -> Option<Result<Result<String, Limit>, SelfCheck>> {
+        None
+    }
 
     /// Does it go on where a limit stopped it? A game's own solver starts over.
     fn resumes(&self) -> bool;
