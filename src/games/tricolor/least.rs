@@ -185,13 +185,7 @@ impl Least<'_> {
     }
 
     /// The order of clicks by clauses.
-    fn ranking<const W: usize>(
-        &self,
-        members: &Members<W>,
-        mut known: Known,
-        meter: &mut Meter<'_>,
-        effort: &mut Effort,
-    ) -> Verdict<u32> {
+    fn ranking<const W: usize>(&self, members: &Members<W>, mut known: Known, meter: &mut Meter<'_>, effort: &mut Effort) -> Verdict<u32> {
         let by_color = self.tricolor.price == Price::Color;
         let go_on = |bytes: usize| meter.report(&Effort { bytes, ..Effort::default() });
         let order = match Order::new(&self.tricolor.graph, self.colors, by_color, go_on) {
