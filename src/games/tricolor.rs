@@ -9,12 +9,16 @@ mod census;
 mod check;
 mod classes;
 mod drawing;
+mod least;
 mod lesson;
 mod linear;
+mod members;
 mod meter;
 mod notation;
+mod order;
 mod phases;
 mod primer;
+mod ranking;
 mod relaxed;
 mod sets;
 mod source;
@@ -277,15 +281,17 @@ impl Problem for Tricolor {
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
         name: "phases",
-        about: "searches over the recolorings of black vertices; what lies between them is linear algebra over GF(2)",
+        about: "searches over the recolorings of black vertices; what lies between them is linear algebra over GF(2), and where that takes long, the order of clicks is decided by clauses",
         optimal: true,
         course: false,
         applies: |tricolor, colors| match tricolor.price {
             Price::Clicks if tricolor.graph.len() > linear::MOST_VERTICES && count(colors.black()) > 0 => {
                 Err("it takes at most 4,096 vertices while some are black")
             }
-            Price::Clicks => Ok(()),
-            Price::Color => Err("it needs cost=clicks: with cost=color the order of clicks changes their price"),
+            Price::Color if tricolor.graph.len() > linear::MOST_VERTICES || !order::Order::fits(&tricolor.graph, colors, true) => {
+                Err("with cost=color it takes at most 4,096 vertices, fewer in dense graphs or while many are black")
+            }
+            _ => Ok(()),
         },
         run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits, None),
         trace: Some(|tricolor, colors, limits, emit| linear::solve(tricolor, colors, limits, Some(emit))),

@@ -83,12 +83,12 @@ fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits)
 /// Most vertices for the elimination below.
 const VERTICES: usize = 2500;
 
-/// Whether `cost` is the least number of clicks, for boards whose price is that of the relaxed problem, in which black
-/// vertices are clicked at least once and may end in any color: a plain elimination, then every solution, at most
-/// `limits.nodes` of them. A price above that is not decided here.
+/// Whether `cost` is the least, for boards whose price is that of the relaxed problem, in which black vertices are clicked at
+/// least once and may end in any color: a plain elimination, then every solution, at most `limits.nodes` of them. A price above
+/// that is not decided here.
 pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) -> Option<bool> {
     let n = tricolor.graph.len();
-    if tricolor.price != Price::Clicks || n > VERTICES {
+    if n > VERTICES {
         return None;
     }
     let black = |v: usize| colors.get(v) == Color::Black;
@@ -121,9 +121,11 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
     if free.len() >= 63 || 1_u64 << free.len() > limits.nodes {
         return None;
     }
+    let by_color = tricolor.price == Price::Color;
+    // By color a click costs 1 if the vertex is red, as it may be, and 2 if it is black, as it is at first.
     let price = |click: usize, odd: bool| match (black(click), odd) {
-        (true, false) => 2,
-        (_, odd) => i64::from(odd),
+        (true, odd) => i64::from(by_color) + if odd { 1 } else { 2 },
+        (false, odd) => i64::from(odd),
     };
     let mut odd = vec![false; n];
     pivots.iter().zip(&rows).for_each(|(&click, (_, value))| odd[click] = *value);
@@ -143,6 +145,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
         std::cmp::Ordering::Equal => Some(true),
         // Less than any plan can cost.
         std::cmp::Ordering::Less => Some(false),
-        std::cmp::Ordering::Greater => (!(0..n).any(black)).then_some(false),
+        // Without black vertices every solution can be clicked at this price, unless the order matters.
+        std::cmp::Ordering::Greater => (!by_color && !(0..n).any(black)).then_some(false),
     }
 }

@@ -404,9 +404,9 @@ to the right and down: `layout: 0 0.1 0.5, 1 0.9 0.5`, in JSON \"layout\": {\"0\
 
 A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black and 3 on a green one, as it is before the
 click. While no black vertex takes a color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
-method for cost 1, searches over the black vertices only: some dozens of vertices with a few black ones take milliseconds,
-thousands of vertices without a black one less than a second. With cost=color the price depends on the order of clicks,
-and A* with `relaxed` is the method: about 30 vertices with a few black ones are usually solved quickly.
+method, searches over the black vertices only, and decides about the order of clicks by clauses where that takes long:
+a hundred vertices with 20 black ones take a fraction of a second, and so do thousands without a black one. With
+cost=color the price depends on the order of all clicks, which is decided by clauses from the start.
 
 If you know the source of this game, these points are read differently here: its goal test is inverted (it fails where
 a vertex is green); only a click on a black vertex recolors, while its pseudocode lets every click do so; green
