@@ -132,7 +132,7 @@ impl Speed {
         all
     }
 
-    fn best() -> Speed {
+    pub(super) fn best() -> Speed {
         *Speed::all().last().expect("at least the plain one")
     }
 }
