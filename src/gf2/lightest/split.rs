@@ -26,10 +26,10 @@ mod table;
 mod tests;
 
 use super::code::Code;
-use super::walsh::Speed;
 use crate::bits::{ones_in, xor};
 use crate::gf2::echelon::solve;
 use crate::gf2::matrix::Matrix;
+use crate::gf2::speed::Speed;
 use crate::gf2::vector::Vector;
 use crate::limits::{Limit, Limits};
 use frame::{Class, Frame, Side};
@@ -44,8 +44,9 @@ const HELP: u32 = 4;
 /// Spare bits of a pair, which multiply its work; and the bits that number the buckets of a list.
 const SPARE: u32 = 4;
 const KEYS: u32 = 26;
-/// Entries of a table that are kept at first, and how many times more when that is not enough.
+/// Entries of a table that are kept at first, if its rank is no more than this, and how many times more when that is not enough.
 const KEPT: usize = 1 << 20;
+const KEPT_RANK: u32 = 28;
 const MORE: usize = 4;
 /// Pairs of the first round at least, and the factor from round to round.
 const PAIRS: f64 = (1 << 24) as f64;
@@ -119,7 +120,8 @@ impl<'a> Split<'a> {
     /// Looks for a member that costs less than `upper`: the lightest if there is one. Without one, `upper` is a lower bound.
     /// `report` hears of the work done and the lower bound so far. If it is stopped, the lower bound stands.
     pub(super) fn run(&mut self, upper: u64, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<Option<Vec<u64>>, Limit> {
-        let mut kept = self.setup.kept;
+        let largest = self.tables.iter().map(|table| table.rank).max().unwrap_or(0);
+        let mut kept = self.setup.kept << (largest.saturating_sub(KEPT_RANK) / 2);
         let mut tails = self.tails(kept, None, limits, report)?;
         let entries: f64 = self.tables.iter().map(|table| f64::from(table.rank).exp2()).sum();
         let mut budget = self.setup.pairs.max(entries / 4.0);
@@ -186,6 +188,7 @@ impl<'a> Split<'a> {
                 last: &self.costs[side.last],
                 last_least: self.tables[side.last].cost(tails[side.last].peak),
                 shift: self.tables[side.pair[1]].rank,
+                speed: self.setup.speed,
             };
             parts.run(most, &best, limits, &|pairs| report(pairs, self.lower))?;
         }

@@ -11,6 +11,7 @@ use super::frame::{Joint, Side};
 use super::table::{INDEX, Table, Tail};
 use crate::bits::{bit, pack};
 use crate::gf2::lightest::code::Code;
+use crate::gf2::speed::Speed;
 use crate::limits::{Limit, Limits};
 
 /// Bits of an index without the excess above it.
@@ -34,8 +35,9 @@ impl Entry {
 /// A list in buckets by the high bits of its images; in a bucket, the least excess comes first.
 struct Half {
     entries: Vec<Entry>,
-    /// Where buckets start, and the numbers of those that are not empty.
+    /// Where buckets start, the least excess in each, and the numbers of those that are not empty.
     starts: Vec<u32>,
+    least: Vec<u16>,
     used: Vec<u32>,
 }
 
@@ -54,7 +56,8 @@ impl Half {
             entries[*at as usize] = entry;
             *at += 1;
         }
-        Half { entries, starts, used }
+        let least = |at: usize| if starts[at] < starts[at + 1] { entries[starts[at] as usize].excess() as u16 } else { u16::MAX };
+        Half { least: (0..1 << bits).map(least).collect(), entries, starts, used }
     }
 
     fn bucket(&self, at: usize) -> &[Entry] {
@@ -87,12 +90,17 @@ impl Costs {
         Ok(Costs { bytes: bytes.collect(), code: Code::new(weights, start, Vec::new(), limits)? })
     }
 
+    #[inline(always)]
     fn of(&self, index: u64, pattern: &mut Vec<u64>) -> u64 {
         pattern.clone_from(&self.code.start);
-        for (sums, byte) in self.bytes.iter().zip(index.to_le_bytes()) {
-            let at = usize::from(byte) * pattern.len();
-            let long = pattern.len();
-            crate::bits::xor(pattern, &sums[at..at + long]);
+        let long = pattern.len();
+        // Plain loops, so that they are compiled for the processor at hand.
+        for (at, sums) in self.bytes.iter().enumerate() {
+            let byte = (index >> (8 * at)) as usize % 256;
+            let sums = &sums[byte * long..][..long];
+            for word in 0..long {
+                pattern[word] ^= sums[word];
+            }
         }
         self.code.cost(pattern)
     }
@@ -145,6 +153,7 @@ pub(super) struct Parts<'a> {
     pub(super) last_least: u64,
     /// The rank of the second class: where the spare bits are.
     pub(super) shift: u32,
+    pub(super) speed: Speed,
 }
 
 impl Parts<'_> {
@@ -177,35 +186,64 @@ impl Parts<'_> {
                     break;
                 }
                 let sums = self.probe.sums(high, &mut block);
-                self.meet(high, sums, [&first, &second], most, best, &mut pattern, limits, report);
+                let mut meeting =
+                    Meeting { parts: self, high, sums, halves: [&first, &second], most, best, pattern: &mut pattern, limits, report };
+                meeting.dispatch(self.speed);
             }
         });
         limits.check()
     }
+}
 
-    #[expect(clippy::too_many_arguments)]
-    fn meet(
-        &self,
-        high: u64,
-        sums: &[i16],
-        [first, second]: [&Half; 2],
-        most: u32,
-        best: &Best,
-        pattern: &mut Vec<u64>,
-        limits: &Limits,
-        report: &(dyn Fn(u64) + Sync),
-    ) {
+/// All pairs that need one block of the table.
+struct Meeting<'a> {
+    parts: &'a Parts<'a>,
+    high: u64,
+    sums: &'a [i16],
+    halves: [&'a Half; 2],
+    most: u32,
+    best: &'a Best,
+    pattern: &'a mut Vec<u64>,
+    limits: &'a Limits,
+    report: &'a (dyn Fn(u64) + Sync),
+}
+
+impl Meeting<'_> {
+    fn dispatch(&mut self, speed: Speed) {
+        match speed {
+            Speed::Plain => self.meet(),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `Speed` has only what `is_x86_feature_detected!` found.
+            #[allow(unsafe_code)]
+            Speed::Avx2 | Speed::Avx512 => unsafe { self.meet_avx2() },
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,popcnt")]
+    fn meet_avx2(&mut self) {
+        self.meet();
+    }
+
+    #[inline(always)]
+    fn meet(&mut self) {
+        let [first, second] = self.halves;
+        let (sums, most, peak) = (self.sums, self.most, self.parts.probe_peak);
         let mask = sums.len() - 1;
         let mut pairs = 0;
         for &key in &first.used {
-            let others = second.bucket(key as usize ^ high as usize);
-            let Some(least) = others.first().map(|entry| entry.excess()) else { continue };
+            let other = key as usize ^ self.high as usize;
+            let least = u32::from(second.least[other]);
+            if u32::from(first.least[key as usize]) + least > most {
+                continue;
+            }
+            let others = second.bucket(other);
             for one in first.bucket(key as usize) {
                 let Some(room) = most.checked_sub(one.excess()).filter(|&room| room >= least) else { break };
-                let bound = best.bound.load(Ordering::Relaxed);
+                let bound = self.best.bound.load(Ordering::Relaxed);
                 let Some(left) = bound.checked_sub(one.excess()) else { break };
                 // The sum that is enough if the second index has no excess.
-                let enough = self.probe_peak - 2 * left as i32;
+                let enough = peak - 2 * left as i32;
                 let end = (u64::from(room) + 1) << INDEX;
                 for two in others {
                     if two.tagged >= end {
@@ -214,31 +252,32 @@ impl Parts<'_> {
                     pairs += 1;
                     let sum = i32::from(sums[(one.image ^ two.image) as usize & mask]);
                     if sum >= enough + 2 * two.excess() as i32 {
-                        self.finish(one, two, sum, best, pattern);
+                        self.finish(one, two, sum);
                     }
                 }
             }
             if pairs >= PAIRS {
-                report(pairs);
+                (self.report)(pairs);
                 pairs = 0;
-                if limits.check().is_err() {
+                if self.limits.check().is_err() {
                     return;
                 }
             }
         }
-        report(pairs);
+        (self.report)(pairs);
     }
 
-    #[cold]
-    fn finish(&self, one: &Entry, two: &Entry, sum: i32, best: &Best, pattern: &mut Vec<u64>) {
+    #[inline(always)]
+    fn finish(&mut self, one: &Entry, two: &Entry, sum: i32) {
+        let parts = self.parts;
         let (index, tagged) = (one.tagged & BITS, two.tagged & BITS);
-        let (second, spare) = (tagged & ((1 << self.shift) - 1), tagged >> self.shift);
-        let to_last = &self.side.to_last;
+        let (second, spare) = (tagged & ((1 << parts.shift) - 1), tagged >> parts.shift);
+        let to_last = &parts.side.to_last;
         let last = to_last.first.of(index) ^ to_last.second.of(second) ^ to_last.spare.of(spare);
-        let last = (self.last.of(last, pattern) - self.last_least) as u32;
-        let excess = one.excess() + two.excess() + ((self.probe_peak - sum) / 2) as u32 + last;
-        if excess <= best.bound.load(Ordering::Relaxed) {
-            best.offer(Found { excess, side: self.number, first: index, second: tagged });
+        let last = (parts.last.of(last, self.pattern) - parts.last_least) as u32;
+        let excess = one.excess() + two.excess() + ((parts.probe_peak - sum) / 2) as u32 + last;
+        if excess <= self.best.bound.load(Ordering::Relaxed) {
+            self.best.offer(Found { excess, side: parts.number, first: index, second: tagged });
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
 
-use super::super::walsh::Speed;
+use crate::gf2::speed::Speed;
 use crate::limits::{Limit, Limits};
 
 const LANES: usize = 64;
@@ -156,19 +156,26 @@ impl Table {
                 row[lane] = row[lane].wrapping_add((weight ^ mask[lane]).wrapping_sub(mask[lane]));
             }
         }
+        // Plain loops: functions that are passed on are not compiled for this processor.
         let mut part = rows.len();
         while part > NEAR {
-            rows.chunks_exact_mut(part).for_each(eighths);
+            for rows in rows.chunks_exact_mut(part) {
+                eighths(rows);
+            }
             part /= 8;
         }
         for near in rows.chunks_exact_mut(part) {
             let mut part = part;
             while part >= 8 {
-                near.chunks_exact_mut(part).for_each(eighths);
+                for rows in near.chunks_exact_mut(part) {
+                    eighths(rows);
+                }
                 part /= 8;
             }
             while part >= 2 {
-                near.chunks_exact_mut(part).for_each(halves);
+                for rows in near.chunks_exact_mut(part) {
+                    halves(rows);
+                }
                 part /= 2;
             }
         }
