@@ -158,8 +158,10 @@ impl Walker<'_> {
                 Err(why) => return why.limit().map_or(Err(why), |limit| ended(&manifest, limit)),
             }
         }
-        if self.job.table.is_some() {
-            self.assemble(crew, &manifest)?;
+        if self.job.table.is_some()
+            && let Err(why) = self.assemble(crew, &manifest)
+        {
+            return why.limit().map_or(Err(why), |limit| ended(&manifest, limit));
         }
         let labeled = self.job.label.then(|| manifest.labeled.iter().rev().copied().collect());
         Ok(Walked { labeled, sorted, ..Walked::new(&manifest.done, None, 0) })

@@ -34,6 +34,7 @@ use crate::notation::bitmap::Bitmap;
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Backward, Cost, Estimate, Exhibits, Heuristic, Kernel, Problem, Proofs, Rules, Solver};
 use chase::{Chase, Grid, NoHits};
+use fewest::Chosen;
 use field::{Field, Shape};
 use linear::{Attempt, Elimination, Solved, Weights};
 use sweep::Sweep;
@@ -214,10 +215,11 @@ impl Moles {
         };
         let orders = &self.algebra.get_or_init(|| Algebra { orders: solved.orders.clone() }).orders;
         let bytes = (solved.quiet.len() + 1) * self.field.len();
-        let (hits, lower) = match wanted {
-            _ if orders.is_empty() => (solved.hits.clone(), Cost::MAX),
-            Wanted::Any => (solved.hits.clone(), 0),
-            Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, limits),
+        let chosen = |lower: Cost| Chosen { hits: solved.hits.clone(), lower, limit: "" };
+        let Chosen { hits, lower, limit } = match wanted {
+            _ if orders.is_empty() => chosen(Cost::MAX),
+            Wanted::Any => chosen(0),
+            Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, self.columns(), limits),
         };
         let all = match wanted {
             // From the lightest on: if not all are listed, that one is.
@@ -232,9 +234,17 @@ impl Moles {
         let stats = Stats { peak_bytes: bytes, ..Stats::default() };
         let mut facts = Map::new();
         if lower < plan.cost && wanted != Wanted::Any {
-            facts.insert("limit".to_owned(), json!(if fewest::is_out_of_reach(orders.len()) { "reach" } else { "time" }));
+            facts.insert("limit".to_owned(), json!(limit));
         }
         Outcome { all, facts, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
+    }
+
+    /// The width, if this is a grid.
+    fn columns(&self) -> Option<usize> {
+        match self.field.shape {
+            Shape::Grid { columns, .. } => Some(columns),
+            _ => None,
+        }
     }
 
     /// No fewer hits can do: each gives at most `reach` holes one step.
