@@ -5,7 +5,7 @@
 mod spread;
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -133,32 +133,62 @@ type Done = BTreeMap<u64, String>;
 
 /// Where rows go: standard output, or a file that says how it was made and that it is complete.
 pub struct Place {
-    out: Box<dyn Write + Send>,
+    out: Out,
     head: Head,
     format: Format,
     /// The checksum so far, and the rows; none on standard output.
     sum: Option<(Sum, u64)>,
 }
 
+enum Out {
+    Screen,
+    File {
+        file: File,
+        /// What is to be kept of an old table, in bytes, and what a new one begins with: done with the first row, so that a
+        /// table that does not fit the list stays as it is.
+        begin: Option<(u64, String)>,
+    },
+}
+
 impl Place {
     /// Writes some rows.
     fn write(&mut self, rows: &str, count: u64) -> std::io::Result<()> {
-        let mut written = Ok(());
-        output::hold(|| written = self.out.write_all(rows.as_bytes()).and_then(|()| self.out.flush()));
         if let Some((sum, all)) = &mut self.sum {
             sum.add(rows.as_bytes());
             *all += count;
         }
-        written
+        self.put(rows)
     }
 
     /// Says that no row is missing.
     fn close(&mut self) -> std::io::Result<()> {
         let Some((sum, rows)) = self.sum else { return Ok(()) };
-        let line = closing(self.format, rows, sum.value());
+        self.put(&closing(self.format, rows, sum.value()))
+    }
+
+    fn put(&mut self, text: &str) -> std::io::Result<()> {
         let mut written = Ok(());
-        output::hold(|| written = self.out.write_all(line.as_bytes()).and_then(|()| self.out.flush()));
+        output::hold(|| written = self.out.put(text));
         written
+    }
+}
+
+impl Out {
+    fn put(&mut self, text: &str) -> std::io::Result<()> {
+        match self {
+            Out::Screen => {
+                let mut screen = std::io::stdout();
+                screen.write_all(text.as_bytes()).and_then(|()| screen.flush())
+            }
+            Out::File { file, begin } => {
+                if let Some((kept, lines)) = begin.take() {
+                    file.set_len(kept)?;
+                    file.seek(SeekFrom::End(0))?;
+                    file.write_all(lines.as_bytes())?;
+                }
+                file.write_all(text.as_bytes())
+            }
+        }
     }
 }
 
@@ -167,7 +197,7 @@ impl Place {
 fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: Head, format: Format) -> Result<(Place, Done), Failure> {
     let Some(path) = output::target(path.map(Path::to_path_buf), input)? else {
         output::write(&head.bare(format), None)?;
-        return Ok((Place { out: Box::new(std::io::stdout()), head, format, sum: None }, Done::new()));
+        return Ok((Place { out: Out::Screen, head, format, sum: None }, Done::new()));
     };
     if path.exists() && !resume {
         let help = "add `--resume` to go on with it, or name another file";
@@ -197,12 +227,9 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: Head, form
         }
         (table.whole, (table.sum, table.rows.len() as u64))
     };
-    file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|error| cannot_write(&error))?;
-    if whole == 0 {
-        file.write_all(lines.as_bytes()).map_err(|error| cannot_write(&error))?;
-        sum.0.add(lines.as_bytes());
-    }
-    Ok((Place { out: Box::new(file), head, format, sum: Some(sum) }, done))
+    let begins = if whole == 0 { lines } else { String::new() };
+    sum.0.add(begins.as_bytes());
+    Ok((Place { out: Out::File { file, begin: Some((whole as u64, begins)) }, head, format, sum: Some(sum) }, done))
 }
 
 /// Why a table cannot be gone on with.

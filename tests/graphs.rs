@@ -72,7 +72,7 @@ fn every_file_gives_the_same_answers_by_name() {
         stdout(&["graph", "edge", "names.gml", "--board", "-o", &path]);
         assert_eq!(json(&["solve", "edge", &path])["best"][0], "Eve:1", "{ending}");
     }
-    assert_eq!(stdout(&["graph", "moles", "moles: all", "--graph", "names.gml", "--board", "--format", "graph6"]), "Dr?\n");
+    assert_eq!(stdout(&["graph", "moles", "moles: all", "--graph", "names.gml", "--board", "--format", "graph6"]), "D|?\n");
     refused(&["graph", "edge", "P4", "--board", "-o", "x.pdf"], "no format of graphs ends in .pdf");
     refused(&["graph", "edge", "P4", "--format", "gml"], "positions are written as dot");
     refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
