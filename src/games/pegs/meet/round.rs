@@ -10,6 +10,8 @@
 //! expanded. A layer's states of one level are all known once those of lower levels are done one layer further, so it is known which set
 //! is the smallest, and that one comes next.
 
+use std::cmp::Reverse;
+
 use super::shared::Shared;
 use super::table::{LEVELS, Table};
 use super::watch::{Made, Seen, Stop, Watch};
@@ -176,7 +178,7 @@ impl<'a, 'b> Round<'a, 'b> {
             return Ok(());
         }
         let (bytes, open) = self.holds();
-        watch.report((bytes + 3 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
+        watch.report((bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
         let mut states: Vec<(u64, Cost)> = Vec::with_capacity(table.level(level));
         states.extend(table.iter().filter(|entry| entry.1 == level).map(|(state, _, cost)| (state, cost)));
         // The order must not depend on how the table came about; and like states come together, which suits the program.
@@ -213,15 +215,17 @@ impl<'a, 'b> Round<'a, 'b> {
         Ok(())
     }
 
-    /// Keeps the most promising states.
+    /// Keeps the most promising states; among equals, those where the most pegs stand in rows that can be jumped.
     fn narrow(&mut self, states: &mut Vec<(u64, Cost)>, width: usize) {
-        let mut scored: Vec<(i64, (u64, Cost))> =
-            states.iter().map(|&(state, cost)| (self.shared.promise(state, cost), (state, cost))).collect();
+        let jumps = &self.shared.field.jumps;
+        let rows = |state: u64| jumps.iter().filter(|jump| state & jump.need == jump.need).count();
+        let score = |&(state, cost): &(u64, Cost)| (self.shared.promise(state, cost), Reverse(rows(state)), (state, cost));
+        let mut scored: Vec<_> = states.iter().map(score).collect();
         scored.select_nth_unstable(width);
         scored.truncate(width);
         scored.sort_unstable();
         states.clear();
-        states.extend(scored.into_iter().map(|(_, entry)| entry));
+        states.extend(scored.into_iter().map(|(.., entry)| entry));
         self.narrowed = true;
     }
 
