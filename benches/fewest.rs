@@ -24,9 +24,7 @@ fn solve(n: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
             let mut sum = unit(n);
             let mut add = |bits: &Bits| sum.iter_mut().zip(bits).for_each(|(a, b)| *a ^= b);
             add(&rows[row - 1][column]);
-            for near in column.saturating_sub(1)..(column + 2).min(n) {
-                add(&rows[row][near]);
-            }
+            rows[row][column.saturating_sub(1)..(column + 2).min(n)].iter().for_each(&mut add);
             sum
         });
         let next = next.collect();

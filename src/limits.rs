@@ -38,8 +38,11 @@ pub struct Crew {
     /// How many there are, the caller's own included.
     pub threads: usize,
     /// Runs a job once on each of them, all at the same time, and returns when all are done.
-    pub run: Arc<dyn Fn(&(dyn Fn() + Sync)) + Send + Sync>,
+    pub run: Arc<RunOnEach>,
 }
+
+/// Runs a job on several threads.
+type RunOnEach = dyn Fn(&(dyn Fn() + Sync)) + Send + Sync;
 
 impl Limits {
     /// No limit at all, until somebody sets the cancel flag.

@@ -294,7 +294,7 @@ fn boards_with_many_pegs_meet_in_the_middle() {
     assert!(solved >= 12, "{solved}");
     let refused = read(COURSE_1, &[]).method(&Choice::method("meet")).expect_err("few pegs");
     assert!(refused.message.contains("20 pegs or more"), "{}", refused.message);
-    let large = format!("{}\n", vec!["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);
+    let large = format!("{}\n", ["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);
     assert_ne!(read(&large, &[]).method(&Choice::default()).expect("there is one"), "meet", "more than 64 holes");
 }
 

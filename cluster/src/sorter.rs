@@ -190,7 +190,7 @@ enum Source {
 impl Sorted {
     /// The next record, each of them once.
     #[inline]
-    pub fn next(&mut self) -> Result<Option<&[u8]>, Halt> {
+    pub fn take(&mut self) -> Result<Option<&[u8]>, Halt> {
         self.pace.step()?;
         match &mut self.source {
             Source::Runs(merged) => merged.next(),
@@ -424,10 +424,10 @@ mod tests {
             assert_eq!(files(folder.path()) > 0, bytes < 1 << 30 && count * width > sorter.most, "{width}");
             let mut sorted = sorter.finish().expect("no limit");
             for record in &plain {
-                assert_eq!(sorted.next().expect("no limit"), Some(&record[..]), "{width}");
+                assert_eq!(sorted.take().expect("no limit"), Some(&record[..]), "{width}");
             }
-            assert_eq!(sorted.next().expect("no limit"), None);
-            assert_eq!(sorted.next().expect("no limit"), None);
+            assert_eq!(sorted.take().expect("no limit"), None);
+            assert_eq!(sorted.take().expect("no limit"), None);
             drop(sorted);
             assert_eq!((files(folder.path()), shared.bytes.load(Ordering::Relaxed)), (0, 0), "nothing is left over");
         }

@@ -61,6 +61,9 @@ fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> Job {
     Job { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
 }
 
+/// A layer, and what is counted in it: boards lost, drawn and over.
+type Counted = (u32, u64, u64, u64);
+
 #[derive(Default)]
 struct Boards {
     compared: usize,
@@ -75,7 +78,7 @@ impl Boards {
         self.compare(text, read(), Arc::new(GameSpace::new(Arc::new(read()), start, true)));
     }
 
-    fn expected<G: Game>(game: &G) -> Option<(Labels, Vec<(u32, u64, u64, u64)>)> {
+    fn expected<G: Game>(game: &G) -> Option<(Labels, Vec<Counted>)> {
         let labeled = induction::label(game, &game.start(), true, &Limits::nodes(NODES)).ok()?;
         let mut expected = BTreeMap::new();
         let mut bytes = vec![0; game.state_bytes()];

@@ -138,7 +138,7 @@ impl<S, V> Frame<S, V> {
 
     /// The lowest rank last, and of equal ones the first: then neighboring positions have much in common.
     fn sort(&mut self) {
-        self.open.sort_by(|a, b| (b.rank, b.from).cmp(&(a.rank, a.from)));
+        self.open.sort_by_key(|open| std::cmp::Reverse((open.rank, open.from)));
         self.bytes = size_of::<Self>() + self.open.capacity() * size_of::<Open<S>>() + self.keys.capacity();
     }
 }

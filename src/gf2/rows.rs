@@ -104,8 +104,8 @@ impl Rows {
             Given::Swap(given) => {
                 let given = &mut given[..count];
                 for at in 0..count {
-                    next[at] ^= given[at] ^ around(left[at], now[at], right[at], center);
-                    given[at] = now[at];
+                    let before = std::mem::replace(&mut given[at], now[at]);
+                    next[at] ^= before ^ around(left[at], now[at], right[at], center);
                 }
             }
         }

@@ -109,7 +109,7 @@ impl Labeler<'_> {
         let mut labels = Labels { head: [0; HEAD], cursor: None, narrow: is_narrow(width) };
         let mut answer = [0; ANSWER];
         let mut sent = 0;
-        while let Some(question) = questions.next()? {
+        while let Some(question) = questions.take()? {
             let (head, rest) = question.split_at(HEAD);
             if labels.cursor.is_none() || labels.head != head {
                 labels.head.copy_from_slice(head);
@@ -149,7 +149,7 @@ impl Labeler<'_> {
             place[8 - PLACE..].copy_from_slice(&record[..PLACE]);
             (u64::from_be_bytes(place), from_bytes(&record[PLACE..]))
         };
-        let mut answer: Option<(u64, Label)> = answers.next()?.map(read);
+        let mut answer: Option<(u64, Label)> = answers.take()?.map(read);
         let mut at = 0;
         while let Some((bucket, state)) = positions.next()? {
             let mut open = match answer {
@@ -158,7 +158,7 @@ impl Labeler<'_> {
             };
             while let Some((_, label)) = answer.filter(|(place, _)| *place == at) {
                 open.add(label);
-                answer = answers.next()?.map(read);
+                answer = answers.take()?.map(read);
             }
             out.put(bucket, state, &mut open, || self.space.orbit(state))?;
             at += 1;

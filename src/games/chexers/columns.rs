@@ -183,7 +183,7 @@ impl Columns {
     /// The estimate.
     pub fn at(&self, pieces: &HexSet) -> Cost {
         match relaxed_sum(&self.relaxed, pieces) {
-            sum if sum >= DEAD || !self.is_known() => sum,
+            sum if sum == DEAD || !self.is_known() => sum,
             sum => sum + self.waste(self.place(pieces.iter()).1),
         }
     }

@@ -223,7 +223,7 @@ impl Search<'_> {
                 self.stats.generated += 1;
                 let rank = self.columns.moved(&sums, rank, piece, to);
                 let after = to.map_or(0, |to| self.columns.relaxed[usize::from(to)]);
-                if after >= DEAD {
+                if after == DEAD {
                     return;
                 }
                 let waste = from.waste + (1 + after + self.columns.waste(rank)).saturating_sub(before);

@@ -112,7 +112,7 @@ pub fn parity(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Result<O
 fn parity_of(tricolor: &Tricolor, coset: &Coset, colors: &Colors) -> Option<Certificate> {
     let reds = |set: &[u64]| set.iter().zip(colors.red()).map(|(set, red)| (set & red).count_ones()).sum::<u32>();
     let wrong = coset.even.iter().filter(|set| reds(set) % 2 == 1);
-    let set: Value = list(wrong.min_by_key(|set| count(set))?).into_iter().map(|v| tricolor.name_json(v as usize)).collect();
+    let set: Value = list(wrong.min_by_key(|set| count(set))?).into_iter().map(|v| tricolor.name_json(v)).collect();
     Some(Certificate { kind: "parity".to_owned(), claim: claim("parity", &set), data: Map::from_iter([("vertices".to_owned(), set)]) })
 }
 

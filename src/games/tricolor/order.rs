@@ -236,7 +236,7 @@ impl<'a> Order<'a> {
             }
         }
         // One more than all ties, or than all clicks afterwards.
-        let least = pairs[(most + 1) / 2 - 1];
+        let least = pairs[most.div_ceil(2) - 1];
         self.gates.implies(beyond, least);
     }
 

@@ -94,11 +94,7 @@ impl Field {
         if self.maps.is_empty() {
             return images[0] ^ jump.flips;
         }
-        let mut least = u64::MAX;
-        for kind in 0..IMAGES {
-            least = least.min(images[kind] ^ jump.images[kind]);
-        }
-        least
+        images.iter().zip(&jump.images).map(|(image, flips)| image ^ flips).fold(u64::MAX, u64::min)
     }
 
     /// The mean of weights over all symmetries.

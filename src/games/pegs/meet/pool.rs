@@ -108,9 +108,7 @@ impl Pool {
                 sums[lane] += values[lane];
             }
         }
-        for lane in 0..LANES {
-            sums[lane] -= block.other[lane];
-        }
+        sums.iter_mut().zip(&block.other).for_each(|(sum, other)| *sum -= other);
         sums
     }
 
@@ -127,7 +125,7 @@ impl Pool {
                 let lane = sums.iter().position(|&sum| sum > most).unwrap_or(0);
                 self.hits[at * LANES + lane] += 1;
                 // What cuts often comes first.
-                if at > 0 && self.len == BLOCKS * LANES && self.hits[at * LANES + lane] % 64 == 0 {
+                if at > 0 && self.len == BLOCKS * LANES && self.hits[at * LANES + lane].is_multiple_of(64) {
                     self.blocks.swap(at, at - 1);
                     for lane in 0..LANES {
                         self.hits.swap(at * LANES + lane, (at - 1) * LANES + lane);

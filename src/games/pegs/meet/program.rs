@@ -135,8 +135,8 @@ impl Program {
             }
         };
         let line = &self.table[row * width..(row + 1) * width];
-        for column in 0..real {
-            offer(column, line[column], self.reduced[column]);
+        for (column, (entry, reduced)) in line[..real].iter().zip(&self.reduced).enumerate() {
+            offer(column, *entry, *reduced);
         }
         for at in 0..self.rows {
             offer(real + at, line[real + at], self.penalty[at] - self.weights[at]);
@@ -151,9 +151,9 @@ impl Program {
         self.table.clone_from(&self.matrix);
         self.basis = (0..rows).map(|row| if side[row] >= 0.0 { real + row } else { width + row }).collect();
         self.weights = (0..rows).map(|row| if side[row] >= 0.0 { self.penalty[row] } else { -self.penalty[row] }).collect();
-        for row in 0..rows {
-            self.amounts[row] = side[row].abs();
-            if side[row] < 0.0 {
+        for (row, amount) in side[..rows].iter().enumerate() {
+            self.amounts[row] = amount.abs();
+            if *amount < 0.0 {
                 self.table[row * width..(row + 1) * width].iter_mut().for_each(|cell| *cell = -*cell);
             }
         }

@@ -74,7 +74,7 @@ impl Watch<'_> {
         if self.stats.expanded >= self.most {
             return Err(Stop::Enough);
         }
-        if self.stats.expanded % REPORTED == 0 {
+        if self.stats.expanded.is_multiple_of(REPORTED) {
             self.report(holds())?;
         }
         self.limits.check()?;

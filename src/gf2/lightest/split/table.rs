@@ -181,11 +181,7 @@ impl Table {
         }
         if let Some((least, seen)) = seen {
             for (at, row) in rows.iter().enumerate() {
-                let mut most = i16::MIN;
-                for lane in 0..LANES {
-                    most = most.max(row[lane]);
-                }
-                if most >= least {
+                if row.iter().copied().fold(i16::MIN, i16::max) >= least {
                     seen.push(at as u32);
                 }
             }
@@ -256,7 +252,7 @@ impl Table {
             _ => (i32::from(floor) <= peak).then(|| (peak - i32::from(floor)) as u32 / 2),
         };
         // Sums have one parity, so levels above the best are twice the excess.
-        entries.iter_mut().for_each(|entry| *entry = ((*entry >> INDEX) - top) / 2 << INDEX | *entry & ((1 << INDEX) - 1));
+        entries.iter_mut().for_each(|entry| *entry = (((*entry >> INDEX) - top) / 2) << INDEX | *entry & ((1 << INDEX) - 1));
         entries.sort_unstable();
         Ok(Tail { peak, entries, whole })
     }
