@@ -10,10 +10,11 @@ use crate::input::Board;
 Examples:
   kibitzer label GAME FILE --table game.kib
   kibitzer label GAME FILE --table game.kib --workers 8 --checkpoint DIR
+  kibitzer label GAME FILE --table game.kib --checkpoint DIR --memory 1G
   kibitzer lookup game.kib --moves 'FIRST MOVE'
 
 Each position gets win, draw or loss for the player to move, its Grundy value where the game has them, and the number of moves to
-the end under best play.")]
+the end under best play. `--memory` is kept by sorting on disk, which takes longer.")]
 pub struct Args {
     #[command(flatten)]
     pub board: Board,

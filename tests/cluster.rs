@@ -155,25 +155,6 @@ fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
     assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
 }
 
-/// The same of a plan: it is as good, and it is the same plan.
-#[test]
-#[cfg(unix)]
-fn whatever_is_killed_the_plan_is_the_same() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
-    let (calm, torn) = (place("calm"), place("torn"));
-    let board = "instances/pegs/source-2.txt";
-    let args =
-        |folder: &'static str| ["solve", "pegs", board, "--json", "--method", "dijkstra", "--memory", "300k", "--checkpoint", folder];
-    let once = run(&args(Box::leak(calm.into_boxed_str())));
-    let torn: &'static str = Box::leak(torn.into_boxed_str());
-    tear(&args(torn), torn, 6, folder.path());
-    let output = run(&[&args(torn)[..], &["--workers", "3"]].concat());
-    assert_eq!(answer(&output), answer(&once), "{}", String::from_utf8_lossy(&output.stderr));
-    let alone = run(&["solve", "pegs", board, "--json"]);
-    assert_eq!((&json(&output)["cost"], &json(&output)["verified"]), (&json(&alone)["cost"], &json(&alone)["verified"]));
-}
-
 /// Bytes resident in a process now.
 #[cfg(target_os = "linux")]
 fn resident(pid: u32) -> u64 {

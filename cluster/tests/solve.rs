@@ -100,7 +100,7 @@ fn the_optimum_is_that_of_one_process_on_every_instance() {
 #[test]
 fn a_search_on_disk_goes_on_where_it_was_stopped() {
     for (game, name, heuristic) in
-        [("chexers", "four-red.json", Some("")), ("pegs", "square-6.txt", None), ("pegs", "source-2.txt", Some(""))]
+        [("chexers", "four-red.json", Some("")), ("chexers", "wall-red.json", None), ("pegs", "source-2.txt", Some(""))]
     {
         let puzzle = common::board(game, name);
         let calm = tempfile::tempdir().expect("a folder");

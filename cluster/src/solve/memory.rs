@@ -10,8 +10,10 @@ use super::super::expand::ROUND;
 use super::super::net::Setup;
 use super::*;
 
-/// Most states of a step in each bucket, but for those that cannot be told apart: enough to keep all workers busy.
-const MOST: usize = 64;
+/// Most states of a step in each bucket, but for those that cannot be told apart: enough to keep all workers busy. An easy search
+/// is over before it pays to take so many: it begins with one, and takes more with every so many states.
+const MOST: u64 = 64;
+const PER: u64 = 16_384;
 
 /// Searches for a plan of least cost.
 pub fn solve(task: Task, setup: &Setup, limits: &Limits) -> Result<(Found, Stats), Halt> {
@@ -97,7 +99,7 @@ impl<'a> States<'a> {
             if search.is_refuted(expanded, crew)? {
                 return Ok(Err(Found::Refuted));
             }
-            let states: u64 = crew.reduce(&self.begin((f, Reverse(cost))))?.into_iter().sum();
+            let states: u64 = crew.reduce(&self.begin((f, Reverse(cost)), (expanded / PER).clamp(1, MOST)))?.into_iter().sum();
             if expanded + states > search.limits.nodes {
                 return Ok(Err(Found::Limit(Limit::Nodes, *lower)));
             }
@@ -109,7 +111,7 @@ impl<'a> States<'a> {
     }
 
     /// Takes states of a key that are still worth it, not too many of each bucket: they are the next step.
-    fn begin(&mut self, key: Key) -> u64 {
+    fn begin(&mut self, key: Key, most: u64) -> u64 {
         let mut open = self.open.remove(&key).unwrap_or_default();
         // What is left of the last time is sorted: merging is all that is to be done.
         open.sort();
@@ -119,7 +121,7 @@ impl<'a> States<'a> {
             let bucket = place >> 56;
             match last {
                 Some((of, _)) if of != bucket => count = 0,
-                Some((_, end)) if count >= MOST && place != end => return true,
+                Some((_, end)) if count >= most && place != end => return true,
                 _ => {}
             }
             if self.costs[id as usize] == key.1.0 && !std::mem::replace(&mut self.expanded[id as usize], true) {
