@@ -27,7 +27,7 @@ Examples:
   kibitzer solve GAME FILE --json -o answer.json
   kibitzer check GAME FILE answer.json
   kibitzer check GAME FILE plan.txt        a plan as text, one move per line
-  kibitzer check edge P8 p8.strategy       a strategy, as `solve --certificate` writes it
+  kibitzer check GAME FILE game.strategy   a strategy, as `solve --certificate` writes it
   kibitzer check GAME FILE students/ --least --csv > grades.csv
   kibitzer check table.csv --sample 100    rows of a census, found out anew
 

@@ -22,7 +22,7 @@ Examples:
   kibitzer solve GAME                     the sample, by the best method
   kibitzer solve GAME FILE --json --time 10
   cat FILE | kibitzer solve GAME -
-  kibitzer solve edge P8 --certificate p8.strategy    then: kibitzer check edge P8 p8.strategy
+  kibitzer solve GAME FILE --certificate game.strategy    then: kibitzer check GAME FILE game.strategy
   kibitzer solve GAME FILE --workers 8    A* or Dijkstra on many cores; `--hosts` on many machines
   kibitzer solve GAME FILE --checkpoint DIR --memory 4G    the same, larger than memory
 

@@ -151,7 +151,7 @@ fn other_moves_never_show_what_is_not_true() {
 fn a_certificate_is_about_one_board() {
     let puzzle = TwoPlayer::new(edge("P5"));
     let text = certificate(&puzzle, &Limits::none()).expect("no limit");
-    for other in ["P6", "P5; colors: 4", "P5; misere: yes", "P5; position: -,-,1,-,-"] {
+    for other in ["P6", "graph: P5; colors: 4", "graph: P5; misere: yes", "graph: P5; position: -,-,1,-,-"] {
         assert!(matches!(judge(&TwoPlayer::new(edge(other)), &text), Err(CertificateError::Wrong(_))), "{other}");
     }
     // The same board in other words.
@@ -181,7 +181,7 @@ fn limits_hold() {
 /// Positions of one outline have one value, and moves of one name lead to positions of one outline again.
 #[test]
 fn outlines_merge_only_what_is_the_same() {
-    for board in ["P6", "C6", "K4", "S4", "W4", "ladder3", "P4; misere: yes", "P5; colors: 4"] {
+    for board in ["P6", "C6", "K4", "S4", "W4", "ladder3", "graph: P4; misere: yes", "graph: P5; colors: 4"] {
         let game = edge(board);
         let mut known: HashMap<String, (Score, BTreeSet<(String, String)>)> = HashMap::new();
         let mut waiting = vec![game.start()];
@@ -216,7 +216,7 @@ fn a_small_program_confirms_and_refuses_the_same() {
         let script = common::root().join("examples/check_strategy.py");
         Command::new("python3").arg(script).arg(&path).output().expect("it runs").status.success()
     };
-    for board in ["P4", "P7", "C6", "K4", "S5", "W4", "ladder3", "P6; misere: yes", "P5; position: -,2,1,-,-"] {
+    for board in ["P4", "P7", "C6", "K4", "S5", "W4", "ladder3", "graph: P6; misere: yes", "graph: P5; position: -,2,1,-,-"] {
         let puzzle = TwoPlayer::new(edge(board));
         let text = certificate(&puzzle, &Limits::none()).expect("no limit");
         assert!(confirms(&text), "{board}");

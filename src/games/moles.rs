@@ -6,6 +6,7 @@
 //! Solutions differ by kernel vectors, hits that change nothing, which are called *quiet patterns* here; `fewest` looks for
 //! the lightest solution.
 
+mod algebra;
 pub mod bitmaps;
 mod census;
 pub mod chase;
@@ -33,6 +34,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmap;
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Backward, Cost, Estimate, Exhibits, Heuristic, Kernel, Problem, Proofs, Rules, Solver};
+use algebra::Algebra;
 use chase::{Chase, Grid, NoHits};
 use fewest::Chosen;
 use field::{Field, Shape};
@@ -62,12 +64,6 @@ enum Wanted {
     Any,
     /// All solutions, but no more than this.
     All(usize),
-}
-
-/// What is known of the system whatever the moles are.
-struct Algebra {
-    /// Factors of the number of solutions, if there are any: the orders of independent quiet patterns.
-    orders: Vec<u8>,
 }
 
 /// Boards with more holes than this are not searched unless somebody insists.
@@ -131,30 +127,6 @@ impl Moles {
             },
         };
         Ok(self.algebra.get_or_init(|| Algebra { orders }))
-    }
-}
-
-impl Algebra {
-    /// The number of solutions, if there are any.
-    fn solutions(&self) -> Value {
-        let orders = &self.orders;
-        let product = orders.iter().try_fold(1_u64, |product, &order| product.checked_mul(u64::from(order)));
-        match product.filter(|product| *product < 1 << 53) {
-            Some(product) => json!(product),
-            None => {
-                let mut distinct = orders.clone();
-                distinct.sort_unstable();
-                let powers: Vec<String> = distinct.chunk_by(|a, b| a == b).map(|same| format!("{}^{}", same[0], same.len())).collect();
-                json!(powers.join(" * "))
-            }
-        }
-    }
-
-    /// How many quiet patterns generate all; if k is not prime, those of one prime's powers can be added to those of another's.
-    fn nullity(&self) -> usize {
-        let of_prime = |prime: u8| self.orders.iter().filter(|order| order.is_multiple_of(prime)).count();
-        let most = self.orders.iter().copied().max().unwrap_or(0);
-        (2..=most).map(of_prime).max().unwrap_or(0)
     }
 }
 

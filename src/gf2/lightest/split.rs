@@ -92,10 +92,10 @@ impl<'a> Split<'a> {
             limits.check()?;
             ones_in(word).for_each(|at| columns[at] |= 1 << i);
         }
-        let frame = Frame::new(&columns, class, dims);
+        let Some(frame) = Frame::new(&columns, class, dims, RANK) else { return Ok(None) };
         limits.check()?;
         let weight = |class: &Class| class.columns.iter().map(|&(at, _)| u64::from(code.weights[at])).sum::<u64>();
-        let fits = |class: &Class| class.rank() <= RANK && class.rank() + HELP <= dims as u32 && weight(class) <= MOST;
+        let fits = |class: &Class| class.rank() + HELP <= dims as u32 && weight(class) <= MOST;
         let keys = |side: &Side| frame.classes[side.probe].rank().saturating_sub(setup.low) + side.overlap;
         let joins = |side: &Side| side.spare <= SPARE && keys(side) <= KEYS;
         if !frame.classes.iter().all(fits) || !frame.sides.iter().all(joins) {

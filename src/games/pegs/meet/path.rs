@@ -1,6 +1,6 @@
 //! The plan through a state that both sides have made.
 
-use super::super::Jump;
+use super::Jump;
 use super::field::Field;
 use super::round::{Meeting, Round};
 use crate::outcome::Plan;

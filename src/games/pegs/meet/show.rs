@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::super::{Jump, PegSet, Pegs};
 use super::field::Field;
 use super::watch::{Made, Observer, Seen};
+use super::{Jump, PegSet, Pegs};
 use crate::rules::{Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 

@@ -100,7 +100,8 @@ pub(super) struct Side {
 }
 
 impl Side {
-    fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Side {
+    /// None if an index with the bits that must agree does not fit a word.
+    fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Option<Side> {
         let mut span = Span::default();
         let mut places = Vec::new();
         let mut agree = Vec::new();
@@ -111,6 +112,9 @@ impl Side {
                     Err(how) => agree.push((how, bit)),
                 }
             }
+        }
+        if classes[probe].basis.len() + agree.len() > u64::BITS as usize {
+            return None;
         }
         let units = (0..dims).map(|bit| 1_u128 << bit);
         let spare = units.filter(|&unit| span.add(unit).is_ok()).collect::<Vec<u128>>();
@@ -130,7 +134,7 @@ impl Side {
             Joint { first: map(0), second: map(1), spare }
         };
         let (to_probe, to_last) = (joint(probe, &agree), joint(last, &[]));
-        Side { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places }
+        Some(Side { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
     }
 
     /// The products of independent vectors with the `z` of a member, which they determine.
@@ -147,19 +151,23 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// `columns[at]` has a bit for each of `dims` words, `class[at]` is below 4.
-    pub(super) fn new(columns: &[u128], class: &[usize], dims: usize) -> Frame {
+    /// `columns[at]` has a bit for each of `dims` words, `class[at]` is below 4. None if a class has more than `rank` bits.
+    pub(super) fn new(columns: &[u128], class: &[usize], dims: usize, rank: u32) -> Option<Frame> {
         let classes: [Class; 4] = std::array::from_fn(|this| {
             let members = || (0..columns.len()).filter(|&at| class[at] == this);
             let mut span = Span::default();
             let basis = members().map(|at| columns[at]).filter(|&column| span.add(column).is_ok()).collect();
             Class { basis, columns: members().map(|at| (at, span.express(columns[at]).1 as u64)).collect() }
         });
+        if classes.iter().any(|class| class.rank() > rank) {
+            return None;
+        }
         let lighter_first = |[a, b]: [usize; 2]| if classes[a].rank() <= classes[b].rank() { [a, b] } else { [b, a] };
         let pairings = [[[0, 3], [1, 2]], [[0, 1], [2, 3]], [[0, 2], [1, 3]]];
-        let sides = pairings
-            .map(|[one, two]| [Side::new(&classes, dims, one, lighter_first(two)), Side::new(&classes, dims, two, lighter_first(one))]);
-        let sides = sides.into_iter().min_by_key(|sides| sides.iter().map(|side| side.spare).sum::<u32>()).expect("there are three");
-        Frame { classes, sides }
+        let sides = pairings.into_iter().filter_map(|[one, two]| {
+            Some([Side::new(&classes, dims, one, lighter_first(two))?, Side::new(&classes, dims, two, lighter_first(one))?])
+        });
+        let sides = sides.min_by_key(|sides| sides.iter().map(|side| side.spare).sum::<u32>())?;
+        Some(Frame { classes, sides })
     }
 }
