@@ -396,7 +396,7 @@ mod tests {
         let mut all: Vec<Hex> = (0..hexes).collect();
         random.shuffle(&mut all, hexes.into());
         let board = Chexers::empty(3, Color::Red).set_up(&all[8..12], &all[..8]);
-        for nodes in [0, 1, 50, 2000] {
+        for nodes in [0, 1, 50, 500] {
             let outcome = solve(&board, &board.start, &Limits::nodes(nodes));
             assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Nodes, lower: 1.., .. }), "{:?}", outcome.verdict);
             assert_eq!(outcome.stats.expanded, nodes);

@@ -105,8 +105,9 @@ impl<'a, const W: usize> Ranking<'a, W> {
     pub fn solve(&mut self, most: Cost, meter: &mut Meter<'_>) -> Result<Ranked, Limit> {
         self.count(meter)?;
         loop {
+            meter.limits.check()?;
             let next = self.open.peek().map_or(u32::MAX, |Reverse((bound, _))| *bound);
-            if next >= self.listed && (self.listed as usize) < self.histogram.len() {
+            if next > self.listed && (self.listed as usize) < self.histogram.len() {
                 self.list(meter)?;
                 continue;
             }
