@@ -391,7 +391,8 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         }
         // Boards can be written in several ways; their data is what counts, where a game has some.
         let data = self.game.data(&self.start);
-        if if data.is_empty() { file.board != self.game.write(&self.start) } else { file.data != data } {
+        let same = if data.is_empty() { file.board == self.game.write(&self.start) } else { file.data == data };
+        if !same {
             return Err(CertificateError::Wrong("the certificate is about another board".to_owned()));
         }
         let mut positions = 0;
