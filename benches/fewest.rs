@@ -102,41 +102,59 @@ impl Class {
         self.cells.iter().filter(|(bits, hit)| ((bits & index).count_ones() % 2 == 1) != *hit).count()
     }
 
-    /// The least cost, and what every index costs above it, at most 255.
-    fn table(&self) -> (usize, Vec<u8>) {
+    /// Calls `visit` with the number of a block of indices and what each of them costs.
+    fn blocks(&self, mut visit: impl FnMut(usize, &[i16])) {
         let rank = self.basis.len();
-        let low = rank.min(20);
-        let mut table = vec![0_u8; 1 << rank];
-        let mut least = usize::MAX;
+        let low = rank.min(16);
         let mut sums = vec![0_i16; 1 << low];
-        for pass in 0..2 {
-            for (high, out) in table.chunks_exact_mut(1 << low).enumerate() {
-                sums.fill(0);
-                for &(bits, hit) in &self.cells {
-                    let odd = (bits >> low & high as u64).count_ones() % 2 == 1;
-                    sums[(bits & ((1 << low) - 1)) as usize] += if odd == hit { 1 } else { -1 };
-                }
-                let mut half = 1;
-                while half < sums.len() {
-                    for pair in sums.chunks_exact_mut(2 * half) {
-                        let (one, two) = pair.split_at_mut(half);
-                        for (a, b) in one.iter_mut().zip(two) {
-                            (*a, *b) = (*a + *b, *a - *b);
-                        }
-                    }
-                    half *= 2;
-                }
-                for (out, &sum) in out.iter_mut().zip(&sums) {
-                    let cost = (self.cells.len() as i64 - i64::from(sum)) as usize / 2;
-                    if pass == 0 {
-                        least = least.min(cost);
-                    } else {
-                        *out = (cost - least).min(255) as u8;
-                    }
-                }
+        for high in 0..1_usize << (rank - low) {
+            sums.fill(0);
+            for &(bits, hit) in &self.cells {
+                let odd = (bits >> low & high as u64).count_ones() % 2 == 1;
+                sums[(bits & ((1 << low) - 1)) as usize] += if odd == hit { 1 } else { -1 };
             }
+            let mut half = 1;
+            while half < sums.len() {
+                for pair in sums.chunks_exact_mut(2 * half) {
+                    let (one, two) = pair.split_at_mut(half);
+                    for (a, b) in one.iter_mut().zip(two) {
+                        (*a, *b) = (*a + *b, *a - *b);
+                    }
+                }
+                half *= 2;
+            }
+            let cells = self.cells.len() as i16;
+            sums.iter_mut().for_each(|sum| *sum = (cells - *sum) / 2);
+            visit(high, &sums);
         }
-        (least, table)
+    }
+
+    fn least(&self) -> usize {
+        let mut least = i16::MAX;
+        self.blocks(|_, costs| least = costs.iter().fold(least, |least, &cost| least.min(cost)));
+        least as usize
+    }
+
+    /// What every index costs above the least cost, at most 255.
+    fn table(&self, least: usize) -> Vec<u8> {
+        let mut table = vec![0; 1 << self.basis.len()];
+        self.blocks(|high, costs| {
+            let out = &mut table[high * costs.len()..][..costs.len()];
+            out.iter_mut().zip(costs).for_each(|(out, &cost)| *out = (cost - least as i16).min(255) as u8);
+        });
+        table
+    }
+
+    /// Indices of excess at most `most`, sorted by it.
+    fn list(&self, least: usize, most: u32) -> Vec<(u8, u64)> {
+        let mut list = Vec::new();
+        self.blocks(|high, costs| {
+            for (at, &cost) in costs.iter().enumerate().filter(|(_, cost)| **cost as usize <= least + most as usize) {
+                list.push(((cost as usize - least) as u8, (high * costs.len() + at) as u64));
+            }
+        });
+        list.sort_unstable();
+        list
     }
 }
 
@@ -150,16 +168,9 @@ fn apply(images: &[u64], mut index: u64) -> u64 {
     sum
 }
 
-/// Indices of excess at most `most`, sorted by it.
-fn list(table: &[u8], most: u32) -> Vec<(u8, u64)> {
-    let entries = table.iter().enumerate().filter(|(_, excess)| u32::from(**excess) <= most);
-    let mut list: Vec<(u8, u64)> = entries.map(|(index, &excess)| (excess, index as u64)).collect();
-    list.sort_unstable();
-    list
-}
-
 /// The least excess, if it is at most `bound`, of all members whose classes `pair` have at most `most` together.
-fn side(classes: &[Class; 4], dims: usize, pair: [usize; 2], others: [usize; 2], most: u32, bound: u32) -> Option<u32> {
+fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2], most: u32, bound: u32) -> Option<u32> {
+    let others = [3 - pair[1], 3 - pair[0]];
     // Coordinates of a member: the index of the first class, what the second adds to it, and what both leave open.
     let mut space = Space::default();
     let mut owner = Vec::new();
@@ -204,9 +215,8 @@ fn side(classes: &[Class; 4], dims: usize, pair: [usize; 2], others: [usize; 2],
         }
         images
     });
-    let lists = pair.map(|class| list(&classes[class].table().1, most));
-    let (_, table) = classes[others[0]].table();
-    let least = classes[others[1]].table().0;
+    let lists = pair.map(|class| classes[class].list(least[class], most));
+    let table = classes[others[0]].table(least[others[0]]);
     let prepared = [0, 1].map(|part| {
         let entry = |&(excess, index): &(u8, u64)| {
             (u32::from(excess), apply(&agreement[part], index), apply(&maps[0][part], index), apply(&maps[1][part], index))
@@ -227,7 +237,7 @@ fn side(classes: &[Class; 4], dims: usize, pair: [usize; 2], others: [usize; 2],
                 pairs += 1;
                 let three = u32::from(table[(probe ^ other_probe ^ apply(&maps[0][2], spare)) as usize]);
                 if one + two + three <= bound {
-                    let four = classes[others[1]].cost(last ^ other_last ^ apply(&maps[1][2], spare)) - least;
+                    let four = classes[others[1]].cost(last ^ other_last ^ apply(&maps[1][2], spare)) - least[others[1]];
                     // An entry of 255 stands for more, but then the bound is not met anyway.
                     let excess = one + two + three + four as u32;
                     if excess <= bound && three < 255 {
@@ -260,13 +270,14 @@ fn main() {
             Class::new((0..n * n).filter(inside).map(|cell| columns[cell]))
         });
         let ranks = classes.each_ref().map(|class| class.basis.len());
-        let least: usize = classes.iter().map(|class| class.table().0).sum();
+        let minima = classes.each_ref().map(Class::least);
+        let least: usize = minima.iter().sum();
         println!("n = {n}: nullity {}, ranks {ranks:?}, at least {least}", quiet.len());
         let bound = (hits - least) as u32;
         assert!(bound < 255, "the bytes of the tables are enough");
         let half = bound / 2;
-        let one = side(&classes, quiet.len(), [0, 1], [2, 3], half, bound);
-        let two = bound.checked_sub(half + 1).and_then(|most| side(&classes, quiet.len(), [2, 3], [0, 1], most, bound));
+        let one = side(&classes, &minima, quiet.len(), [0, 1], half, bound);
+        let two = bound.checked_sub(half + 1).and_then(|most| side(&classes, &minima, quiet.len(), [2, 3], most, bound));
         let found = one.into_iter().chain(two).min();
         println!(
             "n = {n}: fewest hits {:?}, claimed {hits}, {:.1} s",

@@ -17,11 +17,12 @@ pub struct Rows {
     speed: Speed,
 }
 
-/// Where a given row comes from, and what becomes of it.
+/// Given rows, one after the other.
 enum Given<'a> {
-    Nothing,
+    /// So many empty ones.
+    Nothing(usize),
     Read(&'a [u64]),
-    /// It is overwritten by the present row.
+    /// They are overwritten by the rows themselves.
     Swap(&'a mut [u64]),
 }
 
@@ -46,68 +47,79 @@ impl Rows {
         &self.before[1..self.before.len() - 1]
     }
 
-    /// Goes on to the next row.
-    pub fn next(&mut self, given: Option<&[u64]>) {
-        self.dispatch(given.map_or(Given::Nothing, Given::Read));
+    /// Goes on by one row, with nothing given.
+    pub fn next(&mut self) {
+        self.dispatch(Given::Nothing(1));
     }
 
-    /// The same, and the given row is overwritten by the row that was the present one.
+    /// Goes on by as many rows as are given, one after the other.
+    pub fn read(&mut self, given: &[u64]) {
+        self.dispatch(Given::Read(given));
+    }
+
+    /// The same, and each given row is overwritten by the row that was the present one.
     pub fn overwrite(&mut self, given: &mut [u64]) {
         self.dispatch(Given::Swap(given));
     }
 
     fn dispatch(&mut self, given: Given<'_>) {
         match self.speed {
-            Speed::Plain => self.step(given),
+            Speed::Plain => self.steps(given),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `Speed` has only what `is_x86_feature_detected!` found.
             #[allow(unsafe_code)]
-            Speed::Avx2 => unsafe { self.step_avx2(given) },
+            Speed::Avx2 => unsafe { self.steps_avx2(given) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
             #[allow(unsafe_code)]
-            Speed::Avx512 => unsafe { self.step_avx512(given) },
+            Speed::Avx512 => unsafe { self.steps_avx512(given) },
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn step_avx2(&mut self, given: Given<'_>) {
-        self.step(given);
+    fn steps_avx2(&mut self, given: Given<'_>) {
+        self.steps(given);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
-    fn step_avx512(&mut self, given: Given<'_>) {
-        self.step(given);
+    fn steps_avx512(&mut self, given: Given<'_>) {
+        self.steps(given);
     }
 
     #[inline(always)]
-    fn step(&mut self, given: Given<'_>) {
+    fn steps(&mut self, given: Given<'_>) {
+        let count = self.now.len() - 2;
+        // Plain loops, one for each case: they become vectors.
+        match given {
+            Given::Nothing(rows) => {
+                for _ in 0..rows {
+                    self.step(|_, _| 0);
+                }
+            }
+            Given::Read(given) => {
+                for given in given.chunks_exact(count) {
+                    self.step(|at, _| given[at]);
+                }
+            }
+            Given::Swap(given) => {
+                for given in given.chunks_exact_mut(count) {
+                    self.step(|at, now| std::mem::replace(&mut given[at], now));
+                }
+            }
+        }
+    }
+
+    /// One row; `given` is called with each place and the present word there.
+    #[inline(always)]
+    fn step(&mut self, mut given: impl FnMut(usize, u64) -> u64) {
         let count = self.now.len() - 2;
         let (left, now, right) = (&self.now[..count], &self.now[1..=count], &self.now[2..]);
         let next = &mut self.before[1..=count];
         let center = self.center;
-        // Plain loops, one for each case: they become vectors.
-        match given {
-            Given::Nothing => {
-                for at in 0..count {
-                    next[at] ^= around(left[at], now[at], right[at], center);
-                }
-            }
-            Given::Read(given) => {
-                let given = &given[..count];
-                for at in 0..count {
-                    next[at] ^= given[at] ^ around(left[at], now[at], right[at], center);
-                }
-            }
-            Given::Swap(given) => {
-                let given = &mut given[..count];
-                for at in 0..count {
-                    let before = std::mem::replace(&mut given[at], now[at]);
-                    next[at] ^= before ^ around(left[at], now[at], right[at], center);
-                }
-            }
+        for at in 0..count {
+            next[at] ^= given(at, now[at]) ^ around(left[at], now[at], right[at], center);
         }
         let last = self.columns - 1;
         if self.joined {
@@ -135,29 +147,37 @@ mod tests {
     #[test]
     fn rows_follow_bit_by_bit() {
         let mut random = Random::new(8);
+        let variants = [(true, true), (true, false), (false, true), (false, false)];
         for columns in [3, 4, 63, 64, 65, 100, 511, 512, 513, 1000] {
-            for (center, joined, speed) in Speed::all().into_iter().flat_map(|speed| {
-                [(true, true), (true, false), (false, true), (false, false)].map(|(center, joined)| (center, joined, speed))
-            }) {
+            for (speed, (center, joined)) in Speed::all().into_iter().flat_map(|speed| variants.map(|variant| (speed, variant))) {
                 let mut row = || pack((0..columns).map(|_| random.below(2) == 0));
                 let mut rows = Rows { speed, ..Rows::new(columns, center, joined) };
                 let (mut now, mut before) = (row(), row());
                 rows.set(&now, &before);
                 for step in 0..9 {
-                    let given = if step % 3 == 0 { vec![0; now.len()] } else { row() };
-                    let next = pack((0..columns).map(|at| {
-                        let left = if at > 0 { bit(&now, at - 1) } else { joined && bit(&now, columns - 1) };
-                        let right = if at + 1 < columns { bit(&now, at + 1) } else { joined && bit(&now, 0) };
-                        bit(&given, at) ^ bit(&before, at) ^ (center && bit(&now, at)) ^ left ^ right
-                    }));
-                    let mut swapped = given.clone();
-                    match step % 3 {
-                        0 => rows.next(None),
-                        1 => rows.next(Some(&given)),
-                        _ => rows.overwrite(&mut swapped),
+                    let given: Vec<Vec<u64>> = match step % 3 {
+                        0 => vec![vec![0; now.len()]],
+                        _ => (0..step % 4).map(|_| row()).collect(),
+                    };
+                    let mut seen = Vec::new();
+                    for given in &given {
+                        let next = pack((0..columns).map(|at| {
+                            let left = if at > 0 { bit(&now, at - 1) } else { joined && bit(&now, columns - 1) };
+                            let right = if at + 1 < columns { bit(&now, at + 1) } else { joined && bit(&now, 0) };
+                            bit(given, at) ^ bit(&before, at) ^ (center && bit(&now, at)) ^ left ^ right
+                        }));
+                        seen.extend_from_slice(&now);
+                        (before, now) = (now, next);
                     }
-                    assert!(step % 3 < 2 || swapped == now);
-                    (before, now) = (now, next);
+                    let mut given = given.concat();
+                    match step % 3 {
+                        0 => rows.next(),
+                        1 => rows.read(&given),
+                        _ => {
+                            rows.overwrite(&mut given);
+                            assert!(given == seen);
+                        }
+                    }
                     assert!(rows.now() == now && rows.before() == before, "{columns} {center} {joined} {speed:?}");
                 }
             }

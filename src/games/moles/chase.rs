@@ -133,17 +133,18 @@ impl Chase {
 
     fn solve_rows(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
         let mut rows = no_hits(self.grid);
-        for row in 0..self.grid.rows {
-            ask(row, limits)?;
-            rows.next(Some(board.row(row)));
+        let part = ROWS * board.stride();
+        for part in board.words().chunks(part) {
+            limits.check()?;
+            rows.read(part);
         }
         let left_over = [rows.now().to_vec(), rows.before().to_vec()];
         if let Some([first, last]) = self.first_rows(&left_over, limits)? {
             let mut rows = no_hits(self.grid);
             rows.set(&first, &last);
-            for row in 0..self.grid.rows {
-                ask(row, limits)?;
-                rows.overwrite(board.row_mut(row));
+            for part in board.words_mut().chunks_mut(part) {
+                limits.check()?;
+                rows.overwrite(part);
             }
             return Ok(Ok(()));
         }
@@ -202,7 +203,7 @@ impl Chase {
         let visited = (0..self.grid.rows).try_for_each(|row| {
             let shown: Vec<&[u64]> = quiet.iter().map(Rows::now).collect();
             visit(&shown, board.row_mut(row))?;
-            quiet.iter_mut().for_each(|rows| rows.next(None));
+            quiet.iter_mut().for_each(Rows::next);
             Ok(())
         });
         if self.turned {
@@ -218,7 +219,7 @@ impl Chase {
         for row in 0..self.grid.rows {
             ask(row, limits)?;
             board.row_mut(row).copy_from_slice(rows.now());
-            rows.next(None);
+            rows.next();
         }
         Ok(())
     }
@@ -448,7 +449,7 @@ pub fn toggle(grid: Grid, hits: &mut Bitmap, limits: &Limits) -> Result<(), Limi
         };
         // The row that would follow if the board were clear, plus the one that does.
         rows.set(&now, &above);
-        rows.next(Some(&below));
+        rows.read(&below);
         hits.row_mut(row).copy_from_slice(rows.now());
         above = now;
     }

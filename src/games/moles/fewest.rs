@@ -11,8 +11,10 @@ const STEP: u64 = 2048;
 /// good solution.
 const REACH: usize = 46;
 const BEYOND_REACH: u64 = 1 << 19;
-/// From so many on, whole grids are split by the parity of rows and columns, after some work for a solution to start from.
+/// From so many on, grids are split by the parity of rows and columns, after some work for a solution to start from. Beyond
+/// `SPLIT_LONG` that may take hours before it gives a bound, so a bound of another kind comes first.
 const SPLIT: usize = 26;
+const SPLIT_LONG: usize = 64;
 const BEFORE_SPLIT: u64 = 1 << 12;
 /// Modulo 3 and more: solutions that are compared at most, and holes that are looked at between two looks at the limits.
 const COMPARED: u64 = 1 << 32;
@@ -56,7 +58,7 @@ pub fn fewest_bits(solved: &Solved, columns: Option<usize>, limits: &Limits) -> 
 fn lightest(search: &mut Lightest, columns: Option<usize>, limits: &Limits) -> Result<(), Limit> {
     let mut short = None;
     if let Some(columns) = columns.filter(|_| search.dims() >= SPLIT) {
-        walk(search, BEFORE_SPLIT, limits)?;
+        walk(search, if search.dims() <= SPLIT_LONG { BEFORE_SPLIT } else { BEYOND_REACH }, limits)?;
         match search.split(&|at| at / columns % 2 * 2 + at % columns % 2, limits) {
             // The walk needs less.
             Err(Limit::Memory) => short = Some(Limit::Memory),

@@ -122,6 +122,7 @@ impl<'a> Split<'a> {
     pub(super) fn run(&mut self, upper: u64, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<Option<Vec<u64>>, Limit> {
         let largest = self.tables.iter().map(|table| table.rank).max().unwrap_or(0);
         let mut kept = self.setup.kept << (largest.saturating_sub(KEPT_RANK) / 2);
+        self.lower = 0;
         let mut tails = self.tails(kept, None, limits, report)?;
         let entries: f64 = self.tables.iter().map(|table| f64::from(table.rank).exp2()).sum();
         let mut budget = self.setup.pairs.max(entries / 4.0);
@@ -152,17 +153,29 @@ impl<'a> Split<'a> {
         Ok(None)
     }
 
-    fn tails(&self, kept: usize, old: Option<[Tail; 4]>, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<[Tail; 4], Limit> {
+    /// The least entries of all tables. Each minimum that is found first raises the lower bound.
+    fn tails(
+        &mut self,
+        kept: usize,
+        old: Option<[Tail; 4]>,
+        limits: &Limits,
+        report: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<[Tail; 4], Limit> {
+        let first = old.is_none();
         let mut tails = Vec::with_capacity(4);
         let mut old = old.map(|old| old.into_iter());
         for table in &self.tables {
-            let before = old.as_mut().and_then(|old| old.next());
+            let lower = self.lower;
             // What is complete stays.
             let all = |tail: &Tail| tail.entries.len() as u64 == 1 << table.rank;
-            match before.filter(all) {
-                Some(tail) => tails.push(tail),
-                None => tails.push(table.tail(kept, limits, &|entries| report(entries, self.lower))?),
+            let tail = match old.as_mut().and_then(|old| old.next()).filter(all) {
+                Some(tail) => tail,
+                None => table.tail(kept, limits, &|entries| report(entries, lower))?,
+            };
+            if first {
+                self.lower += table.cost(tail.peak);
             }
+            tails.push(tail);
         }
         Ok(tails.try_into().unwrap_or_else(|_| unreachable!("there are four classes")))
     }

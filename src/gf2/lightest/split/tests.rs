@@ -130,7 +130,7 @@ fn no_pair_is_left_out() {
         let (code, class) = coset(&mut random, dims, [dims / 2; 4], 1);
         let setup = Setup { kept: 1 << 12, ..small(&mut random) };
         let limits = threads(2);
-        let Some(split) = Split::new(&code, &class, setup, &limits).unwrap() else { continue };
+        let Some(mut split) = Split::new(&code, &class, setup, &limits).unwrap() else { continue };
         let tails = split.tails(setup.kept, None, &limits, &|_, _| ()).unwrap();
         let base: u64 = tails.iter().zip(&split.tables).map(|(tail, table)| table.cost(tail.peak)).sum();
         let Some(bound) = (brute(&code) - base).checked_sub(1) else { continue };
