@@ -411,6 +411,11 @@ impl Job<'_> {
         }
         let row = match (self.survey.row)(&Input::new(line, self.options, limits)) {
             Ok(row) => row.filter(|_| limits.check().is_ok()),
+            // Not enough memory for this board: a table without its row would not be complete.
+            Err(ReadError::Stopped(limit)) if limits.check().is_ok() => {
+                let stopped = Failure::stopped(limit);
+                return Err(Failure { message: format!("line {number} of the list: {}", stopped.message), ..stopped });
+            }
             Err(ReadError::Stopped(_)) => None,
             Err(ReadError::Text(error)) => {
                 let error = kibitzer::notation::ParseError { line: number as usize, ..error };
