@@ -1,12 +1,12 @@
 //! The solver for boards with many pegs: it meets in the middle, and cuts off what linear programs rule out.
 //!
-//! Undoing a jump is the same jump on the complement, so play can be followed backward from the goals as well as forward from the start
-//! ([`field`]). Each round asks whether there is a plan that costs at most so much, and does so from both ends ([`round`]). Bounds come from
-//! weights of holes, which a linear program finds for the states that the search meets ([`bounds`]); there are so many weights that nearly
-//! all of what the program would cut off is cut off without asking it.
+//! Undoing a jump is the same jump on the complement, so play can be followed backward from the goals as well as forward from the
+//! start ([`field`]). Each round asks whether there is a plan that costs at most so much, and does so from both ends ([`round`]).
+//! Bounds come from weights of holes, which a linear program finds for some of the states that the search meets ([`bounds`]) and which
+//! then cut off most of what the program would cut off, too.
 //!
-//! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Beams, rounds that leave out
-//! what promises little, look for a plan between them: where it costs no more than what is proved, there is no need for a round. That
+//! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between them beams, rounds that
+//! leave out what promises little, look for a plan: where it costs no more than what is proved, no further round is needed. That
 //! decides boards on which all plans cost the same.
 
 mod bounds;
@@ -138,7 +138,7 @@ impl Search<'_> {
                 return Ok(Verdict::Solved { plan, lower });
             }
             if lower > ceiling {
-                return Ok(self.refuse());
+                return Ok(Verdict::Unsolvable(Why::Exhausted { states: self.watch.stats.stored }));
             }
             let worth = if self.plan.is_some() { WORTH } else { 1 };
             let before = self.watch.stats.expanded;
@@ -207,19 +207,15 @@ impl Search<'_> {
         if let Some(best) = round.best
             && self.plan.as_ref().is_none_or(|plan| best.cost < plan.cost)
         {
-            self.plan = path::plan(self.field, &round, best);
-            self.watch.upper = self.plan.as_ref().map(|plan| plan.cost);
+            let plan = path::plan(self.field, &round, best).expect("both sides know a way to where they meet");
+            self.watch.upper = Some(plan.cost);
+            self.plan = Some(plan);
         }
         match ended {
             Ok(()) => Ok(Some(!round.narrowed)),
             Err(Stop::Enough) => Ok(None),
             Err(Stop::Limit(limit)) => Err(limit),
         }
-    }
-
-    /// Everything was looked at.
-    fn refuse(&mut self) -> Verdict<Jump> {
-        Verdict::Unsolvable(Why::Exhausted { states: self.watch.stats.stored })
     }
 
     /// A short proof, if there is one; it is asked for once.

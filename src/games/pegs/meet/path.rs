@@ -6,8 +6,10 @@ use super::round::{Meeting, Round};
 use crate::outcome::Plan;
 use crate::rules::Cost;
 
-/// The stored states are images of those that play leads to. So the way is found as a row of canonical states first, from state to state
-/// by their costs, and then replayed from the start.
+/// The stored states are images of those that play leads to. So the way is found as a row of canonical states first, from state to
+/// state by their costs, and then replayed from the start. Nothing if some state on the way is missing, which cannot be: only states of
+/// final cost are expanded, and everything else that is stored was made from one of them. Where a round was stopped, the plan may be
+/// cheaper than it was when both sides met.
 pub fn plan(field: &Field, round: &Round<'_, '_>, meeting: Meeting) -> Option<Plan<Jump>> {
     let [forward, backward] = &round.halves;
     let known = |side: &super::round::Half, state: u64| side.tables[state.count_ones() as usize].cost(state);
@@ -31,6 +33,7 @@ pub fn plan(field: &Field, round: &Round<'_, '_>, meeting: Meeting) -> Option<Pl
         way.push((later, price));
         (state, cost) = (later, cost - price);
     }
+    let cost = way.iter().map(|&(_, price)| price).sum();
     let mut here = field.start;
     let mut moves = Vec::new();
     for (next, price) in way {
@@ -40,5 +43,5 @@ pub fn plan(field: &Field, round: &Round<'_, '_>, meeting: Meeting) -> Option<Pl
         moves.push(Jump { from: jump.holes.0, to: jump.holes.1 });
         here ^= jump.flips;
     }
-    Some(Plan { moves, cost: meeting.cost })
+    Some(Plan { moves, cost })
 }
