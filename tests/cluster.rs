@@ -226,11 +226,13 @@ fn a_process_that_falls_silent_is_missed() {
 #[test]
 fn a_time_limit_leaves_the_finished_layers() {
     let folder = tempfile::tempdir().expect("a folder");
-    let whole = json(&run(&["explore", "pegs", BOARD, "--json"]))["layers"].as_array().expect("layers").clone();
+    // A space that takes many times as long.
+    let board = "instances/pegs/english.txt";
+    let begun = json(&run(&["explore", "pegs", board, "--json", "--nodes", "1000000"]))["layers"].as_array().expect("layers").clone();
     for hundredths in [20, 45, 70, 95] {
         let place = folder.path().join(format!("work-{hundredths}")).display().to_string();
         let time = format!("0.{hundredths}");
-        let args = ["explore", "pegs", BOARD, "--json", "--memory", "2M", "--time", &time, "--checkpoint", &place];
+        let args = ["explore", "pegs", board, "--json", "--memory", "2M", "--time", &time, "--checkpoint", &place];
         for outputs in [vec![run(&[&args[..], &["--workers", "2"]].concat())], together(&args, folder.path(), 2)] {
             for output in &outputs {
                 assert_eq!(output.status.code(), Some(21), "{}", String::from_utf8_lossy(&output.stderr));
@@ -238,7 +240,7 @@ fn a_time_limit_leaves_the_finished_layers() {
             let found = json(&outputs[0]);
             let layers = found["layers"].as_array().expect("layers");
             assert_eq!((&found["complete"], &found["limit"]), (&Value::Bool(false), &Value::from("time")));
-            assert_eq!(layers[..], whole[..layers.len()]);
+            assert!(!layers.is_empty() && layers.iter().zip(&begun).all(|(one, other)| one == other), "other layers");
         }
     }
 }

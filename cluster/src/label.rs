@@ -2,8 +2,8 @@
 //!
 //! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for their
 //! labels, and joins the answers. Where the labels of the layers asked about fit into memory, owners answer from there
-//! ([`waves`]). Where they do not, questions are sorted on disk and read along with the labels, and so are the answers
-//! ([`sorted`]). The labels are the same.
+//! (`waves`). Where they do not, questions are sorted on disk and read along with the labels, and so are the answers
+//! (`sorted`). The labels are the same.
 //!
 //! Finished layers of labels are named by manifests like those of states, so labeling, too, goes on where it was stopped.
 

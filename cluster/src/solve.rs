@@ -5,8 +5,8 @@
 //! so none is expanded twice, and the first goal whose turn comes ends the search. Which states a step has does not depend on
 //! the number of workers.
 //!
-//! In memory ([`memory`]), the largest g of them goes first, and no more states than make a step worth it: that dives for a goal.
-//! On disk ([`disk`]), the least g goes first, and all states of it: so each layer is written and read once.
+//! In memory (`memory`), the largest g of them goes first, and no more states than make a step worth it: that dives for a goal.
+//! On disk (`disk`), the least g goes first, and all states of it: so each layer is written and read once.
 //!
 //! Nobody keeps parents: once a goal is found, steps are expanded again, from the last to the first, to find who leads to whom,
 //! the least by its bytes if there are several. That costs at most as much time as the search, and no memory.
