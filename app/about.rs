@@ -40,7 +40,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
             .collect();
         let object = json!({
             "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample,
-            "options": options(entry.options), "generate_options": options(generate_options), "methods": methods,
+            "sources": entry.sources, "options": options(entry.options), "generate_options": options(generate_options), "methods": methods,
             "claims": entry.claims().map(|field| json!({"name": field.name, "about": field.about})).collect::<Value>(),
         });
         format!("{object}\n")
@@ -64,6 +64,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let width = entry.claims().map(|field| field.name.len()).max().unwrap_or(0);
         for field in entry.claims() {
             let _ = writeln!(text, "  {:width$}  {}", field.name, field.about);
+        }
+        if !entry.sources.is_empty() {
+            let _ = writeln!(text, "\nSources:");
+            entry.sources.iter().for_each(|source| _ = writeln!(text, "  {source}"));
         }
         let _ = writeln!(text, "\nThe sample:\n{}", sample.ascii());
         text

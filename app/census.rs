@@ -5,8 +5,8 @@
 mod spread;
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
@@ -15,7 +15,7 @@ use std::time::Duration;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use indicatif::{ProgressBar, ProgressStyle};
-use kibitzer::catalog::{Survey, census};
+use kibitzer::catalog::Survey;
 use kibitzer::games::GAMES;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
@@ -24,14 +24,22 @@ use kibitzer::report::{count, duration};
 use crate::cluster::Crew;
 use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
-use crate::{csv, help, input, output};
+use crate::lines::{Lines, Range, is_board};
+use crate::table::{Format, Head, Sum, Table, closing};
+use crate::{help, input, output};
 
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
     game: String,
-    /// A file with one board per line; standard input if left out or `-`
+    /// A file with one graph per line; standard input if left out or `-`
     file: Option<String>,
+    /// Take only these lines: one, such as 5, or some, such as 5..20
+    #[arg(long, value_name = "LINES")]
+    line: Option<Range>,
+    /// How to write rows [default: by the file's ending, else csv]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Write to a file, row by row
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -75,59 +83,123 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         let message = format!("there is no census of {}: its boards do not fit on a line", entry.name);
         return Err(Failure::input(message, format!("there is one of {}", names.join(", "))));
     };
-    let known: Vec<&OptionSpec> = survey.options.iter().chain(census::OPTIONS).collect();
+    let known: Vec<&OptionSpec> = survey.options().collect();
     let options = Options::parse(args.flags.iter().map(String::as_str), &known)?;
     let watch = args.budget.watch_nodes("census", args.nodes);
-    let columns = csv::row(["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)));
-    let made = made_by(entry.name, &options, &known, args.nodes);
+    let head = head(entry.name, survey, &options, args.nodes, args.line);
+    let format = Format::of(args.format, args.output.as_deref());
     output::stream();
     if args.crew.is_asked_for() {
         #[cfg(feature = "cluster")]
-        return spread::run(&args, survey, options, &watch, &made, &columns);
+        return spread::run(&args, survey, options, &watch, &head, format);
         #[cfg(not(feature = "cluster"))]
         return Err(crate::cluster::missing());
     }
-    let input: Box<dyn BufRead + Send> = match args.file.as_deref() {
-        None | Some("-") => Box::new(BufReader::new(std::io::stdin())),
-        Some(name) => Box::new(BufReader::new(input::open(name)?)),
+    let input: Box<dyn Read + Send> = match args.file.as_deref() {
+        None | Some("-") => Box::new(std::io::stdin()),
+        Some(name) => Box::new(input::open(name)?),
     };
-    let (mut out, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), &made, &columns)?;
+    let (mut place, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), head, format)?;
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    Census { survey, options: &options, watch: &watch, threads }.run(input, &mut *out, done)
-}
-
-/// The first line of a table in a file: how it was made. It goes on only with the same.
-fn made_by(game: &str, options: &Options, known: &[&OptionSpec], nodes: u64) -> String {
-    let mut text = format!("# kibitzer census {FORMAT}: {game}");
-    for spec in known {
-        text.push_str(&format!("; {}={}", spec.name, options.get(spec.name).unwrap_or(spec.default).replace(['\n', '\r'], " ")));
-    }
-    if nodes != u64::MAX {
-        text.push_str(&format!("; nodes={nodes}"));
-    }
-    text + "\n"
+    let job = Job { survey, options: &options, head: place.head.clone(), format };
+    Census { job: &job, range: args.line.unwrap_or(Range::ALL), watch: &watch, threads }.run(input, &mut place, done)
 }
 
 /// The version of the table: of its columns, and of what they mean.
-const FORMAT: u32 = 1;
+pub const EDITION: u64 = 2;
+
+/// How a table is made. It goes on only with the same.
+pub fn head(game: &str, survey: &Survey, options: &Options, nodes: u64, range: Option<Range>) -> Head {
+    let value = |spec: &OptionSpec| options.get(spec.name).unwrap_or(spec.default).replace(['\n', '\r', ';'], " ");
+    let mut given: Vec<(String, String)> = survey.options().map(|spec| (spec.name.to_owned(), value(spec))).collect();
+    if nodes != u64::MAX {
+        given.push(("nodes".to_owned(), nodes.to_string()));
+    }
+    if let Some(range) = range {
+        given.push(("line".to_owned(), range.to_string()));
+    }
+    Head {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        kind: "census".to_owned(),
+        edition: EDITION,
+        game: game.to_owned(),
+        options: given,
+        columns: ["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)).map(str::to_owned).collect(),
+    }
+}
 
 /// The lines that have a row already, and the board on each.
 type Done = BTreeMap<u64, String>;
 
-/// The place for the rows, and those that are there already. A row that was not finished is cut off.
-fn open(
-    path: Option<&Path>,
-    resume: bool,
-    input: Option<&str>,
-    made: &str,
-    columns: &str,
-) -> Result<(Box<dyn Write + Send>, Done), Failure> {
+/// Where rows go: standard output, or a file that says how it was made and that it is complete.
+pub struct Place {
+    out: Out,
+    head: Head,
+    format: Format,
+    /// The checksum so far, and the rows; none on standard output.
+    sum: Option<(Sum, u64)>,
+}
+
+enum Out {
+    Screen,
+    File {
+        file: File,
+        /// What is to be kept of an old table, in bytes, and what a new one begins with: done with the first row, so that a
+        /// table that does not fit the list stays as it is.
+        begin: Option<(u64, String)>,
+    },
+}
+
+impl Place {
+    /// Writes some rows.
+    fn write(&mut self, rows: &str, count: u64) -> std::io::Result<()> {
+        if let Some((sum, all)) = &mut self.sum {
+            sum.add(rows.as_bytes());
+            *all += count;
+        }
+        self.put(rows)
+    }
+
+    /// Says that no row is missing.
+    fn close(&mut self) -> std::io::Result<()> {
+        let Some((sum, rows)) = self.sum else { return Ok(()) };
+        self.put(&closing(self.format, rows, sum.value()))
+    }
+
+    fn put(&mut self, text: &str) -> std::io::Result<()> {
+        let mut written = Ok(());
+        output::hold(|| written = self.out.put(text));
+        written
+    }
+}
+
+impl Out {
+    fn put(&mut self, text: &str) -> std::io::Result<()> {
+        match self {
+            Out::Screen => {
+                let mut screen = std::io::stdout();
+                screen.write_all(text.as_bytes()).and_then(|()| screen.flush())
+            }
+            Out::File { file, begin } => {
+                if let Some((kept, lines)) = begin.take() {
+                    file.set_len(kept)?;
+                    file.seek(SeekFrom::End(0))?;
+                    file.write_all(lines.as_bytes())?;
+                }
+                file.write_all(text.as_bytes())
+            }
+        }
+    }
+}
+
+/// The place for the rows, and those that are there already. A row that was not finished is cut off, and so is the last line of
+/// a table that was complete: the list may have grown.
+fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: Head, format: Format) -> Result<(Place, Done), Failure> {
     let Some(path) = output::target(path.map(Path::to_path_buf), input)? else {
-        output::write(columns, None)?;
-        return Ok((Box::new(std::io::stdout()), Done::new()));
+        output::write(&head.bare(format), None)?;
+        return Ok((Place { out: Out::Screen, head, format, sum: None }, Done::new()));
     };
-    let exists = path.exists();
-    if exists && !resume {
+    if path.exists() && !resume {
         let help = "add `--resume` to go on with it, or name another file";
         return Err(Failure::input(format!("{} exists already", path.display()), help));
     }
@@ -135,44 +207,37 @@ fn open(
     let mut file = options.map_err(|error| cannot_write(&error))?;
     let mut text = String::new();
     file.read_to_string(&mut text).map_err(|error| input::cannot_read(&path.display().to_string(), &error))?;
-    let header = format!("{made}{columns}");
-    let whole = text.rfind('\n').map_or(0, |at| at + 1);
-    // Stopped within the header.
-    let whole = if whole < header.len() && header.starts_with(&text[..whole]) { 0 } else { whole };
-    let tail = &text[whole..];
-    let unfinished = if whole == 0 { header.starts_with(tail) } else { tail.is_empty() || tail.starts_with(|c: char| c.is_ascii_digit()) };
-    if !unfinished {
-        let message = format!("{}: its last line is no row of a census", path.display());
-        return Err(Failure::input(message, "name another file"));
-    }
+    let lines = head.lines(format);
     let mut done = Done::new();
-    if whole > 0 {
+    let (whole, mut sum) = if lines.starts_with(&text) {
+        // New, or stopped within the first lines.
+        (0, (Sum::default(), 0))
+    } else {
         let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file");
-        let rows = text[..whole].strip_prefix(&header).ok_or_else(|| refused(difference(&text, made)))?;
-        for (at, row) in rows.lines().enumerate() {
-            let found = csv::fields(row).filter(|fields| fields.len() == columns.split(',').count());
-            let found = found.and_then(|mut fields| Some((fields[0].parse().ok()?, std::mem::take(&mut fields[1]))));
-            let (number, board): (u64, String) = found.ok_or_else(|| refused(format!("line {} is no row of a census", at + 3)))?;
-            if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
-                return Err(refused(format!("line {} is out of order", at + 3)));
-            }
-            done.insert(number, board);
+        let table = Table::read(&text).map_err(refused)?;
+        if table.head != head || table.format != format {
+            return Err(refused(difference(&table, &head)));
         }
-    }
-    file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|error| cannot_write(&error))?;
-    if whole == 0 {
-        file.write_all(header.as_bytes()).map_err(|error| cannot_write(&error))?;
-    }
-    Ok((Box::new(file), done))
+        for (at, fields) in &table.rows {
+            let number: u64 = fields[0].parse().map_err(|_| refused(format!("line {at} is no row of a census")))?;
+            if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
+                return Err(refused(format!("line {at} is out of order")));
+            }
+            done.insert(number, fields[1].clone());
+        }
+        (table.whole, (table.sum, table.rows.len() as u64))
+    };
+    let begins = if whole == 0 { lines } else { String::new() };
+    sum.0.add(begins.as_bytes());
+    Ok((Place { out: Out::File { file, begin: Some((whole as u64, begins)) }, head, format, sum: Some(sum) }, done))
 }
 
 /// Why a table cannot be gone on with.
-fn difference(text: &str, made: &str) -> String {
-    let first = text.lines().next().unwrap_or_default();
-    match first.starts_with("# kibitzer census ") {
-        false => "it does not say how it was made".to_owned(),
-        true if first == made.trim_end() => "it has other columns".to_owned(),
-        true => format!("it was made by `{}`, not by `{}`", first.trim_start_matches("# "), made.trim_end().trim_start_matches("# ")),
+fn difference(table: &Table, head: &Head) -> String {
+    match table.head.made() == head.made() {
+        true if table.head.columns != head.columns => "it has other columns".to_owned(),
+        true => "its rows are written in another format".to_owned(),
+        false => format!("it was made by `{}`, not by `{}`", table.head.made(), head.made()),
     }
 }
 
@@ -191,73 +256,27 @@ fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
     Err(Failure::input(message, "give the list that the table was made from, or name another file"))
 }
 
-/// Does a line hold a board?
-fn is_board(line: &str) -> bool {
-    !line.is_empty() && !line.starts_with('#')
-}
-
-/// Lines that end with a line feed, a carriage return, or both.
-struct Lines {
-    input: Box<dyn BufRead + Send>,
-    /// Was nothing read yet? Some editors begin a file with a byte-order mark.
-    first: bool,
-    /// Was the last end a carriage return? Then a line feed belongs to it.
-    after_return: bool,
-}
-
-impl Iterator for Lines {
-    type Item = std::io::Result<String>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let first = std::mem::take(&mut self.first);
-        let text = |line: Vec<u8>| match String::from_utf8(line) {
-            Ok(line) if first && line.starts_with('\u{feff}') => Ok(line['\u{feff}'.len_utf8()..].to_owned()),
-            line => line.map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "a line is not UTF-8 text")),
-        };
-        let mut line = Vec::new();
-        loop {
-            let piece = match self.input.fill_buf() {
-                Ok(piece) => piece,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Some(Err(error)),
-            };
-            if piece.is_empty() {
-                return if line.is_empty() { None } else { Some(text(line)) };
-            }
-            if std::mem::take(&mut self.after_return) && piece[0] == b'\n' {
-                self.input.consume(1);
-                continue;
-            }
-            let end = piece.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-            line.extend_from_slice(&piece[..end.unwrap_or(piece.len())]);
-            match end {
-                None => {
-                    let count = piece.len();
-                    self.input.consume(count);
-                }
-                Some(at) => {
-                    self.after_return = piece[at] == b'\r';
-                    self.input.consume(at + 1);
-                    return Some(text(line));
-                }
-            }
-        }
-    }
+/// Everything that a row depends on.
+pub struct Job<'a> {
+    pub survey: &'a Survey,
+    pub options: &'a Options,
+    pub head: Head,
+    pub format: Format,
 }
 
 /// Everything that does not change from row to row.
 struct Census<'a> {
-    survey: &'a Survey,
-    options: &'a Options,
+    job: &'a Job<'a>,
+    range: Range,
     watch: &'a Watch,
     threads: usize,
 }
 
 impl Census<'_> {
-    fn run(&self, input: Box<dyn BufRead + Send>, out: &mut dyn Write, done: Done) -> Result<u8, Failure> {
+    fn run(&self, input: Box<dyn Read + Send>, place: &mut Place, done: Done) -> Result<u8, Failure> {
         let (limits, threads, done) = (&self.watch.limits, self.threads, &done);
         let last = done.keys().next_back().copied().unwrap_or(0);
-        let lines = Mutex::new((0u64, Lines { input, first: true, after_return: false }));
+        let lines = Mutex::new((0u64, Lines::new(input)));
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
                 ProgressStyle::with_template("{spinner} census  {elapsed}  boards: {human_pos}, {per_sec}").expect("the template is right");
@@ -282,11 +301,16 @@ impl Census<'_> {
                             lines.0 += 1;
                             (lines.0, line)
                         };
+                        if number > self.range.last {
+                            ended.store(true, Ordering::Relaxed);
+                            return;
+                        }
                         let row = match line {
                             Err(error) => Err(input::cannot_read("the list of boards", &error)),
+                            Ok(_) if number < self.range.first => Ok(None),
                             Ok(line) if number <= last => same_board(number, line.trim(), done).map(|()| None),
                             Ok(line) => {
-                                let row = self.row(number, line.trim(), limits);
+                                let row = self.job.row(number, line.trim(), limits);
                                 if matches!(row, Ok(None)) && is_board(line.trim()) && limits.check().is_err() {
                                     // Stopped half-way.
                                     stopped.store(true, Ordering::Relaxed);
@@ -318,9 +342,7 @@ impl Census<'_> {
                     let written = row.and_then(|row| match row {
                         Some(row) if result.is_ok() && limits.check().is_ok() => {
                             rows += 1;
-                            let mut written = Ok(());
-                            output::hold(|| written = out.write_all(row.as_bytes()).and_then(|()| out.flush()));
-                            match written {
+                            match place.write(&row, 1) {
                                 // The reader has seen enough, as in `| head`.
                                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                                     quiet = true;
@@ -362,6 +384,9 @@ impl Census<'_> {
                 let message = format!("the table goes on to line {last}, but the list of boards ends with line {}", next - 1);
                 return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
             }
+            if matches!(result, Ok(SOLVED)) {
+                place.close().map_err(|error| cannot_write(&error))?;
+            }
             let seconds = self.watch.seconds();
             let (boards, threads) = (count(rows, "board"), count(threads as u64, "thread"));
             output::note(&format!("{boards} in {} on {threads}", duration(seconds)));
@@ -371,25 +396,33 @@ impl Census<'_> {
             result
         })
     }
-    fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
-        row(self.survey, self.options, number, line, limits)
-    }
 }
 
-/// One row, or nothing for a line without a board. A row that was stopped half-way is not written.
-fn row(survey: &Survey, options: &Options, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
-    if !is_board(line) {
-        return Ok(None);
+impl Job<'_> {
+    /// One row, or nothing for a line without a board. A row that was stopped half-way is not written.
+    fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
+        Ok(self.fields(number, line, limits)?.map(|fields| self.head.row(self.format, &fields)))
     }
-    let row = match (survey.row)(&Input::new(line, options, limits)) {
-        Ok(row) => row.filter(|_| limits.check().is_ok()),
-        Err(ReadError::Stopped(_)) => None,
-        Err(ReadError::Text(error)) => {
-            let error = kibitzer::notation::ParseError { line: number as usize, ..error };
-            return Err(Failure::reading("the list of boards", &error.into()));
+
+    /// The fields of a row.
+    pub fn fields(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
+        if !is_board(line) {
+            return Ok(None);
         }
-        Err(error) => return Err(Failure::reading("the census", &error)),
-    };
-    let number = number.to_string();
-    Ok(row.map(|row| csv::row([number.as_str(), line].into_iter().chain(row.iter().map(String::as_str)))))
+        let row = match (self.survey.row)(&Input::new(line, self.options, limits)) {
+            Ok(row) => row.filter(|_| limits.check().is_ok()),
+            // Not enough memory for this board: a table without its row would not be complete.
+            Err(ReadError::Stopped(limit)) if limits.check().is_ok() => {
+                let stopped = Failure::stopped(limit);
+                return Err(Failure { message: format!("line {number} of the list: {}", stopped.message), ..stopped });
+            }
+            Err(ReadError::Stopped(_)) => None,
+            Err(ReadError::Text(error)) => {
+                let error = kibitzer::notation::ParseError { line: number as usize, ..error };
+                return Err(Failure::reading("the list of boards", &error.into()));
+            }
+            Err(error) => return Err(Failure::reading("the census", &error)),
+        };
+        Ok(row.map(|row| [number.to_string(), line.to_owned()].into_iter().chain(row).collect()))
+    }
 }

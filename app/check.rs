@@ -1,15 +1,16 @@
-//! `kibitzer check GAME FILE ANSWER...`: answers from anywhere, checked. One answer is reported in a sentence, several in a
+//! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`: answers and tables from anywhere, checked. One answer is reported in a sentence, several in a
 //! table with a row for each. What they share, the board, the least cost, an induction over all positions, is done once.
 
 mod answers;
 mod grade;
+mod tables;
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use answers::{Answer, Answers};
 use grade::{Grade, Graded, Least, Row};
-use kibitzer::catalog::{Checked, Checker, Choice, Entry, Puzzle};
+use kibitzer::catalog::{CertificateError, Checked, Checker, Choice, Duel, Entry, Puzzle, is_certificate};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::Options;
 use kibitzer::report::{Claim, Report};
@@ -26,7 +27,9 @@ Examples:
   kibitzer solve GAME FILE --json -o answer.json
   kibitzer check GAME FILE answer.json
   kibitzer check GAME FILE plan.txt        a plan as text, one move per line
+  kibitzer check GAME FILE game.strategy   a strategy, as `solve --certificate` writes it
   kibitzer check GAME FILE students/ --least --csv > grades.csv
+  kibitzer check table.csv --sample 100    rows of a census, found out anew
 
 A plan is replayed by the rules, a certificate is checked by its own checker, and claims about all plans (none exists,
 none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used for that. A right
@@ -37,16 +40,25 @@ Several answers, or a folder of them, give a table with one row for each; the co
 unreadable, undecided), claimed (the cost that the answer states), cost (what its plan costs), least, least_by (the method
 that proved it, or check), text, undecided. Folders in a folder and hidden files are skipped.
 
+A table that `census` or `kernel` wrote is given alone. Its checksum is compared, if it is complete, and its rows are
+found out anew: all of them, or --sample N of them, chosen by --seed.
+
 Exit code 0: everything that is claimed is confirmed. 1: an answer is wrong. 2: none is wrong, but one cannot be read. 20 or
 21: a claim could not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
 pub struct Args {
-    /// The game; `kibitzer list` shows them
+    /// The game; `kibitzer list` shows them. Or a table, alone
     game: String,
     /// The board: a file, `-` for standard input, or a short board itself
-    file: String,
+    file: Option<String>,
     /// The answers: JSON as `solve --json` prints it, or a plan as text; `-` for standard input, a folder for all files in it
-    #[arg(required = true, value_name = "ANSWER")]
+    #[arg(value_name = "ANSWER")]
     answers: Vec<OsString>,
+    /// Of a table, check only so many rows
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// Which rows a sample has
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
+    seed: u64,
     /// Count a plan that is not of least cost as wrong
     #[arg(long)]
     least: bool,
@@ -58,6 +70,9 @@ pub struct Args {
     /// A graph, as given to `solve`
     #[arg(long, value_name = "GRAPH")]
     graph: Option<String>,
+    /// A line of a file, as given to `solve`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    line: Option<u64>,
     /// A variant of the game, as given to `solve`
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
@@ -86,7 +101,25 @@ struct Job {
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
-    let Answers { list, many } = answers::find(&args.answers, &args.file)?;
+    let Some(file) = args.file else {
+        if kibitzer::games::find(&args.game).is_some() || !std::path::Path::new(&args.game).exists() {
+            input::find_game(&args.game)?;
+            return Err(Failure::input("there is no board and no answer to check", "see `kibitzer check --help`"));
+        }
+        if !tables::is_table(&args.game) {
+            let message = format!("{} is no table of kibitzer", args.game);
+            return Err(Failure::input(message, "give a table that `census` or `kernel` wrote, or GAME FILE ANSWER"));
+        }
+        let watch = args.budget.watch("checking");
+        return tables::run(&args.game, args.sample, args.seed, args.json, &watch);
+    };
+    if args.answers.is_empty() {
+        return Err(Failure::input("there is no answer to check", "give it after the board; see `kibitzer check --help`"));
+    }
+    if args.sample.is_some() {
+        return Err(Failure::input("`--sample` is for tables", "leave it out"));
+    }
+    let Answers { list, many } = answers::find(&args.answers, &file)?;
     let names = list.iter().map(|answer| answer.name.clone()).collect();
     let job = Arc::new(Job { names, many, least: args.least, json: args.json, csv: args.csv, graded: Mutex::default() });
     let give_up = {
@@ -94,7 +127,8 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         move |limit| job.give_up(limit)
     };
     let effort = Effort { budget: args.budget, nodes: Some(args.states) };
-    let board = Board { game: args.game, file: Some(args.file), graph: args.graph, options: args.options, position: args.position };
+    let board =
+        Board { game: args.game, file: Some(file), graph: args.graph, line: args.line, options: args.options, position: args.position };
     let watch = effort.watch_or("checking", give_up.clone());
     let asked = match job.check(&list, &board, &watch) {
         // The board was not read within the limits: then no answer is decided.
@@ -126,6 +160,7 @@ struct Desk<'a> {
     source: Option<Result<bitmap::Source, Failure>>,
     /// None if the board is too large for answers that are texts.
     checker: Option<Box<dyn Checker + 'a>>,
+    duel: Option<&'a dyn Duel>,
     limits: &'a Limits,
 }
 
@@ -146,6 +181,9 @@ impl Desk<'_> {
             None => input::read_all(std::io::stdin(), "standard input", self.limits)?,
             Some(path) => input::read_all(input::open(path)?, &answer.name, self.limits)?,
         };
+        if let (Some(duel), true) = (self.duel, is_certificate(&text)) {
+            return certificate(duel, &text, self.limits).map(|checked| (None, checked));
+        }
         let remedy = match self.entry.players {
             1 => "an answer is what `kibitzer solve --json` prints, or a plan with one move per line",
             _ => "an answer is what `kibitzer solve` prints, with or without `--json`",
@@ -153,6 +191,19 @@ impl Desk<'_> {
         let claim = self.entry.claim(&text).map_err(|message| Failure::input(message, remedy))?;
         let checked = checker.check(&claim, self.limits);
         Ok((Some(claim), checked))
+    }
+}
+
+/// A failure says that the certificate cannot be read.
+fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Checked, String>, Failure> {
+    let checked = |text: String, undecided| Ok(Checked { text, undecided, cost: None, least: None });
+    match duel.check(text, limits) {
+        Ok(sentence) => Ok(checked(sentence, Vec::new())),
+        Err(CertificateError::Wrong(fault)) => Ok(Err(fault)),
+        Err(CertificateError::Stopped(limit)) => {
+            Ok(checked(format!("the {} was reached before every reply was tried", limit.words()), vec!["strategy".to_owned()]))
+        }
+        Err(CertificateError::Unreadable(fault)) => Err(Failure::input(fault, "write it again with `kibitzer solve --certificate FILE`")),
     }
 }
 
@@ -173,7 +224,14 @@ impl Job {
             true => Some(board.to_puzzle(entry, &options, limits)?),
             false => None,
         };
-        let mut desk = Desk { entry, options: &options, source, checker: puzzle.as_deref().map(|puzzle| puzzle.checker()), limits };
+        let mut desk = Desk {
+            entry,
+            options: &options,
+            source,
+            checker: puzzle.as_deref().map(|puzzle| puzzle.checker()),
+            duel: puzzle.as_deref().and_then(|puzzle| puzzle.duel()),
+            limits,
+        };
         for (at, (answer, is_bitmap)) in list.iter().zip(bitmaps).enumerate() {
             if self.many {
                 watch.say(&format!("checking {} of {}", at + 1, list.len()));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
+use kibitzer::limits::{Cancel, Crew, Limit, Limits, Progress, Sink};
 use kibitzer::report::{bytes, grouped};
 
 use crate::failure::Failure;
@@ -96,7 +96,7 @@ impl Budget {
         let bytes = self.memory.unwrap_or_else(default_memory);
         let guard = supervise::guard(&cancel, deadline, bytes, late, bar.clone());
         let progress = bar.clone().map(|bar| sink(bar, begun));
-        Watch { limits: Limits { nodes, bytes, cancel, progress }, begun, bar, _guard: guard }
+        Watch { limits: Limits { nodes, bytes, cancel, progress, crew: Some(crew()) }, begun, bar, _guard: guard }
     }
 }
 
@@ -127,6 +127,18 @@ impl Effort {
     pub fn with_time(&self, time: f64) -> Effort {
         Effort { budget: Budget { time: Some(time), ..self.budget.clone() }, ..self.clone() }
     }
+}
+
+/// All processors, for work that can be shared.
+fn crew() -> Crew {
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let run = move |job: &(dyn Fn() + Sync)| {
+        std::thread::scope(|scope| {
+            (1..threads).for_each(|_| drop(scope.spawn(job)));
+            job();
+        });
+    };
+    Crew { threads, run: Arc::new(run) }
 }
 
 fn sink(bar: ProgressBar, begun: Instant) -> Sink {

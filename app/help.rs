@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use clap::{Arg, ArgAction, CommandFactory};
-use kibitzer::catalog::census;
 use kibitzer::games::GAMES;
 use kibitzer::notation::OptionSpec;
 use kibitzer::tools::{Example, Tool};
@@ -21,8 +20,7 @@ pub fn tools() -> impl Iterator<Item = &'static Tool> {
 /// Every option of every census, once.
 pub fn census_options() -> Vec<&'static OptionSpec> {
     let mut options: Vec<&OptionSpec> = Vec::new();
-    let own = GAMES.iter().filter_map(|entry| entry.census.as_ref()).flat_map(|survey| survey.options);
-    for spec in own.chain(census::OPTIONS) {
+    for spec in GAMES.iter().filter_map(|entry| entry.census.as_ref()).flat_map(|survey| survey.options()) {
         if !options.iter().any(|known| known.name == spec.name) {
             options.push(spec);
         }

@@ -6,12 +6,13 @@ use std::path::Path;
 use clap::Args;
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
+use kibitzer::graph::formats;
 use kibitzer::limits::Limits;
 use kibitzer::notation::bitmap::is_pbm;
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 
 use crate::failure::Failure;
-use crate::{bitmap, output};
+use crate::{bitmap, lines, output};
 
 /// Larger texts are refused before they are read: no board of any listed game comes near.
 const MAX_BYTES: u64 = 256 << 20;
@@ -25,9 +26,12 @@ pub struct Board {
     pub game: String,
     /// A file with a board, `-` for standard input, or a short board itself; the game's sample if left out
     pub file: Option<String>,
-    /// A graph in place of the board's own: a family such as P5, graph6, edges, or a file with one of these
+    /// A graph in place of the board's own: a family such as P5, graph6, edges, or a file in any format
     #[arg(long, value_name = "GRAPH")]
     pub graph: Option<String>,
+    /// Take this line of a file with a graph on each line, as nauty's geng writes it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub line: Option<u64>,
     /// A variant of the game, such as `radius=4`; `kibitzer about GAME` lists them
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     pub options: Vec<String>,
@@ -76,14 +80,18 @@ impl Board {
                 let help = format!("leave `--graph` out; it is for {}", names.join(", "));
                 return Err(Failure::input(format!("a board of {} has no graph", entry.name), help));
             }
-            texts.push(format!("graph={}", graph_text(graph, limits)?));
+            texts.push(format!("graph={}", graph_text(graph, self.line, limits)?));
         }
         texts.extend(self.position.iter().map(|position| format!("position={position}")));
         let options = read_options(&texts, entry.options)?;
+        if self.line.is_some() && self.file.is_none() && self.graph.is_none() {
+            return Err(Failure::input("`--line` takes a line of a file, and none is named", "name a file with a graph on each line"));
+        }
         let loaded = match self.file.as_deref() {
             // With a graph of its own a board need not be there: a game then says what it makes of nothing.
             None if options.get("graph").is_some() => Loaded::Text { text: String::new(), from: "the board".to_owned() },
             None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
+            Some(name) if self.line.is_some() && self.graph.is_none() => self.line_of(entry, name, limits)?,
             Some("-") => Loaded::stream(std::io::stdin(), "standard input", limits)?,
             Some(name) if bitmap::is_file(name) => {
                 let header = bitmap::Rows::open(name, limits)?.header;
@@ -94,6 +102,25 @@ impl Board {
             Some(text) => Loaded::Typed(text.to_owned()),
         };
         Ok((entry, options, loaded))
+    }
+}
+
+impl Board {
+    /// The board that a line of a file stands for.
+    fn line_of(&self, entry: &Entry, name: &str, limits: &Limits) -> Result<Loaded, Failure> {
+        let Some(make) = entry.graph_board else {
+            let names: Vec<&str> = games::GAMES.iter().filter(|entry| entry.graph_board.is_some()).map(|entry| entry.name).collect();
+            let help = format!("leave `--line` out; it is for {}", names.join(", "));
+            return Err(Failure::input(format!("boards of {} are not lines of a file", entry.name), help));
+        };
+        let number = self.line.unwrap_or(1);
+        let line = match name {
+            "-" => lines::pick(std::io::stdin(), "standard input", number, limits)?,
+            name => lines::pick(open(name)?, name, number, limits)?,
+        };
+        // A header goes with the graph behind it, where a board has more than the graph.
+        let line = formats::line_of_graph(&line).unwrap_or(&line);
+        Ok(Loaded::Text { text: make(line), from: format!("{name}, line {number}") })
     }
 }
 
@@ -167,7 +194,8 @@ pub fn print_notes(input: &Input<'_>) {
 fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
     let short = shorten(text);
     let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
-    let named_like_a_file = !like_a_board && [".json", ".txt", ".pbm"].iter().any(|ending| text.ends_with(ending));
+    let named_like_a_file = !like_a_board
+        && [".json", ".txt", ".pbm", ".g6", ".s6", ".gml", ".graphml", ".dot", ".col"].iter().any(|ending| text.ends_with(ending));
     if named_like_a_file {
         return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
     }
@@ -189,10 +217,21 @@ fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Resul
     Ok(puzzle)
 }
 
-/// A graph as it was typed, or as it stands in a file.
-fn graph_text(graph: &str, limits: &Limits) -> Result<String, Failure> {
+/// A graph as it was typed, or as it stands in a file or on one of its lines.
+fn graph_text(graph: &str, line: Option<u64>, limits: &Limits) -> Result<String, Failure> {
     if !Path::new(graph).is_file() {
+        if line.is_some() {
+            return Err(Failure::input(format!("there is no file `{}` to take a line of", shorten(graph)), "check its name"));
+        }
+        let ending = Path::new(graph).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let like_a_file = formats::FORMATS.iter().any(|format| format.endings.contains(&ending)) && !graph.contains(['{', ' ', ':']);
+        if like_a_file {
+            return Err(Failure::input(format!("there is no file `{}`", shorten(graph)), "check the file's name"));
+        }
         return Ok(graph.to_owned());
+    }
+    if let Some(number) = line {
+        return lines::pick(open(graph)?, graph, number, limits);
     }
     Ok(read_all(open(graph)?, graph, limits)?.trim().to_owned())
 }

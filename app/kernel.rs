@@ -1,14 +1,18 @@
-//! `kibitzer kernel GAME [FILE]`: the sets of moves that change nothing, shown as boards.
+//! `kibitzer kernel GAME [FILE]`: the sets of moves that change nothing, shown as boards; or how many there are on square boards
+//! of many sizes, as a table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use kibitzer::games::GAMES;
+use kibitzer::limits::Limits;
 use kibitzer::scene::Scene;
 use serde_json::json;
 
-use crate::effort::Budget;
+use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED};
 use crate::input::{self, Board};
+use crate::lines::Range;
+use crate::table::{Format, Head, Sum, closing};
 use crate::{bitmap, output};
 
 #[derive(clap::Args)]
@@ -18,6 +22,15 @@ pub struct Args {
     /// An empty board of this size in place of a file: short for the board `size: ROWSxCOLUMNS`
     #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "file")]
     size: Option<String>,
+    /// A table over square boards of these sizes in place of one board, such as 3..50
+    #[arg(long, value_name = "FROM..TO", conflicts_with_all = ["file", "size", "most"])]
+    sizes: Option<Range>,
+    /// Join sides: short for `--option wrap=…`
+    #[arg(long, value_name = "WRAP")]
+    wrap: Option<String>,
+    /// How to write a table [default: by the file's ending, else csv]
+    #[arg(long, value_enum, requires = "sizes")]
+    format: Option<Format>,
     /// Show at most so many
     #[arg(long, value_name = "N", default_value_t = 64)]
     most: usize,
@@ -40,12 +53,20 @@ pub fn run(mut args: Args) -> Result<u8, Failure> {
     if let Some(size) = &args.size {
         args.board.file = Some(format!("size: {size}"));
     }
+    args.board.options.extend(args.wrap.iter().map(|wrap| format!("wrap={wrap}")));
     let watch = args.budget.watch("kernel");
     let entry = input::find_game(&args.board.game)?;
     if !entry.kernel {
         let others: Vec<&str> = GAMES.iter().filter(|entry| entry.kernel).map(|entry| entry.name).collect();
         let message = format!("{} has no sets of moves that change nothing", entry.name);
         return Err(Failure::input(message, format!("there are such sets in {}", others.join(", "))));
+    }
+    if let Some(sizes) = args.sizes {
+        let format = match args.json {
+            true => Format::Jsonl,
+            false => Format::of(args.format, output.as_deref()),
+        };
+        return table(entry.name, args.board.options, sizes, format, output.as_deref(), &watch);
     }
     let (_, puzzle) = args.board.read(&watch.limits)?;
     let Some(shown) = puzzle.kernel(args.most, &watch.limits) else {
@@ -79,5 +100,54 @@ pub fn run(mut args: Args) -> Result<u8, Failure> {
         text
     };
     output::write(&text, output.as_deref())?;
+    Ok(SOLVED)
+}
+
+/// The columns of a table: of a square board with so many rows, the holes, and what the linear algebra says.
+pub const COLUMNS: [&str; 4] = ["size", "holes", "rank", "nullity"];
+/// The version of the table.
+const EDITION: u64 = 1;
+
+/// A row of a table.
+pub fn fields(game: &str, options: &[String], size: u64, limits: &Limits) -> Result<Vec<String>, Failure> {
+    let text = format!("size: {size}x{size}");
+    let board = Board { game: game.to_owned(), file: Some(text), graph: None, line: None, options: options.to_vec(), position: None };
+    let (_, puzzle) = board.read(limits)?;
+    let shown = puzzle.kernel(0, limits).ok_or_else(|| Failure::internal(format!("{game} shows no kernel")))??;
+    let (holes, nullity) = (size * size, shown.count as u64);
+    Ok([size, holes, holes - nullity, nullity].map(|number| number.to_string()).to_vec())
+}
+
+fn table(game: &str, options: Vec<String>, sizes: Range, format: Format, output: Option<&Path>, watch: &Watch) -> Result<u8, Failure> {
+    if sizes.last == u64::MAX {
+        return Err(Failure::input("the sizes have no end", "give the last one, too, as in `--sizes 3..50`"));
+    }
+    if let Some(option) = options.iter().find(|option| !option.starts_with("wrap=") && !option.starts_with("pattern=")) {
+        let message = format!("a table over sizes takes no option `{}`", option.split('=').next().unwrap_or_default());
+        return Err(Failure::input(message, "it takes `wrap` and `pattern`"));
+    }
+    let given = options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let head = Head {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        kind: "kernel".to_owned(),
+        edition: EDITION,
+        game: game.to_owned(),
+        options: given.collect(),
+        columns: COLUMNS.map(str::to_owned).to_vec(),
+    };
+    // The table is written at once: all of these rows together take seconds.
+    let mut text = if output.is_some() { head.lines(format) } else { head.bare(format) };
+    let mut rows = 0;
+    for size in sizes.first..=sizes.last {
+        watch.say(&format!("size {size}"));
+        text.push_str(&head.row(format, &fields(game, &options, size, &watch.limits)?));
+        rows += 1;
+    }
+    if output.is_some() {
+        let mut sum = Sum::default();
+        sum.add(text.as_bytes());
+        text.push_str(&closing(format, rows, sum.value()));
+    }
+    output::write(&text, output)?;
     Ok(SOLVED)
 }

@@ -25,6 +25,7 @@ mod help;
 mod input;
 mod kernel;
 mod label;
+mod lines;
 mod list;
 mod lookup;
 mod output;
@@ -34,6 +35,7 @@ mod png;
 mod serve;
 mod solve;
 mod supervise;
+mod table;
 mod tool;
 mod trace;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::catalog::{Choice, Puzzle, Run};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report};
 use kibitzer::search::weight_from;
@@ -22,6 +22,7 @@ Examples:
   kibitzer solve GAME                     the sample, by the best method
   kibitzer solve GAME FILE --json --time 10
   cat FILE | kibitzer solve GAME -
+  kibitzer solve GAME FILE --certificate game.strategy    then: kibitzer check GAME FILE game.strategy
   kibitzer solve GAME FILE --workers 8    A* or Dijkstra on many cores; `--hosts` on many machines
   kibitzer solve GAME FILE --checkpoint DIR --memory 4G    the same, larger than memory
 
@@ -45,6 +46,9 @@ pub struct Args {
     /// Write to a file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Two players: write a strategy that shows who wins; `check` and other programs can confirm it
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     crew: Crew,
     /// Keep finished layers in a folder: memory may be less than the search takes, and the same command goes on after a stop
@@ -114,7 +118,22 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
     let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
     let choice = Choice { method: asked, weight: args.weight };
     let _ = method.set(puzzle.method(&choice)?);
-    let (report, seconds) = timed(&*puzzle, &choice, limits)?;
+    if args.certificate.is_some() && puzzle.duel().is_none() {
+        return Err(Failure::input(format!("{} has one player, and so no strategies", puzzle.game()), "leave `--certificate` out"));
+    }
+    let certificate = output::target(args.certificate, args.board.file.as_deref())?;
+    let (mut run, report, seconds) = timed_run(&*puzzle, &choice, limits)?;
+    let mut stopped = None;
+    if let (Some(path), Answer::Decided(_)) = (&certificate, &report.answer) {
+        match run.certificate(limits).transpose()? {
+            Some(Ok(text)) => output::write(&text, Some(path))?,
+            Some(Err(limit)) => {
+                output::note(&format!("note: no certificate was written: the {} was reached", limit.words()));
+                stopped = Some(limit_code(limit));
+            }
+            None => {}
+        }
+    }
     let text = if form.json {
         format!("{}\n", report.json(seconds))
     } else if args.course {
@@ -126,7 +145,7 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
         report.text(seconds)
     };
     output::write(&text, output)?;
-    Ok(exit_code(&report))
+    Ok(stopped.unwrap_or_else(|| exit_code(&report)))
 }
 
 /// Solves with the engine for many workers and for more states than memory holds: by layers of cost plus a consistent estimate, or of cost alone.
@@ -163,11 +182,17 @@ fn spread(_: &Args, _: &Form, _: &dyn Puzzle, _: &OnceLock<String>, _: &Limits) 
 
 /// Solves, and measures how long the method itself took: checking its answer is not counted.
 pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Report, f64), Failure> {
+    timed_run(puzzle, choice, limits).map(|(_, report, seconds)| (report, seconds))
+}
+
+/// The same, and the run, which may know more.
+fn timed_run(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Box<dyn Run + Send>, Report, f64), Failure> {
     let mut run = puzzle.begin(choice)?;
     let begun = Instant::now();
     run.work(limits);
     let seconds = begun.elapsed().as_secs_f64();
-    Ok((run.advance(limits)?, seconds))
+    let report = run.advance(limits)?;
+    Ok((run, report, seconds))
 }
 
 /// The course's algorithm with this name, upper or lower case.

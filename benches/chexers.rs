@@ -2,17 +2,24 @@
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. Compared with the crate `pathfinding` on the same rules
 //! and the same heuristic, and with the rate of independent random reads of cache lines: a search that stores every state needs
-//! about two such reads per generated state.
+//! about two such reads per generated state. With `BASE=path/to/kibitzer` the program of another commit solves the boards with
+//! 12 pieces, too.
+
+#[path = "common/base.rs"]
+mod base;
 
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
+use kibitzer::catalog::Choice;
+use kibitzer::games;
 use kibitzer::games::chexers::{Chexers, HexSet};
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
+use kibitzer::report::Answer;
 use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::{self, Kind};
 
@@ -25,8 +32,36 @@ fn main() {
     many(boards(4, 15, 300));
     println!("\n8 pieces, 0 to 12 blocks, 30 random solvable boards");
     many(boards(8, 12, 30));
+    println!("\n12 pieces, radius 4, by default: expanded, megabytes, seconds");
+    twelve();
     println!("\nthe whole space of 7 pieces that cannot leave, breadth first");
     space();
+}
+
+fn twelve() {
+    let entry = games::find("chexers").expect("listed");
+    let known: Vec<&OptionSpec> = entry.generate_options.expect("it makes boards").iter().collect();
+    let mut texts = Vec::new();
+    for blocks in [0, 6, 12, 20] {
+        let wanted = ["radius=4".to_owned(), "pieces=12".to_owned(), format!("blocks={blocks}")];
+        let options = Options::parse(wanted.iter().map(String::as_str), &known).expect("right");
+        for seed in 1..=3 {
+            let text = (entry.generate)(seed, &options, &Limits::none()).expect("it can be made");
+            let puzzle = entry.parse(&text, &Options::default()).expect("sound");
+            let begun = Instant::now();
+            let report = puzzle.solve(&Choice::default(), &Limits::nodes(20_000_000)).expect("no fault");
+            let (stats, seconds) = (&report.stats, begun.elapsed().as_secs_f64());
+            let answer = match &report.answer {
+                Answer::Solved { cost, optimal, .. } => format!("cost {cost}{}", if *optimal { ", proved" } else { "" }),
+                Answer::Unknown { lower, .. } => format!("at least {lower}"),
+                _ => report.verdict().to_owned(),
+            };
+            let megabytes = stats.peak_bytes as f64 / 1e6;
+            println!("  {blocks:2} blocks, seed {seed}: {answer}; {} {megabytes:.0} {seconds:.2}", stats.expanded);
+            texts.push(text);
+        }
+    }
+    base::compare("chexers", &texts, "30");
 }
 
 fn options(texts: &[String]) -> Options {

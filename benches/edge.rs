@@ -1,7 +1,8 @@
 //! The Edge-Distinguishing Game: the whole labeled digraph of P8 with 4 colors (126,621 boards) by induction, with and without
 //! symmetry, and by naive recursion; then winners by keys against canonical boards. All in one run.
 //!
-//! `python3 benches/edge_source.py 8 4` runs the program from the paper on the same board.
+//! `python3 benches/edge_source.py 8 4` runs the program from the paper on the same board. With `BASE=path/to/an/older/kibitzer`,
+//! that program and the present one (`NOW`, by default `target/release/kibitzer`) take turns on P16 and C16 instead.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -43,7 +44,35 @@ fn plain(game: &Edge, board: &Coloring, known: &mut HashMap<Coloring, bool>) -> 
     losing > 0
 }
 
+/// Who wins and by which moves, positions looked at, and the seconds of the method itself.
+fn solve(program: &str, board: &str) -> (serde_json::Value, u64, f64) {
+    let output = std::process::Command::new(program).args(["solve", "edge", board, "--method", "winner", "--json"]).output();
+    let report: serde_json::Value = serde_json::from_slice(&output.expect("the program runs").stdout).expect("JSON");
+    let (positions, seconds) = (report["stats"]["expanded"].as_u64(), report["stats"]["seconds"].as_f64());
+    let answer = serde_json::json!([report["winner"], report["best"], report["all_best"], report["colors"]]);
+    (answer, positions.expect("a number"), seconds.expect("a number"))
+}
+
+/// Two programs in turn, three times: the least times count.
+fn against(base: &str, now: &str) {
+    for board in ["P16", "C16"] {
+        let mut least = [f64::MAX; 2];
+        let mut positions = [0; 2];
+        for _ in 0..3 {
+            let [one, two] = [base, now].map(|program| solve(program, board));
+            assert_eq!(one.0, two.0, "{board}: the answers differ");
+            positions = [one.1, two.1];
+            least = [least[0].min(one.2), least[1].min(two.2)];
+        }
+        let ([before, after], [slow, quick]) = (positions, least);
+        println!("{board}: {before} positions in {slow:.2} s before, {after} in {quick:.2} s now: {:.1} times as fast", slow / quick);
+    }
+}
+
 fn main() {
+    if let Ok(base) = std::env::var("BASE") {
+        return against(&base, &std::env::var("NOW").unwrap_or_else(|_| "target/release/kibitzer".to_owned()));
+    }
     let p8 = game("P8");
     let boards = |fold: bool| {
         let labeled = induction::label(&p8, &p8.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));

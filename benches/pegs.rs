@@ -1,5 +1,6 @@
 //! Peg solitaire: the whole space of the English board through the generic engine, against a well-known crate with the same
-//! rules and against a hand-written loop for this board only; and boards with costs by A* and by layers.
+//! rules and against a hand-written loop for this board only; boards with costs by A* and by layers; and boards with many pegs by
+//! `meet`, against A* and, with `BASE=path/to/another/kibitzer`, against another build of the program.
 //! `cargo bench --bench pegs`
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
@@ -43,6 +44,14 @@ fn main() {
     }
     if asked("priced") {
         priced();
+    }
+    if asked("meet") {
+        meet();
+    }
+    if let Some(base) = std::env::var_os("BASE")
+        && asked("base")
+    {
+        against(&base);
     }
 }
 
@@ -200,4 +209,77 @@ fn priced() {
             println!("  {method:18} {seconds:8.3} s {expanded:9} expanded {memory:6.0} MB, {ratio:.1} times as fast as astar:h2");
         }
     }
+}
+
+/// Boards with many pegs, and what a plan costs.
+const MANY: [(&str, &str, u32); 3] = [
+    ("the English board, priced", include_str!("../instances/pegs/english-priced.txt"), 64),
+    ("24 pegs in a diamond, priced", include_str!("../instances/pegs/diamond-priced.txt"), 48),
+    ("the same with long jumps", LONG, 27),
+];
+
+const LONG: &str = "goal: at 3,3\n##.a.##\n##bcd##\n.efghi.\njkl.mno\n.pqrst.\n##uvw##\n##.x.##\n";
+
+/// The same costs by `meet` and by A*, and what each takes.
+fn meet() {
+    for (name, text, known) in MANY {
+        println!("\n{name}");
+        let board = Arc::new(parse::<Pegs>(text, &Options::default()).expect("right"));
+        let solver = Pegs::SOLVERS.iter().find(|solver| solver.name == "meet").expect("there");
+        let ((cost, expanded), ours, memory) = measured(|| {
+            let outcome = (solver.run)(&board, &board.start(), &Limits::none());
+            let Verdict::Solved { plan, lower } = outcome.verdict else { panic!("solvable") };
+            assert_eq!(plan.cost, lower);
+            (plan.cost, outcome.stats.expanded)
+        });
+        assert_eq!(cost, known);
+        println!("  meet          {ours:8.3} s {expanded:9} expanded {memory:6.0} MB");
+        let ((cost, expanded), theirs, memory) = measured(|| {
+            let kind = search::find("astar").expect("there").kind;
+            let mut search = search::begin(kind, Arc::clone(&board), board.start(), Pegs::HEURISTICS.first(), 1000);
+            let Verdict::Solved { plan, .. } = search.run(&Limits::none()) else { panic!("solvable") };
+            (plan.cost, search.stats().expanded)
+        });
+        assert_eq!(cost, known);
+        println!("  astar:priced  {theirs:8.3} s {expanded:9} expanded {memory:6.0} MB: meet is {:.1} times as fast", theirs / ours);
+    }
+}
+
+/// This program and another build of it, in turns, by their default methods: seconds of the processor, the least of three.
+fn against(base: &std::ffi::OsStr) {
+    println!("\nby default, against {}", base.to_string_lossy());
+    for (name, text, known) in MANY {
+        let mut least = [f64::MAX; 2];
+        for _ in 0..3 {
+            for (program, least) in [env!("CARGO_BIN_EXE_kibitzer").as_ref(), base].into_iter().zip(&mut least) {
+                *least = least.min(solved(program, text, known));
+            }
+        }
+        println!("  {name:30} {:7.2} s against {:7.2} s: {:.1} times as fast", least[0], least[1], least[1] / least[0]);
+    }
+}
+
+/// Seconds that a program takes for a board whose answer is known.
+fn solved(program: &std::ffi::OsStr, text: &str, known: u32) -> f64 {
+    let before = of_children();
+    let begun = Instant::now();
+    let mut command = std::process::Command::new(program);
+    let piped = command.args(["solve", "pegs", "-", "--json"]).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = piped.spawn().expect("it starts");
+    std::io::Write::write_all(&mut child.stdin.take().expect("piped"), text.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((report["cost"].as_u64(), report["optimal"].as_bool()), (Some(u64::from(known)), Some(true)));
+    match (before, of_children()) {
+        (Some(before), Some(after)) => after - before,
+        _ => begun.elapsed().as_secs_f64(),
+    }
+}
+
+/// Seconds of the processor that ended children took, where the system says so: a busy machine does not change them much.
+fn of_children() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // After the name in parentheses: the fourteenth and fifteenth field, in hundredths.
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    Some((fields.get(13)?.parse::<f64>().ok()? + fields.get(14)?.parse::<f64>().ok()?) / 100.0)
 }

@@ -1,9 +1,13 @@
 //! Tricolor: the search over recolorings against A* over boards, large boards, and boards without black vertices against
 //! the elimination alone. `cargo bench --bench tricolor`
 //!
+//! With `BASE=path/to/kibitzer` the program of another commit solves the same boards, for comparison.
+//!
 //! Node counts are exact and the same everywhere; times depend on the machine. The limits: a proof looks at each black vertex at
 //! least once, and a board without black vertices cannot be solved faster than its matrix is brought into echelon form.
 
+#[path = "common/base.rs"]
+mod base;
 #[path = "../tests/common/counting.rs"]
 mod counting;
 
@@ -19,7 +23,7 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Report};
 
-fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) -> (Graph, Box<dyn Puzzle>) {
+fn text(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) -> (Graph, String) {
     let graph = families::random_connected(random, n, n * degree / 2);
     let mut order: Vec<usize> = (0..n).collect();
     random.shuffle(&mut order, n);
@@ -27,6 +31,11 @@ fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str)
     order[..black].iter().for_each(|&v| colors[v] = 'B');
     let edges: Vec<String> = graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
     let text = format!("colors: {}\nedges: {}\ncost: {cost}", colors.iter().collect::<String>(), edges.join(" "));
+    (graph, text)
+}
+
+fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) -> (Graph, Box<dyn Puzzle>) {
+    let (graph, text) = text(random, n, black, degree, cost);
     let puzzle = games::find("tricolor").expect("listed").parse(&text, &Options::default()).expect("a sound board");
     (graph, puzzle)
 }
@@ -74,7 +83,12 @@ fn main() {
         (60, 2, 4, 100),
         (30, 12, 4, 50),
         (30, 20, 4, 20),
-        (100, 10, 4, 50),
+        (100, 10, 4, 100),
+        (100, 10, 10, 50),
+        (100, 15, 4, 50),
+        (100, 20, 3, 50),
+        (200, 10, 4, 50),
+        (200, 20, 2, 20),
         (200, 4, 4, 20),
         (60, 8, 3, 50),
         (2000, 3, 4, 5),
@@ -116,17 +130,38 @@ fn main() {
         }
     }
 
-    println!("\ncost=color by astar:relaxed, degree 4, 4 black: boards expanded (median, most), seconds (most), not decided");
-    for n in [14, 18, 22, 26, 30] {
+    println!("\ncost=color, degree 4: boards expanded by astar:relaxed (median, most), undecided; seconds by phases (median, most)");
+    for (n, black) in [(14, 4), (18, 4), (22, 4), (26, 4), (30, 4), (60, 6), (100, 10), (200, 10)] {
         let mut random = Random::new(n as u64);
-        let (mut expanded, mut longest, mut open) = (Vec::new(), 0_f64, 0);
+        let (mut expanded, mut open, mut seconds) = (Vec::new(), 0, Vec::new());
         for _ in 0..15 {
-            let (report, time, _) = solved(&*board(&mut random, n, 4, 4, "color").1, "astar:relaxed", 300_000);
-            open += u32::from(report.verdict() == "unknown");
-            expanded.push(report.stats.expanded as f64);
-            longest = longest.max(time);
+            let (_, puzzle) = board(&mut random, n, black, 4, "color");
+            let (own, time, _) = solved(&*puzzle, "phases", u64::MAX);
+            assert!(!matches!(own.answer, Answer::Unknown { .. }));
+            seconds.push(time);
+            if n <= 30 {
+                let (report, ..) = solved(&*puzzle, "astar:relaxed", 300_000);
+                open += u32::from(report.verdict() == "unknown");
+                expanded.push(report.stats.expanded as f64);
+                if let (Answer::Solved { cost: a, .. }, Answer::Solved { cost: b, .. }) = (&own.answer, &report.answer) {
+                    assert_eq!(a, b);
+                }
+            }
         }
-        let middle = median(&mut expanded);
-        println!("n {n}: {middle:.0} {:.0}; {longest:.3}; {open}", expanded[expanded.len() - 1]);
+        let own = (median(&mut seconds), seconds[seconds.len() - 1]);
+        let theirs = if n <= 30 { format!("{:.0} {:.0}, {open}", median(&mut expanded), expanded[expanded.len() - 1]) } else { "-".into() };
+        println!("n {n}, {black} black: {theirs}; {:.4} {:.4}", own.0, own.1);
+    }
+
+    if base::path().is_some() {
+        println!("\nagainst the base, 4 seconds each");
+        for (n, black, degree, cost) in
+            [(100, 10, 2, "clicks"), (100, 10, 3, "clicks"), (100, 10, 4, "clicks"), (100, 10, 10, "clicks"), (30, 4, 3, "color")]
+        {
+            let mut random = Random::new(1000 + degree as u64);
+            let boards: Vec<String> = (0..25).map(|_| text(&mut random, n, black, degree, cost).1).collect();
+            println!("  n {n}, {black} black, degree {degree}, cost={cost}");
+            base::compare("tricolor", &boards, "4");
+        }
     }
 }

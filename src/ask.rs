@@ -60,6 +60,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "canvas", body: true, streams: false, answer: One(editing::canvas), about: "Show a board for editing" },
     Question { name: "paint", body: true, streams: false, answer: One(editing::paint), about: "Change a board with a brush" },
     Question { name: "place", body: true, streams: false, answer: One(editing::place), about: "Put a shape of the drawing elsewhere" },
+    Question { name: "on_graph", body: true, streams: false, answer: One(board::on_graph), about: "Make the board that a graph alone stands for" },
     Question { name: "film", body: true, streams: false, answer: One(filming::film), about: "Make a film of a plan: an HTML document" },
     Question { name: "solve", body: true, streams: true, answer: One(solving::solve), about: "Solve a board and report progress" },
     Question { name: "trace", body: true, streams: true, answer: One(solving::trace), about: "Solve a board and show every state that is expanded" },

@@ -16,9 +16,10 @@ pub use one_player::OnePlayer;
 use packed::Packed;
 use primer::Illustrated;
 use serde_json::Value;
-pub use two_player::{Duel, GraphError, MoveValue, TwoPlayer};
+pub use two_player::{CertificateError, Duel, GraphError, MoveValue, TwoPlayer, is_certificate};
 
 use crate::drawing::Drawing;
+use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmaps;
 use crate::notation::{Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
@@ -38,6 +39,8 @@ pub struct Entry {
     pub name: &'static str,
     pub about: &'static str,
     pub rules: &'static str,
+    /// What to cite.
+    pub sources: &'static [&'static str],
     pub sample: &'static str,
     pub players: u8,
     /// Fields of an answer that only this game has.
@@ -57,6 +60,8 @@ pub struct Entry {
     pub census: Option<Survey>,
     /// Boards that are hard on limits.
     pub monsters: &'static [Monster],
+    /// The board that a graph alone stands for, where boards are made of graphs.
+    pub graph_board: Option<fn(&str) -> String>,
     /// Lines for the program's help.
     pub examples: &'static [Example],
     /// Reads an instance; notes about it are left in the input.
@@ -75,6 +80,7 @@ impl Entry {
             players: 1,
             facts: P::FACTS,
             kernel: P::KERNEL.is_some(),
+            census: census::one_player::<P>(),
             read: |input| Ok(Box::new(OnePlayer::new(read::<P>(input)?))),
             generate: one_player::generate::<P>,
             ..Entry::of::<P>()
@@ -87,7 +93,7 @@ impl Entry {
             players: 2,
             facts: G::FACTS,
             read: |input| Ok(Box::new(TwoPlayer::new(read::<G>(input)?))),
-            census: census::survey::<G>(),
+            census: census::two_player::<G>(),
             generate: two_player::generate::<G>,
             ..Entry::of::<G>()
         }
@@ -98,6 +104,7 @@ impl Entry {
             name: R::NAME,
             about: R::ABOUT,
             rules: R::RULES,
+            sources: R::SOURCES,
             sample: R::SAMPLE,
             players: 0,
             facts: &[],
@@ -112,6 +119,7 @@ impl Entry {
             tools: R::TOOLS,
             census: None,
             monsters: R::MONSTERS,
+            graph_board: R::GRAPH_BOARD,
             examples: R::EXAMPLES,
             read: |_| unreachable!("set above"),
             generate: |_, _, _| unreachable!("set above"),
@@ -242,6 +250,9 @@ pub trait Puzzle: Send + Sync {
 
     /// The instance with a named shape of the scene at another point of it; nothing if it cannot be moved.
     fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
+
+    /// The graph on which the board is played, its vertices named as in moves, if there is one.
+    fn board_graph(&self) -> Option<Graph>;
 
     /// What only two-player games can be asked. Default: it is none.
     fn duel(&self) -> Option<&dyn Duel> {
@@ -382,6 +393,12 @@ pub trait Run {
     /// The same as [`Run::advance`], and `emit` gets a line for every state that is expanded, in order; with their boards if
     /// `states` is set. To be called on a run that did nothing yet; what resumes can be traced on.
     fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck>;
+
+    /// A strategy that shows who wins, as a file that [`Duel::check`] reads; it is checked before it is given. Only for two
+    /// players.
+    fn certificate(&mut self, _limits: &Limits) -> Option<Result<Result<String, Limit>, SelfCheck>> {
+        None
+    }
 
     /// Does it go on where a limit stopped it? A game's own solver starts over.
     fn resumes(&self) -> bool;

@@ -2,11 +2,13 @@
 //!
 //! * [`induction`] goes through all positions, layer by layer, and back again: it knows everything about each of them.
 //! * [`decider`] goes depth-first with a [`table`] of known positions: it asks as little as the question allows.
+//! * [`strategy`] writes down what a player does in every position that can come up.
 //! * [`graph`] is the graph of positions and moves, written in formats that other programs draw.
 
 pub mod decider;
 pub mod graph;
 pub mod induction;
+pub mod strategy;
 pub mod table;
 
 /// A way to decide a two-player game: facts as data.

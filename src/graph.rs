@@ -27,6 +27,8 @@ pub struct Graph {
     edges: usize,
     /// As the text has them, if it names vertices at all.
     names: Option<Vec<String>>,
+    /// The first name, if all are whole numbers that count from 0 or 1.
+    counts_from: Option<usize>,
 }
 
 impl Graph {
@@ -37,7 +39,7 @@ impl Graph {
     pub fn empty(vertices: usize) -> Graph {
         assert!(vertices <= MOST_VERTICES, "{vertices} vertices are too many");
         let words = vertices.div_ceil(64);
-        Graph { words, rows: vec![0; vertices * words], neighbors: vec![Vec::new(); vertices], edges: 0, names: None }
+        Graph { words, rows: vec![0; vertices * words], neighbors: vec![Vec::new(); vertices], edges: 0, names: None, counts_from: None }
     }
 
     /// The graph with these edges; an edge that is given twice counts once. Takes O(n + m log m) steps for n vertices and m
@@ -127,6 +129,22 @@ impl Graph {
         }
     }
 
+    /// The name that the text gives a vertex, if it names vertices, and by more than numbers in order.
+    pub fn own_name(&self, v: usize) -> Option<&str> {
+        self.names.as_ref().filter(|_| self.counts_from.is_none()).map(|names| names[v].as_str())
+    }
+
+    /// The number of the first vertex, if all names are whole numbers that count from 0 or 1. Such names say no more than the
+    /// numbers of the vertices do, and games that number vertices themselves keep to their own.
+    pub fn counts_from(&self) -> Option<usize> {
+        self.counts_from
+    }
+
+    /// Whether the text names the vertices, be it by numbers.
+    pub fn is_named(&self) -> bool {
+        self.names.is_some()
+    }
+
     fn default_name(&self, v: usize) -> String {
         match letter(v) {
             Some(letter) if self.len() <= 52 => letter.to_string(),
@@ -140,6 +158,8 @@ impl Graph {
     /// If there are not as many names as vertices.
     pub fn set_names(&mut self, names: Option<Vec<String>>) {
         assert!(names.as_ref().is_none_or(|names| names.len() == self.len()), "one name per vertex");
+        let counts = |names: &Vec<String>, first: &usize| names.iter().enumerate().all(|(v, name)| name.parse() == Ok(v + first));
+        self.counts_from = names.as_ref().and_then(|names| [0, 1].into_iter().find(|first| counts(names, first)));
         self.names = names;
     }
 
@@ -159,7 +179,22 @@ impl Graph {
         if let Some(names) = &self.names {
             let mut moved = names.clone();
             names.iter().zip(to).for_each(|(name, &to)| moved[to as usize].clone_from(name));
-            graph.names = Some(moved);
+            graph.set_names(Some(moved));
+        }
+        graph
+    }
+
+    /// Other edges between `vertices` vertices: those that were there keep their names, new ones are called by the first
+    /// numbers that are free.
+    pub fn redrawn(&self, vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
+        let mut graph = Graph::from_edges(vertices, edges);
+        if let Some(names) = &self.names {
+            let mut names: Vec<String> = names.iter().take(vertices).cloned().collect();
+            let mut numbers = vertices..;
+            while names.len() < vertices {
+                names.extend(numbers.next().map(|n| n.to_string()).filter(|name| !names.contains(name)));
+            }
+            graph.set_names(Some(names));
         }
         graph
     }

@@ -7,7 +7,7 @@
 //!   [`outcome`] what a solver answers.
 //! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
 //! * [`gf2`] is linear algebra over the field of two elements, [`modular`] linear systems modulo any k; both stand on their own;
-//!   [`bits`] has the loops over packed bits.
+//!   [`bits`] has the loops over packed bits. [`sat`] decides clauses, for orders that linear algebra cannot see.
 //! * [`search`] has one-player search, one algorithm per file, over [`search::store`], the packed states.
 //! * [`space`] shows any game as a graph of packed states; [`search::explore`] counts such a space.
 //! * [`graph`] has simple graphs: families, formats, automorphisms, places for drawing.
@@ -53,6 +53,7 @@ pub mod outcome;
 pub mod random;
 pub mod report;
 pub mod rules;
+pub mod sat;
 pub mod scene;
 pub mod search;
 pub mod sheet;

@@ -25,15 +25,29 @@ pub struct Limits {
     pub cancel: Cancel,
     /// Called every few hundred expansions, on whatever thread does the work.
     pub progress: Option<Sink>,
+    /// Threads for work that can be shared; without them it is done on the thread of the caller.
+    pub crew: Option<Crew>,
 }
 
 /// Where progress goes.
 pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
+/// Threads that the caller lends: the library starts none.
+#[derive(Clone)]
+pub struct Crew {
+    /// How many there are, the caller's own included.
+    pub threads: usize,
+    /// Runs a job once on each of them, all at the same time, and returns when all are done.
+    pub run: Arc<RunOnEach>,
+}
+
+/// Runs a job on several threads.
+type RunOnEach = dyn Fn(&(dyn Fn() + Sync)) + Send + Sync;
+
 impl Limits {
     /// No limit at all, until somebody sets the cancel flag.
     pub fn none() -> Self {
-        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None }
+        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, crew: None }
     }
 
     /// At most so many expansions.
@@ -70,6 +84,19 @@ impl Limits {
             sink(progress);
         }
         self.check()
+    }
+
+    /// Threads that work at the same time in [`Limits::together`].
+    pub fn threads(&self) -> usize {
+        self.crew.as_ref().map_or(1, |crew| crew.threads.max(1))
+    }
+
+    /// Runs a job on every thread there is. It must take its share from what is left, so that it does not matter how many do.
+    pub fn together(&self, job: &(dyn Fn() + Sync)) {
+        match &self.crew {
+            Some(crew) => (crew.run)(job),
+            None => job(),
+        }
     }
 
     /// May the work hold so many bytes?

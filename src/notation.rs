@@ -17,6 +17,7 @@ pub use options::{OptionError, OptionSpec, Options};
 use serde_json::Value;
 pub use source::{Field, ParseError, Source, shorten};
 
+use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::random::Random;
 use crate::rules::Rules;
@@ -30,6 +31,8 @@ pub trait Notation: Rules {
     const ABOUT: &'static str;
     /// Rules and input formats, for `about`; and what a reader who knows the source may be surprised by.
     const RULES: &'static str;
+    /// Where the game comes from and where what is known about it was published, to be cited.
+    const SOURCES: &'static [&'static str] = &[];
     /// A small instance with an interesting answer.
     const SAMPLE: &'static str;
     /// Variants that `--option` sets when an instance is read.
@@ -51,7 +54,7 @@ pub trait Notation: Rules {
     /// Commands of the game's own.
     const TOOLS: &'static [Tool] = &[];
 
-    /// A table over many boards, if two play and the game has one.
+    /// A table over many boards, if the game has one.
     const CENSUS: Option<Census<Self>> = None;
 
     /// Boards that are as hard as possible on limits: the largest, the densest, the longest. Tests hold every command and method
@@ -59,6 +62,11 @@ pub trait Notation: Rules {
     ///
     /// Default: none; then the sample and random boards are used.
     const MONSTERS: &'static [Monster] = &[];
+
+    /// The board that a graph alone stands for, where boards are made of graphs: from a graph on one line to the board's text.
+    ///
+    /// Default: none. With one, the page steps through lists of graphs.
+    const GRAPH_BOARD: Option<fn(&str) -> String> = None;
 
     /// Lines for the program's help.
     const EXAMPLES: &'static [Example] = &[];
@@ -91,6 +99,11 @@ pub trait Notation: Rules {
     /// A move in JSON reports. Default: the written move as a string.
     fn move_json(&self, state: &Self::State, mv: &Self::Move) -> Value {
         Value::String(self.write_move(state, mv))
+    }
+
+    /// The graph on which this board is played, its vertices named as in moves. Default: there is none.
+    fn board_graph(&self) -> Option<Graph> {
+        None
     }
 
     /// Another way to write the move that is understood, too. Default: none.

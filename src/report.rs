@@ -102,6 +102,7 @@ impl Decided {
         let confirmed = match self.confirmed {
             Some(Confirmed::Plain) => "independently confirmed",
             Some(Confirmed::Symmetry) => "confirmed up to the game's own symmetry",
+            Some(Confirmed::Strategy) => "confirmed by a strategy that was played against every reply",
             None => "not confirmed, there are too many positions",
         };
         let grundy = self.grundy.map(|grundy| format!(", Grundy value {grundy}")).unwrap_or_default();
@@ -128,6 +129,8 @@ pub enum Confirmed {
     Plain,
     /// With one board of each set that the game calls symmetric: a fault in that symmetry could go unnoticed.
     Symmetry,
+    /// By a strategy that was played against every reply: who wins is confirmed, but not that there are no other best moves.
+    Strategy,
 }
 
 impl Confirmed {
@@ -136,6 +139,7 @@ impl Confirmed {
         match self {
             Confirmed::Plain => "plain",
             Confirmed::Symmetry => "symmetry",
+            Confirmed::Strategy => "strategy",
         }
     }
 }

@@ -374,6 +374,40 @@ pub trait Game: Rules {
         self.pack(&self.canonical(state.clone()), out);
     }
 
+    /// Gives `emit` every move of a position but the first `skip` of them, each with a rank and with the key of the position
+    /// after it, until `emit` breaks. Searches for a winner look at moves of low rank first. `moves` are those of the state.
+    ///
+    /// Default: in the order of the moves, ranked by the length of the key, since a small position is soon decided. To be
+    /// overridden where the keys after one position can share work or where a better order is known. The order must be the
+    /// same each time. Ranks change only the time that a search takes; another key than [`Game::key`] gives wrong answers, and
+    /// so does a move left out.
+    fn successors(&self, state: &Self::State, moves: &[Self::Move], skip: usize, emit: Emit<'_, Self::Move>) {
+        keys_after(self, state, moves, skip, emit);
+    }
+
+    /// A position as the certificate of a strategy writes it, in a line without ` = `, and the names of these of its moves. The
+    /// text is the same only for positions that are the same but for names: then moves of the same name lead to such positions
+    /// again. Whoever checks a certificate has to believe that, so it should be easy to see, and share no code with
+    /// [`Game::key`].
+    ///
+    /// Default: the packed state in hexadecimal digits, and the numbers of the moves, from 1. Merging too little makes
+    /// certificates longer; merging positions of different value passes wrong certificates.
+    fn outline(&self, state: &Self::State, moves: &[Self::Move]) -> (String, Vec<String>) {
+        let mut bytes = vec![0; self.state_bytes()];
+        self.pack(state, &mut bytes);
+        let mut legal = Vec::new();
+        self.moves(state, &mut legal);
+        let number = |mv: &Self::Move| legal.iter().position(|other| other == mv).map_or(0, |at| at + 1).to_string();
+        (bytes.iter().map(|byte| format!("{byte:02x}")).collect(), moves.iter().map(number).collect())
+    }
+
+    /// A board as plain data, in the header of certificates, for small programs that check them without reading boards.
+    ///
+    /// Default: nothing.
+    fn data(&self, _state: &Self::State) -> Map<String, Value> {
+        Map::new()
+    }
+
     /// What only this game says in its reports: name and value, for JSON and text. An answer that is checked may repeat
     /// them; then they are compared.
     ///
@@ -389,6 +423,21 @@ pub trait Game: Rules {
     /// where several values are right; refusing a right one fails a right answer, accepting a wrong one passes a wrong answer.
     fn judge_fact(&self, name: &str, value: &Value) -> Option<Result<(), String>> {
         same_fact(&self.facts(), name, value)
+    }
+}
+
+/// Takes a move, its rank, and the key after it; says whether to go on.
+pub type Emit<'a, M> = &'a mut dyn FnMut(&M, u32, &[u8]) -> ControlFlow<()>;
+
+/// [`Game::successors`] as it is by default.
+pub fn keys_after<G: Game>(game: &G, state: &G::State, moves: &[G::Move], skip: usize, emit: Emit<'_, G::Move>) {
+    let mut key = Vec::new();
+    for mv in &moves[skip..] {
+        key.clear();
+        game.key(&game.apply(state, mv), &mut key);
+        if emit(mv, key.len() as u32, &key).is_break() {
+            return;
+        }
     }
 }
 

@@ -62,13 +62,13 @@ impl<E: Into<ReadError>> From<E> for ToolError {
     }
 }
 
-/// A table over many boards of a two-player game, one to a line: who wins on each.
+/// A table over many boards, one to a line. Where two play, it says who wins on each.
 pub struct Census<G: Rules> {
     /// What the lines hold, in a few words.
     pub lines: &'static str,
-    /// Columns before those about the outcome: each name and what it holds.
+    /// Columns that reading a line gives, before those about the outcome: each name and what it holds.
     pub before: &'static [(&'static str, &'static str)],
-    /// Columns after the outcome.
+    /// Columns after the outcome, or all others where one plays.
     pub after: &'static [(&'static str, &'static str)],
     /// Offered as flags of the command; one whose default is `no` takes no value.
     pub options: &'static [OptionSpec],

@@ -4,8 +4,12 @@
 //! induction; where that is too large, the game's own symmetry may be used, and the result says so. In all checks here
 //! `limits.nodes` is the number of states that a plain search may hold before it says that it does not know.
 
+mod strategy;
+
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
+
+pub use strategy::{Strategy, strategy};
 
 use crate::limits::Limits;
 use crate::outcome::Why;

@@ -76,6 +76,8 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
             json!({"instance": entry.sample, "nodes": 3, "states": true}),
             json!({"instance": entry.sample, "nodes": 3, "html": true}),
         ],
+        "on_graph" if entry.graph_board.is_none() => Vec::new(),
+        "on_graph" => vec![json!({"graph": "P5"}), json!({"graph": ">>graph6<<DQc"})],
         "film" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "plan": []})],
         "position" | "primer" | "explain" | "graph" | "canvas" => vec![sample],
         other => panic!("how is `{other}` asked?"),

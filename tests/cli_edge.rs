@@ -173,7 +173,7 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     let list = "P5\nBw\n\n# a comment\nK3,3\nC6\nDQc\nW5\nS7\n";
     let rows = stdout(&["census", "edge", "--threads", "1"], list);
     assert_eq!(rows, stdout(&["census", "edge", "--threads", "4"], list));
-    assert!(rows.starts_with("line,graph,n,m,edcn,winner,outcome,grundy,boards,positions\n1,P5,5,4,3,1,N,1,625,"), "{rows}");
+    assert!(rows.starts_with("line,graph,n,m,edcn,winner,outcome,grundy,boards,positions,length,first\n1,P5,5,4,3,1,N,1,625,"), "{rows}");
     assert!(rows.contains("\n5,\"K3,3\",6,9,"), "{rows}");
     assert_eq!(rows, stdout(&["census", "edge"], &format!("\u{feff}{list}")), "a byte-order mark is no part of the first board");
     let folder = folder("census");
@@ -182,7 +182,10 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     std::fs::write(&graphs, list).expect("writable");
     assert!(kibitzer(&["census", "edge", &graphs, "-o", &table], "").status.success());
     let whole = std::fs::read_to_string(&table).expect("there");
-    assert_eq!(whole.split_once('\n').map(|(made, rows)| (made.starts_with("# kibitzer census 1: edge; "), rows)), Some((true, &*rows)));
+    let made = format!("# kibitzer {} census 2: edge; ", env!("CARGO_PKG_VERSION"));
+    let (table_of_rows, end) = whole.split_at(whole.rfind("# end: ").expect("an end"));
+    assert_eq!(table_of_rows.split_once('\n').map(|(first, rows)| (first.starts_with(&made), rows)), Some((true, &*rows)));
+    assert!(end.starts_with("# end: rows=7; crc32="), "{end}");
     // As if the program had been stopped in the middle of the header.
     for cut in [3, whole.find('\n').expect("a line") + 1, whole.find('\n').expect("a line") + 9] {
         std::fs::write(&table, &whole[..cut]).expect("writable");
@@ -202,7 +205,7 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     let colors = kibitzer(&["census", "edge", "--colors", "0"], "P5\n");
     assert!(colors.status.code() == Some(2) && String::from_utf8_lossy(&colors.stderr).contains("option `colors` cannot be `0`"));
     let limited = stdout(&["census", "edge", "--nodes", "5"], "P7\n");
-    assert!(limited.contains("\n1,P7,7,6,3,,,,6382,5\n"), "{limited}");
+    assert!(limited.contains("\n1,P7,7,6,3,,,,6382,5,,\n"), "{limited}");
 }
 
 /// A table goes on only with the options and the boards that it was made from.
@@ -236,7 +239,8 @@ fn a_census_is_not_mixed_with_another() {
         "{told}"
     );
     let whole = std::fs::read_to_string(&table).expect("written");
-    assert!(whole.starts_with(&before) && whole.lines().count() == 5, "{whole}");
+    let rows_before = &before[..before.rfind("# end: ").expect("an end")];
+    assert!(whole.starts_with(rows_before) && whole.lines().count() == 6, "{whole}");
     for text in ["precious", "# my notes\nare here", &format!("{before}a note"), &format!("{before}3,C4,4,4\n")] {
         std::fs::write(&table, text).expect("writable");
         let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "");

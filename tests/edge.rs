@@ -4,6 +4,7 @@
 mod common;
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use kibitzer::gamegraph::decider::Decider;
@@ -283,4 +284,46 @@ fn reading_ends_when_it_is_asked_to() {
     // The number of steps is a limit of its own, with its own remedy.
     let error = Edge::read(&Input::new("Q6", &options, &Limits::nodes(1))).err().map(|error| error.to_string());
     assert!(error.is_some_and(|error| error.contains("at least")), "Q6 takes too many steps");
+}
+
+/// The keys that a search gets with the moves are those of the boards after them, on every width of color sets; each move comes
+/// once, lowest rank first where there are ranks, and skipping leaves out the first ones.
+#[test]
+fn keys_that_come_with_moves_are_those_of_the_boards() {
+    let mut random = Random::new(5);
+    for name in ["P12", "C9", "grid3x3", "petersen", "W9", "K10", "S12", "S20"] {
+        for misere in [false, true] {
+            let graph = families::by_name(name).and_then(Result::ok).expect("a family");
+            let colors = edcn(&graph, &Limits::none()).expect("not stopped").colors;
+            let game = Edge::on(graph, colors, misere);
+            for _ in 0..12 {
+                let mut board = game.start();
+                loop {
+                    let (mut moves, mut key, mut seen) = (Vec::new(), Vec::new(), Vec::new());
+                    game.moves(&board, &mut moves);
+                    if moves.is_empty() {
+                        break;
+                    }
+                    game.successors(&board, &moves, 0, &mut |mv, rank, found| {
+                        key.clear();
+                        game.key(&game.apply(&board, mv), &mut key);
+                        assert_eq!(found, key, "{name}: {board:?} and {mv:?}");
+                        seen.push((rank, *mv));
+                        ControlFlow::Continue(())
+                    });
+                    let mut rest = Vec::new();
+                    game.successors(&board, &moves, moves.len() / 2, &mut |mv, rank, _| {
+                        rest.push((rank, *mv));
+                        ControlFlow::Continue(())
+                    });
+                    assert_eq!(rest, seen[moves.len() / 2..]);
+                    assert!(colors > 16 || seen.windows(2).all(|two| two[0].0 <= two[1].0));
+                    let mut all: Vec<_> = seen.iter().map(|(_, mv)| *mv).collect();
+                    all.sort();
+                    assert_eq!(all, moves);
+                    board = game.apply(&board, &moves[random.below(moves.len())]);
+                }
+            }
+        }
+    }
 }

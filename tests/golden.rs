@@ -73,6 +73,10 @@ fn page(entry: &Entry) -> String {
         }
         let _ = writeln!(text, "| `{}` | {} | {} |", info.name, if info.optimal { "yes" } else { "no" }, info.about);
     }
+    if !entry.sources.is_empty() {
+        let _ = writeln!(text, "\n## Sources\n");
+        entry.sources.iter().for_each(|source| _ = writeln!(text, "* {source}"));
+    }
     let _ = writeln!(text, "\n## The sample\n\n```text\n{}\n```", entry.sample);
     text
 }

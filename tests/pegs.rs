@@ -274,6 +274,30 @@ fn limits_stop_a_walk_with_whole_layers() {
     assert!(space.unfolded.is_none() && space.explored.peak_bytes <= 3_000_000);
 }
 
+/// By default, boards with many pegs are solved by `meet`: the same costs as by uniform-cost search, from positions within play as well.
+#[test]
+fn boards_with_many_pegs_meet_in_the_middle() {
+    let mut solved = 0;
+    for board in ["ooooooo\nooo.ooo\nooooooo\n", "ooooooo\nooooooo\no.ooooo\n", "oooooo\no.oooo\noooooo\n#oooo#\n"] {
+        for costs in ["costs=unit", "costs=1,2,3,4", "costs=2,1,2,1", "costs=0,3,0,1"] {
+            for jump in ["jump=single", "jump=long"] {
+                for goal in ["goal=one", "goal=at:1,3"] {
+                    let puzzle = read(board, &[costs, jump, goal]);
+                    assert_eq!(puzzle.method(&Choice::default()).expect("there is one"), "meet");
+                    let (cost, optimal, ..) = solve(&*puzzle, "meet");
+                    assert_eq!((cost, optimal), (solve(&*puzzle, "ucs").0, true), "{board}{costs} {jump} {goal}");
+                    solved += usize::from(cost.is_some());
+                }
+            }
+        }
+    }
+    assert!(solved >= 12, "{solved}");
+    let refused = read(COURSE_1, &[]).method(&Choice::method("meet")).expect_err("few pegs");
+    assert!(refused.message.contains("20 pegs or more"), "{}", refused.message);
+    let large = format!("{}\n", ["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);
+    assert_ne!(read(&large, &[]).method(&Choice::default()).expect("there is one"), "meet", "more than 64 holes");
+}
+
 #[test]
 fn full_goal_boards_and_single_squares() {
     let puzzle = read("jump: single\ncosts: unit\nab.c.\ngoal:\n..o.o\n", &[]);

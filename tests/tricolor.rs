@@ -157,6 +157,9 @@ fn random_graphs_with_six_and_seven_vertices() {
         let pairs = (0..n).flat_map(|v| (0..v).map(move |u| (u, v)));
         let graph = Graph::from_edges(n, pairs.filter(|_| random.below(5) < density).collect::<Vec<_>>());
         all_colorings_agree(&graph, false, &[None]);
+        if n == 6 {
+            all_colorings_agree(&graph, true, &[None]);
+        }
     }
     for name in ["K1,5", "C6", "K3,3", "W5", "prism3", "grid2x3", "P6", "K6"] {
         let graph = families::by_name(name).and_then(Result::ok).expect("a family");

@@ -1,19 +1,20 @@
 //! A census on the workers of many processes. Every process reads the same list; lines are dealt out in turn, and the first worker
 //! of the first process writes all rows, in the order of the lines.
 
-use std::io::{BufReader, Write};
 use std::sync::{Arc, Mutex};
 
 use kibitzer::catalog::Survey;
 use kibitzer::notation::Options;
 use kibitzer::report::{count, duration};
 
-use super::{Args, Done, Lines, is_board, open, row, same_board};
+use super::{Args, Done, Job, Place, open, same_board};
 use crate::cluster::setup;
 use crate::effort::Watch;
 use crate::engine::Halt;
 use crate::engine::crew::{self, Crew};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
+use crate::lines::{Lines, Range, is_board};
+use crate::table::{Format, Head};
 use crate::{input, output};
 
 /// Lines for each worker between two times that rows are collected: enough to even out hard boards and easy ones.
@@ -24,19 +25,26 @@ const ROUND: usize = 1 << 20;
 /// A line of the list and its number.
 type Numbered = (u64, String);
 
-pub fn run(args: &Args, survey: &'static Survey, options: Options, watch: &Watch, made: &str, columns: &str) -> Result<u8, Failure> {
+pub fn run(args: &Args, survey: &'static Survey, options: Options, watch: &Watch, head: &Head, format: Format) -> Result<u8, Failure> {
     let Some(name) = args.file.as_deref().filter(|name| *name != "-") else {
         return Err(Failure::input("many workers need the list of boards in a file", "give its name in place of standard input"));
     };
     let first = args.crew.process.unwrap_or(0) == 0;
-    let (mut out, mut done): (Option<Box<dyn Write + Send>>, Done) = (None, Done::new());
+    let (mut out, mut done): (Option<Place>, Done) = (None, Done::new());
+    let range = args.line.unwrap_or(Range::ALL);
     if first {
-        let (place, rows) = open(args.output.as_deref(), args.resume, Some(name), made, columns)?;
+        let (place, rows) = open(args.output.as_deref(), args.resume, Some(name), head.clone(), format)?;
         (out, done) = (Some(place), rows);
     }
     let mut lines: Vec<Numbered> = Vec::new();
-    for (number, line) in (1..).zip(Lines { input: Box::new(BufReader::new(input::open(name)?)), first: true, after_return: false }) {
+    for (number, line) in (1..).zip(Lines::new(input::open(name)?)) {
         let line = line.map_err(|error| input::cannot_read("the list of boards", &error))?;
+        if number > range.last {
+            break;
+        }
+        if number < range.first {
+            continue;
+        }
         if done.last_key_value().is_some_and(|(&last, _)| number <= last) {
             same_board(number, line.trim(), &done)?;
         }
@@ -49,19 +57,21 @@ pub fn run(args: &Args, survey: &'static Survey, options: Options, watch: &Watch
         sum.update(line.as_bytes());
         sum
     });
-    let job = [("census", made.trim().to_owned()), ("list of boards", format!("{:08x}", list.finalize()))];
+    let job = [("census", format!("{} as {format:?}", head.made())), ("list of boards", format!("{:08x}", list.finalize()))];
     let setup = setup(&args.crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), &watch.limits)?;
     let (lines, written) = (Arc::new(lines), Arc::new(Mutex::new(0u64)));
     let rows = Arc::clone(&written);
     let (limits, place) = (watch.limits.clone(), Arc::new(Mutex::new(out)));
+    let (head, last) = (head.clone(), Arc::clone(&place));
     let skip = done.last_key_value().map_or(0, |(&last, _)| last);
     let worked = crew::run(&setup, &watch.limits, ROUND, move |crew| {
         // Only the first process knows what is there already.
         let skip = crew.reduce(&if crew.index == 0 { skip } else { 0 })?.into_iter().max().unwrap_or(0);
+        let job = Job { survey, options: &options, head: head.clone(), format };
         let left: Vec<&Numbered> = lines.iter().filter(|(number, _)| *number > skip).collect();
         for some in left.chunks(EACH * crew.peers) {
             let mine = some.iter().skip(crew.index).step_by(crew.peers);
-            let found = mine.map(|(number, line)| match row(survey, &options, *number, line, &limits) {
+            let found = mine.map(|(number, line)| match job.row(*number, line, &limits) {
                 Ok(Some(row)) => Ok((*number, row)),
                 Ok(None) => Err(limits.check().err().map_or_else(|| Halt::fault("a board has no row", "please report it"), Halt::from)),
                 Err(failure) => Err(Halt::fault(failure.message, failure.help)),
@@ -73,8 +83,9 @@ pub fn run(args: &Args, survey: &'static Survey, options: Options, watch: &Watch
                 let mut place = place.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 if let Some(place) = place.as_mut() {
                     *rows.lock().unwrap_or_else(std::sync::PoisonError::into_inner) += gathered.len() as u64;
+                    let count = gathered.len() as u64;
                     let text: String = gathered.into_iter().map(|(_, row)| row).collect();
-                    output::hold(|| wrote = place.write_all(text.as_bytes()).and_then(|()| place.flush()));
+                    wrote = place.write(&text, count);
                 }
             }
             let wrote =
@@ -90,6 +101,9 @@ pub fn run(args: &Args, survey: &'static Survey, options: Options, watch: &Watch
         }
         worked => worked?,
     };
+    if let Some(place) = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner).as_mut() {
+        place.close().map_err(|error| super::cannot_write(&error))?;
+    }
     if first {
         let rows = *written.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let workers = count((setup.workers * setup.processes()) as u64, "worker");

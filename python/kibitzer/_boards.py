@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["graph_text", "option_texts", "to_text"]
 
 #: A text that is no board of any game.
-_FILE_NAME = re.compile(r"\A[^\n{}\[\]]+\.(txt|json|pbm|g6|s6|md|csv)\Z")
+_FILE_NAME = re.compile(r"\A[^\n{}\[\]]+\.(txt|json|pbm|g6|s6|gml|graphml|dot|col|edgelist|adjlist|md|csv)\Z")
+
+#: Names of vertices with which games can be played.
+_NAME = re.compile(r"[\w.']+")
 
 #: Names of colors in graphs, as tricolor writes them.
 _COLORS = {"red": "R", "green": "G", "black": "B", "r": "R", "g": "G", "b": "B"}
@@ -191,6 +194,10 @@ def _graph_board(game: str, graph: Any) -> str:
             if known is None:
                 raise Error(f"the vertex {node!r} has the color {color!r}", "set its attribute `color` to red, green or black")
             colors += known
+        names = [_name(node) for node in graph.nodes]
+        # Names are kept where they can be written; else vertices are numbered, in the order of the nodes.
+        if len({*names}) == len(names) and all(_NAME.fullmatch(name) for name in names):
+            return json.dumps({"colors": colors, "graph": json.loads(text)})
         edges = [[place[u], place[v]] for u, v in (edge[:2] for edge in graph.edges)]
         return json.dumps({"colors": colors, "edges": edges})
     if game == "edge":
@@ -223,10 +230,13 @@ def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:
         raise Error(f"this board of {game} has no graph", "graphs are part of boards of edge, tricolor, and of moles with option graph")
     names, edges = _native.read_graph(text) if text else ([], [])
     graph: networkx.Graph[Any] = nx.Graph()
+    order: list[Any]
     if game == "tricolor":
         words = {"R": "red", "G": "green", "B": "black"}
-        graph.add_nodes_from((at, {"color": words[color]}) for at, color in enumerate(colors))
-        order: list[Any] = [int(name) for name in names]
+        # Vertices are numbers, unless the graph gives them names.
+        called: list[Any] = [*names] if "graph" in lines else [*range(len(colors))]
+        graph.add_nodes_from((called[at], {"color": words[color]}) for at, color in enumerate(colors))
+        order = called if "graph" in lines else [int(name) for name in names]
     else:
         order = [*names]
         graph.add_nodes_from(order)

@@ -105,7 +105,7 @@ def census(
     progress: ProgressLike = None,
     **options: object,
 ) -> Table:
-    """A game decided on many boards, on all cores: a row for each.
+    """A game decided on many graphs, on all cores: a row for each, with columns that depend on the game.
 
     ``graphs`` is the path of a file with one graph per line, or anything that gives graphs: graph6 and other texts, networkx
     graphs, lists of edges. With ``winner=True`` only the winner is found, not the Grundy value, which is quicker on larger
@@ -130,7 +130,7 @@ def census(
     names = ["line", "graph", *columns]
     table = Table(({"line": at + 1, "graph": lines[at].strip(), **_numbers(columns, row)} for at, row in rows), names)
     table.limit = limit
-    if limit is None and nodes is not None and any(row["outcome"] is None for row in table):
+    if limit is None and nodes is not None and any(row.get("outcome", "") is None for row in table):
         table.limit = "nodes"
     if interrupt is not None:
         raise Interrupted(table) from interrupt

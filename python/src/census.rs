@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use kibitzer::ask::{Kind, Refusal};
-use kibitzer::catalog::census;
 use kibitzer::games::GAMES;
 use kibitzer::limits::{Limit, Limits, Progress};
 use kibitzer::notation::{Input, OptionSpec, ParseError, ReadError};
@@ -37,7 +36,7 @@ pub fn census_rows<'py>(
         let message = format!("there is no census of {game}: its boards do not fit on a line");
         return Err(raise(py, &Refusal::new(Kind::Board, message, format!("there is one of {}", names.join(", ")))));
     };
-    let known: Vec<&OptionSpec> = survey.options.iter().chain(census::OPTIONS).collect();
+    let known: Vec<&OptionSpec> = survey.options().collect();
     let options = options(py, &given, &known)?;
     let done = supervised(py, &effort, None, |limits| {
         let (next, rows, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(None));

@@ -12,8 +12,21 @@ from kibitzer import Puzzle
 from support import INSTANCES, PATIENCE, interrupted, python
 from test_problem import Chain, Jugs
 
-#: A board that takes minutes.
-HARD = INSTANCES / "pegs" / "english-priced.txt"
+#: A board that takes more than minutes by any method.
+HARD = """\
+jump: single
+costs: 1 2 3 4
+goal: at 4,4
+###ooo###
+###ooo###
+###ooo###
+ooooooooo
+oooo.oooo
+ooooooooo
+###ooo###
+###ooo###
+###ooo###
+"""
 
 
 def hard():

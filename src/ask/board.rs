@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, Asked, Kind, Refusal};
 use crate::catalog::{Entry, GraphError, MethodInfo, Puzzle};
+use crate::graph::formats;
 use crate::limits::Limits;
 use crate::notation::{Input, OptionSpec, Options, shorten};
 use crate::scene::Scene;
@@ -96,6 +97,23 @@ pub fn shown(entry: &'static Entry, board: &BoardRequest, limits: &Limits) -> An
         "goal": position.goal, "scene": scene, "legal": legal, "methods": methods,
         "editable": here.editor().is_some(), "turn": here.duel().map(|duel| duel.turn()),
     }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GraphRequest {
+    graph: String,
+}
+
+/// The board that a graph alone stands for: what a page needs to step through a list of graphs, one to a line.
+pub fn on_graph(entry: &'static Entry, asked: &Asked) -> Answer {
+    let GraphRequest { graph } = asked.read()?;
+    let Some(make) = entry.graph_board else {
+        return Err(Refusal::board(format!("a board of {} has no graph", entry.name), "give the board as text"));
+    };
+    let line = formats::line_of_graph(&graph)
+        .ok_or_else(|| Refusal::board(format!("`{}` is not a graph on one line", shorten(&graph)), formats::HELP))?;
+    Ok(json!({"instance": make(line)}))
 }
 
 pub fn explain(entry: &'static Entry, asked: &Asked) -> Answer {

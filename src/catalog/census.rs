@@ -1,8 +1,9 @@
-//! Many boards of a two-player game, one to a line: who wins on each, as rows of a table.
+//! Many boards of a game, one to a line, as rows of a table. Where two play, the rows say who wins, how, and how long it takes.
 
 use std::sync::Arc;
 
 use crate::gamegraph::decider::{Decider, Grundy};
+use crate::gamegraph::induction;
 use crate::limits::Limits;
 use crate::notation::{Input, Notation, OptionSpec, Options, ReadError};
 use crate::rules::{Game, Score};
@@ -15,36 +16,76 @@ pub struct Survey {
     /// The game's own columns, before and after those about the outcome.
     before: &'static [(&'static str, &'static str)],
     after: &'static [(&'static str, &'static str)],
-    /// The game's own options; [`OPTIONS`] are there for every game.
-    pub options: &'static [OptionSpec],
+    /// The columns about the outcome, and those at the end; none where one plays.
+    outcome: &'static [(&'static str, &'static str)],
+    last: &'static [(&'static str, &'static str)],
+    /// The game's own options, and those of all games that two play.
+    own: &'static [OptionSpec],
+    common: &'static [OptionSpec],
     /// The fields of one line's row; `None` if the line holds no board.
     pub row: fn(&Input<'_>) -> Result<Option<Vec<String>>, ReadError>,
 }
 
-/// Options of every census.
-pub const OPTIONS: &[OptionSpec] =
+/// Options where two play.
+const OPTIONS: &[OptionSpec] =
     &[OptionSpec { name: "winner", about: "only the winner, not the Grundy value: quicker on larger boards", default: "no" }];
 
-const OUTCOME: [(&str, &str); 3] = [
+const OUTCOME: &[(&str, &str)] = &[
     ("winner", "1 or 2; empty if it is a draw"),
     ("outcome", "N, P or D"),
     ("grundy", "the Grundy value, where there is one and it was asked for"),
 ];
-const POSITIONS: (&str, &str) = ("positions", "that the search looked at, after all reductions");
+const LAST: &[(&str, &str)] = &[
+    (POSITIONS, "that the search looked at, after all reductions"),
+    ("length", "moves to the end if the winner hurries and the loser delays, on boards of up to 100,000 positions"),
+    ("first", "the first moves that win"),
+];
+/// The column that says what the search took: another version of the program may have another number there.
+pub const POSITIONS: &str = "positions";
+/// Positions up to which the length of play is found out.
+const LENGTH_NODES: u64 = 100_000;
 
 impl Survey {
     /// Every column: its name and what it holds.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.before.iter().copied().chain(OUTCOME).chain(self.after.iter().copied()).chain([POSITIONS])
+        [self.before, self.outcome, self.after, self.last].into_iter().flatten().copied()
+    }
+
+    /// Every option.
+    pub fn options(&self) -> impl Iterator<Item = &'static OptionSpec> {
+        self.own.iter().chain(self.common)
     }
 }
 
-pub(super) const fn survey<G: Game + Notation>() -> Option<Survey> {
+pub(super) const fn one_player<R: Notation>() -> Option<Survey> {
+    match &R::CENSUS {
+        None => None,
+        Some(census) => Some(Survey {
+            lines: census.lines,
+            before: census.before,
+            after: census.after,
+            outcome: &[],
+            last: &[],
+            own: census.options,
+            common: &[],
+            row: plain_row::<R>,
+        }),
+    }
+}
+
+pub(super) const fn two_player<G: Game + Notation>() -> Option<Survey> {
     match &G::CENSUS {
         None => None,
-        Some(census) => {
-            Some(Survey { lines: census.lines, before: census.before, after: census.after, options: census.options, row: row::<G> })
-        }
+        Some(census) => Some(Survey {
+            lines: census.lines,
+            before: census.before,
+            after: census.after,
+            outcome: OUTCOME,
+            last: LAST,
+            own: census.options,
+            common: OPTIONS,
+            row: row::<G>,
+        }),
     }
 }
 
@@ -52,16 +93,26 @@ fn asked(options: &Options, name: &str) -> bool {
     options.get(name).is_some_and(|value| value != "no")
 }
 
+fn plain_row<R: Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, ReadError> {
+    let Some(census) = &R::CENSUS else { return Ok(None) };
+    let Some(Line { fields: mut row, board }) = (census.read)(input)? else { return Ok(None) };
+    row.extend(match board {
+        Some(board) => (census.rest)(&board, input.limits),
+        None => vec![String::new(); census.after.len()],
+    });
+    Ok(Some(row))
+}
+
 fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, ReadError> {
     let Some(census) = &G::CENSUS else { return Ok(None) };
     let Some(Line { fields: mut row, board }) = (census.read)(input)? else { return Ok(None) };
     let Some(game) = board else {
-        row.resize(row.len() + OUTCOME.len() + census.after.len() + 1, String::new());
+        row.resize(row.len() + OUTCOME.len() + census.after.len() + LAST.len(), String::new());
         return Ok(Some(row));
     };
     let game = Arc::new(game);
     let only_winner = asked(input.options, "winner");
-    let (score, grundy, positions) = decide(&game, only_winner || !game.impartial(), input.limits);
+    let Decided { score, grundy, positions, first } = decide(&game, only_winner, input.limits);
     let winner = match score {
         Some(Score::Win) => "1",
         Some(Score::Loss) => "2",
@@ -73,18 +124,48 @@ fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Rea
         grundy.map(|grundy| grundy.to_string()).unwrap_or_default(),
     ]);
     row.extend(if only_winner { vec![String::new(); census.after.len()] } else { (census.rest)(&game, input.limits) });
-    row.push(positions.to_string());
+    let few = input.limits.with_nodes(input.limits.nodes.min(LENGTH_NODES));
+    let labeled = if only_winner || score.is_none() { None } else { induction::label(&*game, &game.start(), true, &few).ok() };
+    let length = labeled.map(|labeled| labeled.worth(&game.start()));
+    // Two methods that share no code: a difference is a fault of this library, and no row of a table.
+    assert!(length.is_none_or(|worth| Some(worth.score) == score), "two methods find different winners of `{}`", input.text);
+    row.extend([positions.to_string(), length.map(|worth| worth.length.to_string()).unwrap_or_default(), first.unwrap_or_default()]);
     Ok(Some(row))
 }
 
-/// How the player to move fares, with which Grundy value, and how many positions finding out took.
-fn decide<G: Game>(game: &Arc<G>, only_winner: bool, limits: &Limits) -> (Option<Score>, Option<Grundy>, u64) {
-    if only_winner {
+/// What is known of the player to move.
+struct Decided {
+    score: Option<Score>,
+    grundy: Option<Grundy>,
+    /// How many positions finding that out took.
+    positions: u64,
+    /// The moves that win, if all were looked at.
+    first: Option<String>,
+}
+
+fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits) -> Decided {
+    let start = game.start();
+    let mut moves = Vec::new();
+    if game.terminal(&start).is_none() {
+        game.moves(&start, &mut moves);
+    }
+    let written = |wins: Vec<bool>| {
+        let wins = moves.iter().zip(wins).filter(|(_, wins)| *wins);
+        wins.map(|(mv, _)| game.write_move(&start, mv)).collect::<Vec<_>>().join(" ")
+    };
+    if only_winner || !game.impartial() {
         let mut decider: Decider<G, Score> = Decider::new(Arc::clone(game));
-        return (decider.value(&game.start(), limits).ok(), None, decider.stats().expanded);
+        let score = decider.value(&start, limits).ok();
+        let positions = decider.stats().expanded;
+        let after = |mv| Some(decider.value(&game.apply(&start, mv), limits).ok()? == Score::Loss);
+        let wins = if only_winner || score.is_none() { None } else { moves.iter().map(after).collect::<Option<Vec<bool>>>() };
+        return Decided { score, grundy: None, positions, first: wins.map(written) };
     }
     let mut decider: Decider<G, Grundy> = Decider::new(Arc::clone(game));
-    let grundy = decider.value(&game.start(), limits).ok();
+    let grundy = decider.value(&start, limits).ok();
     let score = grundy.map(|grundy| if grundy == 0 { Score::Loss } else { Score::Win });
-    (score, grundy, decider.stats().expanded)
+    let positions = decider.stats().expanded;
+    let after = |mv| Some(decider.value(&game.apply(&start, mv), limits).ok()? == 0);
+    let wins = if score.is_none() { None } else { moves.iter().map(after).collect::<Option<Vec<bool>>>() };
+    Decided { score, grundy, positions, first: wins.map(written) }
 }

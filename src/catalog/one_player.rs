@@ -13,6 +13,7 @@ use super::{
     Shown, ShownItem, canvas, draw, methods, paint, paint_at, place, position, primer, show_proof,
 };
 use crate::drawing::Drawing;
+use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, OptionError, Options, ReadError, shorten};
 use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
@@ -153,6 +154,10 @@ impl<P: Problem + Notation> OnePlayer<P> {
 impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     fn game(&self) -> &'static str {
         self.problem.name()
+    }
+
+    fn board_graph(&self) -> Option<Graph> {
+        self.problem.board_graph()
     }
 
     fn instance(&self) -> String {

@@ -1,5 +1,6 @@
 //! Two-player games as puzzles: who wins and by which moves, labels for every move, and the graph of positions.
 
+mod certificate;
 mod check;
 mod graph;
 mod run;
@@ -7,6 +8,7 @@ mod trace;
 
 use std::sync::Arc;
 
+pub use certificate::{CertificateError, is_certificate};
 pub use graph::GraphError;
 use run::Deciding;
 use serde_json::Value;
@@ -19,15 +21,17 @@ use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
 use crate::gamegraph::induction::{self, Count};
 use crate::gamegraph::{self, Kind, METHODS, Method};
+use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, Options, ReadError, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::report::Written;
-use crate::rules::{Game, Score};
+use crate::rules::{CheckError, Game, Score};
 use crate::scene::{self, Brush, Explanation, Paint, Scene};
 use crate::search::explore::{Explored, Layer};
 use crate::space::{GameSpace, Space};
+use crate::verify;
 
 /// A two-player game as a puzzle.
 pub struct TwoPlayer<G: Game> {
@@ -66,6 +70,10 @@ pub trait Duel {
 
     /// Every legal move with its label, in the order of the moves.
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit>;
+
+    /// Checks the certificate of a strategy on this board, from the rules alone, and gives a sentence about it. `limits.nodes` is
+    /// how many positions may come up.
+    fn check(&self, certificate: &str, limits: &Limits) -> Result<String, CertificateError>;
 
     /// The graph of all positions with at most `most` of them; with `fold`, one of each set of symmetric ones.
     fn graph(&self, fold: bool, most: u64, limits: &Limits) -> Result<PositionGraph, GraphError>;
@@ -130,6 +138,10 @@ fn with_positions(boards: Vec<Count>, folded: &[Count]) -> Vec<Count> {
 impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn game(&self) -> &'static str {
         self.game.name()
+    }
+
+    fn board_graph(&self) -> Option<Graph> {
+        self.game.board_graph()
     }
 
     fn instance(&self) -> String {
@@ -370,6 +382,31 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
             Ok(MoveValue { text: self.game.write_move(&self.start, mv), score, grundy: None, length: None })
         };
         moves.iter().map(label).collect()
+    }
+
+    fn check(&self, certificate: &str, limits: &Limits) -> Result<String, CertificateError> {
+        let file = certificate::File::read(certificate).map_err(CertificateError::Unreadable)?;
+        if file.game != self.game.name() {
+            return Err(CertificateError::Wrong(format!("the certificate is about `{}`, not `{}`", shorten(&file.game), self.game.name())));
+        }
+        // Boards can be written in several ways; their data is what counts, where a game has some.
+        let data = self.game.data(&self.start);
+        let same = if data.is_empty() { file.board == self.game.write(&self.start) } else { file.data == data };
+        if !same {
+            return Err(CertificateError::Wrong("the certificate is about another board".to_owned()));
+        }
+        let mut positions = 0;
+        for strategy in &file.strategies {
+            positions += verify::strategy(&*self.game, &self.start, strategy, limits).map_err(|error| match error {
+                CheckError::Wrong(fault) => CertificateError::Wrong(fault),
+                CheckError::Stopped(limit) => CertificateError::Stopped(limit),
+            })?;
+        }
+        let claim = match self.winner(file.score) {
+            Some(winner) => format!("player {winner} wins"),
+            None => "neither player can lose".to_owned(),
+        };
+        Ok(format!("the strategy was played against every reply, in {positions} positions: {claim}"))
     }
 
     fn graph(&self, fold: bool, most: u64, limits: &Limits) -> Result<PositionGraph, GraphError> {

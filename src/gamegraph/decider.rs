@@ -1,8 +1,9 @@
 //! Depth-first search with a transposition table over [`Game::key`]: positions with equal keys are looked at once.
 //!
-//! For the score it stops at the first move that wins, and looks for such a move among the known positions first; for Grundy
-//! values it needs them all. It can be stopped anywhere and resumes where it stopped.
+//! For the score it stops at the first move that wins, and looks for such a move among the known positions first, then in the
+//! order of [`Game::successors`]; for Grundy values it needs them all. It can be stopped anywhere and resumes where it stopped.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::table::Table;
@@ -111,13 +112,35 @@ struct Expansion<S, V> {
 
 /// A position under way.
 struct Frame<S, V> {
-    key: Vec<u8>,
+    /// Its own key, and behind it those of the open ones.
+    keys: Vec<u8>,
+    own: usize,
     /// Those after moves that are not known yet, the next one last.
-    open: Vec<(Vec<u8>, S)>,
+    open: Vec<Open<S>>,
     /// Values after moves.
     after: Vec<V>,
     /// What it takes.
     bytes: usize,
+}
+
+/// A position that is not known yet, and where its key is.
+struct Open<S> {
+    rank: u32,
+    from: usize,
+    to: usize,
+    state: S,
+}
+
+impl<S, V> Frame<S, V> {
+    fn key(&self) -> &[u8] {
+        &self.keys[..self.own]
+    }
+
+    /// The lowest rank last, and of equal ones the first: then neighboring positions have much in common.
+    fn sort(&mut self) {
+        self.open.sort_by_key(|open| std::cmp::Reverse((open.rank, open.from)));
+        self.bytes = size_of::<Self>() + self.open.capacity() * size_of::<Open<S>>() + self.keys.capacity();
+    }
 }
 
 /// Bytes that even the smallest table takes.
@@ -157,13 +180,12 @@ impl<G: Game, V: Value> Decider<G, V> {
         }
         self.since_check = PERIOD;
         let root = self.stack.first().or(self.begun.as_ref().map(|begun| &begun.frame));
-        if root.is_none_or(|frame| frame.key != self.key) {
+        if root.is_none_or(|frame| frame.key() != self.key) {
             self.stack.clear();
             self.begun = None;
             self.stack_bytes = 0;
             self.check(limits)?;
-            let key = self.key.clone();
-            if let Some(value) = self.enter(state.clone(), key, limits, watch)? {
+            if let Some(value) = self.enter(state.clone(), limits, watch)? {
                 return Ok(value);
             }
         } else {
@@ -179,22 +201,24 @@ impl<G: Game, V: Value> Decider<G, V> {
         }
         loop {
             let frame = self.stack.last_mut().expect("the question is not answered");
-            let Some((key, state)) = frame.open.pop() else {
+            let Some(open) = frame.open.pop() else {
                 let value = V::of(&frame.after);
                 if let Some(value) = self.leave(value, watch) {
                     return Ok(value);
                 }
                 continue;
             };
+            self.key.clear();
+            self.key.extend_from_slice(&frame.keys[open.from..open.to]);
             // It may have become known meanwhile.
-            let value = match self.table.get(&key) {
+            let value = match self.table.get(&self.key) {
                 Some(value) => value,
                 None => {
                     if let Err(limit) = self.check(limits) {
-                        self.stack.last_mut().expect("it is there").open.push((key, state));
+                        self.stack.last_mut().expect("it is there").open.push(open);
                         return Err(limit);
                     }
-                    match self.enter(state, key, limits, watch)? {
+                    match self.enter(open.state, limits, watch)? {
                         Some(value) => value,
                         None => continue,
                     }
@@ -223,50 +247,61 @@ impl<G: Game, V: Value> Decider<G, V> {
         limits.report(&progress)
     }
 
-    /// Looks at a position: its value if that is clear at once, or else it is put on the stack.
-    fn enter(&mut self, state: G::State, key: Vec<u8>, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<Option<V>, Limit> {
+    /// Looks at the position whose key is `self.key`: its value if that is clear at once, or else it is put on the stack.
+    fn enter(&mut self, state: G::State, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<Option<V>, Limit> {
         self.stats.expanded += 1;
-        watch.entered(&state, &key);
+        watch.entered(&state, &self.key);
         if let Some(score) = self.game.terminal(&state) {
-            return Ok(Some(self.remember(&key, V::end(score), watch)));
+            let key = std::mem::take(&mut self.key);
+            let value = self.remember(&key, V::end(score), watch);
+            self.key = key;
+            return Ok(Some(value));
         }
         self.moves.clear();
         self.game.moves(&state, &mut self.moves);
         self.stats.generated += self.moves.len() as u64;
         // Where moves are many, one position is much work.
         self.since_check += self.moves.len() as u64 / 16;
-        let frame = Frame { key, open: Vec::with_capacity(self.moves.len()), after: Vec::new(), bytes: 0 };
+        let mut keys = Vec::with_capacity(self.key.len() * (1 + self.moves.len()));
+        keys.extend_from_slice(&self.key);
+        let frame = Frame { own: keys.len(), keys, open: Vec::with_capacity(self.moves.len()), after: Vec::new(), bytes: 0 };
         self.expand(Expansion { state, frame, next: 0 }, limits, watch)
     }
 
-    /// Looks at the moves of a position, the limits being asked before each: there may be thousands, and keys take time.
+    /// Looks at the moves of a position, the limits being asked after each: there may be thousands, and keys take time.
     fn expand(&mut self, begun: Expansion<G::State, V>, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<Option<V>, Limit> {
         let Expansion { state, mut frame, next } = begun;
-        for at in next..self.moves.len() {
-            if let Err(limit) = limits.check() {
-                self.begun = Some(Expansion { state, frame, next: at });
-                return Err(limit);
-            }
-            let next = self.game.apply(&state, &self.moves[at]);
-            self.key.clear();
-            self.game.key(&next, &mut self.key);
-            let known = self.table.get(&self.key);
-            watch.looked(&self.moves[at], &self.key, known);
+        let (game, table) = (&*self.game, &self.table);
+        let mut at = next;
+        let (mut decided, mut stopped) = (None, None);
+        game.successors(&state, &self.moves, next, &mut |mv, rank, key| {
+            at += 1;
+            let known = table.get(key);
+            watch.looked(mv, key, known);
             match known {
                 Some(value) => {
-                    if let Some(value) = V::decided(value) {
-                        return Ok(Some(self.remember(&frame.key, value, watch)));
-                    }
                     frame.after.push(value);
+                    decided = V::decided(value);
                 }
-                None => frame.open.push((self.key.clone(), next)),
+                None => {
+                    let from = frame.keys.len();
+                    frame.keys.extend_from_slice(key);
+                    frame.open.push(Open { rank, from, to: frame.keys.len(), state: game.apply(&state, mv) });
+                }
             }
+            if decided.is_none() {
+                stopped = limits.check().err();
+            }
+            if decided.is_some() || stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if let Some(limit) = stopped {
+            self.begun = Some(Expansion { state, frame, next: at });
+            return Err(limit);
         }
-        // A short key is a small position, which is soon decided.
-        frame.open.sort_by(|a, b| (b.0.len(), &b.0).cmp(&(a.0.len(), &a.0)));
-        frame.open.dedup_by(|a, b| a.0 == b.0);
-        let keys: usize = frame.open.iter().map(|(key, _)| key.capacity()).sum();
-        frame.bytes = size_of::<Frame<G::State, V>>() + frame.open.capacity() * size_of::<(Vec<u8>, G::State)>() + keys;
+        if let Some(value) = decided {
+            return Ok(Some(self.remember(frame.key(), value, watch)));
+        }
+        frame.sort();
         self.stack_bytes += frame.bytes;
         // A few large frames may be all the memory there is.
         if frame.bytes > LARGE {
@@ -297,7 +332,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         loop {
             let frame = self.stack.pop().expect("it is there");
             self.stack_bytes -= frame.bytes;
-            self.table.put(&frame.key, value);
+            self.table.put(frame.key(), value);
             watch.decided(value);
             let Some(below) = self.stack.last_mut() else { return Some(value) };
             below.after.push(value);
@@ -306,6 +341,33 @@ impl<G: Game, V: Value> Decider<G, V> {
                 None => return None,
             }
         }
+    }
+}
+
+impl<G: Game> Decider<G, Score> {
+    /// A move after which the player who makes it reaches this score, where there is one: a known one, if any.
+    pub fn reply(&mut self, state: &G::State, score: Score, limits: &Limits) -> Result<G::Move, Limit> {
+        let mut moves = Vec::new();
+        self.game.moves(state, &mut moves);
+        let mut reply = None;
+        let reaches = |after: Score| after.reversed() >= score;
+        self.game.successors(state, &moves, 0, &mut |mv, _, key| match self.table.get(key) {
+            Some(after) if reaches(after) => {
+                reply = Some(mv.clone());
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        if let Some(reply) = reply {
+            return Ok(reply);
+        }
+        for mv in &moves {
+            let after = self.game.apply(state, mv);
+            if reaches(self.value(&after, limits)?) {
+                return Ok(mv.clone());
+            }
+        }
+        panic!("no move reaches what was asked for")
     }
 }
 

@@ -8,12 +8,14 @@
 //! blocks. Take the piece whose way is shortest. No other piece stands on that way, or it would have a shorter one; so it
 //! can leave, and the others still have their ways. That is why `refute` is never silent on an unsolvable board.
 
+mod columns;
 mod drawing;
 mod heuristics;
 mod hex_set;
 mod lesson;
 mod notation;
 mod primer;
+mod wasted;
 
 pub use hex_set::HexSet;
 use std::ops::ControlFlow;
@@ -23,7 +25,7 @@ use serde_json::{Map, Value, json};
 use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
-use crate::rules::{Backward, CheckError, Cost, Heuristic, Problem, Proofs, Rules};
+use crate::rules::{Backward, CheckError, Cost, Heuristic, Problem, Proofs, Rules, Solver};
 
 /// The number of a hex in reading order.
 type Hex = u16;
@@ -293,6 +295,16 @@ impl Rules for Chexers {
 
 impl Problem for Chexers {
     const HEURISTICS: &'static [Heuristic<Self>] = heuristics::HEURISTICS;
+
+    const SOLVERS: &'static [Solver<Self>] = &[Solver {
+        name: "wasted",
+        about: "for 7 and more pieces: depth first, storing only states within a growing number of wasted actions, with beams for plans",
+        optimal: true,
+        course: false,
+        applies: wasted::applies,
+        run: wasted::solve,
+        trace: None,
+    }];
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: true,

@@ -9,8 +9,11 @@ mod boards;
 mod drawing;
 mod edcn;
 mod folding;
+mod key;
+mod labels;
 mod lesson;
 mod notation;
+mod outline;
 mod primer;
 mod reduce;
 mod tools;
@@ -29,7 +32,7 @@ use crate::graph::Graph;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
-use crate::rules::{Game, Rules, Score, same_fact};
+use crate::rules::{Emit, Game, Rules, Score, keys_after, same_fact};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
@@ -235,6 +238,26 @@ impl Game for Edge {
 
     fn key(&self, board: &Coloring, out: &mut Vec<u8>) {
         reduce::key(self, board, out);
+    }
+
+    /// Those first that leave the opponent the fewest moves: on paths and cycles that takes a third of the positions.
+    fn successors(&self, board: &Coloring, moves: &[Mark], skip: usize, emit: Emit<'_, Mark>) {
+        if !reduce::successors(self, board, moves, skip, emit) {
+            keys_after(self, board, moves, skip, emit);
+        }
+    }
+
+    fn outline(&self, board: &Coloring, moves: &[Mark]) -> (String, Vec<String>) {
+        outline::outline(self, board, moves)
+    }
+
+    fn data(&self, board: &Coloring) -> Map<String, Value> {
+        let edges: Vec<(u8, u8)> = self.edges.clone();
+        let data = json!({
+            "vertices": self.vertices(), "edges": edges, "colors": self.colors, "misere": self.misere,
+            "position": board[..self.vertices()],
+        });
+        data.as_object().cloned().unwrap_or_default()
     }
 
     fn facts(&self) -> Map<String, Value> {

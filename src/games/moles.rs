@@ -6,7 +6,9 @@
 //! Solutions differ by kernel vectors, hits that change nothing, which are called *quiet patterns* here; `fewest` looks for
 //! the lightest solution.
 
+mod algebra;
 pub mod bitmaps;
+mod census;
 pub mod chase;
 mod check;
 mod fewest;
@@ -32,7 +34,9 @@ use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmap;
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Backward, Cost, Estimate, Exhibits, Heuristic, Kernel, Problem, Proofs, Rules, Solver};
+use algebra::Algebra;
 use chase::{Chase, Grid, NoHits};
+use fewest::Chosen;
 use field::{Field, Shape};
 use linear::{Attempt, Elimination, Solved, Weights};
 use sweep::Sweep;
@@ -60,12 +64,6 @@ enum Wanted {
     Any,
     /// All solutions, but no more than this.
     All(usize),
-}
-
-/// What is known of the system whatever the moles are.
-struct Algebra {
-    /// Factors of the number of solutions, if there are any: the orders of independent quiet patterns.
-    orders: Vec<u8>,
 }
 
 /// Boards with more holes than this are not searched unless somebody insists.
@@ -132,37 +130,30 @@ impl Moles {
     }
 }
 
-impl Algebra {
-    /// The number of solutions, if there are any.
-    fn solutions(&self) -> Value {
-        let orders = &self.orders;
-        let product = orders.iter().try_fold(1_u64, |product, &order| product.checked_mul(u64::from(order)));
-        match product.filter(|product| *product < 1 << 53) {
-            Some(product) => json!(product),
-            None => {
-                let mut distinct = orders.clone();
-                distinct.sort_unstable();
-                let powers: Vec<String> = distinct.chunk_by(|a, b| a == b).map(|same| format!("{}^{}", same[0], same.len())).collect();
-                json!(powers.join(" * "))
-            }
-        }
-    }
-
-    /// How many quiet patterns generate all; if k is not prime, those of one prime's powers can be added to those of another's.
-    fn nullity(&self) -> usize {
-        let of_prime = |prime: u8| self.orders.iter().filter(|order| order.is_multiple_of(prime)).count();
-        let most = self.orders.iter().copied().max().unwrap_or(0);
-        (2..=most).map(of_prime).max().unwrap_or(0)
-    }
-}
-
 impl Moles {
+    /// What a hole is called: by its number from 1 or, on a graph that names its vertices, by that name.
+    fn name(&self, at: usize) -> String {
+        self.field.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)
+    }
+
+    /// The same in JSON, where a number is one.
+    fn name_json(&self, at: usize) -> Value {
+        self.field.own_name(at).map_or_else(|| json!(at + 1), |name| json!(name))
+    }
+
+    /// The hole that a name, or a number in JSON, means.
+    fn find_hole(&self, value: &Value) -> Option<usize> {
+        let by_name = value.as_str().and_then(|text| self.field.find(text.trim()));
+        let by_number = || usize::try_from(value.as_u64()?.checked_sub(1)?).ok();
+        by_name.or_else(by_number).filter(|&at| at < self.field.len())
+    }
+
     fn hittable(&self) -> usize {
         (0..self.field.len()).filter(|&at| self.field.can_hit(at)).count()
     }
 
     fn certificate(&self, weights: &Weights) -> Certificate {
-        let holes: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| at + 1).collect();
+        let holes: Vec<Value> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| self.name_json(at)).collect();
         let claim = self.claim(holes.len());
         let mut data = Map::from_iter([("holes".to_owned(), json!(holes))]);
         if self.states == 2 {
@@ -196,10 +187,11 @@ impl Moles {
         };
         let orders = &self.algebra.get_or_init(|| Algebra { orders: solved.orders.clone() }).orders;
         let bytes = (solved.quiet.len() + 1) * self.field.len();
-        let (hits, lower) = match wanted {
-            _ if orders.is_empty() => (solved.hits.clone(), Cost::MAX),
-            Wanted::Any => (solved.hits.clone(), 0),
-            Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, limits),
+        let chosen = |lower: Cost| Chosen { hits: solved.hits.clone(), lower, limit: "" };
+        let Chosen { hits, lower, limit } = match wanted {
+            _ if orders.is_empty() => chosen(Cost::MAX),
+            Wanted::Any => chosen(0),
+            Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, self.columns(), limits),
         };
         let all = match wanted {
             // From the lightest on: if not all are listed, that one is.
@@ -214,9 +206,17 @@ impl Moles {
         let stats = Stats { peak_bytes: bytes, ..Stats::default() };
         let mut facts = Map::new();
         if lower < plan.cost && wanted != Wanted::Any {
-            facts.insert("limit".to_owned(), json!(if fewest::is_out_of_reach(orders.len()) { "reach" } else { "time" }));
+            facts.insert("limit".to_owned(), json!(limit));
         }
         Outcome { all, facts, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
+    }
+
+    /// The width, if this is a grid.
+    fn columns(&self) -> Option<usize> {
+        match self.field.shape {
+            Shape::Grid { columns, .. } => Some(columns),
+            _ => None,
+        }
     }
 
     /// No fewer hits can do: each gives at most `reach` holes one step.

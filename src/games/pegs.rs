@@ -10,6 +10,7 @@ mod course;
 mod drawing;
 mod heuristics;
 mod lesson;
+mod meet;
 mod narrow;
 mod notation;
 mod primer;
@@ -330,7 +331,8 @@ impl Rules for Pegs {
 impl Problem for Pegs {
     const HEURISTICS: &'static [Heuristic<Self>] = heuristics::HEURISTICS;
 
-    const SOLVERS: &'static [Solver<Self>] = course::SOLVERS;
+    const SOLVERS: &'static [Solver<Self>] =
+        &[meet::SOLVER, course::BFS, course::DFS, course::UCS, course::GREEDY, course::A_STAR, course::A_STAR_2];
 
     const ALIASES: &'static [(&'static str, &'static str)] = &[("GS", "greedy:h1"), ("A*", "astar:h1"), ("A*2", "astar:h2")];
 

@@ -5,22 +5,30 @@
 //! searches only over the recolorings and leaves what lies between them to linear algebra; `classes` decides first whether
 //! there is any plan at all. Without black vertices nothing is left to search.
 
+mod census;
 mod check;
 mod classes;
 mod drawing;
+mod least;
 mod lesson;
 mod linear;
+mod members;
 mod meter;
 mod notation;
+mod order;
 mod phases;
 mod primer;
+mod ranking;
 mod relaxed;
 mod sets;
+mod source;
 mod symmetry;
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
+
+use serde_json::{Value, json};
 
 use crate::bits::bit;
 use crate::graph::Graph;
@@ -140,6 +148,27 @@ impl Tricolor {
         Tricolor { graph, start, price, symmetries, layout, arranged }
     }
 
+    /// What a vertex is called: by its number from 0 or, in a graph that names its vertices, by that name.
+    fn name(&self, v: usize) -> String {
+        self.graph.own_name(v).map_or_else(|| v.to_string(), str::to_owned)
+    }
+
+    /// The same in JSON, where a number is one.
+    fn name_json(&self, v: usize) -> Value {
+        self.graph.own_name(v).map_or_else(|| json!(v), |name| json!(name))
+    }
+
+    /// The vertex that a name, or a number in JSON, means.
+    fn find(&self, value: &Value) -> Option<usize> {
+        let named = !self.graph.is_empty() && self.graph.own_name(0).is_some();
+        let found = match value.as_str().map(str::trim) {
+            Some(text) if named => self.graph.find(text),
+            Some(text) => text.parse().ok(),
+            None => usize::try_from(value.as_u64()?).ok(),
+        };
+        found.filter(|&v| v < self.graph.len())
+    }
+
     fn symmetries(&self) -> &Symmetries {
         self.symmetries.get_or_init(|| Symmetries::of(&self.graph))
     }
@@ -252,15 +281,17 @@ impl Problem for Tricolor {
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
         name: "phases",
-        about: "searches over the recolorings of black vertices; what lies between them is linear algebra over GF(2)",
+        about: "searches over the recolorings of black vertices; what lies between them is linear algebra over GF(2), and where that takes long, the order of clicks is decided by clauses",
         optimal: true,
         course: false,
         applies: |tricolor, colors| match tricolor.price {
             Price::Clicks if tricolor.graph.len() > linear::MOST_VERTICES && count(colors.black()) > 0 => {
                 Err("it takes at most 4,096 vertices while some are black")
             }
-            Price::Clicks => Ok(()),
-            Price::Color => Err("it needs cost=clicks: with cost=color the order of clicks changes their price"),
+            Price::Color if tricolor.graph.len() > linear::MOST_VERTICES || !order::Order::fits(&tricolor.graph, colors, true) => {
+                Err("with cost=color it takes at most 4,096 vertices, fewer in dense graphs or while many are black")
+            }
+            _ => Ok(()),
         },
         run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits, None),
         trace: Some(|tricolor, colors, limits, emit| linear::solve(tricolor, colors, limits, Some(emit))),

@@ -1,8 +1,13 @@
 //! Polynomials over GF(2): one bit per coefficient, 64 to a word.
 //!
-//! Addition is exclusive or. Multiplication uses the processor's carry-less multiply where it has one. Everything else is
-//! shifts and exclusive ors of whole words: division and the extended Euclidean algorithm take about n²/64 word operations
-//! for degree n. What ends in `_within` asks limits on the way.
+//! Addition is exclusive or. Multiplication, division and the extended Euclidean algorithm use the processor's carry-less
+//! multiply where it has one (`clmul`), 64 coefficients at a time (`batch`): about n²/64² products of words for degree n. Without
+//! it they are shifts and exclusive ors, one coefficient at a time. What ends in `_within` asks limits on the way.
+
+#[cfg(target_arch = "x86_64")]
+mod batch;
+#[cfg(target_arch = "x86_64")]
+mod clmul;
 
 use std::fmt;
 
@@ -11,6 +16,9 @@ use crate::limits::{Limit, Limits};
 
 /// Products of words between two looks at the limits: some ten milliseconds.
 const PIECE: usize = 1 << 24;
+/// Quotients of fewer coefficients are found one by one.
+#[cfg(target_arch = "x86_64")]
+const FEW: usize = 64;
 
 /// A polynomial; coefficient `i` is bit `i % 64` of word `i / 64`. The last word is never 0, and the zero polynomial has none.
 #[derive(Clone, PartialEq, Eq, Default, Hash)]
@@ -138,6 +146,11 @@ impl Poly {
         let low = divisor.degree().expect("the divisor is not zero");
         let mut rest = self.clone();
         let Some(high) = rest.degree().filter(|&degree| degree >= low) else { return Ok((Poly::zero(), rest)) };
+        #[cfg(target_arch = "x86_64")]
+        if high - low >= FEW && low >= 64 && clmul::available() {
+            let (quotient, rest) = batch::divide(&self.words, &divisor.words, low, limits)?;
+            return Ok((Poly::from_words(quotient), Poly::from_words(rest)));
+        }
         let mut quotient = vec![0; (high - low) / 64 + 1];
         rest.reduce(divisor, low, limits, |shift| quotient[shift / 64] ^= 1 << (shift % 64))?;
         Ok((Poly::from_words(quotient), rest))
@@ -171,11 +184,36 @@ impl Poly {
         let (mut ua, mut ub) = (Poly::zero(), Poly::one());
         // Always a = ua * self and b = ub * self, modulo the modulus.
         while let Some(low) = b.degree() {
+            #[cfg(target_arch = "x86_64")]
+            if let Some(steps) = batch::steps(&a.words, &b.words).filter(|_| clmul::available()) {
+                limits.check()?;
+                Poly::combine(&steps, &mut a, &mut b);
+                Poly::combine(&steps, &mut ua, &mut ub);
+                if a.degree() < b.degree() {
+                    std::mem::swap(&mut a, &mut b);
+                    std::mem::swap(&mut ua, &mut ub);
+                }
+                continue;
+            }
             a.reduce(&b, low, limits, |shift| ua.add_shifted(&ub, shift))?;
             std::mem::swap(&mut a, &mut b);
             std::mem::swap(&mut ua, &mut ub);
         }
         Ok((a, ua))
+    }
+
+    /// Replaces both by sums of multiples of them.
+    #[cfg(target_arch = "x86_64")]
+    fn combine(steps: &[u64; 4], a: &mut Poly, b: &mut Poly) {
+        let words = a.words.len().max(b.words.len());
+        for poly in [&mut *a, &mut *b] {
+            poly.words.resize(words, 0);
+        }
+        let above = clmul::combine(steps, &mut a.words, &mut b.words);
+        for (poly, above) in [a, b].into_iter().zip(above) {
+            poly.words.push(above);
+            poly.trim();
+        }
     }
 
     /// The polynomial with x + 1 substituted for x.
@@ -297,10 +335,8 @@ fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
         return;
     }
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("pclmulqdq") {
-        // SAFETY: the CPU has the instruction.
-        #[allow(unsafe_code)]
-        return unsafe { clmul::multiply(a, b, out) };
+    if clmul::available() {
+        return clmul::multiply(a, b, out);
     }
     multiply_portable(a, b, out);
 }
@@ -328,31 +364,6 @@ fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
                 xor(&mut out[at..=at + b.len()], &multiples[digit]);
             }
         }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod clmul {
-    //! Multiplication by the carry-less multiply instruction, one column of the product at a time.
-
-    use std::arch::x86_64::{
-        _mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setzero_si128, _mm_unpackhi_epi64, _mm_xor_si128,
-    };
-
-    #[target_feature(enable = "pclmulqdq")]
-    pub fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
-        let mut carry = 0;
-        for column in 0..a.len() + b.len() - 1 {
-            let mut sum = _mm_setzero_si128();
-            let first = (column + 1).saturating_sub(b.len());
-            let last = column.min(a.len() - 1);
-            for (a, b) in a[first..=last].iter().zip(b[column - last..=column - first].iter().rev()) {
-                sum = _mm_xor_si128(sum, _mm_clmulepi64_si128(_mm_cvtsi64_si128(*a as i64), _mm_cvtsi64_si128(*b as i64), 0));
-            }
-            out[column] = _mm_cvtsi128_si64(sum) as u64 ^ carry;
-            carry = _mm_cvtsi128_si64(_mm_unpackhi_epi64(sum, sum)) as u64;
-        }
-        out[a.len() + b.len() - 1] = carry;
     }
 }
 
@@ -391,7 +402,45 @@ mod tests {
         sum
     }
 
+    /// Longer ones, with runs of zeros, so that batches end early and quotients are of every size.
+    fn long() -> impl Strategy<Value = Poly> {
+        let word = prop_oneof![3 => any::<u64>(), 1 => Just(0), 1 => any::<u64>().prop_map(|word| word & word >> 7 & word << 9)];
+        proptest::collection::vec(word, 0..24).prop_map(Poly::from_words)
+    }
+
+    /// The same, one coefficient at a time.
+    fn divided(a: &Poly, b: &Poly) -> (Poly, Poly) {
+        let low = b.degree().expect("not zero");
+        let (mut quotient, mut rest) = (Poly::zero(), a.clone());
+        rest.reduce(b, low, &Limits::none(), |shift| quotient.add(&Poly::monomial(shift))).expect("no limits");
+        (quotient, rest)
+    }
+
+    fn gcd(a: &Poly, modulus: &Poly) -> (Poly, Poly) {
+        let (mut a, mut b) = (modulus.clone(), divided(a, modulus).1);
+        let (mut ua, mut ub) = (Poly::zero(), Poly::one());
+        while !b.is_zero() {
+            let (quotient, rest) = divided(&a, &b);
+            let mut ur = product(&quotient, &ub);
+            ur.add(&ua);
+            (a, b, ua, ub) = (b, rest, ub, ur);
+        }
+        (a, ua)
+    }
+
     proptest! {
+        #[test]
+        fn batches_do_the_same_steps(a in long(), b in long(), common in long()) {
+            prop_assume!(!b.is_zero());
+            prop_assert_eq!(a.div_rem(&b), divided(&a, &b));
+            prop_assert_eq!(a.gcd_with_inverse(&b), gcd(&a, &b));
+            if !common.is_zero() {
+                let (a, b) = (a.mul(&common), b.mul(&common));
+                prop_assert_eq!(a.gcd_with_inverse(&b), gcd(&a, &b));
+                prop_assert_eq!(a.div_rem(&b), divided(&a, &b));
+            }
+        }
+
         #[test]
         fn products_divide_back(a in poly(), b in poly(), c in poly()) {
             let ab = a.mul(&b);

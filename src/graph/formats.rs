@@ -7,16 +7,26 @@
 pub mod graph6;
 
 mod dimacs;
+mod dot;
+mod gml;
+mod graphml;
 mod json;
 mod lists;
+mod many;
 mod matrix;
+mod named;
+mod node_link;
+mod write;
 
 pub use json::{from_json, from_members};
 pub use lists::write as write_list;
+pub use many::{line as line_of_graph, lines as lines_of_graphs};
 pub use matrix::read as matrix;
+pub use node_link::fits as is_node_link;
+pub use write::{FORMATS, Format};
 
 use super::{Bulk, Graph, MOST_EDGES, MOST_VERTICES, families};
-use crate::notation::{ParseError, Source, shorten};
+use crate::notation::{OptionError, ParseError, Source, shorten};
 
 /// A graph that was read, and the edges that its text repeats.
 #[derive(Clone, Debug)]
@@ -35,7 +45,8 @@ impl Reading {
 
 /// The formats in one line, for help.
 pub const HELP: &str = "a graph is a family's name (P5, C7, K4, K3,4, S6, W5, Q3, grid3x3, ladder4, petersen), graph6 or sparse6, \
-                        edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS or JSON";
+                        edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON, GML, GraphML, DOT, or a \
+                        list that networkx wrote";
 
 /// Repeated edges that are reported; the place of each costs a pass over the text.
 const MOST_REPEATS: usize = 10;
@@ -133,10 +144,12 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     }
     match text.as_bytes()[0] {
         b'{' => return crate::notation::json::read(source, from_json),
-        b'<' => return Err(source.error(at, "XML is not supported", HELP)),
+        b'<' => return graphml::read(source),
+        _ if dot::begins(text) => return dot::read(source),
+        _ if gml::begins(text) => return gml::read(source),
         _ => {}
     }
-    if let Some(error) = several(source) {
+    if let Some(error) = graph6::other(source, text.lines().next().unwrap_or_default(), at).or_else(|| many::error(source)) {
         return Err(error);
     }
     if matches!(text.as_bytes()[0], b'>' | b':') {
@@ -155,6 +168,9 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         let graph = named.map_err(|error| source.error(at, error.message, error.help))?;
         return Ok(Reading { graph, repeats: Vec::new() });
     }
+    if text.contains('{') {
+        return lists::edges(source);
+    }
     if text.contains(':') {
         return lists::neighbors(source);
     }
@@ -168,31 +184,26 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     lists::edges(source)
 }
 
-/// Whether a line is a graph by itself: graph6, sparse6 or the name of a family.
-fn is_graph(line: &str) -> bool {
-    let line = [">>graph6<<", ">>sparse6<<"].iter().find_map(|header| line.strip_prefix(header)).unwrap_or(line);
-    match line.strip_prefix(':') {
-        Some(sparse) => sparse.bytes().all(|byte| (63..=126).contains(&byte)),
-        None if line.contains(char::is_whitespace) => false,
-        None => graph6::fits(line.as_bytes()) || families::by_name(line).is_some_and(|named| named.is_ok()),
+/// The graph on a line of a list; none if the line has nothing but a header. Repeated edges are refused.
+pub fn line_of_list(text: &str) -> Result<Option<Graph>, ParseError> {
+    if [">>graph6<<", ">>sparse6<<"].contains(&text.trim()) {
+        return Ok(None);
     }
+    read_simple(&Source::new(text)).map(Some)
 }
 
-fn lines<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a str> + Clone {
-    source.text().lines().map(str::trim).filter(|line| !line.is_empty())
+/// Reads the graph that an option gives: a text on one line, or a whole file.
+pub fn read_option(text: &str) -> Result<Reading, OptionError> {
+    read(&Source::without_comments(text)).map_err(|error| {
+        let place = if text.contains('\n') { format!("line {}, column {}: ", error.line, error.column) } else { String::new() };
+        OptionError { message: format!("option `graph`: {place}{}", error.message), help: error.help }
+    })
 }
 
-const ONE_OF_MANY: &str = "keep one of the lines; `kibitzer census` takes a whole file, one graph per line";
-
-/// An error if the text is a list of several graphs, one to a line.
-fn several(source: &Source<'_>) -> Option<ParseError> {
-    // `all` stops at the first line for most other texts.
-    let second = lines(source).nth(1)?;
-    if !lines(source).all(is_graph) {
-        return None;
-    }
-    let at = second.as_ptr() as usize - source.text().as_ptr() as usize;
-    Some(several_error(source, at, lines(source).count(), ONE_OF_MANY))
+/// Whether a text is in a format of several lines that begins with words of its own, as files of other tools do.
+pub fn is_document(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with('<') || dot::begins(text) || gml::begins(text)
 }
 
 fn several_error(source: &Source<'_>, at: usize, count: usize, help: &str) -> ParseError {
@@ -214,5 +225,7 @@ fn is_invalid_name(name: &str) -> bool {
     name.is_empty() || name.contains(|c: char| !c.is_alphanumeric() && !"_.'".contains(c))
 }
 
+#[cfg(test)]
+mod file_tests;
 #[cfg(test)]
 mod tests;

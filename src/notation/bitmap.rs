@@ -83,6 +83,11 @@ impl Bitmap {
         &self.words
     }
 
+    /// All rows, one after the other. Bits after the last column must stay 0.
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
     pub fn count_ones(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }

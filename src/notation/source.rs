@@ -26,6 +26,11 @@ impl<'a> Source<'a> {
         Source { text: Cow::Borrowed(text) }
     }
 
+    /// The same for a text that was made from another, place by place.
+    pub fn owned(text: String) -> Self {
+        Source { text: Cow::Owned(text) }
+    }
+
     /// The text with every line that starts with `#` blanked out; all other places stay what they were.
     pub fn without_comments(text: &'a str) -> Self {
         if !text.contains('#') {

@@ -64,6 +64,8 @@ export const primer = (game, board) => asked(game, 'primer', board);
  * @param {string} game @param {Random} random @returns {Promise<{instance: string}>}
  */
 export const generate = (game, { seed, options }) => asked(game, 'generate', `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`);
+/** The board that a graph alone stands for. @param {string} game @param {string} graph @returns {Promise<{instance: string}>} */
+export const onGraph = (game, graph) => asked(game, 'on_graph', { graph });
 /** Makes a board of a level, or that of a day. @param {string} game @param {{level: string, seed: string} | {daily: string}} wanted @returns {Promise<Leveled>} */
 export const level = (game, wanted) => asked(game, 'level', 'daily' in wanted ? wanted : `{"level":${JSON.stringify(wanted.level)},"seed":${BigInt(wanted.seed)}}`);
 /** A plan as a film, a page of its own. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */

@@ -165,6 +165,7 @@ export class GameView {
     this.text = text === null ? null : position.start;
     this.random = random;
     this.level = level;
+    this.picker.list.isShown = false;
     this.undone = [];
     this.shownMoves = null;
     this.clicks.clear();

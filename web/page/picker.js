@@ -3,6 +3,7 @@
 /** @import { GameView } from './game.js' */
 import { pasteDialog, randomDialog } from './dialogs.js';
 import { h } from './dom.js';
+import { GraphList } from './list.js';
 import { shareDialog } from './share-dialog.js';
 
 export class Picker {
@@ -12,6 +13,7 @@ export class Picker {
     /** @type {{name: string, text: string | null} | null} The listed board that was chosen last, and its text. */
     this.chosen = null;
     this.own = h('option', { value: 'own', hidden: true });
+    this.list = new GraphList(view);
     /** @param {string} label @param {string} readers */
     const group = (label, readers) => {
       const named = view.about.instances.filter((instance) => instance.for === readers);
@@ -41,7 +43,7 @@ export class Picker {
     const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => this.unfold(more) }, 'More…');
     row.id = 'boards';
     view.levels.element.append(more);
-    this.element = h('div', { class: 'boards' }, view.levels.element, row);
+    this.element = h('div', { class: 'boards' }, view.levels.element, row, this.list.element);
   }
 
   /** @param {HTMLButtonElement} more */
@@ -52,7 +54,8 @@ export class Picker {
   /** Shows which board this is. */
   refresh() {
     const { level, levels, random, text } = this.view;
-    this.own.textContent = level ? levels.words : random ? `random board, seed ${random.seed}` : 'your own board';
+    this.list.refresh();
+    this.own.textContent = this.list.isShown ? this.list.words : level ? levels.words : random ? `random board, seed ${random.seed}` : 'your own board';
     this.choice.value = text === null ? 'sample' : this.listed ? `instance:${this.listed.name}` : 'own';
   }
 
@@ -72,6 +75,7 @@ export class Picker {
     const { level, levels, random, text } = this.view;
     if (level) return levels.board;
     if (random) return ['seed', random.seed, ...Object.entries(random.options).flat()].join('-');
+    if (this.list.isShown) return `graph-${this.list.at + 1}`;
     return text === null ? 'sample' : (this.listed?.name ?? 'board');
   }
 
@@ -111,7 +115,12 @@ export class Picker {
   paste() {
     const { view } = this;
     pasteDialog(view.position?.instance ?? view.about.sample, async (text) => {
-      await view.load({ text });
+      try {
+        await view.load({ text });
+      } catch (error) {
+        // Several graphs, or one without anything on it, are no board; what is neither has its own error.
+        if (!(await this.list.take(text))) throw error;
+      }
       view.editor.close();
     });
   }

@@ -43,6 +43,46 @@ async function assertAt(page, name, wanted, within) {
   assert.ok(near(at, wanted, within), `${name} is at ${at}, not at ${wanted}`);
 }
 
+/** Takes a text as a board. */
+async function paste(page, text) {
+  await page.getByRole('button', { name: 'Paste…' }).click();
+  await page.locator('#paste-text').fill(text);
+  await page.getByRole('button', { name: 'Use this board' }).click();
+}
+
+const boardOf = (page) => page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('board'));
+
+for (const [game, has] of [
+  ['edge', /colors: 3/],
+  ['moles', /board: 11111/],
+  ['tricolor', /colors: RRRRR/],
+]) {
+  test(`a list of graphs is stepped through: ${game}`, () =>
+    here.page({ allowed: /status of 422/ }, async (page) => {
+      await here.open(page, game);
+      await paste(page, '>>graph6<<DQc\n\n# a comment\nP5\nD?{\n');
+      const list = page.getByRole('group', { name: 'List of graphs' });
+      await list.getByText('of 3').waitFor();
+      const first = await boardOf(page);
+      assert.ok(await list.getByRole('button', { name: 'Previous graph' }).isDisabled());
+      await list.getByRole('button', { name: 'Next graph' }).click();
+      await page.waitForFunction(() => document.querySelector('#graph-number').value === '2');
+      assert.match(await boardOf(page), has);
+      assert.notEqual(await boardOf(page), first);
+      await list.getByRole('spinbutton').fill('99');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelector('#graph-number').value === '3');
+      assert.ok(await list.getByRole('button', { name: 'Next graph' }).isDisabled());
+      await checkAccess(page, `list ${game}`);
+      // What is no list has its own error, and another board ends the list.
+      await paste(page, 'P5\n!\n');
+      await page.getByRole('alert').getByText('line', { exact: false }).waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await paste(page, game === 'moles' ? '01\n10' : game === 'edge' ? 'P4' : 'colors: RG\nedges: 0-1');
+      await list.waitFor({ state: 'hidden' });
+    }));
+}
+
 /** Waits until the board's text has a layout. */
 const placed = (page) => page.waitForFunction(() => decodeURIComponent(location.hash).includes('layout'));
 

@@ -182,7 +182,7 @@ impl<G: Game + Notation> Checker for Examiner<'_, G> {
         let text = match how {
             Some(Confirmed::Plain) => format!("a plain induction finds the same: {claimed}"),
             Some(Confirmed::Symmetry) => format!("an induction up to the game's own symmetry finds the same: {claimed}"),
-            None => "there are too many positions for a plain induction".to_owned(),
+            Some(Confirmed::Strategy) | None => "there are too many positions for a plain induction".to_owned(),
         };
         Ok(checked(text, undecided))
     }

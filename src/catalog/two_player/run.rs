@@ -7,18 +7,20 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::TwoPlayer;
+use super::certificate::{File, sides};
 use super::check::Examiner;
 use super::trace::{self, Tracer};
 use crate::catalog::{Inside, Run, SelfCheck};
 use crate::gamegraph::decider::{self, Decider, Grundy};
 use crate::gamegraph::induction::{self, Count, Labeled};
-use crate::gamegraph::{Kind, Method};
+use crate::gamegraph::{Kind, Method, strategy};
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::Stats;
-use crate::report::{Answer, Decided, Report};
-use crate::rules::{Game, Score};
+use crate::report::{Answer, Confirmed, Decided, Report};
+use crate::rules::{CheckError, Game, Score};
 use crate::trace::Line;
+use crate::verify::{self, Strategy};
 
 /// Positions that `auto` spends on Grundy values before it asks for the winner only.
 const GRUNDY_NODES: u64 = 100_000;
@@ -35,6 +37,8 @@ pub(super) struct Deciding<G: Game> {
     found: Option<Ended<G::Move>>,
     /// Lines of a trace so far.
     lines: u64,
+    /// Strategies that were checked, with the score that they show.
+    strategies: Option<(Score, Vec<Strategy>)>,
 }
 
 /// What a run found, or the limit that ended it, and what it took.
@@ -84,7 +88,7 @@ impl<G: Game + Notation> Deciding<G> {
         let wants_grundy = method.kind == Kind::Grundy || method.kind == Kind::Auto && puzzle.game.impartial();
         let score = Decider::new(Arc::clone(&puzzle.game));
         let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
-        Deciding { puzzle, method, score, grundy, spent: Stats::default(), found: None, lines: 0 }
+        Deciding { puzzle, method, score, grundy, spent: Stats::default(), found: None, lines: 0, strategies: None }
     }
 
     fn stats(&self) -> Stats {
@@ -204,15 +208,37 @@ impl<G: Game + Notation> Deciding<G> {
         Report { game: self.puzzle.game.name(), method, answer, proof: None, verified: false, stats, facts, all: None }
     }
 
-    fn settle(&self, found: Result<Found<G::Move>, Limit>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
+    fn settle(&mut self, found: Result<Found<G::Move>, Limit>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
         match found {
             Ok(found) => self.report(found, stats, limits),
             Err(limit) => Ok(self.unknown(limit, stats)),
         }
     }
 
+    /// Finds the strategies that show a score, and checks them; `limits.nodes` is how many positions they may have.
+    fn strategy(&mut self, score: Score, limits: &Limits) -> Result<Result<(), Limit>, SelfCheck> {
+        if self.strategies.as_ref().is_some_and(|(known, _)| *known == score) {
+            return Ok(Ok(()));
+        }
+        let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
+        let mut checked = Vec::new();
+        for &side in sides(score) {
+            let strategy = match strategy::find(game, start, side, &mut self.score, limits) {
+                Ok(strategy) => strategy,
+                Err(limit) => return Ok(Err(limit)),
+            };
+            match verify::strategy(game, start, &strategy, limits) {
+                Ok(_) => checked.push(strategy),
+                Err(CheckError::Stopped(limit)) => return Ok(Err(limit)),
+                Err(CheckError::Wrong(fault)) => return Err(SelfCheck { method: self.method.name.to_owned(), fault }),
+            }
+        }
+        self.strategies = Some((score, checked));
+        Ok(Ok(()))
+    }
+
     /// Checks an answer as if somebody else had claimed it.
-    fn report(&self, found: Found<G::Move>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
+    fn report(&mut self, found: Found<G::Move>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
         let method = self.method.name.to_owned();
         let best: Vec<_> = found.best.iter().map(|mv| self.puzzle.written(mv)).collect();
         let said = json!({
@@ -222,7 +248,10 @@ impl<G: Game + Notation> Deciding<G> {
         let mut said = said.as_object().cloned().unwrap_or_default();
         said.extend(found.length.map(|length| ("length".to_owned(), json!(length))));
         let confirmed = Examiner::new(&self.puzzle).confirm(&said, &limits.with_nodes(G::VERIFIED_STATES));
-        let confirmed = confirmed.map_err(|fault| SelfCheck { method: method.clone(), fault })?.how;
+        let mut confirmed = confirmed.map_err(|fault| SelfCheck { method: method.clone(), fault })?.how;
+        if confirmed.is_none() && self.strategy(found.score, &limits.with_nodes(G::VERIFIED_STATES))?.is_ok() {
+            confirmed = Some(Confirmed::Strategy);
+        }
         let Found { score, grundy, length, all_best, .. } = found;
         let decided = Decided { winner: self.puzzle.winner(score), score, grundy, length, best, all_best, confirmed };
         let mut facts = self.puzzle.game.facts();
@@ -256,6 +285,22 @@ impl<G: Game + Notation> Run for Deciding<G> {
         let (found, stats) = self.decide(limits, Some(&mut tracer));
         self.lines = tracer.lines;
         self.settle(found, stats, limits)
+    }
+
+    fn certificate(&mut self, limits: &Limits) -> Option<Result<Result<String, Limit>, SelfCheck>> {
+        let (game, start) = (Arc::clone(&self.puzzle.game), self.puzzle.start.clone());
+        let score = match self.score.value(&start, limits) {
+            Ok(score) => score,
+            Err(limit) => return Some(Ok(Err(limit))),
+        };
+        match self.strategy(score, limits) {
+            Ok(Ok(())) => {}
+            Ok(Err(limit)) => return Some(Ok(Err(limit))),
+            Err(fault) => return Some(Err(fault)),
+        }
+        let (_, strategies) = self.strategies.take()?;
+        let (board, data) = (game.write(&start), game.data(&start));
+        Some(Ok(Ok(File { game: game.name().to_owned(), board, data, score, strategies }.write())))
     }
 
     fn resumes(&self) -> bool {

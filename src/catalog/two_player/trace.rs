@@ -108,7 +108,7 @@ impl<'t, 'a, G: Game + Notation, V: Value> Deciding<'t, 'a, G, V> {
             });
         }
         // A move that wins makes the others superfluous.
-        for mv in moves.iter().skip(children.len()) {
+        for mv in moves.iter().filter(|mv| looked.moves.iter().all(|(seen, ..)| seen != *mv)) {
             let mv = self.tracer.game.write_move(&looked.state, mv);
             children.push(ChildLine { id: None, mv, numbers: None, value: None, fate: Fate::New, goal: false });
         }

@@ -1,8 +1,10 @@
-//! Estimates for Chexers: the source's three, and one that knows the end of the game exactly.
+//! Estimates for Chexers: the source's three, one that knows the end of the game exactly, and one that knows how many pieces
+//! can jump forward at all (`columns`).
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
+use super::columns::Columns;
 use super::{Chexers, Hex, HexSet, OFF};
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
@@ -29,6 +31,17 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
             let bytes = size_of_val(&*relaxed) + endgame.costs.iter().map(|costs| size_of_val(&**costs)).sum::<usize>();
             let at = move |_: &Chexers, pieces: &HexSet| endgame.get(pieces).unwrap_or_else(|| relaxed_sum(&relaxed, pieces));
             Ok(Estimate::new(at).with_tables(bytes))
+        },
+    },
+    Heuristic {
+        name: "columns",
+        about: "`relaxed`, and what is wasted at least because jumps need something to jump over, by the number of pieces in each column",
+        admissible: true,
+        consistent: true,
+        build: |board, limits| {
+            let columns = Columns::new(board, limits)?;
+            let bytes = columns.bytes();
+            Ok(Estimate::new(move |_, pieces| columns.at(pieces)).with_tables(bytes))
         },
     },
     Heuristic { name: "null", about: "always 0", admissible: true, consistent: true, build: |_, _| Ok(Estimate::new(|_, _| 0)) },

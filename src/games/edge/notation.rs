@@ -53,8 +53,7 @@ impl Parts {
     /// With a graph from the options in place of the text's own, if it has any.
     fn on_graph(graph: &str, text: &str) -> Result<Parts, ReadError> {
         let wrong = option_error("graph");
-        let read = formats::read(&Source::new(graph)).and_then(formats::Reading::simple);
-        let graph_read = read.map_err(|error| wrong(error.message, &error.help))?;
+        let graph_read = formats::read_option(graph)?.simple().map_err(|error| wrong(error.to_string(), &error.help))?;
         let parts = match text.trim().is_empty() {
             true => Parts::new(Graph::empty(0), Source::new(text).error(0, "", "")),
             false => Parts::read(text)?,
@@ -72,7 +71,7 @@ impl Parts {
             return Ok(json::read(&source, Parts::from_json)?);
         }
         let first = trimmed.split([':', '\n']).next().unwrap_or_default().trim();
-        if !KEYS.contains(&first) {
+        if !KEYS.contains(&first) || formats::is_document(trimmed) {
             let graph = formats::read(&source)?.simple()?;
             return Ok(Parts { name: short_name(trimmed), ..Parts::new(graph, place) });
         }
@@ -115,6 +114,9 @@ impl Parts {
 
     fn from_json(node: Node<'_>) -> Result<Parts, ParseError> {
         let place = node.error("", "");
+        if formats::is_node_link(node) {
+            return Ok(Parts::new(formats::from_json(node)?.simple()?, place));
+        }
         let members = node.object(&["graph", "vertices", "edges", "colors", "position", "misere", "layout"])?;
         let mut parts = match members.get("graph") {
             None => Parts::new(formats::from_members(node, &members)?.simple()?, place),
@@ -265,8 +267,10 @@ unless `colors` says otherwise. An N-position is won by the next player to move,
 A graph is the name of a family:
   P5 path on 5 vertices    C7 cycle    K4 complete    K3,4 complete bipartite    S6 star with 6 leaves    W5 wheel with 5
   rim vertices and a hub    Q3 hypercube    grid3x3    torus3x4    ladder4 with 4 rungs    prism5    petersen    empty3
-or graph6 or sparse6 text, edges (`0-1 1-2`), a list of neighbors (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, or JSON
-({\"edges\":[[0,1],[1,2]]}). To say more, on lines or with `;` between them:
+or graph6 or sparse6 text, edges (`0-1 1-2`), a list of neighbors (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON
+({\"edges\":[[0,1],[1,2]]}), or a file of another tool: GML, GraphML, DOT, node-link JSON, networkx's edge and adjacency
+lists. Vertices keep their names; characters other than letters, digits, `_`, `.` and `'` become `_`. Of a file with a
+graph on each line, as nauty's geng writes it, `--line N` takes one. To say more, on lines or with `;` between them:
   graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
 A position has an entry for each vertex, `-` for uncolored, or names the colored ones: `b:2 c:1`. Who moves first from it is
 player 1. A move is written `c:2`: color vertex c with 2. Where vertices are drawn may be said, too, by numbers from 0 to 1,
@@ -274,14 +278,19 @@ to the right and down: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\
 
 For readers of the source: adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
 and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are understood).";
+    const SOURCES: &'static [&'static str] = &[
+        "N. Benjamin, E. Benthem, C. Burkel, M. Chesser and M. Janssen: The Edge-Distinguishing Game: Algorithm Supplement.",
+        "OEIS A006670, A006671, A278375: the EDCN of paths, cycles and ladders.",
+    ];
     const SAMPLE: &'static str = "P5";
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec { name: "colors", about: "how many colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
         OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
         OptionSpec { name: "misere", about: "who cannot move wins: yes or no", default: "no" },
-        OptionSpec { name: "graph", about: "a graph in place of the board's own: a family (P5), graph6, edges", default: "" },
+        OptionSpec { name: "graph", about: "a graph in place of the board's own: a family (P5), graph6, or a file's text", default: "" },
     ];
     const TOOLS: &'static [Tool] = tools::TOOLS;
+    const GRAPH_BOARD: Option<fn(&str) -> String> = Some(str::to_owned);
     const CENSUS: Option<Census<Self>> = Some(tools::CENSUS);
     const EXAMPLES: &'static [Example] = tools::EXAMPLES;
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
@@ -350,6 +359,12 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             edge.start = edge.read_position(position, &*parts.at_position)?;
         }
         Ok(edge)
+    }
+
+    fn board_graph(&self) -> Option<Graph> {
+        let mut graph = self.graph.clone();
+        graph.set_names(Some((0..graph.len()).map(|v| self.graph.name(v)).collect()));
+        Some(graph)
     }
 
     fn layer_name(&self, layer: u32) -> String {

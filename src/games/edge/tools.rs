@@ -96,11 +96,8 @@ pub const CENSUS: Census<Edge> = Census {
 
 /// The graph of a line, and the game on it where the number of colors is known.
 fn read_line(input: &Input<'_>) -> Result<Option<Line<Edge>>, ReadError> {
-    if [">>graph6<<", ">>sparse6<<"].contains(&input.text) {
-        return Ok(None);
-    }
+    let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
     let source = Source::new(input.text);
-    let graph = formats::read(&source).and_then(formats::Reading::simple)?;
     if graph.len() > MOST {
         let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", graph.len());
         return Err(source.error(0, message, "take this line out").into());
@@ -135,4 +132,6 @@ pub const EXAMPLES: &[Example] = &[
     Example { command: "census", arguments: "graphs.g6 -o census.csv", about: "on all cores, with progress" },
     Example { command: "census", arguments: "graphs.g6 -o census.csv --resume", about: "goes on after the last row" },
     Example { command: "census", arguments: "graphs.g6 --misere --colors 4", about: "" },
+    Example { command: "solve", arguments: "graphs.g6 --line 7", about: "one graph of a list" },
+    Example { command: "graph", arguments: "petersen --board -o petersen.graphml", about: "the graph itself, in another format" },
 ];

@@ -4,7 +4,7 @@
 use serde_json::{Map, json};
 
 use super::chase::{Chase, Grid, NoHits, Wrap};
-use super::fewest::fewest_bits;
+use super::fewest::{Chosen, fewest_bits};
 use super::lighten::lighten;
 use super::linear::Solved;
 use super::rows::size;
@@ -111,8 +111,9 @@ fn lighten_listed(chase: &Chase, board: &mut Bitmap, limits: &Limits) -> Result<
         bytes
     };
     let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(bytes(&chase.kernel_within(at, limits)?))).collect();
-    let (hits, lower) = fewest_bits(&Solved { hits: bytes(board), orders: vec![2; chase.nullity()], quiet: quiet? }, limits);
     let columns = board.columns();
+    let solved = Solved { hits: bytes(board), orders: vec![2; chase.nullity()], quiet: quiet? };
+    let Chosen { hits, lower, .. } = fewest_bits(&solved, Some(columns), limits);
     let changed: Vec<usize> = (0..hits.len()).filter(|&at| board.get(at / columns, at % columns) != (hits[at] == 1)).collect();
     changed.into_iter().for_each(|at| board.flip(at / columns, at % columns));
     Ok(u64::from(lower))

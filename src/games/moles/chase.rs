@@ -9,6 +9,7 @@
 //! The board is read twice and written once, row by row, and nothing larger than a few rows is kept beside it.
 
 use crate::gf2::poly::{Poly, poly_to_row, row_to_poly};
+use crate::gf2::rows::Rows;
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmap, mask_row};
 
@@ -131,18 +132,19 @@ impl Chase {
     }
 
     fn solve_rows(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
-        let mut rows = Rows::new(self.grid);
-        for row in 0..self.grid.rows {
-            ask(row, limits)?;
-            rows.next(Some(board.row(row)));
+        let mut rows = no_hits(self.grid);
+        let part = ROWS * board.stride();
+        for part in board.words().chunks(part) {
+            limits.check()?;
+            rows.read(part);
         }
         let left_over = [rows.now().to_vec(), rows.before().to_vec()];
         if let Some([first, last]) = self.first_rows(&left_over, limits)? {
-            let mut rows = Rows::new(self.grid);
+            let mut rows = no_hits(self.grid);
             rows.set(&first, &last);
-            for row in 0..self.grid.rows {
-                ask(row, limits)?;
-                rows.overwrite(board.row_mut(row));
+            for part in board.words_mut().chunks_mut(part) {
+                limits.check()?;
+                rows.overwrite(part);
             }
             return Ok(Ok(()));
         }
@@ -191,7 +193,7 @@ impl Chase {
         let mut quiet = Vec::with_capacity(patterns.len());
         for at in patterns {
             let [first, last] = self.kernel_rows(at, limits)?;
-            let mut rows = Rows::new(self.grid);
+            let mut rows = no_hits(self.grid);
             rows.set(&first, &last);
             quiet.push(rows);
         }
@@ -201,7 +203,7 @@ impl Chase {
         let visited = (0..self.grid.rows).try_for_each(|row| {
             let shown: Vec<&[u64]> = quiet.iter().map(Rows::now).collect();
             visit(&shown, board.row_mut(row))?;
-            quiet.iter_mut().for_each(|rows| rows.next(None));
+            quiet.iter_mut().for_each(Rows::next);
             Ok(())
         });
         if self.turned {
@@ -212,12 +214,12 @@ impl Chase {
 
     /// The hits that follow from the first row (and the last one, on a torus) when there are no moles.
     fn fill(&self, [first, last]: &[Vec<u64>; 2], board: &mut Bitmap, limits: &Limits) -> Result<(), Limit> {
-        let mut rows = Rows::new(self.grid);
+        let mut rows = no_hits(self.grid);
         rows.set(first, last);
         for row in 0..self.grid.rows {
             ask(row, limits)?;
             board.row_mut(row).copy_from_slice(rows.now());
-            rows.next(None);
+            rows.next();
         }
         Ok(())
     }
@@ -431,7 +433,7 @@ fn inner_product(a: &[u64], b: &[u64]) -> bool {
 
 /// Turns hits into what they toggle, in place.
 pub fn toggle(grid: Grid, hits: &mut Bitmap, limits: &Limits) -> Result<(), Limit> {
-    let mut rows = Rows::new(grid);
+    let mut rows = no_hits(grid);
     let first = hits.row(0).to_vec();
     let mut above = match grid.wrap {
         Wrap::Torus => hits.row(grid.rows - 1).to_vec(),
@@ -447,76 +449,16 @@ pub fn toggle(grid: Grid, hits: &mut Bitmap, limits: &Limits) -> Result<(), Limi
         };
         // The row that would follow if the board were clear, plus the one that does.
         rows.set(&now, &above);
-        rows.next(Some(&below));
+        rows.read(&below);
         hits.row_mut(row).copy_from_slice(rows.now());
         above = now;
     }
     Ok(())
 }
 
-/// Two rows of hits, one after the other, with an empty word at both ends.
-struct Rows {
-    before: Vec<u64>,
-    now: Vec<u64>,
-    columns: usize,
-    center: u64,
-    joined: bool,
-}
-
-impl Rows {
-    /// No hits yet.
-    fn new(grid: Grid) -> Rows {
-        let empty = vec![0; grid.columns.div_ceil(64) + 2];
-        let center = if grid.center { u64::MAX } else { 0 };
-        Rows { before: empty.clone(), now: empty, columns: grid.columns, center, joined: grid.wrap != Wrap::None }
-    }
-
-    fn set(&mut self, now: &[u64], before: &[u64]) {
-        self.now[1..=now.len()].copy_from_slice(now);
-        self.before[1..=before.len()].copy_from_slice(before);
-    }
-
-    fn now(&self) -> &[u64] {
-        &self.now[1..self.now.len() - 1]
-    }
-
-    fn before(&self) -> &[u64] {
-        &self.before[1..self.before.len() - 1]
-    }
-
-    /// Goes on to the row that clears `moles`, the row where the hits are now.
-    fn next(&mut self, moles: Option<&[u64]>) {
-        let count = self.now.len() - 2;
-        let (left, now, right) = (&self.now[..count], &self.now[1..=count], &self.now[2..]);
-        let next = &mut self.before[1..=count];
-        let center = self.center;
-        match moles {
-            Some(moles) => {
-                let moles = &moles[..count];
-                for at in 0..count {
-                    next[at] ^= moles[at] ^ (now[at] & center) ^ (now[at] << 1 | left[at] >> 63) ^ (now[at] >> 1 | right[at] << 63);
-                }
-            }
-            None => {
-                for at in 0..count {
-                    next[at] ^= (now[at] & center) ^ (now[at] << 1 | left[at] >> 63) ^ (now[at] >> 1 | right[at] << 63);
-                }
-            }
-        }
-        if self.joined {
-            let last = self.columns - 1;
-            next[0] ^= now[last / 64] >> (last % 64) & 1;
-            next[last / 64] ^= (now[0] & 1) << (last % 64);
-        }
-        mask_row(next, self.columns);
-        std::mem::swap(&mut self.before, &mut self.now);
-    }
-
-    /// The same, and the moles are overwritten by the hits of their row.
-    fn overwrite(&mut self, moles: &mut [u64]) {
-        self.next(Some(moles));
-        moles.copy_from_slice(self.before());
-    }
+/// No hits yet.
+fn no_hits(grid: Grid) -> Rows {
+    Rows::new(grid.columns, grid.center, grid.wrap != Wrap::None)
 }
 
 #[cfg(test)]

@@ -14,7 +14,12 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
         let list = certificate.data.get(key).and_then(Value::as_array).ok_or(format!("the certificate has no list `{key}`"))?;
         list.iter().map(|item| item.as_u64().ok_or(format!("`{key}` must have whole numbers"))).collect()
     };
-    let holes = list("holes")?;
+    let named = certificate.data.get("holes").and_then(Value::as_array).ok_or("the certificate has no list `holes`")?;
+    let find = |item: &Value| {
+        let at = moles.find_hole(item).filter(|&at| moles.field.exists(at));
+        at.ok_or_else(|| format!("there is no hole {}", crate::notation::shorten(&item.to_string())))
+    };
+    let holes: Vec<usize> = named.iter().map(find).collect::<Result<_, String>>()?;
     let weights = match certificate.kind.as_str() {
         "parity" if moles.states == 2 => vec![1; holes.len()],
         "weights" => list("weights")?,
@@ -25,12 +30,10 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
         return Err(format!("{} holes have {} weights", holes.len(), weights.len()).into());
     }
     let mut sums = vec![0; moles.field.len()];
-    for (&hole, &weight) in holes.iter().zip(&weights) {
+    for (&at, &weight) in holes.iter().zip(&weights) {
         limits.check()?;
-        let at = usize::try_from(hole).ok().and_then(|hole| hole.checked_sub(1)).filter(|&at| at < sums.len() && moles.field.exists(at));
-        let at = at.ok_or(format!("there is no hole {hole}"))?;
         if sums[at] != 0 {
-            return Err(format!("hole {hole} is listed twice").into());
+            return Err(format!("hole {} is listed twice", moles.name(at)).into());
         }
         sums[at] = weight % states;
     }
@@ -39,7 +42,8 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
         let mut sum = 0;
         moles.field.toggled(hit, |at| sum += sums[at]);
         if sum % states != 0 {
-            return Err(format!("a hit on hole {} changes the sum by {}, which is no multiple of {states}", hit + 1, sum % states).into());
+            let hit = moles.name(hit);
+            return Err(format!("a hit on hole {hit} changes the sum by {}, which is no multiple of {states}", sum % states).into());
         }
     }
     let needed: u64 = sums.iter().zip(moles.need(board)).map(|(weight, need)| weight * u64::from(need)).sum();

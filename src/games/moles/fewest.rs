@@ -2,44 +2,75 @@
 
 use super::linear::Solved;
 use crate::gf2::lightest::Lightest;
-use crate::limits::{Limits, Progress};
+use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 
 /// Work between two looks at the limits.
 const STEP: u64 = 2048;
-/// Beyond this many independent quiet patterns a proof is out of reach: then so much work goes into a good solution.
+/// Beyond this many independent quiet patterns the walk through all solutions is out of reach: then so much work goes into a
+/// good solution.
 const REACH: usize = 46;
 const BEYOND_REACH: u64 = 1 << 19;
+/// From so many on, grids are split by the parity of rows and columns, after some work for a solution to start from. Beyond
+/// `SPLIT_LONG` that may take hours before it gives a bound, so a bound of another kind comes first.
+const SPLIT: usize = 26;
+const SPLIT_LONG: usize = 64;
+const BEFORE_SPLIT: u64 = 1 << 12;
 /// Modulo 3 and more: solutions that are compared at most, and holes that are looked at between two looks at the limits.
 const COMPARED: u64 = 1 << 32;
 const COMPARED_HOLES: usize = 1 << 22;
 
-/// Are there so many solutions that a proof is out of reach, whatever the time?
-pub fn is_out_of_reach(patterns: usize) -> bool {
-    patterns > REACH
+/// A solution, and why it may not be the lightest.
+pub struct Chosen {
+    pub hits: Vec<u8>,
+    /// No solution has fewer hits.
+    pub lower: Cost,
+    /// What ended the search for a lighter one: a limit's name, or `reach` where no time would be enough.
+    pub limit: &'static str,
 }
 
-/// The lightest solution that is found within the limits, and a proved lower bound for all.
-pub fn fewest(states: u8, solved: &Solved, limits: &Limits) -> (Vec<u8>, Cost) {
+/// The lightest solution that is found within the limits, and a proved lower bound for all. `columns` is the width of a grid.
+pub fn fewest(states: u8, solved: &Solved, columns: Option<usize>, limits: &Limits) -> Chosen {
     if solved.quiet.len() < solved.orders.len() {
-        // They are too many to be listed.
-        return (solved.hits.clone(), 0);
+        return Chosen { hits: solved.hits.clone(), lower: 0, limit: Limit::Memory.name() };
     }
-    if states == 2 { fewest_bits(solved, limits) } else { fewest_modular(states, solved, limits) }
+    if states == 2 { fewest_bits(solved, columns, limits) } else { fewest_modular(states, solved, limits) }
 }
 
-pub fn fewest_bits(solved: &Solved, limits: &Limits) -> (Vec<u8>, Cost) {
+pub fn fewest_bits(solved: &Solved, columns: Option<usize>, limits: &Limits) -> Chosen {
     let pack = |bytes: &[u8]| -> Vec<u64> {
         let word = |cells: &[u8]| cells.iter().enumerate().fold(0, |word, (at, &cell)| word | u64::from(cell) << at);
         bytes.chunks(64).map(word).collect()
     };
     let count = solved.hits.len();
     let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| pack(pattern)).collect();
-    let Ok(mut search) = Lightest::within(count, &pack(&solved.hits), &kernel, &|_| [0, 1], limits) else {
-        return (solved.hits.clone(), 0);
+    let mut search = match Lightest::within(count, &pack(&solved.hits), &kernel, &|_| [0, 1], limits) {
+        Ok(search) => search,
+        Err(limit) => return Chosen { hits: solved.hits.clone(), lower: 0, limit: limit.name() },
     };
-    let mut budget = if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH };
-    while budget > 0 && search.step_within(STEP, limits) == Ok(false) {
+    let limit = lightest(&mut search, columns, limits).err().map_or("reach", Limit::name);
+    let member = search.member();
+    let hits = (0..count).map(|at| (member[at / 64] >> (at % 64) & 1) as u8).collect();
+    Chosen { hits, lower: search.lower() as Cost, limit }
+}
+
+/// Runs a search until its answer is proved or out of reach.
+fn lightest(search: &mut Lightest, columns: Option<usize>, limits: &Limits) -> Result<(), Limit> {
+    let mut short = None;
+    if let Some(columns) = columns.filter(|_| search.dims() >= SPLIT) {
+        walk(search, if search.dims() <= SPLIT_LONG { BEFORE_SPLIT } else { BEYOND_REACH }, limits)?;
+        match search.split(&|at| at / columns % 2 * 2 + at % columns % 2, limits) {
+            // The walk needs less.
+            Err(Limit::Memory) => short = Some(Limit::Memory),
+            other => other?,
+        }
+    }
+    walk(search, if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH }, limits)?;
+    short.map_or(Ok(()), Err)
+}
+
+fn walk(search: &mut Lightest, mut budget: u64, limits: &Limits) -> Result<(), Limit> {
+    while budget > 0 && !search.step_within(STEP.min(budget), limits)? {
         budget = budget.saturating_sub(STEP);
         let total = 2_f64.powi(search.dims() as i32);
         let progress = Progress {
@@ -50,13 +81,10 @@ pub fn fewest_bits(solved: &Solved, limits: &Limits) -> (Vec<u8>, Cost) {
             lower: search.lower() as Cost,
             upper: Some(search.cost() as Cost),
         };
-        if limits.report(&progress).and(limits.room(search.bytes())).is_err() {
-            break;
-        }
+        limits.report(&progress)?;
+        limits.room(search.bytes())?;
     }
-    let member = search.member();
-    let hits = (0..count).map(|at| (member[at / 64] >> (at % 64) & 1) as u8).collect();
-    (hits, search.lower() as Cost)
+    Ok(())
 }
 
 /// Steps through all solutions like a counter: each quiet pattern is a digit.
@@ -94,7 +122,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> (Vec<u8>, Cost) {
+fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> Chosen {
     let total = solved.orders.iter().fold(1_u64, |total, order| total.saturating_mul(u64::from(*order)));
     let mut counter = Counter::new(states, solved);
     let mut best = (counter.weight(), solved.hits.clone());
@@ -110,12 +138,12 @@ fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> (Vec<u8>, Cos
             look += step;
             let progress =
                 Progress { expanded: seen, generated: seen, open: total - seen, upper: Some(best.0 as Cost), ..Progress::default() };
-            if seen >= COMPARED || limits.report(&progress).is_err() {
-                return (best.1, 0);
+            if let Some(limit) = limits.report(&progress).err().map(Limit::name).or((seen >= COMPARED).then_some("reach")) {
+                return Chosen { hits: best.1, lower: 0, limit };
             }
         }
     }
-    (best.1, best.0 as Cost)
+    Chosen { hits: best.1, lower: best.0 as Cost, limit: "reach" }
 }
 
 /// All solutions, the lightest first, but no more than `most` and as many as the limits allow.

@@ -83,6 +83,22 @@ impl Shape {
             Shape::Graph { graph, .. } => graph.len(),
         }
     }
+
+    /// The name of a graph's vertex, if it has one.
+    pub fn own_name(&self, at: usize) -> Option<&str> {
+        match self {
+            Shape::Grid { .. } => None,
+            Shape::Graph { graph, .. } => graph.own_name(at),
+        }
+    }
+
+    /// The place with this name: a vertex's own, or a number from 1.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        match self {
+            Shape::Graph { graph, .. } if graph.own_name(0).is_some() => graph.find(name),
+            _ => name.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < self.len()),
+        }
+    }
 }
 
 /// What is at a place of the board.
@@ -129,6 +145,14 @@ impl Field {
     /// Places, those of missing holes included.
     pub fn len(&self) -> usize {
         self.shape.len()
+    }
+
+    pub fn own_name(&self, at: usize) -> Option<&str> {
+        self.shape.own_name(at)
+    }
+
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.shape.find(name)
     }
 
     pub fn hole(&self, at: usize) -> Hole {

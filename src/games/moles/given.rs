@@ -4,11 +4,11 @@
 
 use super::Board;
 use super::chase::Wrap;
-use super::field::{Field, Hole, Pattern};
+use super::field::{Field, Hole, Pattern, Shape};
 use super::rows::Cell;
 use crate::graph::{Graph, formats};
 use crate::limits::Limits;
-use crate::notation::{Field as Line, OptionError, Options, ReadError, Source, shorten};
+use crate::notation::{Field as Line, OptionError, Options, ParseError, ReadError, Source, shorten};
 
 const MOST_STATES: i64 = 36;
 
@@ -37,8 +37,12 @@ impl Given<'_> {
         }
     }
 
-    /// A graph in one line.
+    /// A graph: on one line in a text, any file's in an option.
     pub fn graph(&self) -> Result<Graph, ReadError> {
+        if let Place::Option(_) = self.place {
+            let wrong = |error: ParseError| OptionError { message: format!("option `graph`: {error}"), help: error.help };
+            return Ok(formats::read_option(self.value)?.simple().map_err(wrong)?);
+        }
         let read = formats::read(&Source::new(self.value)).and_then(formats::Reading::simple);
         read.map_err(|error| {
             let offset = self.value.char_indices().nth(error.column - 1).map_or(self.value.len(), |(at, _)| at);
@@ -47,7 +51,8 @@ impl Given<'_> {
     }
 
     /// The holes that are listed, from 0, each with its offset.
-    pub fn holes(&self, len: usize, limits: &Limits) -> Result<Vec<(usize, usize)>, ReadError> {
+    pub fn holes(&self, shape: &Shape, limits: &Limits) -> Result<Vec<(usize, usize)>, ReadError> {
+        let len = shape.len();
         if self.value == "all" {
             return Ok((0..len).map(|hole| (hole, 0)).collect());
         }
@@ -56,14 +61,17 @@ impl Given<'_> {
         for word in self.value.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
             limits.check()?;
             let offset = word.as_ptr() as usize - self.value.as_ptr() as usize;
-            let Some(hole) = word.parse().ok().filter(|hole| (1..=len).contains(hole)) else {
-                let help = format!("holes are numbered row by row from 1 to {len}");
+            let Some(hole) = shape.find(word) else {
+                let help = match shape.own_name(0) {
+                    Some(_) => "holes are called as the vertices of the graph".to_owned(),
+                    None => format!("holes are numbered row by row from 1 to {len}"),
+                };
                 return Err(self.error_at(offset, format!("there is no hole `{}`", shorten(word)), &help));
             };
-            if std::mem::replace(&mut listed[hole - 1], true) {
-                return Err(self.error_at(offset, format!("hole {hole} is listed twice"), "list it once"));
+            if std::mem::replace(&mut listed[hole], true) {
+                return Err(self.error_at(offset, format!("hole {word} is listed twice"), "list it once"));
             }
-            holes.push((hole - 1, offset));
+            holes.push((hole, offset));
         }
         Ok(holes)
     }
@@ -143,10 +151,11 @@ impl<'a> Settings<'a> {
         number.map(|states: i64| states as u8).ok_or_else(|| given.error(format!("`{}` states", shorten(given.value)), &help))
     }
 
-    /// Marks the holes that are listed under a name. None of the missing ones may have a mole.
-    pub fn mark(&self, name: &'static str, mark: Hole, holes: &mut [Hole], start: &[u8], limits: &Limits) -> Result<(), ReadError> {
+    /// Marks the holes that are listed as missing or locked. None of the missing ones may have a mole.
+    pub fn mark(&self, mark: Hole, shape: &Shape, holes: &mut [Hole], start: &[u8], limits: &Limits) -> Result<(), ReadError> {
+        let name = if mark == Hole::Missing { "missing" } else { "locked" };
         let Some(given) = self.get(name)? else { return Ok(()) };
-        for (hole, offset) in given.holes(holes.len(), limits)? {
+        for (hole, offset) in given.holes(shape, limits)? {
             if mark == Hole::Missing && start[hole] != 0 {
                 let help = "leave it out of `missing`, or write `_` in its place";
                 return Err(given.error_at(offset, format!("hole {} has a mole and is missing", hole + 1), help));

@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::field::{Field, Hole, Shape};
 use super::{Board, Moles, Wanted};
 use crate::drawing::Drawing;
-use crate::graph::Graph;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, sentence};
@@ -83,7 +82,7 @@ pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) 
 
 fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes: &[&str]) -> Option<String> {
     let len = moles.field.len();
-    let place = |name: &str| name.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < len);
+    let place = |name: &str| moles.field.find(name);
     let mut holes: Vec<Hole> = (0..len).map(|at| moles.field.hole(at)).collect();
     let (mut board, mut target) = (board.clone(), moles.target.clone());
     let mut shape = moles.field.shape.clone();
@@ -113,7 +112,7 @@ fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes:
             if edges.len() == graph.edge_count() {
                 edges.push(key);
             }
-            *graph = Graph::from_edges(len, edges);
+            *graph = graph.redrawn(len, edges);
         }
         ("+ hole" | "− hole", []) => {
             let Shape::Graph { graph, .. } = &mut shape else { return None };
@@ -121,7 +120,7 @@ fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes:
             if !(1..=MOST_VERTICES).contains(&vertices) {
                 return None;
             }
-            *graph = Graph::from_edges(vertices, graph.edges().filter(|&(u, v)| u.max(v) < vertices).collect::<Vec<_>>());
+            *graph = graph.redrawn(vertices, graph.edges().filter(|&(u, v)| u.max(v) < vertices));
             holes.resize(vertices, Hole::Open);
             board.resize(vertices, 0);
             target.resize(vertices, 0);
@@ -180,8 +179,8 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
     let mut explanation = Explanation::new(text);
     for (at, &times) in pattern.iter().enumerate().filter(|(_, times)| **times != 0) {
         match states {
-            2 => explanation.tint((at + 1).to_string(), Paint::Glow, 0.55),
-            _ => explanation.tint_with((at + 1).to_string(), Paint::Glow, 0.55, times.to_string()),
+            2 => explanation.tint(moles.name(at), Paint::Glow, 0.55),
+            _ => explanation.tint_with(moles.name(at), Paint::Glow, 0.55, times.to_string()),
         }
     }
     Some(explanation)
@@ -189,14 +188,12 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
 
 pub(super) fn show_proof(moles: &Moles, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
-    let numbers = |key: &str| -> Vec<u64> {
-        certificate.data.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_u64).collect()
-    };
-    let weights = numbers("weights");
-    for (at, hole) in numbers("holes").into_iter().enumerate().filter(|(_, hole)| (1..=moles.field.len() as u64).contains(hole)) {
+    let list = |key: &str| certificate.data.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    let weights: Vec<u64> = list("weights").iter().filter_map(Value::as_u64).collect();
+    for (at, hole) in list("holes").iter().enumerate().filter_map(|(at, hole)| Some((at, moles.find_hole(hole)?))) {
         match weights.get(at) {
-            Some(weight) => explanation.tint_with(hole.to_string(), Paint::Red, 0.5, weight.to_string()),
-            None => explanation.tint(hole.to_string(), Paint::Red, 0.5),
+            Some(weight) => explanation.tint_with(moles.name(hole), Paint::Red, 0.5, weight.to_string()),
+            None => explanation.tint(moles.name(hole), Paint::Red, 0.5),
         }
     }
     explanation

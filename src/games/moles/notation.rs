@@ -1,6 +1,6 @@
 //! How boards of moles are named, written, drawn and generated. Reading is in `reading`, which takes more.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::chase::Wrap;
 use super::field::{Hole, Shape};
@@ -8,7 +8,7 @@ use super::pbm::{from_text, rows_of_bitmap};
 use super::reading::read_text;
 use super::rows::MOST_HOLES;
 use super::{Board, Moles, bitmaps};
-use super::{lesson, primer};
+use super::{census, lesson, primer};
 use crate::drawing::{Arranging, Drawing, Editor, Lesson, Primer};
 use crate::graph::places::{Arranged, Room};
 use crate::graph::{Graph, formats};
@@ -20,7 +20,7 @@ use crate::notation::{
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
-use crate::tools::Example;
+use crate::tools::{Census, Example};
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
@@ -74,6 +74,11 @@ impl Notation for Moles {
 
     const NAME: &'static str = "moles";
     const ABOUT: &'static str = "whack-a-mole: a hit toggles a hole and its neighbors; clear the board with the fewest hits";
+    const SOURCES: &'static [&'static str] = &[
+        "Question 4, Whack-a-Mole: an assignment for n x n boards, without author or date.",
+        "OEIS A159257, A165738: nullity of the n x n board and torus; A075464: fewest hits with a mole in every hole.",
+        "K. Sutner: every board with a mole in every hole can be cleared, on any graph.",
+    ];
     const SAMPLE: &'static str = "0100\n1110\n0001\n1101\n";
     const RULES: &'static str = "\
 A board has m x n holes, numbered row by row from 1; in some there is a mole. Hitting a hole, mole or not, toggles that
@@ -89,8 +94,10 @@ A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are read, too; b
 are read and written only as bitmaps: `kibitzer solve moles big.pbm -o hits.pbm`.
 
 Variants: joined sides, other patterns, holes with more than two states (a hit leads to the next, from the last back to
-0), missing holes, holes that may not be hit, another target than the empty board, and any graph in place of the grid;
-`layout: 1 0.1 0.5, 2 0.9 0.5` then says where holes are drawn, by numbers from 0 to 1, to the right and down.
+0), missing holes, holes that may not be hit, another target than the empty board, and any graph in place of the grid, as
+in `graph: petersen` or `--graph FILE`, in any format that `edge` reads. The holes of a graph are numbered from 1 or, if
+its vertices have names other than numbers in order, called by these. `layout: 1 0.1 0.5, 2 0.9 0.5` says where they are
+drawn, by numbers from 0 to 1, to the right and down.
 
 If you know the source of this game, these points are corrected here: over GF(2) the matrix of the 4 x 4 board has
 rank 12 (14 is its rank over the real numbers), so its example has 16 solutions, not 2; a system can be solved if
@@ -106,7 +113,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         OptionSpec { name: "missing", about: "places without a hole, such as 1,4", default: "" },
         OptionSpec { name: "locked", about: "holes that may not be hit, such as 6,7", default: "" },
         OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
-        OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, edges", default: "" },
+        OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, or a file's text", default: "" },
     ];
     const BITMAPS: Option<Bitmaps> = Some(Bitmaps {
         method: "chase",
@@ -124,8 +131,12 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         Example { command: "kernel", arguments: "--size 9x9", about: "" },
         Example { command: "kernel", arguments: "--size 19x19 -o quiet.svg", about: "" },
         Example { command: "kernel", arguments: "--size 6x6 --option wrap=torus --json", about: "" },
+        Example { command: "kernel", arguments: "--sizes 3..50 --wrap torus -o nullity.csv", about: "a table over square boards" },
+        Example { command: "census", arguments: "graphs.g6 --line 5..20", about: "some lines only" },
         Example { command: "draw", arguments: "board.txt -o board.pbm", about: "a bitmap with one bit per hole" },
     ];
+    const CENSUS: Option<Census<Self>> = Some(census::CENSUS);
+    const GRAPH_BOARD: Option<fn(&str) -> String> = Some(|graph| format!("graph: {graph}\nmoles: all\n"));
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
     const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
         LevelSpec { options: &["size=3x3"], least: 2..=4, guesses: 10..=20 },
@@ -146,28 +157,33 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         read_text(text, options, limits)
     }
 
+    fn board_graph(&self) -> Option<Graph> {
+        match &self.field.shape {
+            Shape::Graph { graph, .. } => Some(self.named(graph)),
+            Shape::Grid { .. } => None,
+        }
+    }
+
     fn layer_name(&self, layer: u32) -> String {
         if layer == 1 { "1 hit".to_owned() } else { format!("{layer} hits") }
     }
 
     fn write_move(&self, _board: &Board, hole: &u32) -> String {
-        (hole + 1).to_string()
+        self.name(*hole as usize)
     }
 
     fn move_json(&self, _board: &Board, hole: &u32) -> Value {
-        json!(hole + 1)
+        self.name_json(*hole as usize)
     }
 
     fn find_move(&self, _board: &Board, value: &Value) -> Option<u32> {
-        let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())?;
-        u32::try_from(number.checked_sub(1)?).ok()
+        self.find_hole(value).and_then(|at| u32::try_from(at).ok())
     }
 
     fn write(&self, board: &Board) -> String {
         let mut text = String::new();
         let list = |hole: Hole| {
-            let holes: Vec<String> =
-                (0..self.field.len()).filter(|&at| self.field.hole(at) == hole).map(|at| (at + 1).to_string()).collect();
+            let holes: Vec<String> = (0..self.field.len()).filter(|&at| self.field.hole(at) == hole).map(|at| self.name(at)).collect();
             holes.join(" ")
         };
         let mut line = |key: &str, value: String| text.push_str(&format!("{key}: {value}\n"));
@@ -196,7 +212,9 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
                 }
             }
             Shape::Graph { graph, center } => {
-                line("graph", formats::write_list(graph).trim().replace('\n', " "));
+                // Without names of its own a graph has the holes' numbers; letters would be names.
+                let named = if graph.is_named() { formats::write_list(graph) } else { formats::write_list(&self.named(graph)) };
+                line("graph", named);
                 if !center {
                     line("pattern", "cross".to_owned());
                 }
@@ -204,7 +222,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
                     line("missing", list(Hole::Missing));
                 }
                 line("board", self.lines(board).join(""));
-                if let Some(layout) = self.layout.write(|hole| (hole + 1).to_string()) {
+                if let Some(layout) = self.layout.write(|hole| self.name(hole)) {
                     line("layout", layout);
                 }
             }
@@ -260,14 +278,14 @@ impl Drawing for Moles {
         if let Shape::Graph { graph, .. } = &self.field.shape {
             for (u, v) in graph.edges().filter(|&(u, v)| self.field.exists(u) && self.field.exists(v)) {
                 scene.check(limits)?;
-                let ends = [&(u + 1).to_string(), &(v + 1).to_string()];
+                let ends = [&self.name(u), &self.name(v)];
                 scene.add_between(Form::Line { from: places[u], to: places[v] }, Paint::Ink, ends.map(String::as_str));
             }
-            scene.movable = (0..graph.len()).filter(|&at| self.field.exists(at)).map(|at| (at + 1).to_string()).collect();
+            scene.movable = (0..graph.len()).filter(|&at| self.field.exists(at)).map(|at| self.name(at)).collect();
         }
         for (at, &(x, y)) in places.iter().enumerate().filter(|(at, _)| self.field.exists(*at)) {
             scene.check(limits)?;
-            let name = (at + 1).to_string();
+            let name = self.name(at);
             let ground = if self.target[at] != 0 { Paint::Mark } else { Paint::Cell };
             match &self.field.shape {
                 Shape::Grid { .. } => {
@@ -297,11 +315,18 @@ impl Drawing for Moles {
     }
 
     fn clicks(&self, _board: &Board, hole: &u32) -> Vec<String> {
-        vec![(hole + 1).to_string()]
+        vec![self.name(*hole as usize)]
     }
 }
 
 impl Moles {
+    /// A graph with the names of the holes.
+    fn named(&self, graph: &Graph) -> Graph {
+        let mut graph = graph.clone();
+        graph.set_names(Some((0..graph.len()).map(|at| self.name(at)).collect()));
+        graph
+    }
+
     /// Where the holes of a graph are drawn.
     pub(super) fn arranged(&self, graph: &Graph, limits: &Limits) -> Result<Arranged, Limit> {
         let room = Room { apart: 50.0, edge: 50.0, clear: 19.0, margins: [30.0, 30.0, 30.0], width: 0.0 };
@@ -309,8 +334,7 @@ impl Moles {
     }
 
     fn place(&self, board: &Board, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        let hole = name.parse::<usize>().ok().and_then(|hole| hole.checked_sub(1));
-        let known = hole.filter(|&hole| hole < self.field.len() && self.field.exists(hole) && (hole + 1).to_string() == name);
+        let known = self.field.find(name).filter(|&hole| self.field.exists(hole) && self.name(hole) == name);
         let (Shape::Graph { graph, .. }, Some(hole)) = (&self.field.shape, known) else { return Ok(None) };
         let layout = self.arranged(graph, limits)?.moved(hole, to);
         let moved = Moles::new(self.field.clone(), self.states, board.clone(), self.target.clone(), self.wanted);
@@ -326,7 +350,7 @@ impl Moles {
         };
         let target = if self.target[at] == 0 { String::new() } else { format!(", target {}", word(self.target[at])) };
         let locked = if self.field.can_hit(at) { "" } else { ", locked" };
-        format!("hole {}, {}{target}{locked}", at + 1, word(state))
+        format!("hole {}, {}{target}{locked}", self.name(at), word(state))
     }
 
     /// Rows and columns; a graph is one row.

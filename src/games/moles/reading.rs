@@ -97,8 +97,8 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
             Cell::Missing => holes[at] = Hole::Missing,
         }
     }
-    settings.mark("missing", Hole::Missing, &mut holes, &start, limits)?;
-    settings.mark("locked", Hole::Locked, &mut holes, &start, limits)?;
+    settings.mark(Hole::Missing, &shape, &mut holes, &start, limits)?;
+    settings.mark(Hole::Locked, &shape, &mut holes, &start, limits)?;
     let field = Field::new(shape, holes);
     let (listed, board) = (settings.get("moles")?, settings.get("board")?);
     let twice = listed.as_ref().filter(|_| written.is_some() || board.is_some()).or(board.as_ref().filter(|_| written.is_some()));
@@ -109,7 +109,7 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
         start = given.board(&field, states)?;
     }
     if let Some(given) = listed {
-        for (hole, offset) in given.holes(len, limits)? {
+        for (hole, offset) in given.holes(&field.shape, limits)? {
             if field.exists(hole) {
                 start[hole] = 1;
             } else if given.value != "all" {
@@ -122,7 +122,9 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
     let layout = match lines.iter().find(|line| line.key == "layout") {
         Some(line) if graph.is_none() => return Err(line.error("only a graph has a layout", "remove this line").into()),
         // With another graph in place of the board's own, its layout means nothing.
-        Some(line) if options.get("graph").is_none() => Layout::read(line, (1..=len).map(|hole| hole.to_string()))?,
+        Some(line) if options.get("graph").is_none() => {
+            Layout::read(line, (0..len).map(|at| field.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)))?
+        }
         _ => Layout::default(),
     };
     Ok(Moles { layout, ..Moles::new(field, states, start, target.unwrap_or_else(|| vec![0; len]), wanted(options)?) })

@@ -12,14 +12,12 @@ use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem, Rules, Solver};
 use crate::trace::{Child, Expanded, Fate, Way};
 
-pub(super) const SOLVERS: &[Solver<Pegs>] = &[
-    row::<0>("course:BFS", "breadth-first search as the course teaches it"),
-    row::<1>("course:DFS", "depth-first search as the course teaches it"),
-    row::<2>("course:UCS", "uniform-cost search as the course teaches it"),
-    row::<3>("course:GS", "greedy search by h1 as the course teaches it"),
-    row::<4>("course:A*", "A* by h1 as the course teaches it"),
-    row::<5>("course:A*2", "A* by h2 as the course teaches it"),
-];
+pub(super) const BFS: Solver<Pegs> = row::<0>("course:BFS", "breadth-first search as the course teaches it");
+pub(super) const DFS: Solver<Pegs> = row::<1>("course:DFS", "depth-first search as the course teaches it");
+pub(super) const UCS: Solver<Pegs> = row::<2>("course:UCS", "uniform-cost search as the course teaches it");
+pub(super) const GREEDY: Solver<Pegs> = row::<3>("course:GS", "greedy search by h1 as the course teaches it");
+pub(super) const A_STAR: Solver<Pegs> = row::<4>("course:A*", "A* by h1 as the course teaches it");
+pub(super) const A_STAR_2: Solver<Pegs> = row::<5>("course:A*2", "A* by h2 as the course teaches it");
 
 /// How they differ, in the same order.
 const FRONTIERS: [Frontier; 6] = [

@@ -189,6 +189,16 @@ pub(super) fn h2(board: &Pegs, state: &PegSet) -> Cost {
     cover(board, state, 1, 1)
 }
 
+/// What the way from a state to the goals costs at least, or the way to it from a start.
+pub(super) fn lines(board: &Pegs, pegs: u128, start: Option<u128>) -> Cost {
+    let [up, right, down, left] = [Up, Right, Down, Left].map(|direction| board.costs[direction as usize]);
+    let (row, column) = (left.min(right), up.min(down));
+    match start {
+        None => cover(board, &PegSet::bare(pegs), row, column),
+        Some(start) => covered(board, start ^ pegs, row, column),
+    }
+}
+
 /// The price of the cheapest cover of what must change.
 fn cover(board: &Pegs, state: &PegSet, row: Cost, column: Cost) -> Cost {
     let (must_change, spare) = match board.goal {
@@ -196,7 +206,12 @@ fn cover(board: &Pegs, state: &PegSet, row: Cost, column: Cost) -> Cost {
         Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
         Goal::Exactly(goal) => (state.pegs ^ goal, 0),
     };
-    few_lines(board, must_change, row, column).unwrap_or_else(|| flow(board, must_change, row, column)).saturating_sub(spare)
+    covered(board, must_change, row, column).saturating_sub(spare)
+}
+
+/// The price of the cheapest cover of these squares.
+fn covered(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Cost {
+    few_lines(board, squares, row, column).unwrap_or_else(|| flow(board, squares, row, column))
 }
 
 /// More rows than this are covered by a flow.

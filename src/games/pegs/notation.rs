@@ -253,6 +253,7 @@ impl Notation for Pegs {
 
     const NAME: &'static str = "pegs";
     const ABOUT: &'static str = "peg solitaire, classic or with long jumps and priced directions: leave one peg";
+    const SOURCES: &'static [&'static str] = &["K. Sarıtaş: CmpE 480, homework 1, fall 2022-2023: the game, its algorithms and h2."];
     const SAMPLE: &'static str = ".....\n.atb.\nn...g\nn...a\nh...b\nx...c\n";
     const RULES: &'static str = "\
 A peg jumps in a straight line over one or more pegs without a gap, into the first empty hole behind them; all jumped
@@ -266,6 +267,9 @@ command line has `|` between its rows:
   kibitzer solve pegs '.....|.atb.|n...g|n...a|h...b|x...c'
 A move is written `a up`; where two pegs with that letter can move that way, `a@2,3 up`, with row and column from 0, which
 is always understood.
+
+Boards with at least 20 pegs and at most 64 holes are solved by `meet`: forward from the start and backward from the goal, where
+linear programs tell which positions are too dear. On smaller boards A* has its answer as soon.
 
 The course's algorithms are BFS, DFS, UCS, GS (greedy by h1), A* (by h1) and A*2 (by h2). With --course they are run as the
 course teaches them: tree search without a visited set, the goal tested when a node is removed, root and goal counted.

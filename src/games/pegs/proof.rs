@@ -101,7 +101,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits:
 }
 
 /// With single jumps: could one board be reached from the other as far as the classes tell? With long jumps: always.
-fn same_class(board: &Pegs, one: u128, other: u128) -> bool {
+pub(super) fn same_class(board: &Pegs, one: u128, other: u128) -> bool {
     let class = |pegs: u128| {
         let mut odd = [[false; 3]; 2];
         for hole in holes_of(pegs) {

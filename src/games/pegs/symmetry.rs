@@ -76,6 +76,12 @@ impl Symmetry {
         self.count + 1
     }
 
+    /// Where each hole goes, by symmetry.
+    pub(super) fn maps(&self, holes: usize) -> Vec<Vec<usize>> {
+        let map = |kind| (0..holes).map(|hole| self.image(kind, 1 << hole).trailing_zeros() as usize).collect();
+        (0..self.count).map(map).collect()
+    }
+
     fn image(&self, kind: usize, pegs: u128) -> u128 {
         let bytes = pegs.to_le_bytes();
         self.tables[kind].iter().zip(bytes).fold(0, |image, (table, byte)| image | table[byte as usize])

@@ -19,10 +19,9 @@ impl Listed {
         let list = list.as_array().ok_or("vertices are given as a list")?;
         let mut listed = Listed { vertices: Vec::with_capacity(list.len()), has: vec![false; tricolor.graph.len()] };
         for item in list {
-            let v = item.as_u64().and_then(|v| usize::try_from(v).ok()).filter(|&v| v < tricolor.graph.len());
-            let v = v.ok_or_else(|| format!("there is no vertex {}", shorten(&item.to_string())))?;
+            let v = tricolor.find(item).ok_or_else(|| format!("there is no vertex {}", shorten(&item.to_string())))?;
             if std::mem::replace(&mut listed.has[v], true) {
-                return Err(format!("vertex {v} is listed twice"));
+                return Err(format!("vertex {} is listed twice", tricolor.name(v)));
             }
             listed.vertices.push(v);
         }
@@ -47,15 +46,15 @@ pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificat
 
 /// Every click swaps an even number of the set, and an odd number of the set are red.
 fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -> Result<(), CheckError> {
-    if let Some(v) = set.vertices.iter().find(|&&v| colors.get(v) == Color::Black) {
-        return Err(format!("vertex {v} is black and may take any color").into());
+    if let Some(&v) = set.vertices.iter().find(|&&v| colors.get(v) == Color::Black) {
+        return Err(format!("vertex {} is black and may take any color", tricolor.name(v)).into());
     }
     for click in 0..tricolor.graph.len() {
         limits.check()?;
         let near = tricolor.graph.neighbors(click).iter().filter(|&&v| set.has[v as usize]).count();
         let swapped = near + usize::from(set.has[click]);
         if swapped % 2 == 1 {
-            return Err(format!("a click on vertex {click} swaps {swapped} of them, which is odd").into());
+            return Err(format!("a click on vertex {} swaps {swapped} of them, which is odd", tricolor.name(click)).into());
         }
     }
     match set.vertices.iter().filter(|&&v| colors.get(v) == Color::Red).count() {
@@ -72,10 +71,10 @@ fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits)
     for &v in &set.vertices {
         limits.check()?;
         if colors.get(v) != Color::Black {
-            return Err(format!("vertex {v} is not black").into());
+            return Err(format!("vertex {} is not black", tricolor.name(v)).into());
         }
         if let Some(u) = tricolor.graph.neighbors(v).iter().find(|&&u| !set.has[u as usize]) {
-            return Err(format!("vertex {u} is next to {v} and not in the set").into());
+            return Err(format!("vertex {} is next to {} and not in the set", tricolor.name(*u as usize), tricolor.name(v)).into());
         }
     }
     Ok(())
@@ -84,12 +83,12 @@ fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits)
 /// Most vertices for the elimination below.
 const VERTICES: usize = 2500;
 
-/// Whether `cost` is the least number of clicks, for boards whose price is that of the relaxed problem, in which black
-/// vertices are clicked at least once and may end in any color: a plain elimination, then every solution, at most
-/// `limits.nodes` of them. A price above that is not decided here.
+/// Whether `cost` is the least, for boards whose price is that of the relaxed problem, in which black vertices are clicked at
+/// least once and may end in any color: a plain elimination, then every solution, at most `limits.nodes` of them. A price above
+/// that is not decided here.
 pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) -> Option<bool> {
     let n = tricolor.graph.len();
-    if tricolor.price != Price::Clicks || n > VERTICES {
+    if n > VERTICES {
         return None;
     }
     let black = |v: usize| colors.get(v) == Color::Black;
@@ -122,9 +121,11 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
     if free.len() >= 63 || 1_u64 << free.len() > limits.nodes {
         return None;
     }
+    let by_color = tricolor.price == Price::Color;
+    // By color a click costs 1 if the vertex is red, as it may be, and 2 if it is black, as it is at first.
     let price = |click: usize, odd: bool| match (black(click), odd) {
-        (true, false) => 2,
-        (_, odd) => i64::from(odd),
+        (true, odd) => i64::from(by_color) + if odd { 1 } else { 2 },
+        (false, odd) => i64::from(odd),
     };
     let mut odd = vec![false; n];
     pivots.iter().zip(&rows).for_each(|(&click, (_, value))| odd[click] = *value);
@@ -144,6 +145,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
         std::cmp::Ordering::Equal => Some(true),
         // Less than any plan can cost.
         std::cmp::Ordering::Less => Some(false),
-        std::cmp::Ordering::Greater => (!(0..n).any(black)).then_some(false),
+        // Without black vertices every solution can be clicked at this price, unless the order matters.
+        std::cmp::Ordering::Greater => (!by_color && !(0..n).any(black)).then_some(false),
     }
 }

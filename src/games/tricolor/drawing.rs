@@ -23,7 +23,7 @@ impl Tricolor {
     }
 
     fn place(&self, colors: &Colors, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        let vertex = name.parse().ok().filter(|v: &usize| *v < self.graph.len() && v.to_string() == name);
+        let vertex = self.find(&name.into()).filter(|&v| self.name(v) == name);
         let Some(vertex) = vertex else { return Ok(None) };
         let layout = self.arranged(limits)?.moved(vertex, to);
         Ok(Some(Tricolor { layout, ..Tricolor::new(self.graph.clone(), colors.clone(), self.price) }.write(colors)))
@@ -50,10 +50,11 @@ impl Drawing for Tricolor {
         let mut scene = Scene { title, width: *width, height: *height, ..Scene::default() };
         for (u, v) in self.graph.edges() {
             scene.check(limits)?;
-            scene.add_between(Form::Line { from: points[u], to: points[v] }, Paint::Ink, [&u.to_string(), &v.to_string()]);
+            scene.add_between(Form::Line { from: points[u], to: points[v] }, Paint::Ink, [&self.name(u), &self.name(v)]);
         }
         for (v, &(x, y)) in points.iter().enumerate() {
             scene.check(limits)?;
+            let name = self.name(v);
             // Each color has its own shape, too.
             let (form, paint, color) = match colors.get(v) {
                 Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green, "green"),
@@ -63,15 +64,17 @@ impl Drawing for Tricolor {
                     (Form::Polygon { points }, Paint::Block, "black")
                 }
             };
-            scene.add_named(form, paint, v.to_string());
-            scene.describe(&v.to_string(), format!("vertex {v}, {color}"));
-            scene.add_named(Form::Text { x, y, size: if n > 1000 { 11.0 } else { 14.0 }, text: v.to_string() }, Paint::Cell, v.to_string());
-            scene.movable.push(v.to_string());
+            scene.add_named(form, paint, name.clone());
+            scene.describe(&name, format!("vertex {name}, {color}"));
+            // Long names are small, so that they stay within their vertex as far as they can.
+            let size = if n > 1000 { 11.0 } else { (56.0 / name.chars().count() as f64).clamp(7.0, 14.0) };
+            scene.add_named(Form::Text { x, y, size, text: name.clone() }, Paint::Cell, name.clone());
+            scene.movable.push(name);
         }
         Ok(scene)
     }
 
     fn clicks(&self, _colors: &Colors, vertex: &u32) -> Vec<String> {
-        vec![vertex.to_string()]
+        vec![self.name(*vertex as usize)]
     }
 }

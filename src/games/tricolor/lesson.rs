@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::relaxed::Relaxed;
 use super::{Color, Colors, Tricolor};
-use crate::graph::Graph;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, sentence};
@@ -49,7 +48,7 @@ pub(super) fn paint(board: &Tricolor, colors: &Colors, brush: &str, shapes: &[&s
 
 fn change(tricolor: &Tricolor, colors: &Colors, mut layout: Layout, brush: &str, shapes: &[&str]) -> Option<String> {
     let before = tricolor.graph.len();
-    let place = |shape: &&str| shape.parse::<usize>().ok().filter(|&v| v < before);
+    let place = |shape: &&str| tricolor.find(&(*shape).into());
     let mut vertices = before;
     let mut edges: Vec<(usize, usize)> = tricolor.graph.edges().collect();
     let mut paint: Option<(usize, Color)> = None;
@@ -78,7 +77,7 @@ fn change(tricolor: &Tricolor, colors: &Colors, mut layout: Layout, brush: &str,
     if let Some((vertex, color)) = paint {
         after.set(vertex, color);
     }
-    let graph = Graph::from_edges(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
+    let graph = tricolor.graph.redrawn(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
     layout.truncate(vertices);
     Some(Tricolor { layout, ..Tricolor::new(graph, after.clone(), tricolor.price) }.write(&after))
 }
@@ -110,15 +109,15 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> 
         ),
     });
     let shown = if black > 0 { Color::Black } else { Color::Red };
-    of(shown).for_each(|v| explanation.tint(v.to_string(), Paint::Glow, 0.0));
+    of(shown).for_each(|v| explanation.tint(tricolor.name(v), Paint::Glow, 0.0));
     Some(explanation)
 }
 
 pub(super) fn show_proof(tricolor: &Tricolor, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
     let listed = certificate.data.get("vertices").and_then(Value::as_array);
-    for vertex in listed.into_iter().flatten().filter_map(Value::as_u64).filter(|&v| v < tricolor.graph.len() as u64) {
-        explanation.tint(vertex.to_string(), Paint::Glow, 0.0);
+    for vertex in listed.into_iter().flatten().filter_map(|item| tricolor.find(item)) {
+        explanation.tint(tricolor.name(vertex), Paint::Glow, 0.0);
     }
     explanation
 }

@@ -34,10 +34,17 @@ pub struct Meter<'a> {
     pub upper: Option<Cost>,
     /// What was expanded before.
     pub expanded: u64,
-    /// Expansions after which the search gives up by itself.
-    pub most: Option<u64>,
+    /// Work after which the search over recolorings gives up by itself.
+    pub most: Option<Most>,
     /// Who watches, if anybody does.
     pub show: Option<RefCell<Show<'a>>>,
+}
+
+/// Boards expanded, and words of members looked at.
+#[derive(Clone, Copy)]
+pub struct Most {
+    pub expanded: u64,
+    pub words: usize,
 }
 
 /// Expansions between two reports of progress.
@@ -47,7 +54,7 @@ impl Meter<'_> {
     /// May one more board be expanded?
     pub fn expand(&self, effort: &Effort) -> Result<(), Limit> {
         let expanded = self.expanded + effort.expanded;
-        if expanded >= self.limits.nodes || self.most.is_some_and(|most| effort.expanded >= most) {
+        if expanded >= self.limits.nodes || self.most.is_some_and(|most| effort.expanded >= most.expanded) {
             return Err(Limit::Nodes);
         }
         if effort.expanded % REPORTED == REPORTED - 1 {
@@ -60,6 +67,14 @@ impl Meter<'_> {
     pub fn check(&self, effort: &Effort) -> Result<(), Limit> {
         self.limits.room(effort.bytes)?;
         self.limits.check()
+    }
+
+    /// May the work go on after so many conflicts between clauses? For the limit on nodes a conflict is as much as a board.
+    pub fn conflicts(&self, effort: &Effort, conflicts: u64) -> Result<(), Limit> {
+        if self.expanded + effort.expanded + conflicts >= self.limits.nodes {
+            return Err(Limit::Nodes);
+        }
+        self.report(effort)
     }
 
     /// The same with a report of progress, for work that takes long without an expansion.

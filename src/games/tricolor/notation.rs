@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Color, Colors, Price, Tricolor};
+use super::{Color, Colors, Price, Tricolor, census, source};
 use crate::graph::formats::{self, Reading};
 use crate::graph::places::Layout;
 use crate::graph::{Graph, MOST_VERTICES, families};
@@ -16,12 +16,12 @@ use crate::notation::{
 };
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::tools::Example;
+use crate::tools::{Census, Example};
 
-const KEYS: [&str; 6] = ["colors", "colours", "edges", "graph", "cost", "layout"];
+const KEYS: [&str; 8] = ["colors", "colours", "edges", "graph", "cost", "layout", "c", "bp"];
 const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
                     or graph6) with `colors:`";
-const LETTERS: &str = "a color is `R` (red), `G` (green) or `B` (black), one for each vertex from 0 on";
+const LETTERS: &str = "a color is `R` (red), `G` (green) or `B` (black), one for each vertex from 0 on, or one letter for all of them";
 
 fn color(letter: char) -> Option<Color> {
     match letter.to_ascii_uppercase() {
@@ -32,7 +32,7 @@ fn color(letter: char) -> Option<Color> {
     }
 }
 
-fn letter(color: Color) -> char {
+pub(super) fn letter(color: Color) -> char {
     match color {
         Color::Red => 'R',
         Color::Green => 'G',
@@ -60,6 +60,7 @@ fn colors(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Col
     Ok(colors)
 }
 
+/// How many colors are given.
 fn vertices(colors: &str) -> usize {
     colors.chars().filter(|c| !c.is_whitespace() && *c != ',').count()
 }
@@ -69,12 +70,24 @@ const MOST_NOTES: usize = 5;
 
 /// Puts a graph and colors together; edges that were given more than once count once and are noted. `wrong` makes an error at
 /// the colors.
-fn board<E>(input: &Input<'_>, edges: Edges, start: Colors, given: usize, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
+fn board<E>(input: &Input<'_>, edges: Edges, mut start: Colors, given: usize, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
     let Edges { mut graph, repeats, more } = edges;
-    if graph.len() != given {
+    if given == 1 && graph.len() > 1 {
+        let color = start.get(0);
+        start = Colors::green(graph.len());
+        (0..graph.len()).for_each(|v| start.set(v, color));
+    } else if graph.len() != given {
         return Err(wrong(format!("there are {given} colors, but {} vertices", graph.len())));
     }
-    graph.set_names(None);
+    // Numbers in order are no names: vertices have their own.
+    match graph.counts_from() {
+        Some(1) => {
+            input.note("vertices are numbered from 0: the graph's vertex 1 is vertex 0 here");
+            graph.set_names(None);
+        }
+        Some(_) => graph.set_names(None),
+        None => {}
+    }
     for repeat in repeats {
         input.note(format!("{repeat}; it counts once"));
     }
@@ -165,17 +178,24 @@ fn without_comments(text: &str) -> String {
 type Priced = (Tricolor, Option<(Price, String)>);
 
 fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
-    let (rows, rest) = split(text);
-    let source = Source::new(&rest);
-    let fields = source.fields(&KEYS, HELP)?;
+    let (rows, rest) = split(&source::with_colons(text));
+    let whole = Source::new(&rest);
+    let fields = whole.fields(&KEYS, HELP)?;
     let get = |key: &str| fields.iter().find(|field| field.key == key);
     let end = || rest.trim_end().len();
     let colored = match (get("colors"), get("colours")) {
         (Some(_), Some(twice)) => return Err(twice.error("the colors are given twice", "keep one of the two lines").into()),
-        (one, other) => one.or(other).ok_or_else(|| source.error(end(), "the line `colors: …` is missing", HELP))?,
+        (one, other) => one.or(other),
     };
-    let start = colors(colored.value, |at, message| colored.error_at(at, message, LETTERS))?;
-    let given = vertices(colored.value);
+    let vectors = source::from_fields(get("c"), get("bp"))?;
+    let (colored, letters) = match (colored, &vectors) {
+        (Some(twice), Some(_)) => return Err(twice.error("the colors are given twice: by letters and by `c`", "keep one of them").into()),
+        (Some(field), None) => (field, field.value),
+        (None, Some(letters)) => (get("bp").expect("read above"), letters.as_str()),
+        (None, None) => return Err(whole.error(end(), "the line `colors: …` is missing", HELP).into()),
+    };
+    let start = colors(letters, |at, message| colored.error_at(at, message, LETTERS))?;
+    let given = vertices(letters);
     let has_rows = !rows.trim().is_empty();
     let first_row = || rows.len() - rows.trim_start().len();
     let reading = match (has_rows, get("edges"), get("graph")) {
@@ -186,7 +206,7 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
             let error = if has_rows { Source::new(&rows).error(first_row(), message, HELP) } else { field.error(message, HELP) };
             return Err(error.into());
         }
-        (false, None, None) => return Err(source.error(end(), "the graph is missing", HELP).into()),
+        (false, None, None) => return Err(whole.error(end(), "the graph is missing", HELP).into()),
         (false, None, Some(field)) => {
             let read = formats::read(&Source::new(field.value));
             read.map_err(|error| field.error_at(offset(field.value, &error), error.message, error.help))?.into()
@@ -216,14 +236,14 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
     let mut tricolor = board(input, reading, start, given, |message| colored.error(message, LETTERS))?;
     // With another graph in place of the board's own, its layout means nothing.
     if let (Some(field), None) = (get("layout"), input.options.get("graph")) {
-        tricolor.layout = Layout::read(field, numbers(given))?;
+        tricolor.layout = Layout::read(field, names(&tricolor))?;
     }
     Ok((tricolor, cost))
 }
 
 /// What the vertices are called.
-fn numbers(vertices: usize) -> impl Iterator<Item = String> {
-    (0..vertices).map(|v| v.to_string())
+fn names(tricolor: &Tricolor) -> impl Iterator<Item = String> {
+    (0..tricolor.graph.len()).map(|v| tricolor.name(v))
 }
 
 /// Where an error of a one-line text stands in it.
@@ -233,9 +253,7 @@ fn offset(text: &str, error: &ParseError) -> usize {
 
 /// The graph that the options give in place of the board's own.
 fn option_graph(input: &Input<'_>) -> Result<Edges, ReadError> {
-    let text = input.options.get("graph").unwrap_or_default();
-    let read = formats::read(&Source::new(text));
-    Ok(read.map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?.into())
+    Ok(formats::read_option(input.options.get("graph").unwrap_or_default())?.into())
 }
 
 /// A board that the options alone give: a graph and colors.
@@ -248,9 +266,15 @@ fn from_options(letters: &str, input: &Input<'_>) -> Result<Tricolor, ReadError>
 
 fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadError>, ParseError> {
     const FORM: &str = "write {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}, or \"graph\": \"P5\" in place of the edges";
-    let members = node.object(&["colors", "edges", "graph", "cost", "layout"])?;
-    let colored = members.require("colors", FORM)?;
-    let text = colored.string()?;
+    let members = node.object(&["colors", "edges", "graph", "cost", "layout", "M", "c", "bp"])?;
+    let vectors = source::from_json(&members)?;
+    let (colored, text) = match &vectors {
+        Some((letters, _)) => (members.require("bp", FORM)?, letters.as_str()),
+        None => {
+            let colored = members.require("colors", FORM)?;
+            (colored, colored.string()?)
+        }
+    };
     let start = colors(text, |_, message| colored.error(message, LETTERS))?;
     let given = vertices(text);
     let reading = match (members.get("edges"), members.get("graph")) {
@@ -258,6 +282,12 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
             Ok(reading) => reading,
             Err(error) => return Ok(Err(error)),
         },
+        (Some(twice), _) | (_, Some(twice)) if vectors.is_some() => return Err(twice.error("the graph is given twice", FORM)),
+        (None, None) if vectors.is_some() => {
+            let rows = vectors.as_ref().map_or("", |(_, rows)| rows);
+            let matrix = members.require("M", FORM)?;
+            formats::matrix(&Source::new(rows)).map_err(|error| matrix.error(format!("in this matrix: {error}"), error.help))?.into()
+        }
         (Some(_), Some(graph)) => return Err(graph.error("the graph is given twice", FORM)),
         (None, None) => return Err(node.error("the key `edges` is missing", FORM)),
         (None, Some(graph)) => formats::from_json(graph)?.into(),
@@ -286,7 +316,7 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
     };
     let mut tricolor = board(input, reading, start, given, |message| colored.error(message, LETTERS))?;
     if let (Some(layout), None) = (members.get("layout"), input.options.get("graph")) {
-        tricolor.layout = Layout::from_json(layout, numbers(given))?;
+        tricolor.layout = Layout::from_json(layout, names(&tricolor))?;
     }
     Ok(Ok((tricolor, cost)))
 }
@@ -304,10 +334,10 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Tricolor, ReadError> {
     let graph = match options.get("graph") {
         Some(text) => {
-            let read = formats::read(&Source::new(text))
-                .map_err(|error| OptionError { message: format!("option `graph`: {}", error.message), help: error.help })?;
-            let mut graph = read.graph;
-            graph.set_names(None);
+            let mut graph = formats::read_option(text)?.graph;
+            if graph.counts_from().is_some() {
+                graph.set_names(None);
+            }
             graph
         }
         None => {
@@ -365,26 +395,35 @@ green, if more are red it turns red, otherwise (also with no such neighbor) it s
 
 A board is `colors: GGBRR` and `edges: 0-1 0-2 1-2`, on lines or with `;` between them; vertices count from 0. In place
 of the edges there may be rows of 0 and 1 (the diagonal is ignored), or `graph:` with a family's name (`P5`, `K3,4`,
-`petersen`) or graph6. `#` starts a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice counts
-once, with a note. A move is the number of the vertex. Where vertices are drawn may be said, too, by numbers from 0 to 1,
+`petersen`), graph6 or any other graph on one line; `--graph FILE` takes files in any format that `edge` reads. `#` starts
+a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice counts once, with a note. One letter stands
+for all vertices: `graph: petersen; colors: R`. A move is the number of the vertex, or its name in a graph whose names are
+more than numbers in order. The source's own form is read, too: the rows of M, `c = {1,1,0,0,0}` and `bp = {1,1,0,1,1}`, or
+JSON {\"M\": [[1,1],[1,1]], \"c\": [1,0], \"bp\": [1,1]}; only there do vertices count from 1. Where vertices are drawn may be said, too, by numbers from 0 to 1,
 to the right and down: `layout: 0 0.1 0.5, 1 0.9 0.5`, in JSON \"layout\": {\"0\": [0.1, 0.5]}.
 
 A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black and 3 on a green one, as it is before the
 click. While no black vertex takes a color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
-method for cost 1, searches over the black vertices only: some dozens of vertices with a few black ones take milliseconds,
-thousands of vertices without a black one less than a second. With cost=color the price depends on the order of clicks,
-and A* with `relaxed` is the method: about 30 vertices with a few black ones are usually solved quickly.
+method, searches over the black vertices only, and decides about the order of clicks by clauses where that takes long:
+a hundred vertices with 20 black ones take a fraction of a second, and so do thousands without a black one. With
+cost=color the price depends on the order of all clicks, which is decided by clauses from the start.
 
 If you know the source of this game, these points are read differently here: its goal test is inverted (it fails where
 a vertex is green); only a click on a black vertex recolors, while its pseudocode lets every click do so; green
 neighbors are counted after the swap, as its text says, not before, as its pseudocode does; its second comparison
 must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; twice the green ones are compared with
 all, so that halves are not rounded; and vertices count from 0, not from 1.";
+    const SOURCES: &'static [&'static str] =
+        &["A model of the game as a search problem, with the matrix M and the vectors c and bp, without title, author or date."];
     const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" },
-        OptionSpec { name: "graph", about: "a graph in place of the board's own: a family (P5), graph6, edges", default: "" },
-        OptionSpec { name: "colors", about: "with `graph` and without a board: the vertices' colors, such as GGBRR", default: "" },
+        OptionSpec { name: "graph", about: "a graph in place of the board's own: a family (P5), graph6, or a file's text", default: "" },
+        OptionSpec {
+            name: "colors",
+            about: "with `graph` and without a board: the vertices' colors, such as GGBRR, or R for all",
+            default: "",
+        },
     ];
     const EXAMPLES: &'static [Example] = &[
         Example {
@@ -394,7 +433,10 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         },
         Example { command: "solve", arguments: "--graph P5 --option colors=GGBRR", about: "on a graph by name" },
         Example { command: "generate", arguments: "--seed 7 --option vertices=30", about: "" },
+        Example { command: "census", arguments: "graphs.g6 --format jsonl", about: "as JSON lines" },
     ];
+    const CENSUS: Option<Census<Self>> = Some(census::CENSUS);
+    const GRAPH_BOARD: Option<fn(&str) -> String> = Some(|graph| format!("graph: {graph}\ncolors: R\n"));
     const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
     const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
         LevelSpec { options: &["vertices=5 black=1"], least: 2..=3, guesses: 5..=12 },
@@ -410,7 +452,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         let (mut tricolor, said) = match (bare.trim().is_empty(), options.get("graph"), options.get("colors")) {
             (true, Some(_), Some(letters)) => (from_options(letters, input)?, None),
             (true, Some(_), None) => {
-                let help = "add them, one letter for each vertex from 0 on, as in `--option colors=GGBRR`";
+                let help = "add them, one letter for each vertex from 0 on, as in `--option colors=GGBRR`, or one for all";
                 return Err(OptionError { message: "a graph alone has no colors".to_owned(), help: help.to_owned() }.into());
             }
             (true, None, _) => return Err(source.error(0, "the board is empty", HELP).into()),
@@ -444,26 +486,36 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
     }
 
     fn write_move(&self, _colors: &Colors, vertex: &u32) -> String {
-        vertex.to_string()
+        self.name(*vertex as usize)
     }
 
     fn move_json(&self, _colors: &Colors, vertex: &u32) -> Value {
-        json!(vertex)
+        self.name_json(*vertex as usize)
     }
 
     fn find_move(&self, _colors: &Colors, value: &Value) -> Option<u32> {
-        let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())?;
-        u32::try_from(number).ok()
+        self.find(value).and_then(|v| u32::try_from(v).ok())
+    }
+
+    fn board_graph(&self) -> Option<Graph> {
+        let mut graph = self.graph.clone();
+        graph.set_names(Some(names(self).collect()));
+        Some(graph)
     }
 
     fn write(&self, colors: &Colors) -> String {
         let letters: String = (0..self.graph.len()).map(|v| letter(colors.get(v))).collect();
-        let mut text = format!("colors: {letters}\nedges:");
-        for (u, v) in self.graph.edges() {
-            let _ = write!(text, " {u}-{v}");
+        let mut text = format!("colors: {letters}\n");
+        if !self.graph.is_empty() && self.graph.own_name(0).is_some() {
+            let _ = write!(text, "graph: {}", formats::write_list(&self.graph));
+        } else {
+            text.push_str("edges:");
+            for (u, v) in self.graph.edges() {
+                let _ = write!(text, " {u}-{v}");
+            }
         }
         text.push_str(if self.price == Price::Color { "\ncost: color\n" } else { "\n" });
-        if let Some(layout) = self.layout.write(|v| v.to_string()) {
+        if let Some(layout) = self.layout.write(|v| self.name(v)) {
             let _ = writeln!(text, "layout: {layout}");
         }
         text
@@ -476,10 +528,11 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         if n > 40 {
             return format!("{n} vertices: {total}");
         }
-        let width = (n - 1).to_string().len();
+        let width = names(self).map(|name| name.chars().count()).max().unwrap_or(1);
         let line = |v: usize| {
-            let others: Vec<String> = self.graph.neighbors(v).iter().map(|&u| format!("{u}{}", letter(colors.get(u as usize)))).collect();
-            format!("{v:>width$} {}  {}", letter(colors.get(v)), others.join(" ")).trim_end().to_owned()
+            let others: Vec<String> =
+                self.graph.neighbors(v).iter().map(|&u| format!("{}{}", self.name(u as usize), letter(colors.get(u as usize)))).collect();
+            format!("{:>width$} {}  {}", self.name(v), letter(colors.get(v)), others.join(" ")).trim_end().to_owned()
         };
         let lines: Vec<String> = (0..n).map(line).collect();
         format!("{}\n{total}", lines.join("\n"))

@@ -15,18 +15,12 @@
 
 use std::collections::HashMap;
 
-use super::meter::{Effort, Made, Meter, Seen};
+use super::members::{Member, Members};
+use super::meter::{Effort, Made, Meter, Most, Seen};
 use super::sets::{Field, Here, Set, Turn};
 use crate::limits::Limit;
 use crate::rules::Cost;
 use crate::trace::Fate;
-
-/// Clicks still to be made, if black vertices may end in any color, and their price.
-#[derive(Clone, Copy)]
-struct Member<const W: usize> {
-    clicks: Set<W>,
-    cost: u32,
-}
 
 /// Colored clicks, then a black one.
 struct Step<const W: usize> {
@@ -51,43 +45,30 @@ pub enum Level {
 
 /// Words of members that are looked at between two looks at the limits: some milliseconds.
 const LOOK: usize = 1 << 20;
-/// Members that are enumerated between two looks.
-const ENUMERATED: u64 = 1 << 16;
 
 pub struct Phases<'a, const W: usize> {
     field: &'a Field<W>,
     start: Here<W>,
-    member: Set<W>,
-    kernel: Vec<Set<W>>,
+    all: &'a Members<W>,
     /// The price allowed, and the least that was refused.
     most: u32,
     refused: u32,
     /// The clicks that it took to come to a board.
     seen: HashMap<Here<W>, u32>,
     path: Vec<(Set<W>, usize)>,
-    /// Words looked at since the limits were asked.
+    /// Words looked at since the limits were asked, and before.
     work: usize,
+    words: usize,
     pub effort: Effort,
     /// The number of the start, where somebody watches.
     root: Option<u64>,
 }
 
 impl<'a, const W: usize> Phases<'a, W> {
-    /// With all members of the relaxed problem: one of them, plus sums of the kernel. With some of them only, plans are found
-    /// but not proved to be the best.
-    pub fn new(field: &'a Field<W>, start: Here<W>, member: &[u64], kernel: &[Vec<u64>]) -> Self {
-        let kernel: Vec<Set<W>> = kernel.iter().map(|vector| Set::from_row(vector)).collect();
-        let effort = Effort::default();
-        let member = Set::from_row(member);
-        Phases { field, start, member, kernel, most: 0, refused: 0, seen: HashMap::new(), path: Vec::new(), work: 0, effort, root: None }
-    }
-
-    /// The least price of the relaxed problem.
-    pub fn relaxed(&mut self, meter: &Meter<'_>) -> Result<Cost, Limit> {
-        self.most = 0;
-        self.refused = u32::MAX;
-        self.members(meter)?;
-        Ok(self.refused)
+    /// With all members of the relaxed problem. With some of them only, plans are found but not proved to be the best.
+    pub fn new(field: &'a Field<W>, start: Here<W>, all: &'a Members<W>) -> Self {
+        let (seen, path, effort) = (HashMap::new(), Vec::new(), Effort::default());
+        Phases { field, start, all, most: 0, refused: 0, seen, path, work: 0, words: 0, effort, root: None }
     }
 
     /// Looks for a plan of at most this price.
@@ -109,6 +90,11 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(Level::Plan(clicks))
     }
 
+    /// Has it done so much that it gives up by itself?
+    pub fn is_spent(&self, most: &Most) -> bool {
+        self.effort.expanded >= most.expanded || self.words > most.words
+    }
+
     /// Counts work on so many members, and asks the limits now and then. `more` are bytes held for the moment.
     #[inline]
     fn look(&mut self, members: usize, more: usize, meter: &Meter<'_>) -> Result<(), Limit> {
@@ -116,31 +102,25 @@ impl<'a, const W: usize> Phases<'a, W> {
         if self.work < LOOK {
             return Ok(());
         }
+        self.words += self.work;
         self.work = 0;
+        if meter.most.is_some_and(|most| self.words > most.words) {
+            return Err(Limit::Nodes);
+        }
         meter.report(&Effort { bytes: self.effort.bytes + more, ..self.effort })
     }
 
-    /// All members within the price allowed, in Gray code.
+    /// All members within the price allowed.
     fn members(&mut self, meter: &Meter<'_>) -> Result<Vec<Member<W>>, Limit> {
-        let black = self.start.black;
         let mut members = Vec::new();
-        let mut clicks = self.member;
-        for step in 1_u64..=1 << self.kernel.len() {
-            let cost = price(&clicks, &black);
-            if cost <= self.most {
-                members.push(Member { clicks, cost });
+        self.all.each(meter, &self.effort, |member| {
+            if member.cost <= self.most {
+                members.push(member);
             } else {
-                self.refused = self.refused.min(cost);
+                self.refused = self.refused.min(member.cost);
             }
-            if let Some(vector) = self.kernel.get(step.trailing_zeros() as usize) {
-                clicks = clicks.xor(*vector);
-            }
-            if step % ENUMERATED == 0 {
-                self.effort.bytes = members.capacity() * size_of::<Member<W>>();
-                meter.report(&self.effort)?;
-            }
-        }
-        self.effort.bytes = 0;
+            members.capacity() * size_of::<Member<W>>()
+        })?;
         self.effort.hold(members.len() * size_of::<Member<W>>());
         Ok(members)
     }
@@ -288,7 +268,7 @@ impl<'a, const W: usize> Phases<'a, W> {
             if turn != Turn::Stays && odd != (turn == Turn::Red) {
                 continue;
             }
-            let cost = price(&clicks, &next.black);
+            let cost = self.all.price(&clicks, &next.black);
             least = least.min(spent + cost);
             if spent + cost <= self.most {
                 left.push(Member { clicks, cost });
@@ -301,9 +281,4 @@ impl<'a, const W: usize> Phases<'a, W> {
             out.push(Step { clicks, black, next, spent, members: left, least });
         }
     }
-}
-
-/// What these clicks cost: a black vertex is clicked at least once.
-fn price<const W: usize>(clicks: &Set<W>, black: &Set<W>) -> u32 {
-    clicks.without(*black).len() + 2 * black.len() - clicks.and(*black).len()
 }

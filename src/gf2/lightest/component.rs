@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::groups::Groups;
 use super::sample::Sampler;
+use super::split::{Setup, Split};
 use super::walsh::Walsh;
 use crate::bits::{bit, ones, xor};
 use crate::limits::{Limit, Limits};
@@ -208,6 +209,32 @@ impl Component {
                 work
             }
         })
+    }
+
+    /// Finds the lightest member by classes of columns; nothing happens where they are of no help.
+    pub(super) fn split(
+        &mut self,
+        class: &[usize],
+        setup: Setup,
+        limits: &Limits,
+        report: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<(), Limit> {
+        let Some(mut split) = Split::new(&self.code, class, setup, limits)? else { return Ok(()) };
+        let run = split.run(self.sampler.cost, limits, report);
+        let lower = split.lower;
+        match run {
+            Ok(found) => {
+                if let Some(found) = found {
+                    self.sampler.offer(&self.code, &found);
+                }
+                self.lower = self.sampler.cost;
+                Ok(())
+            }
+            Err(limit) => {
+                self.raise(lower);
+                Err(limit)
+            }
+        }
     }
 
     fn walk(&self, limits: &Limits) -> Result<Stage, Limit> {

@@ -7,8 +7,9 @@ use super::Lightest;
 use super::code::Code;
 use super::component::Component;
 use super::groups::Groups;
-use super::walsh::{Speed, Walsh};
+use super::walsh::Walsh;
 use crate::bits::{bit, ones, pack, xor};
+use crate::gf2::speed::Speed;
 use crate::random::Random;
 
 fn bits(random: &mut Random, n: usize, one_in: usize) -> Vec<u64> {

@@ -69,6 +69,7 @@ use block::{Block, Cell, EIGHT, LANES, Place, Row, bounds, exact};
 
 use super::code::Code;
 use crate::bits::bit;
+use crate::gf2::speed::Speed;
 
 /// The bits of the lane and of one butterfly.
 const FIXED: u32 = 9;
@@ -103,38 +104,6 @@ pub(super) struct Walsh {
     choice: Option<u64>,
     total: u64,
     speed: Speed,
-}
-
-/// Instruction sets that the loops are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Speed {
-    Plain,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-impl Speed {
-    /// From the slowest to the fastest.
-    pub(super) fn all() -> Vec<Speed> {
-        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
-        let mut all = vec![Speed::Plain];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-                all.push(Speed::Avx2);
-                if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
-                    all.push(Speed::Avx512);
-                }
-            }
-        }
-        all
-    }
-
-    fn best() -> Speed {
-        *Speed::all().last().expect("at least the plain one")
-    }
 }
 
 impl Walsh {

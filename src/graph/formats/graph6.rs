@@ -56,11 +56,16 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         return Err(source.error(at + wrong, message, HELP));
     }
     let Some((n, used)) = size(bytes) else { return Err(source.error(at, "the number of vertices is cut off", HELP)) };
-    let mut builder = Builder::new(source, n, at)?;
+    if n > MOST_VERTICES {
+        return Err(super::too_many_vertices(source, at, n));
+    }
+    let mut builder;
     if sparse {
+        builder = Builder::new(source, n, at)?;
         read_sparse(&mut builder, n, &bytes[used..], at + used)?;
     } else {
         let expected = used + bits(n).div_ceil(6);
+        // Before anything of that size is made.
         if bytes.len() != expected {
             let message = format!("graph6 with {n} vertices has {expected} characters, not {}", bytes.len());
             return Err(source.error(at + bytes.len().min(expected), message, HELP));
@@ -69,6 +74,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         if bytes[used..].last().is_some_and(|last| (last - 63) & ((1 << unused) - 1) != 0) {
             return Err(source.error(at + expected - 1, "the unused bits at the end are not 0", HELP));
         }
+        builder = Builder::new(source, n, at)?;
         read_triangle(&mut builder, &bytes[used..], at + used)?;
     }
     Ok(builder.done())
@@ -170,6 +176,15 @@ fn write_size(n: usize) -> String {
         0..=62 => String::from(six(0)),
         _ => ['~', six(12), six(6), six(0)].iter().collect(),
     }
+}
+
+/// The error for nauty's other formats, if the text is one of them: graphs with directions, and changes to the graph before.
+pub fn other(source: &Source<'_>, text: &str, at: usize) -> Option<ParseError> {
+    if text.starts_with(">>digraph6<<") || text.starts_with('&') && text[1..].bytes().all(|byte| (63..=126).contains(&byte)) {
+        return Some(super::named::directed(source, at, "this graph (digraph6)"));
+    }
+    let incremental = text.starts_with(';') && text.len() > 1 && text[1..].bytes().all(|byte| (63..=126).contains(&byte));
+    incremental.then(|| source.error(at, "incremental sparse6 is not read", "write each graph in full: `copyg -s` of nauty does"))
 }
 
 /// The graph in graph6.

@@ -13,6 +13,9 @@ pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
         let inner = super::read(&Source::new(text));
         return inner.map_err(|error| node.error(format!("in this string: {error}"), error.help));
     }
+    if super::node_link::fits(node) {
+        return super::node_link::read(node);
+    }
     from_members(node, &node.object(&["vertices", "edges"])?)
 }
 

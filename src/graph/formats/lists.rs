@@ -1,10 +1,12 @@
-//! Graphs as lists of words: edges (`0-1 1-2`) and neighbors (`a:b b:a,c c:b`).
+//! Graphs as lists of words: edges (`0-1 1-2`), neighbors (`a:b b:a,c c:b`), and networkx's adjacency lists (`a b c`: a vertex
+//! and its neighbors, on a line for each vertex).
 //!
 //! Edge lists can be long (millions of edges), so every word is looked at once and becomes a number at once.
 
 use std::collections::HashMap;
 
-use super::{Builder, HELP, ONE_OF_MANY, Reading, is_graph, is_invalid_name, lines, words};
+use super::many::{ONE_OF_MANY, filled, is_graph};
+use super::{Builder, HELP, Reading, is_invalid_name, words};
 use crate::graph::MOST_VERTICES;
 use crate::notation::{ParseError, Source, shorten};
 
@@ -54,6 +56,9 @@ fn small_number(word: &str) -> Option<usize> {
 /// in numeric order and leading zeros do not matter, else they are in alphabetic order.
 pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
     const EDGES: &str = "write edges as `0-1 1-2`, or two vertices to a line; a single vertex stands alone";
+    if let Some(plain) = without_data(source)? {
+        return edges(&plain);
+    }
     let text = source.text();
     let dashes = text.contains('-');
     let mut names = Names::default();
@@ -63,7 +68,7 @@ pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
     let mut on_line = 0;
     let not_a_graph = |at: usize, word: &str| {
         // Perhaps a file of many graphs, one of them broken.
-        match lines(source).filter(|line| is_graph(line)).count() {
+        match filled(source).filter(|line| is_graph(line)).count() {
             count @ 2.. => {
                 let message = format!("one graph is expected, but {count} lines are graphs; `{}` is not", shorten(word));
                 source.error(at, message, ONE_OF_MANY)
@@ -100,7 +105,7 @@ pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
                         return Err(super::loop_error(source, edge.2, word));
                     }
                 }
-                _ => return Err(source.error(at, "more than two vertices on a line without `-`", EDGES)),
+                _ => return adjacency(source, at),
             }
         }
         if names.too_many() {
@@ -120,6 +125,71 @@ pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
         if u != v {
             builder.add(place[u as usize], place[v as usize], at)?;
         }
+    }
+    Ok(builder.done())
+}
+
+/// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`, with the same places;
+/// none if there are no such. Attributes change no rule of a game.
+fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseError> {
+    let text = source.text();
+    if !text.contains('{') {
+        return Ok(None);
+    }
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (edge, data) = line.split_at(line.find('{').unwrap_or(line.len()));
+        if !data.is_empty() && (!data.trim_end().ends_with('}') || words(edge).count() != 2) {
+            let at = plain.len() + edge.len();
+            return Err(source.error(at, "a `{` that does not begin the data of an edge", "write two vertices and `{…}`, or leave it out"));
+        }
+        plain.push_str(edge);
+        plain.extend(data.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+    }
+    Ok(Some(Source::owned(plain)))
+}
+
+/// A vertex and its neighbors on each line, as networkx's `write_adjlist` writes them: an edge may be on one of its ends' lines
+/// or on both. Every vertex must have a line, which tells such a list from edges with weights. `at` is the third word of a line.
+fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
+    let text = source.text();
+    let mut names = Names::default();
+    // Which words begin a line, then all arcs.
+    let mut begins: Vec<bool> = Vec::new();
+    let mut arcs: Vec<(u32, u32, usize)> = Vec::new();
+    let weighted = || {
+        let help = "edges have two vertices on a line: remove a third column of weights (`cut -d ' ' -f 1,2`); an adjacency list has \
+                    a line for every vertex";
+        Err(source.error(at, "more than two vertices on a line without `-`", help))
+    };
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let mut first = None;
+        for (place, word) in words(line) {
+            if small_number(word).is_none() && is_invalid_name(word) {
+                return Err(source.error(offset + place, format!("`{}` cannot be the name of a vertex", shorten(word)), HELP));
+            }
+            let id = names.id(word);
+            begins.resize(names.names.len(), false);
+            match first {
+                None if std::mem::replace(&mut begins[id as usize], true) => return weighted(),
+                None => first = Some(id),
+                Some(v) => arcs.push((v, id, offset + place)),
+            }
+        }
+        offset += line.len();
+        if names.too_many() {
+            return Err(super::too_many_vertices(source, offset, names.names.len()));
+        }
+    }
+    if begins.contains(&false) {
+        return weighted();
+    }
+    let (vertices, place) = ordered(&names.names);
+    let mut builder = Builder::new(source, vertices.len(), 0)?;
+    builder.name(vertices.iter().map(|&name| name.to_owned()).collect());
+    for (u, v, at) in arcs {
+        builder.add_arc(place[u as usize], place[v as usize], at)?;
     }
     Ok(builder.done())
 }
@@ -199,4 +269,19 @@ pub fn write(graph: &crate::graph::Graph) -> String {
         format!("{}:{}", graph.name(v), others.join(","))
     };
     (0..graph.len()).map(entry).collect::<Vec<_>>().join(" ")
+}
+
+/// networkx's edge list: two vertices to a line; one without edges has a line of its own.
+pub fn write_edges(graph: &crate::graph::Graph) -> String {
+    let alone = (0..graph.len()).filter(|&v| graph.degree(v) == 0).map(|v| graph.name(v) + "\n");
+    alone.chain(graph.edges().map(|(u, v)| format!("{} {}\n", graph.name(u), graph.name(v)))).collect()
+}
+
+/// networkx's adjacency list: each vertex and those of its neighbors that come later.
+pub fn write_adjacency(graph: &crate::graph::Graph) -> String {
+    let line = |v: usize| {
+        let later = graph.neighbors(v).iter().filter(|&&u| u as usize > v).map(|&u| format!(" {}", graph.name(u as usize)));
+        graph.name(v) + &later.collect::<String>() + "\n"
+    };
+    (0..graph.len()).map(line).collect()
 }

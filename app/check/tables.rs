@@ -1,0 +1,185 @@
+//! `kibitzer check TABLE`: the rows of a table that `census` or `kernel` wrote, found out anew and compared, all or a sample.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use kibitzer::catalog::census::POSITIONS;
+use kibitzer::limits::Limits;
+use kibitzer::notation::{OptionSpec, Options, shorten};
+use kibitzer::random::Random;
+use kibitzer::report::{count, grouped};
+use serde_json::json;
+
+use crate::effort::Watch;
+use crate::failure::{Failure, SOLVED, TIME_LIMIT};
+use crate::table::{Head, Table};
+use crate::{census, input, kernel, output};
+
+/// Does a file begin as tables do?
+pub fn is_table(path: &str) -> bool {
+    use std::io::Read;
+    let mut start = [0; 13];
+    let read = Path::new(path).is_file().then(|| input::open(path).ok()?.read_exact(&mut start).ok()).flatten();
+    read.is_some() && (start.starts_with(b"# kibitzer ") || start.starts_with(b"{\"kibitzer\":"))
+}
+
+/// A row that is not as it should be: its line, and what is wrong.
+type Wrong = Option<(usize, String)>;
+
+pub fn run(name: &str, sample: Option<usize>, seed: u64, json: bool, watch: &Watch) -> Result<u8, Failure> {
+    let limits = &watch.limits;
+    let text = input::read_all(input::open(name)?, name, limits)?;
+    let damaged =
+        |why: String| Failure::input(format!("{name}: {why}"), "make the table anew, or go on with `census --resume` if it was cut off");
+    let table = Table::read(&text).map_err(damaged)?;
+    let same_version = table.head.version == env!("CARGO_PKG_VERSION");
+    let finder = Finder::new(&table.head).map_err(damaged)?;
+    if let Some(row) = finder.known().iter().zip(&table.head.columns).position(|(known, column)| known != column) {
+        return Err(damaged(format!("column {} is `{}`, not `{}`", row + 1, shorten(&table.head.columns[row]), finder.known()[row])));
+    }
+    let mut chosen: Vec<usize> = (0..table.rows.len()).collect();
+    if let Some(sample) = sample {
+        let mut random = Random::new(seed);
+        for at in 0..sample.min(chosen.len()) {
+            let other = at + random.below(chosen.len() - at);
+            chosen.swap(at, other);
+        }
+        chosen.truncate(sample);
+        chosen.sort_unstable();
+    }
+    let wrong: Mutex<Wrong> = Mutex::new(None);
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let failed: Mutex<Option<Failure>> = Mutex::new(None);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while limits.check().is_ok() {
+                    let Some(&at) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                    let (line, fields) = &table.rows[at];
+                    match finder.find(fields, limits) {
+                        Ok(None) => return,
+                        Ok(Some(found)) => {
+                            done.fetch_add(1, Ordering::Relaxed);
+                            let differs = (0..fields.len()).find(|&column| {
+                                fields[column] != found[column] && (same_version || table.head.columns[column] != POSITIONS)
+                            });
+                            let Some(column) = differs else { continue };
+                            let (said, is) = (shorten(&fields[column]), shorten(&found[column]));
+                            let why = format!("line {line}: `{}` is `{said}` there, but `{is}` was found", table.head.columns[column]);
+                            let mut wrong = wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                            // The first in the file, whichever thread comes to one first.
+                            if wrong.as_ref().is_none_or(|(first, _)| first > line) {
+                                *wrong = Some((*line, why));
+                            }
+                        }
+                        Err(failure) => {
+                            let message = format!("{name}, line {line}: {}", failure.message);
+                            *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(Failure { message, ..failure });
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+    });
+    if let Some(failure) = failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        return Err(failure);
+    }
+    let wrong = wrong.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let done = done.into_inner();
+    let undecided = done < chosen.len() && wrong.is_none();
+    if json {
+        let result = if wrong.is_some() {
+            "wrong"
+        } else if undecided {
+            "undecided"
+        } else {
+            "right"
+        };
+        let object = json!({
+            "table": name, "made": table.head.made(), "rows": table.rows.len(), "checked": done, "complete": table.complete,
+            "result": result, "text": wrong.as_ref().map(|(_, why)| why),
+        });
+        output::write(&format!("{object}\n"), None)?;
+        return Ok(if wrong.is_some() {
+            crate::failure::WRONG
+        } else if undecided {
+            TIME_LIMIT
+        } else {
+            SOLVED
+        });
+    }
+    if let Some((_, why)) = wrong {
+        let help = "make the table anew with this version, and compare";
+        return Err(Failure { help: help.to_owned(), ..Failure::wrong(format!("{name}, {why}")) });
+    }
+    let of = if chosen.len() < table.rows.len() { format!(" of {}", grouped(table.rows.len() as u64)) } else { String::new() };
+    let end = match table.complete {
+        true => "the checksum holds",
+        false => "the table is not complete and has no checksum yet",
+    };
+    let word = if undecided { "not decided" } else { "correct" };
+    output::write(&format!("{word}: {}{of} found out anew and the same; {end}\n", count(done as u64, "row")), None)?;
+    Ok(if undecided { TIME_LIMIT } else { SOLVED })
+}
+
+/// Who can find a row out anew.
+enum Finder {
+    Census { survey: &'static kibitzer::catalog::Survey, options: Options, head: Head, nodes: u64 },
+    Kernel { game: String, options: Vec<String> },
+}
+
+impl Finder {
+    /// By what a table says of itself. An error is a sentence.
+    fn new(head: &Head) -> Result<Finder, String> {
+        let entry = kibitzer::games::find(&head.game).ok_or_else(|| format!("there is no game `{}`", shorten(&head.game)))?;
+        let get = |name: &str| head.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        match (head.kind.as_str(), &entry.census) {
+            ("census", Some(survey)) => {
+                if head.edition != census::EDITION {
+                    return Err(format!("it is of edition {}, and this program writes edition {}", head.edition, census::EDITION));
+                }
+                let known: Vec<&OptionSpec> = survey.options().collect();
+                let given = known.iter().filter_map(|spec| Some((spec, get(spec.name).filter(|value| *value != spec.default)?)));
+                let texts: Vec<String> = given.map(|(spec, value)| format!("{}={value}", spec.name)).collect();
+                let options = Options::parse(texts.iter().map(String::as_str), &known).map_err(|error| error.message)?;
+                let nodes = get("nodes").map_or(Ok(u64::MAX), str::parse).map_err(|_| "its node limit is no number".to_owned())?;
+                let head = census::head(entry.name, survey, &options, nodes, None);
+                Ok(Finder::Census { survey, options, head, nodes })
+            }
+            ("kernel", _) if entry.kernel => {
+                let options = head.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                Ok(Finder::Kernel { game: head.game.clone(), options })
+            }
+            _ => Err(format!("there is no table `{}` of {}", shorten(&head.kind), head.game)),
+        }
+    }
+
+    fn known(&self) -> Vec<String> {
+        match self {
+            Finder::Census { head, .. } => head.columns.clone(),
+            Finder::Kernel { .. } => kernel::COLUMNS.map(str::to_owned).to_vec(),
+        }
+    }
+
+    /// The row that should be there; none if a limit was reached.
+    fn find(&self, fields: &[String], limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
+        match self {
+            Finder::Census { survey, options, head, nodes } => {
+                let number = fields[0].parse().map_err(|_| Failure::input("a row without a number", "make the table anew"))?;
+                let job = census::Job { survey, options, head: head.clone(), format: crate::table::Format::Csv };
+                job.fields(number, &fields[1], &limits.with_nodes(*nodes))
+            }
+            Finder::Kernel { game, options } => {
+                let size = fields[0].parse().map_err(|_| Failure::input("a row without a size", "make the table anew"))?;
+                match kernel::fields(game, options, size, limits) {
+                    Ok(fields) => Ok(Some(fields)),
+                    Err(Failure { limit: Some(_), .. }) => Ok(None),
+                    Err(failure) => Err(failure),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Tables in files: how they begin, what a row looks like, and the line at the end that says that they are whole.
+//!
+//! A table says by which version and with which options it was made, and grows row by row, so that one that was stopped can go
+//! on. When it is complete, a last line has the number of rows and a checksum of everything before it: CRC-32, as zlib and
+//! `crc32` compute it. It finds damage, not forgery; `kibitzer check` recomputes the rows themselves.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use serde_json::{Map, Value, json};
+
+use crate::csv;
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Comma-separated values
+    Csv,
+    /// JSON lines: an object for each row
+    Jsonl,
+}
+
+impl Format {
+    /// What was asked for, or what the ending of the file says.
+    pub fn of(asked: Option<Format>, file: Option<&Path>) -> Format {
+        let ending = file.and_then(Path::extension).map(|ending| ending.to_string_lossy().to_lowercase());
+        let by_ending = matches!(ending.as_deref(), Some("jsonl" | "ndjson")).then_some(Format::Jsonl);
+        asked.or(by_ending).unwrap_or(Format::Csv)
+    }
+}
+
+/// What a table is about: who made it, and with which columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Of the program.
+    pub version: String,
+    /// The command, `census` or `kernel`, and the version of its table: of the columns, and of what they mean.
+    pub kind: String,
+    pub edition: u64,
+    pub game: String,
+    pub options: Vec<(String, String)>,
+    pub columns: Vec<String>,
+}
+
+impl Head {
+    /// How the table was made, on one line.
+    pub fn made(&self) -> String {
+        let options: String = self.options.iter().map(|(name, value)| format!("; {name}={value}")).collect();
+        format!("kibitzer {} {} {}: {}{options}", self.version, self.kind, self.edition, self.game)
+    }
+
+    /// The first lines of a table in a file.
+    pub fn lines(&self, format: Format) -> String {
+        match format {
+            Format::Csv => format!("# {}\n{}", self.made(), csv::row(&self.columns)),
+            Format::Jsonl => {
+                let options: Map<String, Value> = self.options.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+                let head = json!({
+                    "kibitzer": self.version, "table": self.kind, "edition": self.edition, "game": self.game, "options": options,
+                    "columns": self.columns,
+                });
+                format!("{head}\n")
+            }
+        }
+    }
+
+    /// The first line of a table on standard output: only the columns, for those who pipe it elsewhere.
+    pub fn bare(&self, format: Format) -> String {
+        if format == Format::Csv { csv::row(&self.columns) } else { String::new() }
+    }
+
+    /// Reads the first lines; none if the text does not begin a table. Gives the rest, too, and how many lines were read.
+    pub fn read(text: &str) -> Option<(Head, Format, &str, usize)> {
+        let (first, rest) = text.split_once('\n')?;
+        if let Some(made) = first.strip_prefix("# kibitzer ") {
+            let (columns, rest) = rest.split_once('\n')?;
+            let (command, options) = made.split_once(": ")?;
+            let mut words = command.split(' ');
+            let (version, kind, edition) = (words.next()?, words.next()?, words.next()?.parse().ok()?);
+            let mut options = options.split("; ");
+            let game = options.next()?.to_owned();
+            let option = |text: &str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let options = options.map(option).collect::<Option<_>>()?;
+            let (version, kind, columns) = (version.to_owned(), kind.to_owned(), csv::fields(columns)?);
+            return Some((Head { version, kind, edition, game, options, columns }, Format::Csv, rest, 2));
+        }
+        let head: Value = serde_json::from_str(first).ok()?;
+        let text = |key: &str| head[key].as_str().map(str::to_owned);
+        let options = head["options"].as_object()?.iter().map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
+        let columns = head["columns"].as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
+        let read = Head {
+            version: text("kibitzer")?,
+            kind: text("table")?,
+            edition: head["edition"].as_u64()?,
+            game: text("game")?,
+            options: options.collect::<Option<_>>()?,
+            columns: columns.collect::<Option<_>>()?,
+        };
+        Some((read, Format::Jsonl, rest, 1))
+    }
+
+    /// A row, with a line end.
+    pub fn row<T: AsRef<str>>(&self, format: Format, fields: &[T]) -> String {
+        match format {
+            Format::Csv => csv::row(fields),
+            Format::Jsonl => {
+                let object: Map<String, Value> =
+                    self.columns.iter().cloned().zip(fields.iter().map(|field| value(field.as_ref()))).collect();
+                format!("{}\n", Value::Object(object))
+            }
+        }
+    }
+
+    /// The fields of a row; none if the line is no row of this table.
+    pub fn fields(&self, format: Format, line: &str) -> Option<Vec<String>> {
+        let fields = match format {
+            Format::Csv => csv::fields(line)?,
+            Format::Jsonl => {
+                let Value::Object(object) = serde_json::from_str(line).ok()? else { return None };
+                let names: Vec<&String> = object.keys().collect();
+                if !names.iter().copied().eq(&self.columns) {
+                    return None;
+                }
+                object.values().map(text).collect::<Option<_>>()?
+            }
+        };
+        (fields.len() == self.columns.len()).then_some(fields)
+    }
+}
+
+/// A field in JSON: numbers as numbers, and nothing as null.
+fn value(field: &str) -> Value {
+    match field.parse::<u64>() {
+        Ok(number) if number.to_string() == field && number < 1 << 53 => json!(number),
+        _ if field.is_empty() => Value::Null,
+        _ => json!(field),
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => Some(String::new()),
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// The last line of a table that is complete.
+pub fn closing(format: Format, rows: u64, sum: u32) -> String {
+    match format {
+        Format::Csv => format!("# end: rows={rows}; crc32={sum:08x}\n"),
+        Format::Jsonl => format!("{}\n", json!({"rows": rows, "crc32": format!("{sum:08x}")})),
+    }
+}
+
+/// Does a line look like the last one, or like its beginning?
+fn begins_closing(format: Format, line: &str) -> bool {
+    let begins = |start: &str| start.starts_with(line) || line.starts_with(start);
+    match format {
+        Format::Csv => begins("# end: rows="),
+        Format::Jsonl => begins("{\"rows\":"),
+    }
+}
+
+/// A table as it was read.
+pub struct Table {
+    pub head: Head,
+    pub format: Format,
+    /// The fields of each row, and the line of the file that it is on.
+    pub rows: Vec<(usize, Vec<String>)>,
+    /// Was it complete?
+    pub complete: bool,
+    /// Bytes up to the end of the last whole row.
+    pub whole: usize,
+    /// The checksum of those bytes.
+    pub sum: Sum,
+}
+
+impl Table {
+    /// Reads a table. An unfinished last line is left out; anything else that is wrong is refused, with its line.
+    pub fn read(text: &str) -> Result<Table, String> {
+        let Some((head, format, rest, first)) = Head::read(text) else { return Err("it does not say how it was made".to_owned()) };
+        let mut table = Table { head, format, rows: Vec::new(), complete: false, whole: text.len() - rest.len(), sum: Sum::default() };
+        table.sum.add(&text.as_bytes()[..table.whole]);
+        for (at, line) in rest.split_inclusive('\n').enumerate() {
+            let number = at + first + 1;
+            if table.complete {
+                return Err(format!("line {number} stands behind the end of the table"));
+            }
+            let Some(bare) = line.strip_suffix('\n') else {
+                // The last line, which was not finished: a row, or the end.
+                let begins_row = if format == Format::Csv { line.starts_with(|c: char| c.is_ascii_digit()) } else { line.starts_with('{') };
+                let begun = begins_closing(format, line) || begins_row;
+                return if begun { Ok(table) } else { Err(format!("line {number} is no row of this table")) };
+            };
+            if let Some(fields) = table.head.fields(format, bare) {
+                table.rows.push((number, fields));
+                table.whole += line.len();
+                table.sum.add(line.as_bytes());
+            } else if begins_closing(format, bare) {
+                let expected = closing(format, table.rows.len() as u64, table.sum.value());
+                if line != expected {
+                    let found = format!("{} rows with the checksum {:08x}", table.rows.len(), table.sum.value());
+                    return Err(format!("line {number} says `{bare}`, but there are {found}: the table is damaged"));
+                }
+                table.complete = true;
+            } else {
+                return Err(format!("line {number} is no row of this table"));
+            }
+        }
+        Ok(table)
+    }
+}
+
+/// A running CRC-32.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sum(u32);
+
+/// What each byte changes.
+const CRC: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut rest = byte as u32;
+        let mut bit = 0;
+        while bit < 8 {
+            rest = if rest & 1 == 1 { rest >> 1 ^ 0xedb8_8320 } else { rest >> 1 };
+            bit += 1;
+        }
+        table[byte] = rest;
+        byte += 1;
+    }
+    table
+};
+
+impl Sum {
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0 = !bytes.iter().fold(!self.0, |rest, &byte| CRC[(rest as u8 ^ byte) as usize] ^ rest >> 8);
+    }
+
+    pub fn value(self) -> u32 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head() -> Head {
+        let text = |text: &str| text.to_owned();
+        Head {
+            version: text("0.1.0"),
+            kind: text("census"),
+            edition: 2,
+            game: text("edge"),
+            options: vec![(text("colors"), text("each graph's EDCN")), (text("winner"), text("no"))],
+            columns: ["line", "graph", "n", "first"].map(text).to_vec(),
+        }
+    }
+
+    #[test]
+    fn the_checksum_is_the_known_one() {
+        let mut sum = Sum::default();
+        sum.add(b"1234");
+        sum.add(b"56789");
+        assert_eq!(sum.value(), 0xcbf4_3926);
+    }
+
+    #[test]
+    fn tables_are_read_as_they_were_written_wherever_they_were_cut() {
+        for format in [Format::Csv, Format::Jsonl] {
+            let rows = [["1", "K3,3", "6", "a:1 \"b\":2"], ["3", "?", "", ""]];
+            let mut text = head().lines(format);
+            rows.iter().for_each(|row| text += &head().row(format, row));
+            let whole = text.len();
+            let mut sum = Sum::default();
+            sum.add(text.as_bytes());
+            text += &closing(format, 2, sum.value());
+            let table = Table::read(&text).expect("sound");
+            assert_eq!((&table.head, table.format, table.complete, table.whole), (&head(), format, true, whole));
+            assert_eq!(table.rows.iter().map(|(_, fields)| fields.clone()).collect::<Vec<_>>(), rows);
+            let start = head().lines(format).len();
+            for cut in start..text.len() {
+                let part = Table::read(&text[..cut]).unwrap_or_else(|why| panic!("{cut}: {why}"));
+                assert!(!part.complete && part.whole <= cut && part.rows.len() <= 2);
+                assert_eq!(text[..part.whole].lines().count(), part.rows.len() + if format == Format::Csv { 2 } else { 1 });
+            }
+            // Any other character in a row is found.
+            for at in start..whole - 1 {
+                let mut bytes = text.clone().into_bytes();
+                bytes[at] = if bytes[at] == b'7' { b'8' } else { b'7' };
+                let why = Table::read(&String::from_utf8(bytes).expect("text")).err();
+                assert!(why.is_some_and(|why| why.starts_with("line ")), "{at}");
+            }
+            assert!(Table::read(&format!("{text}x\n")).is_err_and(|why| why.contains("behind the end")));
+        }
+        assert!(Table::read("a,b\n1,2\n").is_err());
+    }
+}

@@ -1,0 +1,140 @@
+//! Strategies as files: who wins, or that nobody does, in a form that any program can check which knows the rules.
+//!
+//! ```text
+//! {"strategy":1,"game":"edge","board":"P4\n","data":{…},"outcome":"N","positions":7,"checksum":"9c3f0a11"}
+//! player 1
+//! 0 1 2 3 | 1-1 1-2 2-2 | 0 = 1:1
+//! …
+//! ```
+//!
+//! The first line is a JSON object. Then the strategy of a player, 1 being the one who is to move: a line for every position in
+//! which that player moves, sorted, and behind ` = ` the move. How positions and moves are written is said by
+//! [`Game::outline`](crate::rules::Game::outline). A player who wins does so by the strategy; in a draw there are two of them, and
+//! neither player loses. The checksum is the CRC-32 of all lines after the first.
+
+use serde_json::{Map, Value, json};
+
+use crate::notation::shorten;
+use crate::rules::Score;
+use crate::verify::Strategy;
+
+const VERSION: u64 = 1;
+
+/// Why a certificate is not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CertificateError {
+    /// It is damaged, or no certificate.
+    Unreadable(String),
+    /// It does not hold, or is about something else.
+    Wrong(String),
+    /// A limit was hit before that was known.
+    Stopped(crate::limits::Limit),
+}
+
+/// Does a text look like the certificate of a strategy? Everything else about it is for [`Duel::check`](super::Duel::check).
+pub fn is_certificate(text: &str) -> bool {
+    text.trim_start().starts_with("{\"strategy\"")
+}
+
+/// What a file holds.
+pub(super) struct File {
+    pub game: String,
+    pub board: String,
+    pub data: Map<String, Value>,
+    pub score: Score,
+    pub strategies: Vec<Strategy>,
+}
+
+/// Whose strategies show a score, and what each of them reaches.
+pub(super) fn sides(score: Score) -> &'static [(u8, Score)] {
+    match score {
+        Score::Win => &[(1, Score::Win)],
+        Score::Loss => &[(2, Score::Win)],
+        Score::Draw => &[(1, Score::Draw), (2, Score::Draw)],
+    }
+}
+
+impl File {
+    pub fn write(&self) -> String {
+        let mut body = String::new();
+        for strategy in &self.strategies {
+            body.push_str(&format!("player {}\n", strategy.player));
+            let mut lines: Vec<(&String, &String)> = strategy.moves.iter().collect();
+            lines.sort_unstable();
+            lines.iter().for_each(|(text, name)| body.extend([text, " = ", name, "\n"]));
+        }
+        let positions: usize = self.strategies.iter().map(|strategy| strategy.moves.len()).sum();
+        let header = json!({
+            "strategy": VERSION, "game": self.game, "board": self.board, "data": self.data, "outcome": self.score.outcome(),
+            "positions": positions, "checksum": format!("{:08x}", crc32(body.as_bytes())),
+        });
+        format!("{header}\n{body}")
+    }
+
+    /// Reads a file. Everything in it is checked against the checksum and for form; whether it holds is another question.
+    pub fn read(text: &str) -> Result<File, String> {
+        let (first, body) = text.split_once('\n').ok_or("the certificate ends within its first line")?;
+        let header: Map<String, Value> =
+            serde_json::from_str(first).map_err(|error| format!("the first line of the certificate is not a JSON object: {error}"))?;
+        let known = ["strategy", "game", "board", "data", "outcome", "positions", "checksum"];
+        if let Some(name) = header.keys().find(|name| !known.contains(&name.as_str())) {
+            return Err(format!("the first line has an unknown field `{}`", shorten(name)));
+        }
+        let field = |name: &str| header.get(name).ok_or_else(|| format!("the first line lacks `{name}`"));
+        let string = |name: &str| field(name)?.as_str().map(str::to_owned).ok_or_else(|| format!("`{name}` is not text"));
+        let number = |name: &str| field(name)?.as_u64().ok_or_else(|| format!("`{name}` is not a whole number"));
+        if number("strategy")? != VERSION {
+            return Err(format!("this is version {} of the format; this program reads version {VERSION}", field("strategy")?));
+        }
+        let data = field("data")?.as_object().cloned().ok_or("`data` is not an object")?;
+        let outcome = string("outcome")?;
+        let score = [Score::Loss, Score::Draw, Score::Win].into_iter().find(|score| score.outcome() == outcome);
+        let score = score.ok_or_else(|| format!("`outcome` is `{}`, which is none of N, P and D", shorten(&outcome)))?;
+        if string("checksum")? != format!("{:08x}", crc32(body.as_bytes())) {
+            return Err("the checksum is wrong: the certificate was changed or is not complete".to_owned());
+        }
+        let mut strategies: Vec<Strategy> = Vec::new();
+        for (at, line) in body.lines().enumerate() {
+            let fault = |what: &str| format!("line {} of the certificate {what}: `{}`", at + 2, shorten(line));
+            if let Some(player) = line.strip_prefix("player ") {
+                let Some(&(player, score)) = sides(score).get(strategies.len()).filter(|side| side.0.to_string() == player) else {
+                    return Err(fault("names a player out of place"));
+                };
+                strategies.push(Strategy { player, score, moves: Default::default() });
+                continue;
+            }
+            let (text, name) = line.split_once(" = ").ok_or_else(|| fault("is not a position and a move"))?;
+            let strategy = strategies.last_mut().ok_or_else(|| fault("comes before any player"))?;
+            if strategy.moves.insert(text.to_owned(), name.to_owned()).is_some() {
+                return Err(fault("repeats a position"));
+            }
+        }
+        if strategies.len() != sides(score).len() {
+            return Err(format!("the outcome {outcome} takes {} strategies, and there are {}", sides(score).len(), strategies.len()));
+        }
+        let positions: usize = strategies.iter().map(|strategy| strategy.moves.len()).sum();
+        if number("positions")? != positions as u64 {
+            return Err(format!("`positions` is {}, and {positions} are listed", field("positions")?));
+        }
+        Ok(File { game: string("game")?, board: string("board")?, data, score, strategies })
+    }
+}
+
+/// The checksum of ZIP and PNG files.
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut table = [0u32; 256];
+    for (byte, entry) in table.iter_mut().enumerate() {
+        *entry = (0..8).fold(byte as u32, |value, _| if value & 1 == 1 { 0xedb8_8320 ^ value >> 1 } else { value >> 1 });
+    }
+    !bytes.iter().fold(!0, |crc, &byte| table[usize::from(crc as u8 ^ byte)] ^ crc >> 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_the_usual_one() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+    }
+}

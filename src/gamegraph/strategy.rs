@@ -1,0 +1,59 @@
+//! A strategy from what a search knows: the moves of one player in every position that can come up when they are followed. It is
+//! the search's word for them; [`crate::verify::strategy`] checks them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::decider::Decider;
+use crate::limits::{Limit, Limits};
+use crate::rules::{Game, Score};
+use crate::verify::Strategy;
+
+/// Bytes that a position takes besides its text.
+const POSITION_BYTES: usize = 128;
+
+/// What a player (1 is to move at the start) does to reach a score that the search finds. `limits.nodes` is how many positions the
+/// strategy may have.
+pub fn find<G: Game>(
+    game: &G,
+    start: &G::State,
+    (player, score): (u8, Score),
+    search: &mut Decider<G, Score>,
+    limits: &Limits,
+) -> Result<Strategy, Limit> {
+    let mut strategy = Strategy { player, score, moves: HashMap::new() };
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut stack = vec![(player == 1, start.clone())];
+    let unlimited = limits.with_nodes(u64::MAX);
+    let mut moves = Vec::new();
+    let mut bytes = 0;
+    while let Some((own, state)) = stack.pop() {
+        limits.check()?;
+        if game.terminal(&state).is_some() {
+            continue;
+        }
+        moves.clear();
+        game.moves(&state, &mut moves);
+        if !own {
+            let (text, _) = game.outline(&state, &[]);
+            bytes += text.len() + POSITION_BYTES;
+            if seen.insert(text) {
+                stack.extend(moves.iter().map(|mv| (true, game.apply(&state, mv))));
+            }
+        } else {
+            let (text, names) = game.outline(&state, &moves);
+            if strategy.moves.contains_key(&text) {
+                continue;
+            }
+            let mv = search.reply(&state, score, &unlimited)?;
+            let at = moves.iter().position(|other| *other == mv).expect("the search makes legal moves");
+            bytes += text.len() + POSITION_BYTES;
+            strategy.moves.insert(text, names[at].clone());
+            stack.push((false, game.apply(&state, &mv)));
+        }
+        limits.room(2 * bytes + stack.capacity() * size_of::<(bool, G::State)>() + search.stats().peak_bytes)?;
+        if (seen.len() + strategy.moves.len()) as u64 > limits.nodes {
+            return Err(Limit::Nodes);
+        }
+    }
+    Ok(strategy)
+}

@@ -1,0 +1,410 @@
+//! Many pieces: a search over what an action wastes.
+//!
+//! An action wastes 1 plus the change of the estimate `columns`, so that a plan costs the estimate of the start and all that is
+//! wasted on the way. With 12 pieces an optimal plan wastes 0 to 5 actions, while nearly all of the 50 actions of a state waste
+//! one more: A* stores their results and never looks at them. Here the waste allowed grows from 0, a depth-first search stores
+//! only states within it, and beams of growing width look for plans, so that the last and largest round is rarely needed: a plan
+//! that wastes one more than is proved impossible is the best.
+//!
+//! Boards of up to 64 hexes: a state is a word.
+
+use super::columns::{Columns, Sums};
+use super::{Action, Chexers, Hex, HexSet, Kind, OFF};
+use crate::bits::ones;
+use crate::limits::{Limit, Limits, Progress};
+use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
+use crate::rules::{Cost, DEAD, Rules};
+
+/// Most hexes.
+const HEXES: usize = 64;
+/// With fewer pieces A* is as quick.
+const PIECES: usize = 7;
+/// Widths of the beams, before the first rounds.
+const BEAMS: [usize; 3] = [100, 1000, 10_000];
+/// How much more than the estimate a beam's plan may cost.
+const BEAM_WASTE: u32 = 60;
+/// Expansions between two reports.
+const LOOK: u64 = 1 << 11;
+
+/// Can it solve such a board?
+pub fn applies(board: &Chexers, pieces: &HexSet) -> Result<(), &'static str> {
+    match (board.hexes.len(), pieces.len()) {
+        (HEXES.., _) => Err("it takes boards of radius 4 at most"),
+        (_, ..PIECES) => Err("it is for 7 and more pieces; with fewer, A* is as quick"),
+        _ => Ok(()),
+    }
+}
+
+/// A state, and what was wasted on the way to it.
+#[derive(Clone, Copy)]
+struct Child {
+    state: u64,
+    waste: u32,
+}
+
+/// States that were visited in this round, with the waste that was left, plus 1. The empty board is none of them.
+struct Visited {
+    states: Vec<u64>,
+    left: Vec<u8>,
+    used: usize,
+}
+
+impl Visited {
+    fn new() -> Visited {
+        Visited { states: vec![0; 1 << 12], left: vec![0; 1 << 12], used: 0 }
+    }
+
+    fn bytes(&self) -> usize {
+        9 * self.states.len()
+    }
+
+    /// The place of a state, or the free one where it belongs.
+    fn find(states: &[u64], state: u64) -> usize {
+        let mut at = (state ^ state >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        at = (at ^ at >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20;
+        let mask = states.len() - 1;
+        let mut at = at as usize & mask;
+        while states[at] != 0 && states[at] != state {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    /// Is this the first visit, or the first with so much left to waste?
+    fn visit(&mut self, state: u64, left: u32) -> bool {
+        let at = Self::find(&self.states, state);
+        let left = left.min(254) as u8 + 1;
+        self.used += usize::from(self.states[at] == 0);
+        self.states[at] = state;
+        let more = self.left[at] < left;
+        self.left[at] = self.left[at].max(left);
+        more
+    }
+
+    fn is_full(&self) -> bool {
+        4 * (self.used + 1) > 3 * self.states.len()
+    }
+
+    fn grow(&mut self) {
+        let (mut states, mut left) = (vec![0; 2 * self.states.len()], vec![0; 2 * self.states.len()]);
+        for (&state, &much) in self.states.iter().zip(&self.left).filter(|(state, _)| **state != 0) {
+            let at = Self::find(&states, state);
+            (states[at], left[at]) = (state, much);
+        }
+        (self.states, self.left) = (states, left);
+    }
+}
+
+struct Search<'a> {
+    board: &'a Chexers,
+    columns: Columns,
+    blocked: u64,
+    limits: &'a Limits,
+    stats: Stats,
+    visited: Visited,
+    /// What no plan goes below, and what the best plan known costs.
+    lower: Cost,
+    upper: Option<Cost>,
+    /// The least waste that was refused in this round, beyond what was allowed.
+    refused: u32,
+    path: Vec<u64>,
+    /// Children of all states on the path.
+    pool: Vec<Child>,
+}
+
+pub fn solve(board: &Chexers, pieces: &HexSet, limits: &Limits) -> Outcome<Action> {
+    if let Some(certificate) = board.refute(pieces) {
+        return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), Stats::default());
+    }
+    let columns = match Columns::new(board, limits) {
+        Ok(columns) => columns,
+        Err(limit) => return Outcome::new(Verdict::Unknown { limit, lower: 0, best: None }, Stats::default()),
+    };
+    let word = |set: &HexSet| set.iter().fold(0, |word, hex| word | 1 << hex);
+    let (start, lower) = (word(pieces), columns.at(pieces));
+    let (stats, visited) = (Stats::default(), Visited::new());
+    let blocked = word(&board.blocked);
+    let (path, pool) = (vec![start], Vec::new());
+    let mut search = Search { board, columns, blocked, limits, stats, visited, lower, upper: None, refused: 0, path, pool };
+    let mut best = None;
+    let stopped = search.run(start, &mut best).err();
+    let lower = search.lower;
+    let best = best.map(|states| plan(board, pieces, &states));
+    let verdict = match (stopped, best) {
+        (None, Some(plan)) => Verdict::Solved { plan, lower },
+        (Some(limit), best) => Verdict::Unknown { limit, lower, best },
+        (None, None) => unreachable!("without a limit it ends with a plan"),
+    };
+    Outcome::new(verdict, search.stats)
+}
+
+/// The actions that lead through these states.
+fn plan(board: &Chexers, start: &HexSet, states: &[u64]) -> Plan<Action> {
+    let moves: Vec<Action> = states
+        .windows(2)
+        .map(|pair| {
+            let hex = |word: u64| ones(word).next().map_or(OFF, |hex| hex as Hex);
+            let (from, to) = (hex(pair[0] & !pair[1]), hex(pair[1] & !pair[0]));
+            let kind = match to {
+                OFF => Kind::Exit,
+                _ if board.step[from as usize].contains(&to) => Kind::Move,
+                _ => Kind::Jump,
+            };
+            Action { from, kind, to }
+        })
+        .collect();
+    debug_assert!(moves.iter().fold(start.clone(), |pieces, action| board.apply(&pieces, action)).is_empty());
+    Plan { cost: moves.len() as Cost, moves }
+}
+
+impl Search<'_> {
+    fn run(&mut self, start: u64, best: &mut Option<Vec<u64>>) -> Result<(), Limit> {
+        let estimate = self.lower;
+        for round in 0.. {
+            if let Some(&width) = BEAMS.get(round)
+                && self.upper.is_none_or(|upper| upper > self.lower)
+                && let Some(states) = self.beam(start, width)?
+                && self.upper.is_none_or(|upper| upper as usize > states.len() - 1)
+            {
+                self.upper = Some(states.len() as Cost - 1);
+                *best = Some(states);
+            }
+            if self.upper.is_some_and(|upper| upper <= self.lower) {
+                return Ok(());
+            }
+            self.visited = Visited::new();
+            self.refused = u32::MAX;
+            self.path.truncate(1);
+            self.pool.clear();
+            let allowed = self.lower - estimate;
+            self.visited.visit(start, allowed);
+            if self.visit(Child { state: start, waste: 0 }, allowed)? {
+                *best = Some(self.path.clone());
+                return Ok(());
+            }
+            self.lower += self.refused;
+        }
+        Ok(())
+    }
+
+    fn place(&self, state: u64) -> (Sums, u32) {
+        if self.columns.is_known() { self.columns.place(ones(state).map(|hex| hex as Hex)) } else { Default::default() }
+    }
+
+    /// Counts an expansion, and asks the limits.
+    fn expand(&mut self, more: usize) -> Result<(), Limit> {
+        if self.stats.expanded >= self.limits.nodes {
+            return Err(Limit::Nodes);
+        }
+        self.stats.expanded += 1;
+        if self.stats.expanded % LOOK == 1 {
+            let bytes = self.bytes() + more;
+            self.limits.room(bytes)?;
+            self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+            let (lower, upper) = (self.lower, self.upper);
+            let Stats { expanded, generated, .. } = self.stats;
+            self.limits.report(&Progress { expanded, generated, bytes, lower, upper, open: self.pool.len() as u64 })?;
+        }
+        self.limits.check()
+    }
+
+    fn bytes(&self) -> usize {
+        self.visited.bytes() + self.columns.bytes() + self.pool.capacity() * size_of::<Child>()
+    }
+
+    /// All children of a state that waste at most so much, in all.
+    fn children(&mut self, from: &Child, most: u32, out: &mut Vec<Child>) {
+        let (board, occupied) = (self.board, from.state | self.blocked);
+        let (sums, rank) = self.place(from.state);
+        let now = self.columns.waste(rank);
+        for piece in ones(from.state).map(|hex| hex as Hex) {
+            let before = self.columns.relaxed[usize::from(piece)] + now;
+            let mut add = |to: Option<Hex>| {
+                self.stats.generated += 1;
+                let rank = self.columns.moved(&sums, rank, piece, to);
+                let after = to.map_or(0, |to| self.columns.relaxed[usize::from(to)]);
+                if after == DEAD {
+                    return;
+                }
+                let waste = from.waste + (1 + after + self.columns.waste(rank)).saturating_sub(before);
+                if waste <= most {
+                    let state = from.state & !(1 << piece) | to.map_or(0, |to| 1 << to);
+                    out.push(Child { state, waste });
+                } else {
+                    self.refused = self.refused.min(waste - most);
+                }
+            };
+            let free = |hex: Hex| hex != OFF && occupied >> hex & 1 == 0;
+            for (&step, &leap) in board.step[usize::from(piece)].iter().zip(&board.leap[usize::from(piece)]) {
+                if free(step) {
+                    add(Some(step));
+                } else if step != OFF && free(leap) {
+                    add(Some(leap));
+                }
+            }
+            if board.exit.has(piece) {
+                add(None);
+            }
+        }
+    }
+
+    /// Goes on from a state; `true` if the path leads to the empty board.
+    fn visit(&mut self, from: Child, most: u32) -> Result<bool, Limit> {
+        if from.state == 0 {
+            return Ok(true);
+        }
+        self.expand(0)?;
+        let mut pool = std::mem::take(&mut self.pool);
+        let first = pool.len();
+        self.children(&from, most, &mut pool);
+        pool[first..].sort_unstable_by_key(|child| (child.waste, child.state.count_ones(), child.state));
+        self.pool = pool;
+        for at in first..self.pool.len() {
+            let child = self.pool[at];
+            if self.visited.is_full() {
+                // Old and new table together.
+                self.limits.room(self.bytes() + 2 * self.visited.bytes())?;
+                self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes() + 2 * self.visited.bytes());
+                self.visited.grow();
+            }
+            if !self.visited.visit(child.state, most - child.waste) {
+                continue;
+            }
+            self.stats.stored = self.stats.stored.max(self.visited.used as u64);
+            self.path.push(child.state);
+            if self.visit(child, most)? {
+                return Ok(true);
+            }
+            self.path.pop();
+        }
+        self.pool.truncate(first);
+        Ok(false)
+    }
+
+    /// A plan that is good but perhaps not the best: layer by layer, the states that have wasted least.
+    fn beam(&mut self, start: u64, width: usize) -> Result<Option<Vec<u64>>, Limit> {
+        // Each with the place of its parent in the layer before.
+        let mut layers: Vec<Vec<(Child, u32)>> = vec![vec![(Child { state: start, waste: 0 }, 0)]];
+        let mut children = Vec::new();
+        loop {
+            let layer = &layers[layers.len() - 1];
+            if let Some(mut at) = layer.iter().position(|(child, _)| child.state == 0) {
+                let mut states = Vec::new();
+                for layer in layers.iter().rev() {
+                    states.push(layer[at].0.state);
+                    at = layer[at].1 as usize;
+                }
+                states.reverse();
+                return Ok(Some(states));
+            }
+            let mut next: Vec<(Child, u32)> = Vec::new();
+            for (at, (child, _)) in layer.iter().enumerate() {
+                self.expand((layers.len() * width + next.capacity()) * size_of::<(Child, u32)>())?;
+                children.clear();
+                self.children(child, BEAM_WASTE, &mut children);
+                next.extend(children.iter().map(|&child| (child, at as u32)));
+            }
+            next.sort_unstable_by_key(|(child, _)| (child.waste, child.state.count_ones(), child.state));
+            next.dedup_by_key(|(child, _)| child.state);
+            next.truncate(width);
+            if next.is_empty() {
+                return Ok(None);
+            }
+            layers.push(next);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chexers::Color;
+    use crate::random::Random;
+    use crate::rules::Problem;
+    use std::collections::HashMap;
+    use std::ops::ControlFlow;
+
+    /// A random board, and the cost of every position that can be solved, backwards from the empty board.
+    fn board(random: &mut Random) -> (Chexers, HashMap<HexSet, Cost>) {
+        let radius = 1 + random.below(2) as i32;
+        let empty = Chexers::empty(radius, [Color::Red, Color::Green, Color::Blue][random.below(3)]);
+        let mut hexes: Vec<Hex> = (0..empty.hexes.len() as Hex).collect();
+        random.shuffle(&mut hexes, empty.hexes.len());
+        let pieces = 1 + random.below(if radius == 1 { 5 } else { 4 });
+        let blocks = random.below(hexes.len() - pieces);
+        let board = empty.set_up(&hexes[pieces..pieces + blocks], &hexes[..pieces]);
+        let mut costs = HashMap::from([(HexSet::none(board.hexes.len()), 0)]);
+        let mut layer: Vec<HexSet> = costs.keys().cloned().collect();
+        for cost in 1.. {
+            let mut next = Vec::new();
+            for after in &layer {
+                let _ = board.backward(after, |before, _| {
+                    if !costs.contains_key(&before) {
+                        costs.insert(before.clone(), cost);
+                        next.push(before);
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+            if next.is_empty() {
+                break;
+            }
+            layer = next;
+        }
+        (board, costs)
+    }
+
+    #[test]
+    fn it_agrees_with_exhaustive_search() {
+        let mut random = Random::new(77);
+        let (mut positions, mut raised, mut unsolvable) = (0, 0, 0);
+        for _ in 0..120 {
+            let (board, costs) = board(&mut random);
+            let columns = Columns::new(&board, &Limits::none()).expect("no limit");
+            let mut moves = Vec::new();
+            for (pieces, &cost) in &costs {
+                let estimate = columns.at(pieces);
+                assert!(estimate <= cost && (cost > 0 || estimate == 0), "{pieces:?} {estimate} {cost}");
+                raised += u32::from(estimate > super::super::heuristics::relaxed_sum(&columns.relaxed, pieces));
+                positions += 1;
+                moves.clear();
+                board.moves(pieces, &mut moves);
+                assert!(moves.iter().all(|action| columns.at(&board.apply(pieces, action)) >= estimate - estimate.min(1)), "consistent");
+            }
+            let outcome = solve(&board, &board.start, &Limits::none());
+            match (outcome.verdict, costs.get(&board.start)) {
+                (Verdict::Solved { plan, lower }, Some(&cost)) => {
+                    assert_eq!((plan.cost, lower), (cost, cost));
+                    let mut pieces = board.start();
+                    for action in &plan.moves {
+                        assert!(board.is_legal(&pieces, action));
+                        pieces = board.apply(&pieces, action);
+                    }
+                    assert!(board.is_goal(&pieces));
+                }
+                (Verdict::Unsolvable(_), None) => unsolvable += 1,
+                (verdict, cost) => panic!("{verdict:?} {cost:?}"),
+            }
+        }
+        assert!(positions > 10_000 && raised > 100 && unsolvable > 5, "{positions} {raised} {unsolvable}");
+    }
+
+    #[test]
+    fn limits_hold() {
+        let mut random = Random::new(5);
+        let hexes = Chexers::empty(3, Color::Red).hexes.len() as Hex;
+        let mut all: Vec<Hex> = (0..hexes).collect();
+        random.shuffle(&mut all, hexes.into());
+        let board = Chexers::empty(3, Color::Red).set_up(&all[8..12], &all[..8]);
+        for nodes in [0, 1, 50, 500] {
+            let outcome = solve(&board, &board.start, &Limits::nodes(nodes));
+            assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Nodes, lower: 1.., .. }), "{:?}", outcome.verdict);
+            assert_eq!(outcome.stats.expanded, nodes);
+        }
+        let small = Limits { bytes: 10_000, ..Limits::none() };
+        assert!(matches!(solve(&board, &board.start, &small).verdict, Verdict::Unknown { limit: Limit::Memory, .. }));
+        let stopped = Limits::none();
+        stopped.cancel.stop(Limit::Time);
+        assert!(matches!(solve(&board, &board.start, &stopped).verdict, Verdict::Unknown { limit: Limit::Time, .. }));
+    }
+}

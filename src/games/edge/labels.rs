@@ -1,0 +1,201 @@
+//! Sets of labels: a label is a pair of colors, and a set of them is a symmetric matrix of bits.
+//!
+//! There are three widths. Keys are computed for every move of a search, and most boards have few colors: up to 8 of them the
+//! whole matrix is one word, and up to 16 it is 32 bytes that are combined in a few instructions.
+
+use crate::bits::ones;
+
+/// A set of labels over colors numbered from 0.
+pub trait Labels: Copy {
+    /// A set of colors.
+    type Set: Copy + Default;
+    /// A number for each color.
+    type Each: Copy + AsRef<[u64]> + AsMut<[u64]>;
+
+    fn none() -> Self;
+    fn zeros() -> Self::Each;
+    fn set(bits: u64) -> Self::Set;
+    fn bits(set: Self::Set) -> u64;
+    /// How many colors are in a set.
+    fn count(bits: u64) -> u32;
+    /// The labels of a color in one set and a color in the other.
+    fn pairs(one: u64, other: u64) -> Self;
+    /// The colors that form a label with this one.
+    fn row(&self, color: usize) -> u64;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn is_empty(&self) -> bool;
+}
+
+/// One byte per row.
+impl Labels for u64 {
+    type Set = u8;
+    type Each = [u64; 8];
+
+    #[inline(always)]
+    fn none() -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    fn zeros() -> [u64; 8] {
+        [0; 8]
+    }
+
+    #[inline(always)]
+    fn set(bits: u64) -> u8 {
+        bits as u8
+    }
+
+    #[inline(always)]
+    fn bits(set: u8) -> u64 {
+        u64::from(set)
+    }
+
+    #[inline(always)]
+    fn count(bits: u64) -> u32 {
+        u32::from(COUNTS[usize::from(bits as u8)])
+    }
+
+    #[inline(always)]
+    fn pairs(one: u64, other: u64) -> u64 {
+        // Multiplying by bytes of 0 and 1 copies a row to each of them.
+        bytes(one).wrapping_mul(other) | bytes(other).wrapping_mul(one)
+    }
+
+    #[inline(always)]
+    fn row(&self, color: usize) -> u64 {
+        self >> (8 * color) & 0xff
+    }
+
+    #[inline(always)]
+    fn and(self, other: u64) -> u64 {
+        self & other
+    }
+
+    #[inline(always)]
+    fn or(self, other: u64) -> u64 {
+        self | other
+    }
+
+    #[inline(always)]
+    fn minus(self, other: u64) -> u64 {
+        self & !other
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        *self == 0
+    }
+}
+
+/// The number of bits of each byte: programs for any processor have no instruction for it.
+const COUNTS: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        counts[byte] = byte.count_ones() as u8;
+        byte += 1;
+    }
+    counts
+};
+
+/// Bit `i` of a byte as byte `i` of a word.
+#[inline(always)]
+fn bytes(set: u64) -> u64 {
+    // Seven copies of the low bits, each shifted by 7 more, put bit `i` at 8 `i`; the highest would run into the others.
+    (set & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101 | (set >> 7) << 56
+}
+
+/// A word per row.
+#[derive(Clone, Copy)]
+pub struct Rows<W, const N: usize>([W; N]);
+
+macro_rules! rows {
+    ($($word:ty, $most:literal;)*) => {$(
+        impl Labels for Rows<$word, $most> {
+            type Set = $word;
+            type Each = [u64; $most];
+
+            #[inline(always)]
+            fn none() -> Self {
+                Rows([0; $most])
+            }
+
+            #[inline(always)]
+            fn zeros() -> [u64; $most] {
+                [0; $most]
+            }
+
+            #[inline(always)]
+            fn set(bits: u64) -> $word {
+                bits as $word
+            }
+
+            #[inline(always)]
+            fn bits(set: $word) -> u64 {
+                u64::from(set)
+            }
+
+            #[inline(always)]
+            fn count(bits: u64) -> u32 {
+                bits.count_ones()
+            }
+
+            #[inline]
+            fn pairs(one: u64, other: u64) -> Self {
+                let mut rows = [0; $most];
+                ones(one).for_each(|color| rows[color] |= other as $word);
+                ones(other).for_each(|color| rows[color] |= one as $word);
+                Rows(rows)
+            }
+
+            #[inline(always)]
+            fn row(&self, color: usize) -> u64 {
+                u64::from(self.0[color])
+            }
+
+            #[inline]
+            fn and(self, other: Self) -> Self {
+                Rows(std::array::from_fn(|at| self.0[at] & other.0[at]))
+            }
+
+            #[inline]
+            fn or(self, other: Self) -> Self {
+                Rows(std::array::from_fn(|at| self.0[at] | other.0[at]))
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                Rows(std::array::from_fn(|at| self.0[at] & !other.0[at]))
+            }
+
+            #[inline]
+            fn is_empty(&self) -> bool {
+                self.0.iter().all(|&row| row == 0)
+            }
+        }
+    )*};
+}
+rows! {
+    u16, 16;
+    u64, 64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every width says the same of the same sets, up to 8 colors by the definition.
+    #[test]
+    fn widths_agree() {
+        for (one, other) in (0..256u64).flat_map(|one| (0..256u64).map(move |other| (one, other))) {
+            let (narrow, middle, wide) = (u64::pairs(one, other), Rows::<u16, 16>::pairs(one, other), Rows::<u64, 64>::pairs(one, other));
+            for color in 0..8 {
+                let expected = if one >> color & 1 == 1 { other } else { 0 } | if other >> color & 1 == 1 { one } else { 0 };
+                assert_eq!([narrow.row(color), middle.row(color), wide.row(color)], [expected; 3], "{one:b} {other:b}");
+            }
+        }
+    }
+}

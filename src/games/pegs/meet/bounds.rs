@@ -1,0 +1,129 @@
+//! What the way between a state and the other end costs at least, by weights of holes, learned from the states that the search meets.
+//!
+//! Forward the other end is the goals, backward it is the start. A state that no weights in the pool cut off may be put to the linear
+//! program. If that cuts it off, its weights join the pool and cut off others like it. A program takes as long as many states, so its
+//! work is paid for by states that pass, and where it fails it is asked less often.
+
+use super::field::Field;
+use super::pool::{self, Pool};
+use super::program::Program;
+use crate::rules::Cost;
+use crate::trace::Side;
+
+/// States that pass between two questions to the program, at most, and how many fewer after a success.
+const RAREST: u32 = 1024;
+const SOONER: u32 = 4;
+/// Cells of the program's table that may be changed for a state that passes, and those that are free to begin with.
+const EARNED: i64 = 1000;
+const FREE: i64 = 5_000_000;
+
+pub struct Bounds {
+    side: Side,
+    scale: i64,
+    program: Program,
+    pool: Pool,
+    right: Vec<f64>,
+    /// States that still pass before the program is asked, and how many it was last.
+    wait: u32,
+    pause: u32,
+    credit: i64,
+}
+
+impl Bounds {
+    pub fn new(field: &Field, side: Side, scale: i64) -> Bounds {
+        let heaviest = pool::HEAVIEST * f64::from(field.dearest());
+        // Forward there is one more row: the parts of the goals that are reached add up to one.
+        let more = usize::from(side == Side::Forward);
+        let jumps = field.jumps.iter().map(|jump| {
+            let column = (0..field.holes).map(|hole| bit(jump.need, hole) - bit(jump.landing, hole)).chain(vec![0.0; more]).collect();
+            (column, f64::from(jump.price))
+        });
+        let goals = field.goals.iter().filter(|_| more == 1).map(|&goal| {
+            let column = (0..field.holes).map(|hole| bit(goal, hole)).chain([1.0]).collect();
+            (column, 0.0)
+        });
+        let columns: Vec<(Vec<f64>, f64)> = jumps.chain(goals).collect();
+        let mut penalty = vec![heaviest; field.holes];
+        penalty.extend(vec![heaviest * field.holes as f64; more]);
+        let (program, pool) = (Program::new(&columns, penalty), Pool::new(field.holes));
+        Bounds { side, scale, program, pool, right: Vec::new(), wait: 0, pause: 0, credit: FREE }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.program.bytes() + self.pool.bytes()
+    }
+
+    /// The best weights for the way between a state and the other end, if the program finds any that pass the test.
+    pub fn weights(&mut self, field: &Field, state: u64) -> Option<Vec<i32>> {
+        self.right.clear();
+        match self.side {
+            Side::Forward => self.right.extend((0..field.holes).map(|hole| bit(state, hole)).chain([1.0])),
+            Side::Backward => self.right.extend((0..field.holes).map(|hole| bit(field.start, hole) - bit(state, hole))),
+        }
+        if !self.program.solve(&self.right) {
+            return None;
+        }
+        // Backward, a state stands for all its images, which need not be equally far from the start.
+        let fair = self.side == Side::Forward || field.fixed;
+        let whole = match fair {
+            true => pool::whole(field, &self.program.weights, self.scale),
+            false => pool::whole(field, &field.mean(&self.program.weights), self.scale),
+        };
+        if whole.is_none() {
+            self.program.forget();
+        }
+        whole
+    }
+
+    /// Turns weights so that the way costs at least what a state weighs, less what is given here.
+    fn other_end(&self, field: &Field, weights: &mut [i32]) -> i64 {
+        match self.side {
+            Side::Forward => field.goals.iter().map(|&goal| pool::value(weights, goal)).max().unwrap_or(0),
+            Side::Backward => {
+                weights.iter_mut().for_each(|weight| *weight = -*weight);
+                pool::value(weights, field.start)
+            }
+        }
+    }
+
+    /// Does the pool say that the way costs more than this?
+    #[inline]
+    pub fn known(&mut self, state: u64, most: Cost) -> bool {
+        i32::try_from(self.scale * i64::from(most)).is_ok_and(|most| self.pool.exceeds(state, most))
+    }
+
+    /// Does the pool say so, or the program, if it is asked?
+    pub fn exceed(&mut self, field: &Field, state: u64, most: Cost) -> bool {
+        if self.known(state, most) {
+            return true;
+        }
+        self.credit = (self.credit + EARNED).min(FREE);
+        if self.wait > 0 || self.credit < 0 {
+            self.wait = self.wait.saturating_sub(1);
+            return false;
+        }
+        let before = self.program.work;
+        let found = self.weights(field, state);
+        self.credit -= self.program.work - before;
+        if let Some(mut weights) = found {
+            let other = self.other_end(field, &mut weights);
+            if pool::value(&weights, state) - other > self.scale * i64::from(most) {
+                self.pool.add(&weights, other);
+                self.pause = self.pause.saturating_sub(SOONER);
+                return true;
+            }
+        }
+        self.pause = (2 * self.pause + 1).min(RAREST);
+        self.wait = self.pause;
+        false
+    }
+
+    /// The largest bound of the pool for a state, in units of 1/scale.
+    pub fn estimate(&self, state: u64) -> i32 {
+        self.pool.most(state)
+    }
+}
+
+fn bit(set: u64, hole: usize) -> f64 {
+    f64::from((set >> hole & 1) as u8)
+}

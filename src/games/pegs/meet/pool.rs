@@ -1,0 +1,144 @@
+//! Weights of holes that have cut something off, tried together on every state.
+//!
+//! Under weights of which no jump takes away more than its price, a plan costs at least what the board loses. Each such set of weights is
+//! best for some boards. The pool keeps those that were of use and adds up sixteen at a time.
+
+use super::field::Field;
+
+/// Weights are whole numbers in units of 1/scale. Corners of the programs have small denominators, mostly divisors of the first.
+const SCALES: [i64; 4] = [27_720, 2520, 60, 1];
+/// Where that is not enough, weights are made smaller by this part, so that rounding does no harm.
+const MARGIN: f64 = 1.0 / 2048.0;
+const LANES: usize = 16;
+/// Most sets of weights: more cost more than they cut off.
+const BLOCKS: usize = 4;
+
+/// The largest weight that a program may give, in dearest prices: larger ones only say "never" louder.
+pub const HEAVIEST: f64 = 10.0;
+
+/// Units per unit of price: as fine as sums of weights allow. None if prices are too large.
+pub fn scale(field: &Field) -> Option<i64> {
+    let most = i64::from(i32::MAX) / (4 * (HEAVIEST as i64) * field.holes as i64 * i64::from(field.dearest().max(1)));
+    SCALES.into_iter().find(|&scale| scale <= most)
+}
+
+/// What a board weighs.
+pub fn value(weights: &[i32], mut set: u64) -> i64 {
+    let mut sum = 0;
+    while set != 0 {
+        sum += i64::from(weights[set.trailing_zeros() as usize]);
+        set &= set - 1;
+    }
+    sum
+}
+
+/// Weights as whole numbers, of which no jump takes away more than its price: tested exactly.
+pub fn whole(field: &Field, weights: &[f64], scale: i64) -> Option<Vec<i32>> {
+    let fits = |weights: &Vec<i32>| {
+        let taken = |need, landing| value(weights, need) - value(weights, landing);
+        field.jumps.iter().all(|jump| taken(jump.need, jump.landing) <= scale * i64::from(jump.price))
+    };
+    let most = HEAVIEST * f64::from(field.dearest()) + 1.0;
+    [1.0, 1.0 - MARGIN].into_iter().find_map(|factor| {
+        let weights = &weights[..field.holes];
+        let sound = weights.iter().all(|weight| weight.abs() <= most);
+        let rounded = || weights.iter().map(|weight| (weight * factor * scale as f64).round() as i32).collect();
+        sound.then(rounded).filter(fits)
+    })
+}
+
+/// Sixteen sets of weights: what a byte of the state weighs, by place and value.
+struct Block {
+    bytes: Vec<[[i32; LANES]; 256]>,
+    /// What the other end weighs: a plan costs at least the difference.
+    other: [i32; LANES],
+}
+
+pub struct Pool {
+    holes: usize,
+    blocks: Vec<Block>,
+    len: usize,
+    /// How often each was the one that cut, lately.
+    hits: Vec<u32>,
+}
+
+impl Pool {
+    pub fn new(holes: usize) -> Pool {
+        Pool { holes, blocks: Vec::new(), len: 0, hits: Vec::new() }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.blocks.len() * self.holes.div_ceil(8) * size_of::<[[i32; LANES]; 256]>()
+    }
+
+    /// Adds weights; once it is full, in place of those that were of the least use. A plan costs at least what a state weighs less
+    /// `other`.
+    pub fn add(&mut self, weights: &[i32], other: i64) {
+        let at = if self.len == BLOCKS * LANES {
+            let least = (0..self.len).min_by_key(|&at| self.hits[at]).unwrap_or(0);
+            self.hits.iter_mut().for_each(|hits| *hits -= *hits / 8);
+            least
+        } else {
+            if self.len == self.blocks.len() * LANES {
+                let bytes = vec![[[0; LANES]; 256]; self.holes.div_ceil(8)];
+                self.blocks.push(Block { bytes, other: [i32::MAX / 2; LANES] });
+            }
+            self.hits.push(0);
+            self.len += 1;
+            self.len - 1
+        };
+        self.hits[at] = self.hits.iter().sum::<u32>() / self.len as u32;
+        let (block, lane) = (&mut self.blocks[at / LANES], at % LANES);
+        for (byte, values) in block.bytes.iter_mut().enumerate() {
+            for value in 1..256_usize {
+                let hole = 8 * byte + value.trailing_zeros() as usize;
+                values[value][lane] = values[value & (value - 1)][lane] + weights.get(hole).copied().unwrap_or(0);
+            }
+        }
+        block.other[lane] = other as i32;
+    }
+
+    /// The bounds of a block for a state.
+    #[inline]
+    fn block(block: &Block, state: u64) -> [i32; LANES] {
+        let mut sums = [0; LANES];
+        for (byte, values) in block.bytes.iter().enumerate() {
+            let values = &values[(state >> (8 * byte)) as usize & 255];
+            for lane in 0..LANES {
+                sums[lane] += values[lane];
+            }
+        }
+        sums.iter_mut().zip(&block.other).for_each(|(sum, other)| *sum -= other);
+        sums
+    }
+
+    /// Does any bound exceed this?
+    #[inline]
+    pub fn exceeds(&mut self, state: u64, most: i32) -> bool {
+        for at in 0..self.blocks.len() {
+            let sums = Pool::block(&self.blocks[at], state);
+            let mut any = false;
+            for sum in sums {
+                any |= sum > most;
+            }
+            if any {
+                let lane = sums.iter().position(|&sum| sum > most).unwrap_or(0);
+                self.hits[at * LANES + lane] += 1;
+                // What cuts often comes first.
+                if at > 0 && self.len == BLOCKS * LANES && self.hits[at * LANES + lane].is_multiple_of(64) {
+                    self.blocks.swap(at, at - 1);
+                    for lane in 0..LANES {
+                        self.hits.swap(at * LANES + lane, (at - 1) * LANES + lane);
+                    }
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The largest bound for a state, at least 0.
+    pub fn most(&self, state: u64) -> i32 {
+        self.blocks.iter().flat_map(|block| Pool::block(block, state)).fold(0, i32::max)
+    }
+}

@@ -1,0 +1,217 @@
+//! The linear program behind all bounds, kept ready for the next question.
+//!
+//! Play with fractions of jumps: the least price at which a board turns into another is `min c x` where `A x = r`, `x >= 0`, with a
+//! column of `A` for every jump (1 where it takes a peg, -1 where it lands) and `r` the difference of the boards. The dual variables are
+//! weights of holes of which no jump takes away more than its price, so a solution is a lower bound for every other pair of boards as
+//! well. From one question to the next only `r` changes. The last basis stays dual feasible, and the dual simplex method needs a few
+//! pivots. Numbers are floating point, so weights are only suggestions: [`super::pool::whole`] tests them exactly.
+
+/// Numbers smaller than this count as zero.
+const TINY: f64 = 1e-9;
+/// Prices and amounts may be wrong by so much.
+const SLOPPY: f64 = 1e-7;
+/// Pivots after which it gives up, and those after which the first column is taken, not the steepest, so that nothing cycles.
+const PIVOTS: usize = 5000;
+const STEEPEST: usize = 2000;
+/// Dual pivots after which it is quicker to begin again.
+const DUAL: usize = 300;
+
+pub struct Program {
+    rows: usize,
+    /// Columns that stand for something: jumps, and goals to choose from.
+    real: usize,
+    /// The columns, then the identity: row by row.
+    matrix: Vec<f64>,
+    price: Vec<f64>,
+    /// The price of making up for a unit that is missing in a row, or left over: the bound of that row's weight.
+    penalty: Vec<f64>,
+    /// The inverse of the basis times the matrix, and times the right-hand side.
+    table: Vec<f64>,
+    amounts: Vec<f64>,
+    /// By row: a column; or, beyond them, a unit missing in a row, then a unit left over.
+    basis: Vec<usize>,
+    reduced: Vec<f64>,
+    pub weights: Vec<f64>,
+    buffer: Vec<f64>,
+    /// Cells that were changed so far: what it took.
+    pub work: i64,
+}
+
+impl Program {
+    /// `columns` have one number per row, and a price that is not negative.
+    pub fn new(columns: &[(Vec<f64>, f64)], penalty: Vec<f64>) -> Program {
+        let (rows, real) = (penalty.len(), columns.len());
+        let width = real + rows;
+        let mut matrix = vec![0.0; rows * width];
+        for row in 0..rows {
+            for (at, (column, _)) in columns.iter().enumerate() {
+                matrix[row * width + at] = column[row];
+            }
+            matrix[row * width + real + row] = 1.0;
+        }
+        let price = columns.iter().map(|column| column.1).collect();
+        let (table, amounts, basis) = (Vec::new(), vec![0.0; rows], Vec::new());
+        Program {
+            rows,
+            real,
+            matrix,
+            price,
+            penalty,
+            table,
+            amounts,
+            basis,
+            reduced: Vec::new(),
+            weights: Vec::new(),
+            buffer: Vec::new(),
+            work: 0,
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        2 * self.matrix.len() * size_of::<f64>()
+    }
+
+    fn width(&self) -> usize {
+        self.real + self.rows
+    }
+
+    fn entry(&self, row: usize, column: usize) -> f64 {
+        let width = self.width();
+        if column < width { self.table[row * width + column] } else { -self.table[row * width + column - self.rows] }
+    }
+
+    fn reduced(&self, column: usize) -> f64 {
+        let (real, width) = (self.real, self.width());
+        if column < real {
+            self.reduced[column]
+        } else if column < width {
+            self.penalty[column - real] - self.weights[column - real]
+        } else {
+            self.penalty[column - width] + self.weights[column - width]
+        }
+    }
+
+    /// The next question starts from nothing: the numbers have drifted.
+    pub fn forget(&mut self) {
+        self.basis.clear();
+    }
+
+    /// Finds the best weights for this right-hand side. False if it gave up; then the weights mean nothing.
+    pub fn solve(&mut self, side: &[f64]) -> bool {
+        if self.basis.is_empty() {
+            return self.begin(side);
+        }
+        self.work += (self.rows * self.rows) as i64;
+        let (real, width) = (self.real, self.width());
+        for row in 0..self.rows {
+            let inverse = &self.table[row * width + real..(row + 1) * width];
+            self.amounts[row] = inverse.iter().zip(side).map(|(x, y)| x * y).sum();
+        }
+        for _ in 0..DUAL {
+            let (mut row, mut least) = (usize::MAX, -SLOPPY);
+            for (at, &amount) in self.amounts.iter().enumerate() {
+                if amount < least {
+                    (row, least) = (at, amount);
+                }
+            }
+            if row == usize::MAX {
+                return true;
+            }
+            match self.entering(row) {
+                Some(column) => self.pivot(row, column),
+                None => break,
+            }
+        }
+        self.begin(side)
+    }
+
+    /// The column that enters where a row's amount is negative: the one whose price is used up first.
+    fn entering(&self, row: usize) -> Option<usize> {
+        let (real, width) = (self.real, self.width());
+        let (mut best, mut ratio) = (None, f64::INFINITY);
+        let mut offer = |column: usize, entry: f64, reduced: f64| {
+            if entry < -TINY && reduced.max(0.0) / -entry < ratio {
+                (best, ratio) = (Some(column), reduced.max(0.0) / -entry);
+            }
+        };
+        let line = &self.table[row * width..(row + 1) * width];
+        for (column, (entry, reduced)) in line[..real].iter().zip(&self.reduced).enumerate() {
+            offer(column, *entry, *reduced);
+        }
+        for at in 0..self.rows {
+            offer(real + at, line[real + at], self.penalty[at] - self.weights[at]);
+            offer(width + at, -line[real + at], self.penalty[at] + self.weights[at]);
+        }
+        best
+    }
+
+    /// The primal simplex method, from a basis in which everything is made up for.
+    fn begin(&mut self, side: &[f64]) -> bool {
+        let (rows, real, width) = (self.rows, self.real, self.width());
+        self.table.clone_from(&self.matrix);
+        self.basis = (0..rows).map(|row| if side[row] >= 0.0 { real + row } else { width + row }).collect();
+        self.weights = (0..rows).map(|row| if side[row] >= 0.0 { self.penalty[row] } else { -self.penalty[row] }).collect();
+        for (row, amount) in side[..rows].iter().enumerate() {
+            self.amounts[row] = amount.abs();
+            if *amount < 0.0 {
+                self.table[row * width..(row + 1) * width].iter_mut().for_each(|cell| *cell = -*cell);
+            }
+        }
+        let worth = |column: usize| (0..rows).map(|row| self.weights[row] * self.matrix[row * width + column]).sum::<f64>();
+        self.reduced = (0..real).map(|column| self.price[column] - worth(column)).collect();
+        for pivot in 0..PIVOTS {
+            let negative = (0..width + rows).filter(|&column| self.reduced(column) < -SLOPPY);
+            let steepest = |a: &usize, b: &usize| self.reduced(*a).total_cmp(&self.reduced(*b));
+            let column = if pivot < STEEPEST { negative.min_by(steepest) } else { negative.min() };
+            let Some(column) = column else { return true };
+            let ratio = |row: usize| self.amounts[row] / self.entry(row, column);
+            let leaving = (0..rows).filter(|&row| self.entry(row, column) > TINY);
+            let first = leaving.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(self.basis[a].cmp(&self.basis[b])));
+            let Some(row) = first else { break };
+            self.pivot(row, column);
+        }
+        self.forget();
+        false
+    }
+
+    fn pivot(&mut self, row: usize, column: usize) {
+        self.work += self.matrix.len() as i64;
+        let (real, width) = (self.real, self.width());
+        let (scale, step) = (1.0 / self.entry(row, column), self.reduced(column));
+        let mut chosen = std::mem::take(&mut self.buffer);
+        chosen.clear();
+        chosen.extend(self.table[row * width..(row + 1) * width].iter().map(|cell| cell * scale));
+        let amount = self.amounts[row] * scale;
+        for other in (0..self.rows).filter(|&other| other != row) {
+            let factor = self.entry(other, column);
+            if factor.abs() > TINY {
+                let line = &mut self.table[other * width..(other + 1) * width];
+                line.iter_mut().zip(&chosen).for_each(|(cell, pivot)| *cell -= factor * pivot);
+                self.amounts[other] -= factor * amount;
+            }
+        }
+        self.table[row * width..(row + 1) * width].copy_from_slice(&chosen);
+        self.amounts[row] = amount;
+        self.reduced.iter_mut().zip(&chosen).for_each(|(cell, pivot)| *cell -= step * pivot);
+        self.weights.iter_mut().zip(&chosen[real..]).for_each(|(weight, pivot)| *weight += step * pivot);
+        self.basis[row] = column;
+        self.buffer = chosen;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_follow_the_right_hand_side() {
+        // A jump of price 2 takes from the first two rows and lands on the third; one of price 3 goes back.
+        let columns = [(vec![1.0, 1.0, -1.0], 2.0), (vec![-1.0, 1.0, 1.0], 3.0)];
+        let mut program = Program::new(&columns, vec![50.0; 3]);
+        for (side, least) in [([1.0, 1.0, -1.0], 2.0), ([0.0, 2.0, 0.0], 5.0), ([-1.0, 1.0, 1.0], 3.0), ([0.0, 0.0, 1.0], 50.0)] {
+            assert!(program.solve(&side));
+            let value: f64 = program.weights.iter().zip(&side).map(|(weight, side)| weight * side).sum();
+            assert!((value - least).abs() < 1e-6, "{side:?}: {value}");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! One round of the search: is there a plan that costs at most so much?
+//!
+//! Under weights of which no jump takes away more than its price every jump has a *loss*, its price less what it takes away. A plan may
+//! lose so much in all and not more. Forward from the start and backward from the goals, every state has a number of pegs, its layer, and
+//! the least loss of a way to it, in *levels*. Along a plan the pegs fall, the loss so far grows, and the levels of both sides never add up
+//! to more than the last level.
+//!
+//! For each level forward and what it leaves backward there is a gap between the layers that one side has expanded and those that the
+//! other side has. When all gaps are closed, both sides have made some state of every plan: the first one that forward search has not
+//! expanded. A layer's states of one level are all known once those of lower levels are done one layer further, so it is known which set
+//! is the smallest, and that one comes next.
+
+use std::cmp::Reverse;
+
+use super::shared::Shared;
+use super::table::{LEVELS, Table};
+use super::watch::{Made, Seen, Stop, Watch};
+use crate::limits::Limit;
+use crate::rules::Cost;
+use crate::trace::{Fate, Side};
+
+/// Levels per unit of price, and levels of a round, at most.
+const FINEST: i64 = 2;
+const MOST_LEVELS: i64 = 64;
+/// States between two looks at the limits, and between two reports.
+const LOOK: usize = 256;
+const REPORT: usize = 1 << 16;
+
+/// One side of a round.
+pub struct Half {
+    /// By pegs.
+    pub tables: Vec<Table>,
+    /// For each level: the layer to be expanded next.
+    next: Vec<usize>,
+}
+
+/// A state that both sides have made, and what the plan through it costs.
+#[derive(Clone, Copy)]
+pub struct Meeting {
+    pub state: u64,
+    pub cost: Cost,
+}
+
+pub struct Round<'a, 'b> {
+    shared: &'b mut Shared<'a>,
+    most: Cost,
+    /// States of a layer that are expanded forward, if not all.
+    width: Option<usize>,
+    /// Were states left out for that? Then nothing is proved.
+    pub narrowed: bool,
+    /// The loss per level, and the last level.
+    quantum: i64,
+    last: usize,
+    /// Forward and backward.
+    pub halves: [Half; 2],
+    pub best: Option<Meeting>,
+    expanded: u64,
+    /// Bytes of all tables, those that may be held, and whether more would have been needed.
+    held: usize,
+    room: usize,
+    short: bool,
+}
+
+impl<'a, 'b> Round<'a, 'b> {
+    pub fn new(shared: &'b mut Shared<'a>, most: Cost, width: Option<usize>, room: usize) -> Self {
+        let field = shared.field;
+        let all = shared.loss(Side::Backward, field.start, most).max(0);
+        let quantum = if width.is_some() { all + 1 } else { (shared.scale / FINEST).max(all / MOST_LEVELS + 1) };
+        let last = (all / quantum) as usize;
+        debug_assert!(last < LEVELS);
+        let half = |next| Half { tables: (0..=field.holes).map(|_| Table::new(last + 1)).collect(), next: vec![next; last + 1] };
+        let fewest = field.goals.iter().map(|goal| goal.count_ones()).min().unwrap_or(0) as usize;
+        let halves = [half(field.start.count_ones() as usize), half(fewest)];
+        let room = room.saturating_sub(shared.bytes());
+        let (best, held) = (None, 0);
+        let mut round = Round { shared, most, width, narrowed: false, quantum, last, halves, best, expanded: 0, held, room, short: false };
+        round.put(Side::Forward, field.least(field.start), 0, 0);
+        for &goal in &field.goals {
+            let loss = round.shared.loss(Side::Backward, goal, 0);
+            round.put(Side::Backward, field.least(goal), 0, loss);
+        }
+        round
+    }
+
+    pub fn states(&self) -> u64 {
+        self.tables().map(|table| table.len() as u64).sum()
+    }
+
+    fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.halves.iter().flat_map(|half| &half.tables)
+    }
+
+    /// Bytes, and states that wait.
+    fn holds(&self) -> (usize, u64) {
+        (self.held + self.shared.bytes(), self.states().saturating_sub(self.expanded))
+    }
+
+    /// Keeps a state that a plan may pass.
+    fn put(&mut self, side: Side, canonical: u64, cost: Cost, loss: i64) -> Fate {
+        let level = loss / self.quantum;
+        if cost > self.most || level > self.last as i64 || self.shared.known(side, canonical, self.most - cost) {
+            return Fate::Dead;
+        }
+        let table = &mut self.halves[side as usize].tables[canonical.count_ones() as usize];
+        let full = table.is_full();
+        if full && table.bytes_grown() > self.room.saturating_sub(self.held) {
+            // The round ends after this state.
+            self.short = true;
+            return Fate::Dead;
+        }
+        let (before, bytes) = (table.len(), table.bytes());
+        let news = table.put(canonical, level as usize, cost);
+        self.held += table.bytes() - bytes;
+        match news {
+            true if table.len() > before => Fate::New,
+            true => Fate::Better,
+            false => Fate::Known,
+        }
+    }
+
+    /// The side and level to be expanded next; none when all gaps are closed.
+    fn pick(&self) -> Option<(Side, usize)> {
+        let [forward, backward] = &self.halves;
+        let mut best: Option<(usize, Side, usize)> = None;
+        for ahead in 0..=self.last {
+            let behind = self.last - ahead;
+            let (high, low) = (forward.next[ahead], backward.next[behind]);
+            if high <= low {
+                continue;
+            }
+            let mut offer = |ready: bool, size: usize, side: Side, level: usize| {
+                if ready && best.is_none_or(|(least, ..)| size < least) {
+                    best = Some((size, side, level));
+                }
+            };
+            let size = forward.tables[high].level(ahead);
+            offer(ahead == 0 || forward.next[ahead - 1] < high, self.width.map_or(size, |width| size.min(width)), Side::Forward, ahead);
+            offer(behind == 0 || backward.next[behind - 1] > low, backward.tables[low].level(behind), Side::Backward, behind);
+        }
+        best.map(|(_, side, level)| (side, level))
+    }
+
+    /// Searches. Then `best` is the cheapest plan of at most `most`, if there is one and nothing was left out.
+    pub fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        if self.short {
+            return Err(Limit::Memory.into());
+        }
+        while let Some((side, level)) = self.pick() {
+            self.expand_all(side, level, watch)?;
+            // No plan is cheaper than what is proved.
+            if self.best.is_some_and(|best| best.cost <= watch.lower) {
+                return Ok(());
+            }
+            let next = &mut self.halves[side as usize].next[level];
+            *next = if side == Side::Forward { *next - 1 } else { *next + 1 };
+        }
+        // Where they meet in states that neither side has expanded.
+        for pegs in 0..self.halves[0].tables.len() {
+            let (one, other) = (&self.halves[0].tables[pegs], &self.halves[1].tables[pegs]);
+            let (few, many) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+            for (at, (state, _, cost)) in few.iter().enumerate() {
+                if at % LOOK == 0 {
+                    watch.limits.check()?;
+                }
+                meet(&mut self.best, state, cost, many);
+            }
+        }
+        self.best = self.best.filter(|best| best.cost <= self.most);
+        Ok(())
+    }
+
+    /// Expands the states of a level in the layer that is next.
+    fn expand_all(&mut self, side: Side, level: usize, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        let half = &self.halves[side as usize];
+        let pegs = half.next[level];
+        let table = &half.tables[pegs];
+        if table.level(level) == 0 {
+            return Ok(());
+        }
+        let (bytes, open) = self.holds();
+        watch.report((bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
+        let mut states: Vec<(u64, Cost)> = Vec::with_capacity(table.level(level));
+        states.extend(table.iter().filter(|entry| entry.1 == level).map(|(state, _, cost)| (state, cost)));
+        // The order must not depend on how the table came about; and like states come together, which suits the program.
+        states.sort_unstable();
+        let mut kept = 0;
+        for at in 0..states.len() {
+            if at % LOOK == 0 {
+                watch.limits.check()?;
+            }
+            if at % REPORT == REPORT - 1 {
+                watch.report(self.holds())?;
+            }
+            let (state, cost) = states[at];
+            meet(&mut self.best, state, cost, &self.halves[1 - side as usize].tables[pegs]);
+            if !self.shared.cut(side, state, self.most - cost) {
+                states[kept] = states[at];
+                kept += 1;
+            }
+        }
+        states.truncate(kept);
+        if side == Side::Forward
+            && let Some(width) = self.width
+            && states.len() > width
+        {
+            self.narrow(&mut states, width);
+        }
+        for (state, cost) in states {
+            watch.expand(|| self.holds())?;
+            self.expand(side, state, cost, watch);
+            if self.short {
+                return Err(Limit::Memory.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the most promising states; among equals, those where the most pegs stand in rows that can be jumped.
+    fn narrow(&mut self, states: &mut Vec<(u64, Cost)>, width: usize) {
+        let jumps = &self.shared.field.jumps;
+        let rows = |state: u64| jumps.iter().filter(|jump| state & jump.need == jump.need).count();
+        let score = |&(state, cost): &(u64, Cost)| (self.shared.promise(state, cost), Reverse(rows(state)), (state, cost));
+        let mut scored: Vec<_> = states.iter().map(score).collect();
+        scored.select_nth_unstable(width);
+        scored.truncate(width);
+        scored.sort_unstable();
+        states.clear();
+        states.extend(scored.into_iter().map(|(.., entry)| entry));
+        self.narrowed = true;
+    }
+
+    fn expand(&mut self, side: Side, canonical: u64, cost: Cost, watch: &mut Watch<'_>) {
+        let field = self.shared.field;
+        self.expanded += 1;
+        let state = watch.observer.as_ref().map_or(canonical, |observer| observer.image(side, canonical));
+        let images = field.images(state);
+        let loss = self.shared.loss(side, state, cost);
+        let mut children = Vec::new();
+        for (at, jump) in field.jumps.iter().enumerate() {
+            let before = if side == Side::Forward { jump.need } else { jump.landing };
+            if state & jump.flips != before {
+                continue;
+            }
+            watch.stats.generated += 1;
+            let (child, cost) = (field.least_after(&images, jump), cost.saturating_add(jump.price));
+            let fate = self.put(side, child, cost, loss + self.shared.losses[at]);
+            if watch.observer.is_some() {
+                let estimate = self.shared.estimate(side, child);
+                children.push(Made { jump: at, canonical: child, cost, estimate, fate });
+            }
+        }
+        let open = watch.observer.as_ref().map_or(0, |_| self.holds().1);
+        if let Some(observer) = &mut watch.observer {
+            let (estimate, bound) = (self.shared.estimate(side, state), self.width.is_none().then_some(self.most));
+            let (lower, upper) = (watch.lower, watch.upper);
+            observer.expanded(&Seen { side, canonical, cost, estimate, bound, open, lower, upper, made: &children });
+        }
+    }
+}
+
+/// Notes a plan through a state, if the other side has made it and that is the cheapest so far.
+fn meet(best: &mut Option<Meeting>, state: u64, cost: Cost, other: &Table) {
+    if let Some(rest) = other.cost(state)
+        && best.is_none_or(|best| cost + rest < best.cost)
+    {
+        *best = Some(Meeting { state, cost: cost + rest });
+    }
+}

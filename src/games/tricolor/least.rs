@@ -1,0 +1,276 @@
+//! The least cost of a board where the order of clicks matters: one with black vertices, or one with prices by color.
+//!
+//! Four steps. `classes` finds some plan, or proves that there is none. The members of the relaxed problem are enumerated,
+//! which gives a lower bound. `phases` searches over the recolorings, which settles most small boards at once. What it does not
+//! settle within milliseconds goes to `ranking`, where the order of clicks is a matter of clauses.
+
+use super::classes::{Classes, Decided};
+use super::linear::{Lightened, lightest};
+use super::members::Members;
+use super::meter::{Effort, Meter, Most};
+use super::order::Order;
+use super::phases::{Level, Phases};
+use super::ranking::{Ranked, Ranking};
+use super::relaxed::Coset;
+use super::sets::Field;
+use super::{Colors, Price, Tricolor, count};
+use crate::bits::bit;
+use crate::limits::Limit;
+use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
+use crate::rules::{Cost, Problem, Rules};
+
+/// Most dimensions of a coset all of whose members are enumerated in search of the least cost, fewer where the graph is
+/// large: 2^26 members take some tenths of a second.
+const MEMBERS: usize = 26;
+/// Beyond that: dimensions that are enumerated around a lightest member, and how much more than the bound a plan may cost to be
+/// worth looking for.
+const SOME_MEMBERS: usize = 14;
+const SOME_MORE: Cost = 12;
+/// What the search over recolorings may do before the order of clicks is left to clauses.
+pub const AT_FIRST: Most = Most { expanded: 200, words: 1 << 21 };
+/// And what it may do for each price where the board is too large for clauses and no proof is possible.
+const ALONE: u64 = 4000;
+
+/// A board for which there is no quick proof, and what is known about it.
+pub struct Least<'a> {
+    pub tricolor: &'a Tricolor,
+    pub colors: &'a Colors,
+    pub coset: &'a Coset,
+    pub member: &'a [u64],
+    pub at_first: Most,
+}
+
+/// What is known about the cost: a plan, a lower bound, and whether all members are looked at, so that more can be proved.
+struct Known {
+    best: Option<Plan<u32>>,
+    lower: Cost,
+    all: bool,
+}
+
+impl Known {
+    fn stopped(self, limit: Limit) -> Verdict<u32> {
+        Verdict::Unknown { limit, lower: self.lower, best: self.best }
+    }
+
+    /// A plan that is the best of those looked at.
+    fn solved(&self, plan: Plan<u32>) -> Verdict<u32> {
+        let lower = if self.all { plan.cost } else { self.lower };
+        Verdict::Solved { plan, lower }
+    }
+}
+
+impl Least<'_> {
+    /// `stats` is what it took so far.
+    pub fn solve<const W: usize>(&self, mut meter: Meter<'_>, stats: Stats) -> Outcome<u32> {
+        let (graph, lower) = (&self.tricolor.graph, meter.lower);
+        let field = Field::<W>::new(graph);
+        let mut classes = Classes::new(graph, &field);
+        let decided = classes.decide(Field::here(self.colors), &meter);
+        let stats = |effort: &Effort| Stats {
+            expanded: classes.effort.expanded + effort.expanded,
+            generated: classes.effort.generated + effort.generated,
+            peak_bytes: stats.peak_bytes + classes.effort.peak.max(effort.peak),
+            ..stats
+        };
+        let nothing = stats(&Effort::default());
+        let all = self.coset.kernel.len() + (W.ilog2() as usize) <= MEMBERS;
+        let mut known = Known { best: None, lower, all };
+        match decided {
+            Ok(Decided::None { classes }) => return Outcome::new(Verdict::Unsolvable(Why::Exhausted { states: classes }), nothing),
+            Ok(Decided::Plan(moves)) => known.best = Some(self.plan(moves)),
+            Ok(Decided::Open) => {}
+            Err(limit) => return Outcome::new(known.stopped(limit), nothing),
+        }
+        meter.upper = known.best.as_ref().map(|plan| plan.cost);
+        meter.expanded = nothing.expanded;
+        let members = match self.members::<W>(&mut known, &meter) {
+            Ok(members) => members,
+            Err(limit) => return Outcome::new(known.stopped(limit), nothing),
+        };
+        meter.lower = known.lower;
+
+        let by_color = self.tricolor.price == Price::Color;
+        let fits = Order::fits(graph, self.colors, by_color);
+        let mut effort = Effort::default();
+        if !by_color && (all || !fits) {
+            meter.most = fits.then_some(self.at_first);
+            if let Some(verdict) = self.phases(&field, &members, &mut known, &mut meter, &mut effort) {
+                return Outcome::new(verdict, stats(&effort));
+            }
+        }
+        meter.expanded += effort.expanded;
+        let before = effort;
+        let verdict = self.ranking(&members, known, &mut meter, &mut effort);
+        let effort = Effort { expanded: before.expanded, generated: before.generated, peak: before.peak.max(effort.peak), ..effort };
+        Outcome::new(verdict, stats(&effort))
+    }
+
+    /// A plan with its price.
+    fn plan(&self, moves: Vec<u32>) -> Plan<u32> {
+        let (mut colors, mut cost) = (self.colors.clone(), 0);
+        for vertex in &moves {
+            cost += self.tricolor.cost(&colors, vertex);
+            self.tricolor.make(&mut colors, vertex);
+        }
+        Plan { cost, moves }
+    }
+
+    /// All members if they are few. Else some around a lightest one: a plan of that price is the best all the same.
+    fn members<const W: usize>(&self, known: &mut Known, meter: &Meter<'_>) -> Result<Members<W>, Limit> {
+        let (prices, black) = (self.tricolor.prices(), Field::here(self.colors).black);
+        if known.all {
+            let members = Members::new(self.member, &self.coset.kernel, black, prices);
+            let mut least = Cost::MAX;
+            members.each(meter, &Effort::default(), |member| {
+                least = least.min(member.cost);
+                0
+            })?;
+            known.lower = known.lower.max(least);
+            return Ok(members);
+        }
+        let costs = |v: usize| if bit(self.colors.black(), v) { prices.black } else { prices.colored };
+        let Lightened { clicks, lower, limit } = lightest(self.tricolor.graph.len(), self.member, self.coset, &costs, meter.limits);
+        known.lower = known.lower.max(lower);
+        if let Some(limit) = limit {
+            return Err(limit);
+        }
+        let mut kernel = self.coset.kernel.clone();
+        kernel.sort_by_key(|vector| count(vector));
+        Ok(Members::new(&clicks, &kernel[..SOME_MEMBERS.min(kernel.len())], black, prices))
+    }
+
+    /// The search over recolorings; none if it gave up by itself.
+    fn phases<const W: usize>(
+        &self,
+        field: &Field<W>,
+        members: &Members<W>,
+        known: &mut Known,
+        meter: &mut Meter<'_>,
+        effort: &mut Effort,
+    ) -> Option<Verdict<u32>> {
+        let mut phases = Phases::new(field, Field::here(self.colors), members);
+        let (at_first, bound) = (meter.most, known.lower);
+        let mut price = bound;
+        if !known.all {
+            meter.most = Some(Most { expanded: ALONE, words: usize::MAX });
+        }
+        let verdict = loop {
+            let enough = |plan: &&Plan<u32>| plan.cost <= price || !known.all && price > bound.saturating_add(SOME_MORE);
+            if let Some(plan) = known.best.as_ref().filter(enough) {
+                break Some(known.solved(plan.clone()));
+            }
+            let level = phases.level(price, meter);
+            *effort = phases.effort;
+            match level {
+                Ok(Level::Plan(moves)) => break Some(known.solved(self.plan(moves))),
+                Ok(Level::Next(u32::MAX)) if known.all => {
+                    break Some(Verdict::Unsolvable(Why::Exhausted { states: phases.effort.expanded }));
+                }
+                Ok(Level::Next(next)) => price = next,
+                Err(Limit::Nodes) if at_first.is_some_and(|most| phases.is_spent(&most)) => break None,
+                // Perhaps a plan of the next price is easier to find.
+                Err(Limit::Nodes) if meter.most.is_some_and(|most| phases.is_spent(&most)) => {
+                    meter.most = Some(Most { expanded: phases.effort.expanded + ALONE, words: usize::MAX });
+                    price += 1;
+                }
+                Err(limit) => break Some(Verdict::Unknown { limit, lower: known.lower, best: known.best.take() }),
+            }
+            if known.all {
+                known.lower = price;
+                meter.lower = price;
+            }
+        };
+        meter.most = None;
+        verdict
+    }
+
+    /// The order of clicks by clauses.
+    fn ranking<const W: usize>(&self, members: &Members<W>, mut known: Known, meter: &mut Meter<'_>, effort: &mut Effort) -> Verdict<u32> {
+        let by_color = self.tricolor.price == Price::Color;
+        let go_on = |bytes: usize| meter.report(&Effort { bytes, ..Effort::default() });
+        let order = match Order::new(&self.tricolor.graph, self.colors, by_color, go_on) {
+            Ok(order) => order,
+            Err(limit) => return known.stopped(limit),
+        };
+        // What is in hand need not be found again.
+        let cheaper = known.best.as_ref().map_or(Cost::MAX, |plan| plan.cost.saturating_sub(1));
+        let most = if known.all { cheaper } else { cheaper.min(known.lower.saturating_add(SOME_MORE)) };
+        let mut ranking = Ranking::new(order, members);
+        let ranked = ranking.solve(most, meter);
+        *effort = ranking.effort;
+        if known.all {
+            known.lower = known.lower.max(ranking.lower.min(cheaper));
+        }
+        match (ranked, known.best.clone()) {
+            (Ok(Ranked::Plan(moves)), _) => known.solved(self.plan(moves)),
+            (Ok(Ranked::Dearer), Some(plan)) => known.solved(plan),
+            // No member can be ordered at any price.
+            (Ok(Ranked::Dearer), None) if known.all => Verdict::Unsolvable(Why::Exhausted { states: meter.expanded }),
+            // None was found near the lightest one, and nothing says that there is any.
+            (Ok(Ranked::Dearer), None) => known.stopped(Limit::Nodes),
+            (Err(limit), _) => known.stopped(limit),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tricolor::{Color, linear};
+    use crate::graph::{Graph, families};
+    use crate::limits::Limits;
+    use crate::random::Random;
+
+    /// The least cost; none if there is no plan. The plan is replayed.
+    fn cost(board: &Tricolor, at_first: Most) -> Option<Cost> {
+        let outcome = linear::solve_with(board, &board.start(), &Limits::none(), None, at_first);
+        match outcome.verdict {
+            Verdict::Solved { plan, lower } => {
+                assert_eq!(plan.cost, lower);
+                let (mut colors, mut cost) = (board.start(), 0);
+                for vertex in &plan.moves {
+                    cost += board.cost(&colors, vertex);
+                    board.make(&mut colors, vertex);
+                }
+                assert!(board.is_goal(&colors) && cost == plan.cost);
+                Some(cost)
+            }
+            Verdict::Unsolvable(_) => None,
+            Verdict::Unknown { .. } => panic!("there is no limit"),
+        }
+    }
+
+    fn colored(graph: &Graph, random: &mut Random, black: usize) -> Tricolor {
+        let mut colors = Colors::green(graph.len());
+        let mut order: Vec<usize> = (0..graph.len()).collect();
+        random.shuffle(&mut order, graph.len());
+        for (at, &v) in order.iter().enumerate() {
+            colors.set(v, [Color::Red, Color::Green][random.below(2)]);
+            if at < black {
+                colors.set(v, Color::Black);
+            }
+        }
+        Tricolor::new(graph.clone(), colors, Price::Clicks)
+    }
+
+    const AT_ONCE: Most = Most { expanded: 0, words: 0 };
+    const NEVER: Most = Most { expanded: u64::MAX, words: usize::MAX };
+
+    /// Clauses and the search over recolorings come to the same, on sparse and dense boards, with few and many black vertices.
+    #[test]
+    fn clauses_and_recolorings_agree() {
+        let mut random = Random::new(11);
+        let (mut solved, mut not) = (0, 0);
+        for round in 0..1500 {
+            let n = 3 + round % 10;
+            let edges = n - 1 + random.below(n);
+            let graph = families::random_connected(&mut random, n, edges.min(n * (n - 1) / 2));
+            let black = 1 + random.below(n.min(6));
+            let board = colored(&graph, &mut random, black);
+            let least = cost(&board, NEVER);
+            assert_eq!(cost(&board, AT_ONCE), least, "{:?} {:?}", board.start, graph.edges().collect::<Vec<_>>());
+            *(if least.is_some() { &mut solved } else { &mut not }) += 1;
+        }
+        assert!(solved > 500 && not > 100, "{solved} {not}");
+    }
+}

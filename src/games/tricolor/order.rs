@@ -1,0 +1,422 @@
+//! In which order can the clicks of a member be made? The question as clauses.
+//!
+//! Seen from the end, the start does not matter: all is green at last, so a colored vertex is red exactly if an odd number of
+//! the clicks still to come swap it. A click that turns a black vertex thus splits all others into those before and those after
+//! it, and whether the vertex gets the color that it must have is a matter of the clicks after it, up to two edges away. The
+//! variables are which of two clicks comes first, where that matters, and which clicks there are:
+//!
+//! * for a colored vertex one click, if it is in the member;
+//! * for a black vertex the one that turns it, perhaps one before, at a tie, and perhaps one after;
+//! * *extra* clicks, in pairs. At first nothing is said about them but their least price: a vertex with extras may have any
+//!   parity at any time. Where a model uses that, [`Order::read`] adds a pair of real clicks, and the next extras beyond them.
+//!
+//! What a plan costs beyond its member is a sum over the literals of [`Order::softs`].
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::Colors;
+use crate::bits::bit;
+use crate::graph::Graph;
+use crate::sat::Lit;
+use crate::sat::gates::Gates;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// On a black vertex, which stays black.
+    Tie,
+    /// On a black vertex, which takes a color.
+    Turn,
+    /// On a colored vertex.
+    Colored,
+}
+
+/// A click that may be made.
+struct Event {
+    vertex: usize,
+    made: Lit,
+    kind: Kind,
+    /// For other clicks: are they after this one? A click that is not made counts as made before everything else.
+    after: BTreeMap<usize, Lit>,
+}
+
+#[derive(Default)]
+struct Vertex {
+    events: Vec<usize>,
+    /// Where it is black: the click that turns it; ties, from the last to the first; clicks afterwards, from the last as well;
+    /// and for each number how many pairs there are more than needed.
+    turn: usize,
+    ties: Vec<Lit>,
+    again: Vec<Lit>,
+    pairs: Vec<Lit>,
+    /// Where it is black: do the clicks that were not listed yet change the parity?
+    odd: Option<Lit>,
+    /// Are there more clicks than those listed? Then their parity after some event is free.
+    extra: Option<Lit>,
+    free: Vec<(usize, Lit)>,
+}
+
+/// What a model comes to.
+pub enum Read {
+    Plan(Vec<u32>),
+    /// It is no plan, and clauses were added that exclude it.
+    Refined,
+}
+
+pub struct Order<'a> {
+    graph: &'a Graph,
+    black: &'a [u64],
+    by_color: bool,
+    pub gates: Gates,
+    /// Is the number of clicks on a vertex odd? None where the order of its click never matters.
+    pub odd: Vec<Option<Lit>>,
+    /// What costs more than the member does, and how much.
+    pub softs: Vec<(Lit, u32)>,
+    events: Vec<Event>,
+    /// The ties and turns.
+    black_events: Vec<usize>,
+    vertices: Vec<Vertex>,
+    relations: usize,
+}
+
+/// Most clauses, about.
+const CLAUSES: usize = 4_000_000;
+
+impl<'a> Order<'a> {
+    /// Is a board small enough for this?
+    pub fn fits(graph: &Graph, colors: &Colors, by_color: bool) -> bool {
+        let degree = |v: usize| graph.neighbors(v).len();
+        let around = |v: usize| graph.neighbors(v).iter().map(|&w| degree(v) + degree(w as usize)).sum::<usize>();
+        let blacks = (0..graph.len()).filter(|&v| bit(colors.black(), v)).count();
+        let conditions: usize = (0..graph.len()).filter(|&v| by_color || bit(colors.black(), v)).map(around).sum();
+        let triples = graph.len().saturating_add(blacks).saturating_mul(blacks * blacks);
+        triples.saturating_add(8 * conditions) <= CLAUSES
+    }
+
+    /// The clauses for a board. `by_color`: clicks on green vertices cost 2 more than those on red ones, ties 1 more.
+    pub fn new<E>(graph: &'a Graph, colors: &'a Colors, by_color: bool, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<Self, E> {
+        let black = colors.black();
+        let vertices = (0..graph.len()).map(|_| Vertex::default()).collect();
+        let (gates, odd, softs) = (Gates::new(), vec![None; graph.len()], Vec::new());
+        let (events, black_events) = (Vec::new(), Vec::new());
+        let mut order = Order { graph, black, by_color, gates, odd, softs, events, black_events, vertices, relations: 0 };
+        let mut made = Vec::new();
+        for v in 0..graph.len() {
+            go_on(order.bytes())?;
+            let near = |&w: &u32| bit(black, w as usize) || graph.neighbors(w as usize).iter().any(|&u| bit(black, u as usize));
+            let odd = order.gates.var();
+            if bit(black, v) {
+                order.vertices[v].odd = Some(odd);
+                order.vertices[v].turn = order.event(v, order.gates.yes, Kind::Turn);
+                made.push(order.vertices[v].turn);
+                made.extend(order.more_black(v));
+            } else if by_color || graph.neighbors(v).iter().any(near) {
+                made.push(order.event(v, odd, Kind::Colored));
+                order.extra(v, None);
+            } else {
+                continue;
+            }
+            order.odd[v] = Some(odd);
+        }
+        for event in made {
+            go_on(order.bytes())?;
+            order.condition(event);
+        }
+        Ok(order)
+    }
+
+    /// Bytes held, about.
+    pub fn bytes(&self) -> usize {
+        self.gates.bytes() + self.relations * 2 * 40 + self.events.len() * size_of::<Event>() + self.vertices.len() * size_of::<Vertex>()
+    }
+
+    fn is_black(&self, v: usize) -> bool {
+        bit(self.black, v)
+    }
+
+    fn event(&mut self, vertex: usize, made: Lit, kind: Kind) -> usize {
+        let event = self.events.len();
+        self.events.push(Event { vertex, made, kind, after: BTreeMap::new() });
+        self.vertices[vertex].events.push(event);
+        if kind != Kind::Colored {
+            for other in self.black_events.clone() {
+                if self.events[other].vertex != vertex {
+                    self.after(other, event);
+                }
+            }
+            self.black_events.push(event);
+        }
+        event
+    }
+
+    /// A literal for clicks on a colored vertex beyond those listed: another pair.
+    fn extra(&mut self, v: usize, before: Option<Lit>) -> Lit {
+        let extra = self.gates.var_below(before.unwrap_or(self.gates.yes));
+        self.softs.push((extra, 2));
+        self.vertices[v].extra = Some(extra);
+        extra
+    }
+
+    /// Makes the extra clicks of a vertex real ones, with extras beyond them.
+    fn refine(&mut self, v: usize) {
+        let new = if self.is_black(v) { self.more_black(v) } else { self.more_colored(v) };
+        new.into_iter().for_each(|event| self.condition(event));
+    }
+
+    fn more_colored(&mut self, v: usize) -> [usize; 2] {
+        let Some(made) = self.vertices[v].extra else { unreachable!("every vertex listed has extras") };
+        let pair = [self.event(v, made, Kind::Colored), self.event(v, made, Kind::Colored)];
+        self.relate(pair[0], pair[1], self.gates.yes);
+        let beyond = self.extra(v, Some(made));
+        self.settle(v, pair, beyond);
+        pair
+    }
+
+    /// One more tie and one more click afterwards.
+    fn more_black(&mut self, v: usize) -> [usize; 2] {
+        let (tie, again) = (self.gates.var(), self.gates.var());
+        let beyond = match self.vertices[v].extra {
+            None => self.gates.var(),
+            Some(extra) => {
+                for (new, listed) in [(tie, &self.vertices[v].ties), (again, &self.vertices[v].again)] {
+                    let last = listed[listed.len() - 1];
+                    self.gates.implies(new, last);
+                    self.gates.implies(new, extra);
+                }
+                self.gates.var_below(extra)
+            }
+        };
+        // The click that turns it is there anyway: an odd number in all means an even number of others.
+        let Some(odd) = self.vertices[v].odd else { unreachable!("set for every black vertex") };
+        let odd = odd.signed(self.vertices[v].extra.is_some());
+        let rest = self.gates.var_below(beyond);
+        self.gates.even(&[odd, tie, again, rest]);
+        let pair = self.gates.var();
+        self.softs.push((pair, 2));
+        if self.by_color {
+            self.softs.push((tie, 1));
+        }
+        let vertex = &mut self.vertices[v];
+        vertex.odd = Some(rest);
+        vertex.extra = Some(beyond);
+        vertex.ties.push(tie);
+        vertex.again.push(again);
+        vertex.pairs.push(pair);
+        self.price_pairs(v, beyond);
+
+        let before = self.vertices[v].events.clone();
+        let new = [self.event(v, tie, Kind::Tie), self.event(v, again, Kind::Colored)];
+        self.relate(new[0], new[1], again);
+        for other in before {
+            let made = self.events[other].made;
+            match self.events[other].kind {
+                Kind::Colored => {
+                    self.relate(new[0], other, made);
+                    self.relate(new[1], other, self.gates.yes);
+                }
+                Kind::Tie | Kind::Turn => {
+                    self.relate(new[0], other, self.gates.yes);
+                    self.relate(other, new[1], again);
+                }
+            }
+        }
+        self.settle(v, new, beyond);
+        new
+    }
+
+    /// With n clicks besides the turn there are n / 2 pairs more than needed.
+    fn price_pairs(&mut self, v: usize, beyond: Lit) {
+        let Vertex { ties, again, pairs, .. } = &self.vertices[v];
+        let most = pairs.len();
+        for a in 0..=most {
+            for b in (0..=most).filter(|b| a.max(*b) == most && (a + b) % 2 == 0) {
+                let listed = [(a, ties), (b, again)].into_iter().filter(|(number, _)| *number > 0);
+                let mut clause: Vec<Lit> = listed.map(|(number, list)| !list[number - 1]).collect();
+                clause.push(pairs[(a + b) / 2 - 1]);
+                self.gates.add(&clause);
+            }
+        }
+        // One more than all ties, or than all clicks afterwards.
+        let least = pairs[most.div_ceil(2) - 1];
+        self.gates.implies(beyond, least);
+    }
+
+    /// What was free about a vertex is decided by two new clicks and by what is beyond them.
+    fn settle(&mut self, v: usize, new: [usize; 2], beyond: Lit) {
+        for (event, free) in std::mem::take(&mut self.vertices[v].free) {
+            let [a, b] = new.map(|click| self.made_after(event, click));
+            let rest = self.gates.var_below(beyond);
+            self.gates.even(&[free, a, b, rest]);
+            self.vertices[v].free.push((event, rest));
+        }
+    }
+
+    /// Says when `b` is after `a`, consistently with all clicks that both are compared with.
+    fn relate(&mut self, a: usize, b: usize, lit: Lit) {
+        self.relations += 1;
+        self.events[a].after.insert(b, lit);
+        self.events[b].after.insert(a, !lit);
+        let between = self.events[a].after.iter().filter_map(|(c, &ac)| Some((ac, *self.events[*c].after.get(&b)?)));
+        for (ac, cb) in between.collect::<Vec<_>>() {
+            self.gates.add(&[!ac, !cb, lit]);
+            self.gates.add(&[ac, cb, !lit]);
+        }
+    }
+
+    /// Is `b` after `a`?
+    fn after(&mut self, a: usize, b: usize) -> Lit {
+        if let Some(&known) = self.events[a].after.get(&b) {
+            return known;
+        }
+        let lit = self.gates.var();
+        match (self.events[a].kind == Kind::Colored, self.events[b].kind == Kind::Colored) {
+            (false, true) => self.gates.implies(lit, self.events[b].made),
+            (true, false) => self.gates.implies(!lit, self.events[a].made),
+            _ => {}
+        }
+        self.relate(a, b, lit);
+        lit
+    }
+
+    /// Is `b` made, after `a`?
+    fn made_after(&mut self, a: usize, b: usize) -> Lit {
+        let after = self.after(a, b);
+        // A colored click that is not made is before every black one.
+        let implied = self.events[b].kind == Kind::Colored && self.events[a].kind != Kind::Colored;
+        if implied { after } else { self.gates.and(after, self.events[b].made) }
+    }
+
+    /// Is the number of clicks on these vertices after an event odd? Two of the same vertex cancel.
+    fn odd_after(&mut self, event: usize, mut vertices: Vec<usize>) -> Lit {
+        vertices.sort_unstable();
+        let mut terms = Vec::new();
+        for same in vertices.chunk_by(|a, b| a == b).filter(|same| same.len() % 2 == 1) {
+            let v = same[0];
+            for other in self.vertices[v].events.clone() {
+                if other != event {
+                    terms.push(self.made_after(event, other));
+                }
+            }
+            let Some(extra) = self.vertices[v].extra else { continue };
+            let known = self.vertices[v].free.iter().find(|(at, _)| *at == event).map(|(_, free)| *free);
+            terms.push(known.unwrap_or_else(|| {
+                let free = self.gates.var_below(extra);
+                self.vertices[v].free.push((event, free));
+                free
+            }));
+        }
+        self.gates.xor(&terms)
+    }
+
+    /// The vertex and its neighbors.
+    fn closed(&self, v: usize) -> impl Iterator<Item = usize> + use<'a> {
+        self.graph.neighbors(v).iter().map(|&w| w as usize).chain([v])
+    }
+
+    /// What must hold where this click is made.
+    fn condition(&mut self, event: usize) {
+        let Event { vertex: v, made, kind, .. } = self.events[event];
+        if kind == Kind::Colored {
+            if self.by_color {
+                // Before the click it is green if this is the first of an even number.
+                let green = self.odd_after(event, self.closed(v).collect());
+                let dear = self.gates.var();
+                self.gates.add(&[!made, !green, dear]);
+                self.softs.push((dear, 2));
+            }
+            return;
+        }
+        // A neighbor that is still black is half a vote for either side.
+        let blacks = self.graph.neighbors(v).iter().any(|&w| self.is_black(w as usize));
+        let mut votes = Vec::new();
+        for &w in self.graph.neighbors(v) {
+            let w = w as usize;
+            let mut vertices: Vec<usize> = self.closed(w).collect();
+            if kind == Kind::Turn {
+                vertices.extend(self.closed(v));
+            }
+            // Against the color that the vertex must take, or red.
+            let against = self.odd_after(event, vertices);
+            if self.is_black(w) {
+                let colored = self.after(self.vertices[w].turn, event);
+                votes.push(self.gates.and(colored, !against));
+                votes.push(!self.gates.and(colored, against));
+            } else {
+                votes.push(!against);
+                votes.extend(blacks.then_some(!against));
+            }
+        }
+        let half = votes.len() / 2;
+        if kind == Kind::Turn {
+            let more = self.gates.at_least(&votes, half + 1);
+            self.gates.implies(made, more);
+        } else if votes.len() % 2 == 1 {
+            self.gates.add(&[!made]);
+        } else {
+            let others: Vec<Lit> = votes.iter().map(|&vote| !vote).collect();
+            for side in [votes, others] {
+                let enough = self.gates.at_least(&side, half);
+                self.gates.implies(made, enough);
+            }
+        }
+    }
+
+    /// The plan that the model is. `clicks` is the member.
+    pub fn read(&mut self, clicks: &[u64]) -> Read {
+        let holds = |lit: Lit| self.gates.sat.holds(lit);
+        let used: Vec<usize> = (0..self.vertices.len()).filter(|&v| self.vertices[v].extra.is_some_and(holds)).collect();
+        if !used.is_empty() {
+            used.into_iter().for_each(|v| self.refine(v));
+            return Read::Refined;
+        }
+        let mut before = vec![0; self.events.len()];
+        let later = |event: usize| self.events[event].after.iter().filter(|(_, lit)| holds(**lit)).map(|(other, _)| *other);
+        (0..self.events.len()).flat_map(later).for_each(|event| before[event] += 1);
+        let mut ready: Vec<usize> = (0..self.events.len()).rev().filter(|&event| before[event] == 0).collect();
+        let mut sorted = Vec::with_capacity(self.events.len());
+        while let Some(event) = ready.pop() {
+            sorted.push(event);
+            for other in later(event) {
+                before[other] -= 1;
+                if before[other] == 0 {
+                    ready.push(other);
+                }
+            }
+        }
+        if sorted.len() < self.events.len() {
+            self.break_cycles(&before);
+            return Read::Refined;
+        }
+        let made = sorted.into_iter().filter(|&event| holds(self.events[event].made)).map(|event| self.events[event].vertex as u32);
+        let others = (0..self.vertices.len()).filter(|&v| self.odd[v].is_none() && bit(clicks, v)).map(|v| v as u32);
+        Read::Plan(made.chain(others).collect())
+    }
+
+    /// Excludes, for each click that was left over by the sorting, a shortest cycle through it.
+    fn break_cycles(&mut self, left: &[usize]) {
+        let mut clauses: BTreeSet<Vec<Lit>> = BTreeSet::new();
+        for start in (0..left.len()).filter(|&event| left[event] > 0) {
+            let mut from: Vec<Option<(usize, Lit)>> = vec![None; left.len()];
+            let mut queue = VecDeque::from([start]);
+            while let (Some(event), None) = (queue.pop_front(), from[start]) {
+                for (&other, &lit) in &self.events[event].after {
+                    if left[other] > 0 && from[other].is_none() && self.gates.sat.holds(lit) {
+                        from[other] = Some((event, lit));
+                        queue.push_back(other);
+                    }
+                }
+            }
+            let mut clause = Vec::new();
+            let mut at = start;
+            while let Some((event, lit)) = from[at].take() {
+                clause.push(!lit);
+                at = event;
+            }
+            // Behind a cycle, but on none.
+            if at == start && !clause.is_empty() {
+                clause.sort_unstable();
+                clauses.insert(clause);
+            }
+        }
+        clauses.iter().for_each(|clause| self.gates.add(clause));
+    }
+}

@@ -1,0 +1,265 @@
+//! The cheapest plan over all members of the relaxed problem, the most promising member first.
+//!
+//! A member has a price that no plan with its clicks goes below. Whether they can be ordered at that price is a question to
+//! [`Order`]; where the answer is no, there is a *core*: a few literals, one of which must hold at a price, and the clicks that
+//! this follows from. Cores raise the bound of a member step by step, as in core-guided maximum satisfiability (OLL): all
+//! literals of a core get cheaper by what the bound rises, and "at least two of them" becomes a literal with a price, then "at
+//! least three". A core holds for every member with those clicks, so one question often decides about thousands of members.
+//! The first member that can be ordered at its bound, while no other has a lower one, gives the best plan.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::members::{Member, Members};
+use super::meter::{Effort, Meter};
+use super::order::{Order, Read};
+use super::sets::Set;
+use crate::limits::Limit;
+use crate::rules::Cost;
+use crate::sat::gates::Count;
+use crate::sat::{Lit, Sat};
+
+/// One of the literals counted must hold in every plan whose member has all of `with` and none of `without`.
+struct Core<const W: usize> {
+    with: Set<W>,
+    without: Set<W>,
+    count: Count,
+}
+
+/// What literals cost, by their index: at first, and for the member at hand, after what all its plans pay was subtracted.
+#[derive(Default)]
+struct Prices {
+    first: Vec<u32>,
+    left: Vec<u32>,
+    /// Where the two may differ.
+    changed: Vec<Lit>,
+    paid: u32,
+}
+
+impl Prices {
+    /// Forgets the member, and takes note of new literals.
+    fn reset(&mut self, softs: &[(Lit, u32)]) {
+        for lit in self.changed.drain(..) {
+            self.left[lit.index()] = self.first.get(lit.index()).copied().unwrap_or(0);
+        }
+        self.paid = 0;
+        for &(lit, price) in softs.iter().rev() {
+            if self.of(lit) > 0 {
+                break;
+            }
+            self.first.resize(self.first.len().max(lit.index() + 1), 0);
+            self.left.resize(self.left.len().max(lit.index() + 1), 0);
+            self.first[lit.index()] = price;
+            self.left[lit.index()] = price;
+        }
+    }
+
+    fn of(&self, lit: Lit) -> u32 {
+        self.left.get(lit.index()).copied().unwrap_or(0)
+    }
+
+    fn set(&mut self, lit: Lit, price: u32) {
+        self.left.resize(self.left.len().max(lit.index() + 1), 0);
+        self.left[lit.index()] = price;
+        self.changed.push(lit);
+    }
+}
+
+pub struct Ranking<'a, const W: usize> {
+    order: Order<'a>,
+    members: &'a Members<W>,
+    cores: Vec<Core<W>>,
+    /// For "at least so many literals of a core": which core, and how many.
+    counted: HashMap<Lit, (usize, usize)>,
+    prices: Prices,
+    /// Members by their bound, and the price below which all of them are here.
+    open: BinaryHeap<Reverse<(u32, Member<W>)>>,
+    listed: u32,
+    /// How many members there are of each price.
+    histogram: Vec<u64>,
+    pub effort: Effort,
+    /// No plan costs less.
+    pub lower: Cost,
+}
+
+/// What became of it.
+pub enum Ranked {
+    Plan(Vec<u32>),
+    /// No plan costs as little as that.
+    Dearer,
+}
+
+/// Members that are listed at a time, about.
+const LISTED: u64 = 1 << 16;
+/// Tries to make a core smaller.
+const TRIES: usize = 4;
+
+impl<'a, const W: usize> Ranking<'a, W> {
+    pub fn new(order: Order<'a>, members: &'a Members<W>) -> Self {
+        let (open, effort) = (BinaryHeap::new(), Effort::default());
+        let (cores, counted, histogram) = (Vec::new(), HashMap::new(), Vec::new());
+        Ranking { order, members, cores, counted, prices: Prices::default(), open, listed: 0, histogram, effort, lower: 0 }
+    }
+
+    /// The best plan, if it costs at most `most`.
+    pub fn solve(&mut self, most: Cost, meter: &mut Meter<'_>) -> Result<Ranked, Limit> {
+        self.count(meter)?;
+        loop {
+            meter.limits.check()?;
+            let next = self.open.peek().map_or(u32::MAX, |Reverse((bound, _))| *bound);
+            if next > self.listed && (self.listed as usize) < self.histogram.len() {
+                self.list(meter)?;
+                continue;
+            }
+            self.lower = self.lower.max(next);
+            meter.lower = self.lower;
+            let Some(Reverse((bound, member))) = self.open.pop().filter(|_| next <= most) else { return Ok(Ranked::Dearer) };
+            if !self.charge(&member) {
+                continue;
+            }
+            let raised = member.cost + self.prices.paid;
+            if raised > bound {
+                self.open.push(Reverse((raised, member)));
+            } else if self.ask(&member, meter)? {
+                if let Read::Plan(plan) = self.order.read(member.clicks.words()) {
+                    return Ok(Ranked::Plan(plan));
+                }
+                self.open.push(Reverse((bound, member)));
+            } else {
+                self.learn(meter)?;
+                self.open.push(Reverse((bound, member)));
+            }
+        }
+    }
+
+    /// How many members are there of each price?
+    fn count(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
+        let mut histogram = std::mem::take(&mut self.histogram);
+        self.members.each(meter, &self.effort, |member| {
+            let price = member.cost as usize;
+            if histogram.len() <= price {
+                histogram.resize(price + 1, 0);
+            }
+            histogram[price] += 1;
+            0
+        })?;
+        self.histogram = histogram;
+        Ok(())
+    }
+
+    /// Puts the next cheapest members on the list: at least those of one price.
+    fn list(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
+        let from = self.listed;
+        let mut many = 0;
+        while (self.listed as usize) < self.histogram.len() && (many == 0 || many + self.histogram[self.listed as usize] <= LISTED) {
+            many += self.histogram[self.listed as usize];
+            self.listed += 1;
+        }
+        let (to, open) = (self.listed, &mut self.open);
+        self.members.each(meter, &self.effort, |member| {
+            if (from..to).contains(&member.cost) {
+                open.push(Reverse((member.cost, member)));
+            }
+            open.capacity() * size_of::<Reverse<(u32, Member<W>)>>()
+        })?;
+        self.hold();
+        meter.report(&self.effort)
+    }
+
+    /// Counts the bytes held.
+    fn hold(&mut self) {
+        let cores: usize = self.cores.iter().map(|core| size_of::<Core<W>>() + core.count.literals().len() * 3 * size_of::<Lit>()).sum();
+        let open = self.open.capacity() * size_of::<Reverse<(u32, Member<W>)>>();
+        self.effort.bytes = 0;
+        self.effort.hold(self.order.bytes() + cores + open);
+    }
+
+    /// Applies the known cores to a member. `false` if it cannot be ordered at any price.
+    fn charge(&mut self, member: &Member<W>) -> bool {
+        self.prices.reset(&self.order.softs);
+        for at in 0..self.cores.len() {
+            let core = &self.cores[at];
+            if !core.with.within(&member.clicks) || !core.without.and(member.clicks).is_empty() {
+                continue;
+            }
+            let Some(least) = core.count.literals().iter().map(|&lit| self.prices.of(lit)).min() else { return false };
+            if least > 0 {
+                self.pay(at, least);
+            }
+        }
+        true
+    }
+
+    /// One of the literals of a core must be paid for: they get cheaper, but two of them cost again.
+    fn pay(&mut self, at: usize, price: u32) {
+        self.prices.paid += price;
+        for i in 0..self.cores[at].count.literals().len() {
+            let lit = self.cores[at].count.literals()[i];
+            self.prices.set(lit, self.prices.of(lit) - price);
+            if let Some(&(core, number)) = self.counted.get(&lit) {
+                self.next(core, number + 1, price);
+            }
+        }
+        self.next(at, 2, price);
+    }
+
+    /// From now on so many literals of a core cost something.
+    fn next(&mut self, core: usize, number: usize, price: u32) {
+        if let Some(lit) = self.cores[core].count.reaches(number, &mut self.order.gates) {
+            self.counted.insert(lit, (core, number));
+            self.prices.set(lit, self.prices.of(lit) + price);
+        }
+    }
+
+    /// Can the member be ordered if nothing more is paid?
+    fn ask(&mut self, member: &Member<W>, meter: &Meter<'_>) -> Result<bool, Limit> {
+        let odd = self.order.odd.iter().enumerate().filter_map(|(v, odd)| Some(odd.as_ref()?.signed(member.clicks.has(v))));
+        let mut assumed: Vec<Lit> = odd.collect();
+        let mut dear: Vec<Lit> = self.order.softs.iter().map(|(lit, _)| *lit).chain(self.prices.changed.iter().copied()).collect();
+        dear.retain(|&lit| self.prices.of(lit) > 0);
+        dear.sort_unstable();
+        dear.dedup();
+        assumed.extend(dear.iter().map(|&lit| !lit));
+        self.decide(&assumed, meter)
+    }
+
+    fn decide(&mut self, assumed: &[Lit], meter: &Meter<'_>) -> Result<bool, Limit> {
+        self.hold();
+        let (mut effort, before) = (self.effort, self.order.gates.bytes());
+        let bytes = effort.bytes;
+        let found = self.order.gates.sat.solve(assumed, |sat: &Sat| {
+            effort.bytes = bytes + sat.bytes().saturating_sub(before);
+            effort.peak = effort.peak.max(effort.bytes);
+            meter.conflicts(&effort, sat.conflicts())
+        });
+        self.effort = effort;
+        found
+    }
+
+    /// A new core, from the last question.
+    fn learn(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
+        let mut core = self.order.gates.sat.core().to_vec();
+        for _ in 0..TRIES {
+            let smaller: Vec<Lit> = core.iter().rev().copied().collect();
+            let clash = self.decide(&smaller, meter)?;
+            debug_assert!(!clash, "a core has no model");
+            if self.order.gates.sat.core().len() >= core.len() {
+                break;
+            }
+            core = self.order.gates.sat.core().to_vec();
+        }
+        let vertex: HashMap<Lit, usize> = self.order.odd.iter().enumerate().filter_map(|(v, odd)| Some(((*odd)?, v))).collect();
+        let (mut with, mut without, mut paid) = (Set::EMPTY, Set::EMPTY, Vec::new());
+        for lit in core {
+            if let Some(&v) = vertex.get(&lit) {
+                with = with.or(Set::of(v));
+            } else if let Some(&v) = vertex.get(&!lit) {
+                without = without.or(Set::of(v));
+            } else {
+                paid.push(!lit);
+            }
+        }
+        self.cores.push(Core { with, without, count: Count::new(paid) });
+        Ok(())
+    }
+}

@@ -1,0 +1,283 @@
+//! The lightest member where the columns fall into four classes that each see only a part of the choice.
+//!
+//! On boards of Lights Out the holes in rows and columns of given parity are such classes: the square of the system links only
+//! holes of one class, so a quiet pattern of a board is four patterns of about half the nullity. The cost is then
+//!
+//! ```text
+//! a(u) + b(v) + c(M u + N v) + d(P u + Q v)
+//! ```
+//!
+//! with linear maps M, N, P, Q, and each of the four tables is one transform of size 2^(d/2) instead of one of size 2^d.
+//!
+//! 1. The sum of the four minima is a lower bound. Count each class from its minimum: its *excess*.
+//! 2. If a member has excess at most E in all, then its first two classes have at most t together or the other two at most
+//!    E - t - 1, whatever t is. So all pairs of entries below these thresholds are tried, with a look into one of the other
+//!    tables. Nothing is left out: either the lightest member is found, or none has excess E or less. E grows until it is.
+//! 3. The histograms of the tables say how many pairs there will be, so t is chosen to make both sides cheap, and E such
+//!    that each round takes a few times as long as the one before.
+//!
+//! Tables are made block by block and never kept (`table`); only their entries of least cost are. `frame` finds the linear maps,
+//! for classes of any kind, and `pairs` tries the pairs.
+
+mod frame;
+mod pairs;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::code::Code;
+use crate::bits::{ones_in, xor};
+use crate::gf2::echelon::solve;
+use crate::gf2::matrix::Matrix;
+use crate::gf2::speed::Speed;
+use crate::gf2::vector::Vector;
+use crate::limits::{Limit, Limits};
+use frame::{Class, Frame, Side};
+use pairs::{Best, Costs, Found, Parts};
+use table::{LOW, MOST, Table, Tail};
+
+/// The most dimensions of the whole and of a class.
+const DIMS: usize = 120;
+const RANK: u32 = 44;
+/// A class must have so much less than the whole.
+const HELP: u32 = 4;
+/// Spare bits of a pair, which multiply its work; and the bits that number the buckets of a list.
+const SPARE: u32 = 4;
+const KEYS: u32 = 26;
+/// Entries of a table that are kept at first, if its rank is no more than this, and how many times more when that is not enough.
+const KEPT: usize = 1 << 20;
+const KEPT_RANK: u32 = 28;
+const MORE: usize = 4;
+/// Pairs of the first round at least, and the factor from round to round.
+const PAIRS: f64 = (1 << 24) as f64;
+const ROUND: f64 = 4.0;
+
+/// How a search is set up; tests vary it.
+#[derive(Clone, Copy)]
+pub(super) struct Setup {
+    /// The bits of an index within a block.
+    pub(super) low: u32,
+    pub(super) kept: usize,
+    pub(super) pairs: f64,
+    pub(super) speed: Speed,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup { low: LOW, kept: KEPT, pairs: PAIRS, speed: Speed::best() }
+    }
+}
+
+/// A search, prepared.
+pub(super) struct Split<'a> {
+    code: &'a Code,
+    frame: Frame,
+    tables: [Table; 4],
+    costs: [Costs; 4],
+    setup: Setup,
+    /// No member costs less.
+    pub(super) lower: u64,
+}
+
+impl<'a> Split<'a> {
+    /// `class` says for each column which of four classes it belongs to. None if that is of no help: the search would take longer
+    /// than a transform of the whole, or is out of reach.
+    pub(super) fn new(code: &'a Code, class: &[usize], setup: Setup, limits: &Limits) -> Result<Option<Split<'a>>, Limit> {
+        let dims = code.dims();
+        if dims > DIMS {
+            return Ok(None);
+        }
+        let mut columns = vec![0_u128; code.columns()];
+        for (i, word) in code.words.iter().enumerate() {
+            limits.check()?;
+            ones_in(word).for_each(|at| columns[at] |= 1 << i);
+        }
+        let Some(frame) = Frame::new(&columns, class, dims, RANK) else { return Ok(None) };
+        limits.check()?;
+        let weight = |class: &Class| class.columns.iter().map(|&(at, _)| u64::from(code.weights[at])).sum::<u64>();
+        let fits = |class: &Class| class.rank() + HELP <= dims as u32 && weight(class) <= MOST;
+        let keys = |side: &Side| frame.classes[side.probe].rank().saturating_sub(setup.low) + side.overlap;
+        let joins = |side: &Side| side.spare <= SPARE && keys(side) <= KEYS;
+        if !frame.classes.iter().all(fits) || !frame.sides.iter().all(joins) {
+            return Ok(None);
+        }
+        let tables = std::array::from_fn(|at| {
+            let class = &frame.classes[at];
+            let signed = |&(at, bits): &(usize, u64)| {
+                let weight = code.weights[at] as i32;
+                (bits, if crate::bits::bit(&code.start, at) { -weight } else { weight })
+            };
+            Table::new(class.columns.iter().map(signed), class.rank(), setup.low, setup.speed)
+        });
+        let mut costs = Vec::with_capacity(4);
+        for class in &frame.classes {
+            costs.push(Costs::new(code, &class.columns, class.rank(), limits)?);
+        }
+        let costs = costs.try_into().unwrap_or_else(|_| unreachable!("there are four classes"));
+        Ok(Some(Split { code, frame, tables, costs, setup, lower: 0 }))
+    }
+
+    /// Looks for a member that costs less than `upper`: the lightest if there is one. Without one, `upper` is a lower bound.
+    /// `report` hears of the work done and the lower bound so far. If it is stopped, the lower bound stands.
+    pub(super) fn run(&mut self, upper: u64, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<Option<Vec<u64>>, Limit> {
+        let largest = self.tables.iter().map(|table| table.rank).max().unwrap_or(0);
+        let mut kept = self.setup.kept << (largest.saturating_sub(KEPT_RANK) / 2);
+        self.lower = 0;
+        let mut tails = self.tails(kept, None, limits, report)?;
+        let entries: f64 = self.tables.iter().map(|table| f64::from(table.rank).exp2()).sum();
+        let mut budget = self.setup.pairs.max(entries / 4.0);
+        let base: u64 = tails.iter().zip(&self.tables).map(|(tail, table)| table.cost(tail.peak)).sum();
+        self.lower = base.min(upper);
+        let mut next = 0;
+        while base + next < upper {
+            let ceiling = (upper - 1 - base) as usize;
+            let plan = Rounds::new(&self.frame, &tails, ceiling + 1);
+            let Some((excess, most)) = plan.furthest(next as usize, ceiling, budget) else {
+                if plan.work(next as usize).is_none() {
+                    // The lists are too short for any round.
+                    kept *= MORE;
+                    tails = self.tails(kept, Some(tails), limits, report)?;
+                } else {
+                    budget *= ROUND;
+                }
+                continue;
+            };
+            if let Some(found) = self.round(excess as u32, most, &tails, limits, report)? {
+                self.lower = base + u64::from(found.excess);
+                return Ok(Some(self.pattern(&found)));
+            }
+            next = excess as u64 + 1;
+            self.lower = base + next;
+            budget *= ROUND;
+        }
+        Ok(None)
+    }
+
+    /// The least entries of all tables. Each minimum that is found first raises the lower bound.
+    fn tails(
+        &mut self,
+        kept: usize,
+        old: Option<[Tail; 4]>,
+        limits: &Limits,
+        report: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<[Tail; 4], Limit> {
+        let first = old.is_none();
+        let mut tails = Vec::with_capacity(4);
+        let mut old = old.map(|old| old.into_iter());
+        for table in &self.tables {
+            let lower = self.lower;
+            // What is complete stays.
+            let all = |tail: &Tail| tail.entries.len() as u64 == 1 << table.rank;
+            let tail = match old.as_mut().and_then(|old| old.next()).filter(all) {
+                Some(tail) => tail,
+                None => table.tail(kept, limits, &|entries| report(entries, lower))?,
+            };
+            if first {
+                self.lower += table.cost(tail.peak);
+            }
+            tails.push(tail);
+        }
+        Ok(tails.try_into().unwrap_or_else(|_| unreachable!("there are four classes")))
+    }
+
+    /// The lightest member of at most this excess, if there is one. `most` has the thresholds of both sides.
+    fn round(
+        &self,
+        excess: u32,
+        most: [Option<u32>; 2],
+        tails: &[Tail; 4],
+        limits: &Limits,
+        report: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Option<Found>, Limit> {
+        let best = Best::new(excess);
+        for (number, (side, most)) in self.frame.sides.iter().zip(most).enumerate() {
+            let Some(most) = most else { continue };
+            let parts = Parts {
+                number,
+                side,
+                tails: side.pair.map(|class| &tails[class]),
+                probe: &self.tables[side.probe],
+                probe_peak: tails[side.probe].peak,
+                last: &self.costs[side.last],
+                last_least: self.tables[side.last].cost(tails[side.last].peak),
+                shift: self.tables[side.pair[1]].rank,
+                speed: self.setup.speed,
+            };
+            parts.run(most, &best, limits, &|pairs| report(pairs, self.lower))?;
+        }
+        Ok(best.take())
+    }
+
+    fn pattern(&self, found: &Found) -> Vec<u64> {
+        let side = &self.frame.sides[found.side];
+        let shift = self.tables[side.pair[1]].rank;
+        let equations = side.equations(found.first, found.second & ((1 << shift) - 1), found.second >> shift);
+        let matrix = Matrix::from_fn(equations.len(), self.code.dims(), |row, word| equations[row].0 >> word & 1 == 1);
+        let sides = Vector::from_fn(equations.len(), |row| equations[row].1);
+        let solution = solve(&matrix, &sides).expect("independent equations");
+        let mut pattern = self.code.start.clone();
+        solution.x.ones().for_each(|word| xor(&mut pattern, &self.code.words[word]));
+        assert_eq!(self.code.cost(&pattern), self.lower, "the classes add up");
+        pattern
+    }
+}
+
+/// How many pairs a round takes.
+struct Rounds {
+    /// For each side and each threshold the pairs up to it, as far as the lists go.
+    pairs: [Vec<f64>; 2],
+}
+
+impl Rounds {
+    fn new(frame: &Frame, tails: &[Tail; 4], most: usize) -> Rounds {
+        let pairs = [0, 1].map(|at| {
+            let side = &frame.sides[at];
+            let [one, two] = side.pair.map(|class| &tails[class]);
+            let Some(whole) = one.whole.zip(two.whole).map(|(one, two)| one.min(two) as usize) else { return Vec::new() };
+            let mut sums = vec![0.0; whole.min(most) + 1];
+            let (one, two) = (one.counts(), two.counts());
+            for (a, &count) in one.iter().enumerate().take(sums.len()).filter(|(_, count)| **count > 0) {
+                for (sum, &other) in sums[a..].iter_mut().zip(&two) {
+                    *sum += count as f64 * other as f64;
+                }
+            }
+            let scale = (f64::from(side.spare) - f64::from(side.overlap)).exp2();
+            let mut all = 0.0;
+            for sum in &mut sums {
+                all += *sum * scale;
+                *sum = all;
+            }
+            sums
+        });
+        Rounds { pairs }
+    }
+
+    /// The least number of pairs for a round up to this excess, and the thresholds of both sides. None if the lists are too short.
+    fn work(&self, excess: usize) -> Option<(f64, [Option<u32>; 2])> {
+        let pairs = |side: usize, most: Option<usize>| match most {
+            None => Some(0.0),
+            Some(most) => self.pairs[side].get(most).copied(),
+        };
+        // The thresholds are t and E - t - 1, and one of them may be below nothing.
+        let split = |t: usize| {
+            let (one, two) = (t.checked_sub(1), excess.checked_sub(t));
+            Some((pairs(0, one)? + pairs(1, two)?, [one, two].map(|most| most.map(|most| most as u32))))
+        };
+        (0..=excess + 1).filter_map(split).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The largest excess between two that takes no more pairs than this, with its thresholds.
+    fn furthest(&self, from: usize, to: usize, budget: f64) -> Option<(usize, [Option<u32>; 2])> {
+        let fits = |&excess: &usize| self.work(excess).is_some_and(|(work, _)| work <= budget);
+        // More excess is never less work.
+        let (mut low, mut high) = (from, to + 1);
+        if !fits(&low) {
+            return None;
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if fits(&middle) { low = middle } else { high = middle }
+        }
+        self.work(low).map(|(_, most)| (low, most))
+    }
+}

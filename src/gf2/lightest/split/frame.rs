@@ -1,0 +1,173 @@
+//! Coordinates for a coset whose columns fall into four classes.
+//!
+//! A member is a choice `z` of words. What the columns of one class show of it depends only on some linear functions of `z`, as
+//! many as the class has rank: its *index*. The four classes are paired. The indices of a pair that fit together, and a few
+//! *spare* bits where the pair does not determine the whole member, stand for one member each, and the indices of the other
+//! pair are linear in them. Everything is found by computing ranks; nothing is assumed about where the classes come from.
+
+/// A space of sums of vectors, which also says how a vector is such a sum.
+#[derive(Default)]
+struct Span {
+    /// Vectors with distinct leading bits, largest first, and which of those added make up each.
+    reduced: Vec<(u128, u128)>,
+    len: u32,
+}
+
+impl Span {
+    /// What is left of a vector, and the vectors of the span that were taken away.
+    fn express(&self, mut vector: u128) -> (u128, u128) {
+        let mut sum = 0;
+        for &(reduced, how) in &self.reduced {
+            if vector ^ reduced < vector {
+                vector ^= reduced;
+                sum ^= how;
+            }
+        }
+        (vector, sum)
+    }
+
+    /// Adds a vector, or says which sum of those before it is.
+    fn add(&mut self, vector: u128) -> Result<(), u128> {
+        let (rest, how) = self.express(vector);
+        if rest == 0 {
+            return Err(how);
+        }
+        let at = self.reduced.partition_point(|&(reduced, _)| reduced > rest);
+        self.reduced.insert(at, (rest, how | 1 << self.len));
+        self.len += 1;
+        Ok(())
+    }
+}
+
+/// The columns of a class.
+pub(super) struct Class {
+    /// Independent columns; bit `i` of the index is the sum of the `z` that flip the `i`-th.
+    basis: Vec<u128>,
+    /// Places of all its columns in the code, each with the bits of the index that flip it.
+    pub(super) columns: Vec<(usize, u64)>,
+}
+
+impl Class {
+    pub(super) fn rank(&self) -> u32 {
+        self.basis.len() as u32
+    }
+}
+
+/// A linear map of indices, by bytes.
+pub(super) struct Map(Vec<[u64; 256]>);
+
+impl Map {
+    /// `masks[j]` has the input bits whose sum is the output bit `j`.
+    fn new(masks: &[u128]) -> Map {
+        let image = |bit: usize| masks.iter().enumerate().fold(0, |out, (j, mask)| out | ((mask >> bit & 1) as u64) << j);
+        let table = |byte: usize| {
+            let mut table = [0; 256];
+            for at in 1..256_usize {
+                table[at] = table[at & (at - 1)] ^ image(8 * byte + at.trailing_zeros() as usize);
+            }
+            table
+        };
+        Map((0..8).map(table).collect())
+    }
+
+    #[inline]
+    pub(super) fn of(&self, index: u64) -> u64 {
+        self.0.iter().zip(index.to_le_bytes()).fold(0, |sum, (table, byte)| sum ^ table[usize::from(byte)])
+    }
+}
+
+/// What two indices of a pair and the spare bits say about something: the sum of three maps.
+pub(super) struct Joint {
+    pub(super) first: Map,
+    pub(super) second: Map,
+    pub(super) spare: Map,
+}
+
+/// A pair of classes from which members are put together, and the two others.
+pub(super) struct Side {
+    pub(super) pair: [usize; 2],
+    /// The class that is looked up for every pair of indices, and the one that is left.
+    pub(super) probe: usize,
+    pub(super) last: usize,
+    /// The number of spare bits; and of bits in which the indices of a pair must agree.
+    pub(super) spare: u32,
+    pub(super) overlap: u32,
+    /// The index of `probe`; above it, the bits in which both indices agree, as seen from each.
+    pub(super) to_probe: Joint,
+    pub(super) to_last: Joint,
+    /// Independent vectors, and where the product of each with `z` is found: in the first or the second index or the spare bits.
+    places: Vec<(u128, usize, u32)>,
+}
+
+impl Side {
+    /// None if an index with the bits that must agree does not fit a word.
+    fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Option<Side> {
+        let mut span = Span::default();
+        let mut places = Vec::new();
+        let mut agree = Vec::new();
+        for (part, &class) in pair.iter().enumerate() {
+            for (bit, &vector) in classes[class].basis.iter().enumerate() {
+                match span.add(vector) {
+                    Ok(()) => places.push((vector, part, bit as u32)),
+                    Err(how) => agree.push((how, bit)),
+                }
+            }
+        }
+        if classes[probe].basis.len() + agree.len() > u64::BITS as usize {
+            return None;
+        }
+        let units = (0..dims).map(|bit| 1_u128 << bit);
+        let spare = units.filter(|&unit| span.add(unit).is_ok()).collect::<Vec<u128>>();
+        places.extend(spare.iter().enumerate().map(|(bit, &unit)| (unit, 2, bit as u32)));
+        // The bits of one part among those of a sum of vectors of the span.
+        let bits = |how: u128, part: usize| {
+            let of_part = places.iter().enumerate().filter(|(at, place)| how >> at & 1 == 1 && place.1 == part);
+            of_part.fold(0_u128, |bits, (_, place)| bits | 1 << place.2)
+        };
+        let joint = |class: usize, agree: &[(u128, usize)]| {
+            let sums: Vec<u128> = classes[class].basis.iter().map(|&vector| span.express(vector).1).collect();
+            let map = |part: usize| {
+                let agreed = agree.iter().map(|&(how, bit)| bits(how, part) | if part == 1 { 1 << bit } else { 0 });
+                Map::new(&sums.iter().map(|&how| bits(how, part)).chain(agreed).collect::<Vec<u128>>())
+            };
+            let spare = Map::new(&sums.iter().map(|&how| bits(how, 2)).collect::<Vec<u128>>());
+            Joint { first: map(0), second: map(1), spare }
+        };
+        let (to_probe, to_last) = (joint(probe, &agree), joint(last, &[]));
+        Some(Side { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
+    }
+
+    /// The products of independent vectors with the `z` of a member, which they determine.
+    pub(super) fn equations(&self, first: u64, second: u64, spare: u64) -> Vec<(u128, bool)> {
+        let parts = [first, second, spare];
+        self.places.iter().map(|&(vector, part, bit)| (vector, parts[part] >> bit & 1 == 1)).collect()
+    }
+}
+
+/// The classes, and both ways to put members together.
+pub(super) struct Frame {
+    pub(super) classes: [Class; 4],
+    pub(super) sides: [Side; 2],
+}
+
+impl Frame {
+    /// `columns[at]` has a bit for each of `dims` words, `class[at]` is below 4. None if a class has more than `rank` bits.
+    pub(super) fn new(columns: &[u128], class: &[usize], dims: usize, rank: u32) -> Option<Frame> {
+        let classes: [Class; 4] = std::array::from_fn(|this| {
+            let members = || (0..columns.len()).filter(|&at| class[at] == this);
+            let mut span = Span::default();
+            let basis = members().map(|at| columns[at]).filter(|&column| span.add(column).is_ok()).collect();
+            Class { basis, columns: members().map(|at| (at, span.express(columns[at]).1 as u64)).collect() }
+        });
+        if classes.iter().any(|class| class.rank() > rank) {
+            return None;
+        }
+        let lighter_first = |[a, b]: [usize; 2]| if classes[a].rank() <= classes[b].rank() { [a, b] } else { [b, a] };
+        let pairings = [[[0, 3], [1, 2]], [[0, 1], [2, 3]], [[0, 2], [1, 3]]];
+        let sides = pairings.into_iter().filter_map(|[one, two]| {
+            Some([Side::new(&classes, dims, one, lighter_first(two))?, Side::new(&classes, dims, two, lighter_first(one))?])
+        });
+        let sides = sides.min_by_key(|sides| sides.iter().map(|side| side.spare).sum::<u32>())?;
+        Some(Frame { classes, sides })
+    }
+}

@@ -1,0 +1,283 @@
+//! All pairs of indices whose excess together is small, with what the other two classes cost for each.
+//!
+//! A pair determines the index of the class that is probed, and a table of that class is far larger than any cache. So both lists
+//! are sorted by the high bits of what they contribute to that index. Then the pairs that need one block of the table are found
+//! in buckets whose numbers differ by the block's own, and every block is made once and thrown away.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::frame::{Joint, Side};
+use super::table::{INDEX, Table, Tail};
+use crate::bits::{bit, pack};
+use crate::gf2::lightest::code::Code;
+use crate::gf2::speed::Speed;
+use crate::limits::{Limit, Limits};
+
+/// Bits of an index without the excess above it.
+const BITS: u64 = (1 << INDEX) - 1;
+/// Pairs between two looks at the limits.
+const PAIRS: u64 = 1 << 22;
+
+/// An index, with its excess above it, and what it contributes to the index that is probed.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    image: u64,
+    tagged: u64,
+}
+
+impl Entry {
+    fn excess(self) -> u32 {
+        (self.tagged >> INDEX) as u32
+    }
+}
+
+/// A list in buckets by the high bits of its images; in a bucket, the least excess comes first.
+struct Half {
+    entries: Vec<Entry>,
+    /// Where buckets start, the least excess in each, and the numbers of those that are not empty.
+    starts: Vec<u32>,
+    least: Vec<u16>,
+    used: Vec<u32>,
+}
+
+impl Half {
+    /// The list is gone through twice.
+    fn new(list: impl Iterator<Item = Entry> + Clone, low: u32, bits: u32) -> Half {
+        let key = |entry: &Entry| (entry.image >> low) as usize;
+        let mut starts = vec![0_u32; (1 << bits) + 1];
+        list.clone().for_each(|entry| starts[key(&entry) + 1] += 1);
+        let used = (0..1_u32 << bits).filter(|&at| starts[at as usize + 1] > 0).collect();
+        (0..1 << bits).for_each(|at| starts[at + 1] += starts[at]);
+        let mut entries = vec![Entry::default(); starts[1 << bits] as usize];
+        let mut at = starts.clone();
+        for entry in list {
+            let at = &mut at[key(&entry)];
+            entries[*at as usize] = entry;
+            *at += 1;
+        }
+        let least = |at: usize| if starts[at] < starts[at + 1] { entries[starts[at] as usize].excess() as u16 } else { u16::MAX };
+        Half { least: (0..1 << bits).map(least).collect(), entries, starts, used }
+    }
+
+    fn bucket(&self, at: usize) -> &[Entry] {
+        &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+}
+
+/// What single indices of a class cost, without a table: the patterns of its bits, summed by bytes.
+pub(super) struct Costs {
+    code: Code,
+    bytes: Vec<Vec<u64>>,
+}
+
+impl Costs {
+    /// The columns of a class, by their places in the code and the bits of the index that flip them.
+    pub(super) fn new(code: &Code, columns: &[(usize, u64)], rank: u32, limits: &Limits) -> Result<Costs, Limit> {
+        let weights = columns.iter().map(|&(at, _)| code.weights[at]).collect();
+        let start = pack(columns.iter().map(|&(at, _)| bit(&code.start, at)));
+        let long = start.len();
+        let words: Vec<Vec<u64>> = (0..rank).map(|i| pack(columns.iter().map(|(_, bits)| bits >> i & 1 == 1))).collect();
+        let bytes = words.chunks(8).map(|words| {
+            let mut sums = vec![0; long << words.len()];
+            for at in 1..1_usize << words.len() {
+                let (before, after) = sums.split_at_mut(at * long);
+                after[..long].copy_from_slice(&before[(at & (at - 1)) * long..][..long]);
+                crate::bits::xor(&mut after[..long], &words[at.trailing_zeros() as usize]);
+            }
+            sums
+        });
+        Ok(Costs { bytes: bytes.collect(), code: Code::new(weights, start, Vec::new(), limits)? })
+    }
+
+    #[inline(always)]
+    fn of(&self, index: u64, pattern: &mut Vec<u64>) -> u64 {
+        pattern.clone_from(&self.code.start);
+        let long = pattern.len();
+        // Plain loops, so that they are compiled for the processor at hand.
+        for (at, sums) in self.bytes.iter().enumerate() {
+            let byte = (index >> (8 * at)) as usize % 256;
+            let sums = &sums[byte * long..][..long];
+            for word in 0..long {
+                pattern[word] ^= sums[word];
+            }
+        }
+        self.code.cost(pattern)
+    }
+}
+
+/// A member, by the side and the indices that it was found with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Found {
+    pub(super) excess: u32,
+    pub(super) side: usize,
+    pub(super) first: u64,
+    /// With the spare bits above it.
+    pub(super) second: u64,
+}
+
+/// The best member so far, shared by all threads.
+pub(super) struct Best {
+    /// What costs more is of no interest.
+    bound: AtomicU32,
+    found: Mutex<Option<Found>>,
+}
+
+impl Best {
+    pub(super) fn new(bound: u32) -> Best {
+        Best { bound: AtomicU32::new(bound), found: Mutex::new(None) }
+    }
+
+    pub(super) fn take(self) -> Option<Found> {
+        self.found.into_inner().expect("nobody panics with it")
+    }
+
+    /// Of equally good members the first in order stays, so that it does not matter which thread came first.
+    fn offer(&self, new: Found) {
+        let mut found = self.found.lock().expect("nobody panics with it");
+        if found.is_none_or(|old| new < old) {
+            *found = Some(new);
+            self.bound.fetch_min(new.excess, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The four classes as one side needs them.
+pub(super) struct Parts<'a> {
+    pub(super) number: usize,
+    pub(super) side: &'a Side,
+    pub(super) tails: [&'a Tail; 2],
+    pub(super) probe: &'a Table,
+    pub(super) probe_peak: i32,
+    pub(super) last: &'a Costs,
+    pub(super) last_least: u64,
+    /// The rank of the second class: where the spare bits are.
+    pub(super) shift: u32,
+    pub(super) speed: Speed,
+}
+
+impl Parts<'_> {
+    /// Goes through all pairs whose excess is at most `most` together and offers those whose whole excess is within the bound.
+    pub(super) fn run(&self, most: u32, best: &Best, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<(), Limit> {
+        let low = self.probe.low;
+        let bits = self.probe.rank - low + self.side.overlap;
+        let within = |tail: &Tail| tail.entries.partition_point(|entry| entry >> INDEX <= u64::from(most));
+        let [one, two] = self.tails.map(within);
+        let (one, two) = (one, two << self.side.spare);
+        // Of the buckets, where they start is there twice while they are filled.
+        limits.room(size_of::<Entry>() * (one + two) + (24 << bits) + self.probe.block_bytes() * limits.threads())?;
+        let Joint { first, second, spare } = &self.side.to_probe;
+        let list = self.tails[0].entries[..one].iter().map(|&tagged| Entry { image: first.of(tagged & BITS), tagged });
+        let first = Half::new(list, low, bits);
+        limits.check()?;
+        let list = self.tails[1].entries[..two >> self.side.spare].iter().flat_map(|&tagged| {
+            let image = second.of(tagged & BITS);
+            (0..1 << self.side.spare).map(move |bits| Entry { image: image ^ spare.of(bits), tagged: tagged | bits << self.shift })
+        });
+        let second = Half::new(list, low, bits);
+        limits.check()?;
+        let next = AtomicU64::new(0);
+        limits.together(&|| {
+            let mut block = self.probe.block();
+            let mut pattern = Vec::new();
+            loop {
+                let high = next.fetch_add(1, Ordering::Relaxed);
+                if high >= self.probe.blocks() || limits.check().is_err() {
+                    break;
+                }
+                let sums = self.probe.sums(high, &mut block);
+                let mut meeting =
+                    Meeting { parts: self, high, sums, halves: [&first, &second], most, best, pattern: &mut pattern, limits, report };
+                meeting.dispatch(self.speed);
+            }
+        });
+        limits.check()
+    }
+}
+
+/// All pairs that need one block of the table.
+struct Meeting<'a> {
+    parts: &'a Parts<'a>,
+    high: u64,
+    sums: &'a [i16],
+    halves: [&'a Half; 2],
+    most: u32,
+    best: &'a Best,
+    pattern: &'a mut Vec<u64>,
+    limits: &'a Limits,
+    report: &'a (dyn Fn(u64) + Sync),
+}
+
+impl Meeting<'_> {
+    fn dispatch(&mut self, speed: Speed) {
+        match speed {
+            Speed::Plain => self.meet(),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `Speed` has only what `is_x86_feature_detected!` found.
+            #[allow(unsafe_code)]
+            Speed::Avx2 | Speed::Avx512 => unsafe { self.meet_avx2() },
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,popcnt")]
+    fn meet_avx2(&mut self) {
+        self.meet();
+    }
+
+    #[inline(always)]
+    fn meet(&mut self) {
+        let [first, second] = self.halves;
+        let (sums, most, peak) = (self.sums, self.most, self.parts.probe_peak);
+        let mask = sums.len() - 1;
+        let mut pairs = 0;
+        for &key in &first.used {
+            let other = key as usize ^ self.high as usize;
+            let least = u32::from(second.least[other]);
+            if u32::from(first.least[key as usize]) + least > most {
+                continue;
+            }
+            let others = second.bucket(other);
+            for one in first.bucket(key as usize) {
+                let Some(room) = most.checked_sub(one.excess()).filter(|&room| room >= least) else { break };
+                let bound = self.best.bound.load(Ordering::Relaxed);
+                let Some(left) = bound.checked_sub(one.excess()) else { break };
+                // The sum that is enough if the second index has no excess.
+                let enough = peak - 2 * left as i32;
+                let end = (u64::from(room) + 1) << INDEX;
+                for two in others {
+                    if two.tagged >= end {
+                        break;
+                    }
+                    pairs += 1;
+                    let sum = i32::from(sums[(one.image ^ two.image) as usize & mask]);
+                    if sum >= enough + 2 * two.excess() as i32 {
+                        self.finish(one, two, sum);
+                    }
+                }
+            }
+            if pairs >= PAIRS {
+                (self.report)(pairs);
+                pairs = 0;
+                if self.limits.check().is_err() {
+                    return;
+                }
+            }
+        }
+        (self.report)(pairs);
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, one: &Entry, two: &Entry, sum: i32) {
+        let parts = self.parts;
+        let (index, tagged) = (one.tagged & BITS, two.tagged & BITS);
+        let (second, spare) = (tagged & ((1 << parts.shift) - 1), tagged >> parts.shift);
+        let to_last = &parts.side.to_last;
+        let last = to_last.first.of(index) ^ to_last.second.of(second) ^ to_last.spare.of(spare);
+        let last = (parts.last.of(last, self.pattern) - parts.last_least) as u32;
+        let excess = one.excess() + two.excess() + ((parts.probe_peak - sum) / 2) as u32 + last;
+        if excess <= self.best.bound.load(Ordering::Relaxed) {
+            self.best.offer(Found { excess, side: parts.number, first: index, second: tagged });
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Texts with a graph on each line, as nauty's `geng` prints them: what makes a line a graph, and the error where one is expected.
+
+use super::{families, graph6, several_error};
+use crate::notation::{ParseError, Source};
+
+/// Whether a line is a graph by itself: graph6, sparse6 or the name of a family.
+pub fn is_graph(line: &str) -> bool {
+    let line = [">>graph6<<", ">>sparse6<<"].iter().find_map(|header| line.strip_prefix(header)).unwrap_or(line);
+    match line.strip_prefix(':') {
+        Some(sparse) => sparse.bytes().all(|byte| (63..=126).contains(&byte)),
+        None if line.contains(char::is_whitespace) => false,
+        None => graph6::fits(line.as_bytes()) || families::by_name(line).is_some_and(|named| named.is_ok()),
+    }
+}
+
+/// The graph of a line of its own, without a header.
+pub fn line(text: &str) -> Option<&str> {
+    let text = text.trim();
+    is_graph(text).then(|| [">>graph6<<", ">>sparse6<<"].iter().find_map(|header| text.strip_prefix(header)).unwrap_or(text))
+}
+
+/// The lines of a text that are not empty. A header alone on its line, as some tools write it, is not counted.
+pub fn filled<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a str> + Clone {
+    let header = |line: &&str| ![">>graph6<<", ">>sparse6<<"].contains(line);
+    source.text().lines().map(str::trim).filter(|line| !line.is_empty()).filter(header)
+}
+
+/// The graphs of a text that has several, one to a line; none if it has one, or is something else. Empty lines and comments
+/// are skipped.
+pub fn lines(text: &str) -> Vec<&str> {
+    let is_blank = |line: &&str| line.is_empty() || line.starts_with('#') || [">>graph6<<", ">>sparse6<<"].contains(line);
+    let found = || text.split(['\n', '\r']).map(str::trim).filter(|line| !is_blank(line));
+    // `all` stops at the first line for most other texts.
+    if found().nth(1).is_some() && found().all(is_graph) { found().collect() } else { Vec::new() }
+}
+
+pub const ONE_OF_MANY: &str =
+    "name a line with `--line N`, or keep one of the lines; `kibitzer census` takes a whole file, one graph per line";
+
+/// An error if the text is a list of several graphs, one to a line.
+pub fn error(source: &Source<'_>) -> Option<ParseError> {
+    let second = filled(source).nth(1)?;
+    if !filled(source).all(is_graph) {
+        return None;
+    }
+    let at = second.as_ptr() as usize - source.text().as_ptr() as usize;
+    Some(several_error(source, at, filled(source).count(), ONE_OF_MANY))
+}

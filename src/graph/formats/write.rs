@@ -1,0 +1,41 @@
+//! The formats in which graphs are written, by name and by the ending of a file.
+
+use super::{dot, gml, graph6, graphml, lists, node_link};
+use crate::graph::Graph;
+
+/// A format: facts for help, and the writer.
+pub struct Format {
+    /// As `--format` takes it.
+    pub name: &'static str,
+    /// Endings of files, without the dot.
+    pub endings: &'static [&'static str],
+    pub about: &'static str,
+    /// Whether the names of vertices are written, too.
+    pub names: bool,
+    pub write: fn(&Graph) -> String,
+}
+
+/// Every format, in the order in which they are listed.
+pub const FORMATS: &[Format] = &[
+    Format { name: "dot", endings: &["dot", "gv"], about: "DOT, for Graphviz", names: true, write: dot::write },
+    Format { name: "graphml", endings: &["graphml"], about: "GraphML, for Gephi, yEd, igraph", names: true, write: graphml::write },
+    Format { name: "gml", endings: &["gml"], about: "GML", names: true, write: gml::write },
+    Format { name: "json", endings: &["json"], about: "node-link JSON, for networkx and D3", names: true, write: node_link::write },
+    Format {
+        name: "graph6",
+        endings: &["g6"],
+        about: "graph6, for nauty and SageMath",
+        names: false,
+        write: |graph| graph6::write(graph) + "\n",
+    },
+    Format { name: "sparse6", endings: &["s6"], about: "sparse6", names: false, write: |graph| graph6::write_sparse(graph) + "\n" },
+    Format { name: "edges", endings: &["edgelist", "edges"], about: "networkx's edge list", names: true, write: lists::write_edges },
+    Format { name: "adjacency", endings: &["adjlist"], about: "networkx's adjacency list", names: true, write: lists::write_adjacency },
+    Format {
+        name: "list",
+        endings: &["txt"],
+        about: "`a:b b:a,c c:b`, as games write it",
+        names: true,
+        write: |graph| lists::write(graph) + "\n",
+    },
+];

@@ -1,0 +1,71 @@
+//! Checks strategies: whether a player who follows one reaches what it promises, whatever the other player does. Every reply
+//! is made by the rules; positions with the same [`Game::outline`] are looked at once.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::limits::{Limit, Limits};
+use crate::notation::shorten;
+use crate::rules::{CheckError, Game, Score};
+
+/// What one player does in every position that can come up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    /// 1 for the player who is to move at the start, 2 for the other.
+    pub player: u8,
+    /// What the player reaches by it, or better.
+    pub score: Score,
+    /// The name of a move, by the outline of the position.
+    pub moves: HashMap<String, String>,
+}
+
+/// Bytes that a position takes besides its text.
+const POSITION_BYTES: usize = 64;
+
+/// Plays a strategy against every reply and gives the number of positions seen. `limits.nodes` is how many there may be.
+pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits: &Limits) -> Result<u64, CheckError> {
+    let mut seen: HashSet<(bool, String)> = HashSet::new();
+    let mut used: HashSet<String> = HashSet::new();
+    let mut stack = vec![(strategy.player == 1, start.clone())];
+    let mut moves = Vec::new();
+    let mut bytes = 0;
+    while let Some((own, state)) = stack.pop() {
+        limits.check()?;
+        moves.clear();
+        let end = game.terminal(&state);
+        if end.is_none() {
+            game.moves(&state, &mut moves);
+        }
+        let (text, names) = game.outline(&state, if own { &moves } else { &[] });
+        if !seen.insert((own, text.clone())) {
+            continue;
+        }
+        bytes += text.len() + POSITION_BYTES;
+        limits.room(2 * bytes + stack.capacity() * size_of::<(bool, G::State)>())?;
+        if seen.len() as u64 > limits.nodes {
+            return Err(Limit::Nodes.into());
+        }
+        // A state without moves that is not called terminal counts as lost.
+        if let Some(score) = end.or(moves.is_empty().then_some(Score::Loss)) {
+            if (if own { score } else { score.reversed() }) < strategy.score {
+                return Err(format!("player {} does not reach that: play can end at `{}`", strategy.player, shorten(&text)).into());
+            }
+            continue;
+        }
+        if !own {
+            stack.extend(moves.iter().map(|mv| (true, game.apply(&state, mv))));
+            continue;
+        }
+        let Some(name) = strategy.moves.get(&text) else {
+            return Err(format!("player {} has no move at `{}`, which can come up", strategy.player, shorten(&text)).into());
+        };
+        let Some(at) = names.iter().position(|legal| legal == name) else {
+            return Err(format!("the move `{}` is not legal at `{}`", shorten(name), shorten(&text)).into());
+        };
+        stack.push((false, game.apply(&state, &moves[at])));
+        used.insert(text);
+    }
+    match strategy.moves.len() - used.len() {
+        0 => Ok(seen.len() as u64),
+        more => Err(format!("{more} of the {} positions can never come up", strategy.moves.len()).into()),
+    }
+}
