@@ -29,7 +29,7 @@ Examples:
   kibitzer check GAME FILE plan.txt        a plan as text, one move per line
   kibitzer check GAME FILE game.strategy   a strategy, as `solve --certificate` writes it
   kibitzer check GAME FILE students/ --least --csv > grades.csv
-  kibitzer check table.csv --sample 100    rows of a census, found out anew
+  kibitzer check table.csv --sample 100    rows of a census, recomputed
 
 A plan is replayed by the rules, a certificate is checked by its own checker, and claims about all plans (none exists,
 none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used for that. A right
@@ -41,7 +41,7 @@ unreadable, undecided), claimed (the cost that the answer states), cost (what it
 that proved it, or check), text, undecided. Folders in a folder and hidden files are skipped.
 
 A table that `census` or `kernel` wrote is given alone. Its checksum is compared, if it is complete, and its rows are
-found out anew: all of them, or --sample N of them, chosen by --seed.
+recomputed: all of them, or --sample N of them, chosen by --seed.
 
 Exit code 0: everything that is claimed is confirmed. 1: an answer is wrong. 2: none is wrong, but one cannot be read. 20 or
 21: a claim could not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]

@@ -142,7 +142,7 @@ fn tricolor_as_in_its_source() {
     refused(&["solve", "tricolor", &object.replace("\"c\":[1", "\"c\":[2")], "2 is neither 0 nor 1");
 }
 
-/// A census of every game on a graph: known rows, the same in both formats, and found out anew by `check`.
+/// A census of every game on a graph: known rows, the same in both formats, and recomputed by `check`.
 #[test]
 fn tables_of_every_game() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -174,10 +174,10 @@ fn tables_of_every_game() {
             (6, &Value::from(game), &Value::from("P2"), &Value::from(4))
         );
         for path in [&table, &lines] {
-            assert!(stdout(&["check", path]).starts_with("correct: 4 rows found out anew and the same; the checksum holds"));
+            assert!(stdout(&["check", path]).starts_with("correct: 4 rows recomputed, all the same; the checksum holds"));
             assert!(stdout(&["check", path, "--sample", "2", "--seed", "3"]).starts_with("correct: 2 rows of 4 "));
         }
-        // Damage is found by the checksum, and a wrong row by finding it out anew.
+        // Damage is found by the checksum, and a wrong row by recomputing it.
         std::fs::write(&table, text.replace("\n1,P2,2,1,", "\n1,P2,2,2,")).expect("writable");
         refused(&["check", &table], "the table is damaged");
         let open: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();

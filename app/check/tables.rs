@@ -1,4 +1,4 @@
-//! `kibitzer check TABLE`: the rows of a table that `census` or `kernel` wrote, found out anew and compared, all or a sample.
+//! `kibitzer check TABLE`: the rows of a table that `census` or `kernel` wrote, recomputed and compared, all or a sample.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -121,11 +121,11 @@ pub fn run(name: &str, sample: Option<usize>, seed: u64, json: bool, watch: &Wat
         false => "the table is not complete and has no checksum yet",
     };
     let word = if undecided { "not decided" } else { "correct" };
-    output::write(&format!("{word}: {}{of} found out anew and the same; {end}\n", count(done as u64, "row")), None)?;
+    output::write(&format!("{word}: {}{of} recomputed, all the same; {end}\n", count(done as u64, "row")), None)?;
     Ok(if undecided { TIME_LIMIT } else { SOLVED })
 }
 
-/// Who can find a row out anew.
+/// Who can recompute a row.
 enum Finder {
     Census { survey: &'static kibitzer::catalog::Survey, options: Options, head: Head, nodes: u64 },
     Kernel { game: String, options: Vec<String> },

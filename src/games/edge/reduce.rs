@@ -200,16 +200,39 @@ impl<L: Labels> Rest<L> {
         }));
         let mut order: Vec<usize> = (0..ranked.len()).collect();
         order.sort_by_key(|&at| ranked[at].0);
-        let (mut scratch, mut key) = (Scratch::default(), Vec::new());
+        // All free moves have one key, and so have the moves at a vertex by colors that look alike: where it is in `keys`.
+        let (twins, free_move) = (self.twins(edge), edge.vertices() * edge.colors);
+        let mut made = vec![(0, 0); free_move + 1];
+        let (mut scratch, mut keys) = (Scratch::default(), Vec::new());
         for at in order.into_iter().skip(skip) {
             let (rank, mark, rest) = &mut ranked[at];
-            rest.reduce(edge);
-            key.clear();
-            rest.key(edge, &mut scratch, &mut key);
-            if emit(mark, *rank, &key).is_break() {
+            let (vertex, color) = (mark.vertex as usize, mark.color as usize - 1);
+            let made = &mut made[if self.live >> vertex & 1 == 1 { vertex * edge.colors + twins.as_ref()[color] as usize } else { free_move }];
+            // No key is empty.
+            if made.1 == 0 {
+                let from = keys.len();
+                rest.reduce(edge);
+                rest.key(edge, &mut scratch, &mut keys);
+                *made = (from, keys.len());
+            }
+            if emit(mark, *rank, &keys[made.0..made.1]).is_break() {
                 return;
             }
         }
+    }
+
+    /// For each color the first that looks the same: exchanging the two changes nothing.
+    fn twins(&self, edge: &Edge) -> L::Each {
+        let borders = ones(self.live).fold(0, |all, v| all | L::bits(self.border[v]));
+        let same = |c: usize, d: usize| {
+            let (ours, theirs, both) = (self.labels.row(c), self.labels.row(d), 1 << c | 1 << d);
+            (borders & both) | ((ours ^ theirs) & !both) == 0 && ours >> c & 1 == theirs >> d & 1
+        };
+        let mut twins = L::zeros();
+        for color in 0..edge.colors {
+            twins.as_mut()[color] = (0..color).find(|&other| same(other, color)).unwrap_or(color) as u64;
+        }
+        twins
     }
 }
 
