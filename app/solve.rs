@@ -122,11 +122,14 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
         return Err(Failure::input(format!("{} has one player, and so no strategies", puzzle.game()), "leave `--certificate` out"));
     }
     let certificate = output::target(args.certificate, args.board.file.as_deref())?;
-    let (mut run, report, seconds) = timed_run(&*puzzle, &choice, limits)?;
+    let (mut run, mut report, seconds) = timed_run(&*puzzle, &choice, limits)?;
     let mut stopped = None;
     if let (Some(path), Answer::Decided(_)) = (&certificate, &report.answer) {
         match run.certificate(limits).transpose()? {
-            Some(Ok(text)) => output::write(&text, Some(path))?,
+            Some(Ok(text)) => {
+                output::write(&text, Some(path))?;
+                report.confirm_by_strategy();
+            }
             Some(Err(limit)) => {
                 output::note(&format!("note: no certificate was written: the {} was reached", limit.words()));
                 stopped = Some(limit_code(limit));

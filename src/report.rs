@@ -152,6 +152,14 @@ pub struct Written {
 }
 
 impl Report {
+    /// A strategy was played against every reply, and nothing had confirmed the answer before.
+    pub fn confirm_by_strategy(&mut self) {
+        if let Answer::Decided(decided) = &mut self.answer {
+            decided.confirmed.get_or_insert(Confirmed::Strategy);
+            self.verified = true;
+        }
+    }
+
     /// The moves of the plan; none if there is no plan, or if two play.
     pub fn plan(&self) -> &[Written] {
         match &self.answer {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { made, place, program, said, site, tabTo } from './harness.js';
+import { addressed, made, place, program, said, site, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -39,7 +39,7 @@ test('a seed in the address gives the board that the program makes', async () =>
       const board = await labels(game, generated(game, seed, options));
       assert.ok(board.length > 1, game);
       assert.deepEqual((await shown(page)).sort(), board.sort(), address);
-      assert.equal(page.url(), `${here.base}/#/${address}`, 'the address stays as it is');
+      await addressed(page, `${here.base}/#/${address}`);
       assert.equal(await page.locator('#board-choice option:checked').innerText(), `random board, seed ${seed}`);
       assert.ok((await page.locator('.left > .message code').innerText()).startsWith(`kibitzer generate ${game} --seed ${seed}`));
     });
@@ -58,7 +58,7 @@ test('a random board has its seed in the address, with the moves, and Back and F
       await said(page, `random board, seed ${seed}`);
     };
     await random('7', '8');
-    assert.equal(page.url(), `${here.base}/#/pegs?seed=7&pegs=8`);
+    await addressed(page, `${here.base}/#/pegs?seed=7&pegs=8`);
     const seven = await shown(page);
     await page.getByRole('button', { name: 'Hint' }).click();
     await page.getByRole('button', { name: 'Play it' }).click();
@@ -66,17 +66,17 @@ test('a random board has its seed in the address, with the moves, and Back and F
     const address = page.url();
     assert.match(address, /seed=7&pegs=8&moves=/);
     await random('8', '');
-    assert.equal(page.url(), `${here.base}/#/pegs?seed=8`);
+    await addressed(page, `${here.base}/#/pegs?seed=8`);
     const boards = async (expected) => page.waitForFunction((text) => [...document.querySelectorAll('.holder [data-name]')].map((place) => place.getAttribute('aria-label')).join() === text, expected.join());
     const eight = await shown(page);
     await page.goBack();
     await made(page, 1);
-    assert.equal(page.url(), address);
+    await addressed(page, address);
     await page.getByRole('button', { name: 'Undo' }).click();
     await boards(seven);
     await page.goBack();
     await boards(sample);
-    assert.equal(page.url(), `${here.base}/#/pegs`);
+    await addressed(page, `${here.base}/#/pegs`);
     await page.goForward();
     await boards(seven);
     // An open dialog is about the board that is left.
@@ -114,7 +114,7 @@ test('a random board is made by keyboard alone', () =>
     await page.keyboard.type('3x3');
     await page.keyboard.press('Enter');
     await said(page, 'random board, seed 7 (size 3x3)');
-    assert.equal(page.url(), `${here.base}/#/moles?seed=7&size=3x3`);
+    await addressed(page, `${here.base}/#/moles?seed=7&size=3x3`);
     assert.equal((await shown(page)).length, 9);
   }));
 
@@ -150,5 +150,5 @@ test('a wrong address says what is wrong and how to go on', () =>
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByRole('alert').getByText('-3 is not a seed').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    assert.equal(page.url(), `${here.base}/#/pegs`);
+    await addressed(page, `${here.base}/#/pegs`);
   }));

@@ -103,6 +103,12 @@ export async function withPage(browser, base, options, work) {
   }
 }
 
+/** Waits until the address is this, or matches. */
+export async function addressed(page, wanted) {
+  const is = (text) => (typeof wanted === 'string' ? text === wanted : wanted.test(decodeURIComponent(text)));
+  await page.waitForURL((url) => is(url.href)).catch(() => assert.fail(`the address is ${page.url()}, not ${wanted}`));
+}
+
 /** Answers the page's questions of one name in place of the engine. `answer` gets the question's body. */
 export async function answerWith(page, question, answer) {
   if (engine === 'server') {

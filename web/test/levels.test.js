@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { checkAccess, program, said, saved, site, tabTo } from './harness.js';
+import { addressed, checkAccess, program, said, saved, site, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -48,7 +48,7 @@ test('every game has four levels; New gives another board, the address the same 
       for (const level of ['Easy', 'Medium', 'Hard', 'Expert']) {
         await press(page, level);
         await said(page, `${level} 1`);
-        assert.equal(page.url(), `${here.base}/#/${name}?level=${level.toLowerCase()}&seed=1`);
+        await addressed(page, `${here.base}/#/${name}?level=${level.toLowerCase()}&seed=1`);
         assert.equal(await page.locator('.segments [aria-pressed=true]').innerText(), level);
         boards.push(await drawn(page));
       }
@@ -84,7 +84,7 @@ test('the daily board is the same for all on a date, another on the next, and it
       await press(page, 'Daily');
       const date = new Date(time).toISOString().slice(0, 10);
       await said(page, `Daily board of ${date} (easy)`);
-      assert.equal(page.url(), `${here.base}/#/moles?daily=${date}`);
+      await addressed(page, `${here.base}/#/moles?daily=${date}`);
       seen.push(await shown(page));
     });
   }

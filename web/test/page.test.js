@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, checkAccess, docs, made, place, said, serverOnly, site, tabTo } from './harness.js';
+import { addressed, answerWith, checkAccess, docs, made, place, said, serverOnly, site, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -93,7 +93,7 @@ test('two players: perfect play wins won positions, labels say so, and every pos
       await page.locator('.graph [data-name="1"]').focus();
       await page.keyboard.press('Enter');
       await said(page, 'position that you clicked');
-      assert.match(decodeURIComponent(page.url()), /position/);
+      await addressed(page, /position/);
     });
   }
 });
@@ -250,7 +250,7 @@ test('boards are edited with the game\'s own brushes', async () => {
     await page.getByRole('button', { name: 'Play this board' }).click();
     await page.getByRole('button', { name: 'Hint' }).waitFor();
     assert.equal(await page.locator('.holder .p-blue').count(), pegs - 1);
-    assert.match(decodeURIComponent(page.url()), /board=/);
+    await addressed(page, /board=/);
   });
   await page({}, async (page) => {
     await open(page, `moles?board=${encodeURIComponent('graph: P3\nboard: 010')}`);
