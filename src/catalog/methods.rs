@@ -135,7 +135,11 @@ pub(super) fn list<P: Problem>(problem: &P, start: &P::State) -> Vec<MethodInfo>
             infos.push(MethodInfo { name, about, optimal, promise: Some(method.optimal), memory: Some(method.memory), course: false });
         }
     }
-    let best = best(problem, start).name();
+    in_order(infos, &best(problem, start).name())
+}
+
+/// The best one first, those of a course last.
+fn in_order(mut infos: Vec<MethodInfo>, best: &str) -> Vec<MethodInfo> {
     infos.sort_by_key(|info| (info.course, info.name != best));
     infos
 }

@@ -207,7 +207,8 @@ impl<L: Labels> Rest<L> {
         for at in order.into_iter().skip(skip) {
             let (rank, mark, rest) = &mut ranked[at];
             let (vertex, color) = (mark.vertex as usize, mark.color as usize - 1);
-            let made = &mut made[if self.live >> vertex & 1 == 1 { vertex * edge.colors + twins.as_ref()[color] as usize } else { free_move }];
+            let made =
+                &mut made[if self.live >> vertex & 1 == 1 { vertex * edge.colors + twins.as_ref()[color] as usize } else { free_move }];
             // No key is empty.
             if made.1 == 0 {
                 let from = keys.len();

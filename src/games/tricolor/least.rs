@@ -134,9 +134,15 @@ impl Least<'_> {
         if let Some(limit) = limit {
             return Err(limit);
         }
+        Ok(Members::new(&clicks, &self.lightest_kernel(), black, prices))
+    }
+
+    /// The lightest vectors of the kernel, as many as are enumerated around one member.
+    fn lightest_kernel(&self) -> Vec<Vec<u64>> {
         let mut kernel = self.coset.kernel.clone();
         kernel.sort_by_key(|vector| count(vector));
-        Ok(Members::new(&clicks, &kernel[..SOME_MEMBERS.min(kernel.len())], black, prices))
+        kernel.truncate(SOME_MEMBERS);
+        kernel
     }
 
     /// The search over recolorings; none if it gave up by itself.

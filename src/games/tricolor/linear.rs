@@ -62,11 +62,11 @@ pub fn solve_with(
     let show = emit.map(|emit| RefCell::new(Show { tricolor, emit, next: 0 }));
     let meter = Meter { limits, lower, upper: None, expanded: 0, most: None, show };
     let least = Least { tricolor, colors, coset: &coset, member: &member, at_first };
+    // Each width is code of its own, a good part of the page's download.
     match n.div_ceil(64) {
         1 => least.solve::<1>(meter, stats),
         2 => least.solve::<2>(meter, stats),
-        3..=4 => least.solve::<4>(meter, stats),
-        5..=16 => least.solve::<16>(meter, stats),
+        3..=16 => least.solve::<16>(meter, stats),
         _ => least.solve::<64>(meter, stats),
     }
 }

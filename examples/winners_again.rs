@@ -1,0 +1,111 @@
+//! Winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
+//!
+//! A second computation for docs/edge-winners.md. The library decides a position depth-first, by the moves in a fixed order; this
+//! search always goes on where the fewest positions seem to be left to prove or to refute, so it looks at others. Both share the
+//! rules and the keys of positions.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use kibitzer::games::edge::{Coloring, Edge, edcn};
+use kibitzer::graph::families;
+use kibitzer::limits::Limits;
+use kibitzer::rules::{Game, Rules};
+
+/// What it seems to take to show that the player to move wins, and that the player loses. 0: shown.
+type Numbers = (u32, u32);
+
+const NEVER: u32 = 1 << 30;
+const WON: Numbers = (0, NEVER);
+const LOST: Numbers = (NEVER, 0);
+
+struct Search<'a> {
+    game: &'a Edge,
+    known: HashMap<Box<[u8]>, Numbers>,
+    visits: u64,
+}
+
+/// A position after a move.
+struct After {
+    board: Coloring,
+    key: Box<[u8]>,
+    /// A guess: a position with many moves is hard to lose.
+    first: Numbers,
+}
+
+impl Search<'_> {
+    /// The positions after all moves, each key once; none if one of them is known to be lost.
+    fn after(&self, board: &Coloring) -> Option<Vec<After>> {
+        let mut moves = Vec::new();
+        self.game.moves(board, &mut moves);
+        let (mut all, mut keys, mut won) = (Vec::new(), HashSet::new(), false);
+        self.game.successors(board, &moves, 0, &mut |mv, rank, key| {
+            won = self.known.get(key) == Some(&LOST);
+            if won {
+                return ControlFlow::Break(());
+            }
+            if keys.insert(Box::<[u8]>::from(key)) {
+                all.push(After { board: self.game.apply(board, mv), key: key.into(), first: (1, 1 + rank) });
+            }
+            ControlFlow::Continue(())
+        });
+        (!won).then_some(all)
+    }
+
+    /// Goes on with a position until one of its numbers reaches its threshold, or it is decided.
+    fn visit(&mut self, board: &Coloring, key: &[u8], win_below: u32, lose_below: u32) -> Numbers {
+        self.visits += 1;
+        let after = self.after(board);
+        let numbers = match after {
+            None => WON,
+            Some(after) if after.is_empty() => LOST,
+            Some(after) => loop {
+                // To win, one move must leave a lost position. To lose, all must leave won ones; since positions are shared, the
+                // hardest of them counts whole and the others count 1.
+                let (mut best, mut least, mut second, mut hardest, mut open) = (0, NEVER, NEVER, 0, 0);
+                for (at, next) in after.iter().enumerate() {
+                    let (win, lose) = self.known.get(&next.key).copied().unwrap_or(next.first);
+                    if lose < least {
+                        (best, second, least) = (at, least, lose);
+                    } else {
+                        second = second.min(lose);
+                    }
+                    hardest = hardest.max(win);
+                    open += u32::from(win > 0);
+                }
+                match (least, open) {
+                    (0, _) => break WON,
+                    (_, 0) => break LOST,
+                    _ => {}
+                }
+                let others = open - 1;
+                let (win, lose) = (least, (hardest + others).min(NEVER));
+                if win >= win_below || lose >= lose_below {
+                    break (win, lose);
+                }
+                let lose_next = win_below.min(second.saturating_add(1 + second / 4)).min(NEVER);
+                let win_next = lose_below.saturating_sub(others);
+                self.visit(&after[best].board, &after[best].key, win_next, lose_next);
+            },
+        };
+        self.known.insert(key.into(), numbers);
+        numbers
+    }
+}
+
+fn main() {
+    println!("| board | winner | visits | positions | seconds |\n|---|---|---|---|---|");
+    for name in std::env::args().skip(1) {
+        let graph = families::by_name(&name).and_then(Result::ok).expect("a family, such as P17");
+        let colors = edcn(&graph, &Limits::none()).expect("there is no limit").colors;
+        let game = Edge::on(graph, colors, false);
+        let begun = Instant::now();
+        let mut search = Search { game: &game, known: HashMap::new(), visits: 0 };
+        let (start, mut key) = (game.start(), Vec::new());
+        game.key(&start, &mut key);
+        let winner = if search.visit(&start, &key, NEVER, NEVER) == WON { 1 } else { 2 };
+        let seconds = begun.elapsed().as_secs_f64();
+        println!("| {name} | {winner} | {} | {} | {seconds:.1} |", search.visits, search.known.len());
+    }
+}
