@@ -242,7 +242,7 @@ fn difference(table: &Table, head: &Head) -> String {
 }
 
 fn cannot_write(error: &std::io::Error) -> Failure {
-    Failure::input(format!("cannot write the census: {error}"), "check the place, the permissions and the space left")
+    Failure::writing("the census", error)
 }
 
 /// A line that was done before must hold the board that its row says.
@@ -383,6 +383,10 @@ impl Census<'_> {
             if result.is_ok() && limits.check().is_ok() && next <= last {
                 let message = format!("the table goes on to line {last}, but the list of boards ends with line {}", next - 1);
                 return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
+            }
+            if result.is_ok() && limits.check().is_ok() && self.range.first > 1 && next <= self.range.first {
+                let message = format!("the list has no line {}: it ends with line {}", self.range.first, next - 1);
+                return Err(Failure::input(message, "lines count from 1"));
             }
             if matches!(result, Ok(SOLVED)) {
                 place.close().map_err(|error| cannot_write(&error))?;

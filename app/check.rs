@@ -54,8 +54,8 @@ pub struct Args {
     #[arg(value_name = "ANSWER")]
     answers: Vec<OsString>,
     /// Of a table, check only so many rows
-    #[arg(long, value_name = "N")]
-    sample: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
     /// Which rows a sample has
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,

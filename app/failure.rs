@@ -40,6 +40,17 @@ impl Failure {
         Failure { code: INTERNAL, limit: None, message: format!("internal error: {}", message.into()), help: help.to_owned() }
     }
 
+    /// Something could not be written.
+    pub fn writing(what: &str, error: &std::io::Error) -> Failure {
+        let message = format!("cannot write {what}: {error}");
+        match error.kind() {
+            std::io::ErrorKind::StorageFull => {
+                Failure { code: SPACE_LIMIT, ..Failure::input(message, "make room, or write to another disk") }
+            }
+            _ => Failure::input(message, "check the folder and the permissions"),
+        }
+    }
+
     /// Work that a limit ended before there was anything to show.
     pub fn stopped(limit: Limit) -> Failure {
         let message = format!("the {} was reached", limit.words());
@@ -114,8 +125,9 @@ pub fn from_clap(error: clap::Error) -> u8 {
         return match error.print().and_then(|()| std::io::stdout().flush()) {
             // The reader has seen enough, as in `| head`.
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Failure::input(format!("cannot write to standard output: {error}"), "check where it goes").print();
-                BAD_INPUT
+                let failure = Failure::writing("to standard output", &error);
+                failure.print();
+                failure.code
             }
             _ => SOLVED,
         };

@@ -114,10 +114,7 @@ impl Board {
             return Err(Failure::input(format!("boards of {} are not lines of a file", entry.name), help));
         };
         let number = self.line.unwrap_or(1);
-        let line = match name {
-            "-" => lines::pick(std::io::stdin(), "standard input", number, limits)?,
-            name => lines::pick(open(name)?, name, number, limits)?,
-        };
+        let line = line_of(name, number, limits)?;
         // A header goes with the graph behind it, where a board has more than the graph.
         let line = formats::line_of_graph(&line).unwrap_or(&line);
         Ok(Loaded::Text { text: make(line), from: format!("{name}, line {number}") })
@@ -215,6 +212,14 @@ fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Resul
         output::note(&format!("note: there is no file `{short}`; it was read as a board"));
     }
     Ok(puzzle)
+}
+
+/// A line of a file or, for `-`, of standard input.
+pub fn line_of(name: &str, number: u64, limits: &Limits) -> Result<String, Failure> {
+    match name {
+        "-" => lines::pick(std::io::stdin(), "standard input", number, limits),
+        name => lines::pick(open(name)?, name, number, limits),
+    }
 }
 
 /// A graph as it was typed, or as it stands in a file or on one of its lines.

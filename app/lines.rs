@@ -124,7 +124,7 @@ impl std::str::FromStr for Range {
         };
         range
             .filter(|range| range.first <= range.last)
-            .ok_or_else(|| "write a line such as 5, or lines such as 5..20, from 1 on".to_owned())
+            .ok_or_else(|| "write a number such as 5, or a range such as 5..20, from 1 on".to_owned())
     }
 }
 

@@ -115,8 +115,7 @@ pub fn write(text: &str, file: Option<&Path>) -> Result<(), Failure> {
 /// Writes a result. A file is written beside its place and moved there, so an old one is never lost half-way.
 pub fn write_with(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
     let Some(path) = file else { return print(fill) };
-    let fail =
-        |error: std::io::Error| Failure::input(format!("cannot write {}: {error}", path.display()), "check the folder and the permissions");
+    let fail = |error: std::io::Error| Failure::writing(&path.display().to_string(), &error);
     let old = path.metadata();
     // A device or pipe cannot be replaced by a file.
     if old.as_ref().is_ok_and(|meta| !meta.is_file()) {
@@ -135,7 +134,7 @@ fn print(fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(),
     match fill(&mut out).and_then(|()| out.flush()) {
         // The reader has seen enough, as in `| head`.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Failure::input(format!("cannot write to standard output: {error}"), "check where it goes")),
+        Err(error) => Err(Failure::writing("to standard output", &error)),
         Ok(()) => Ok(()),
     }
 }

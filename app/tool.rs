@@ -13,6 +13,9 @@ use crate::{help, input, output};
 pub struct Args {
     /// What to look at
     text: String,
+    /// Take this line of a file with one on each line
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    line: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -32,7 +35,10 @@ pub fn command(tool: &'static Tool) -> clap::Command {
 
 pub fn run(tool: &'static Tool, args: Args) -> Result<u8, Failure> {
     let watch = args.effort.watch(tool.name);
-    let (origin, text) = input::text_of(&args.text, "the text", &watch.limits)?;
+    let (origin, text) = match args.line {
+        Some(number) => (format!("{}, line {number}", args.text), input::line_of(&args.text, number, &watch.limits)?),
+        None => input::text_of(&args.text, "the text", &watch.limits)?,
+    };
     let options = Options::default();
     let input = Input::new(&text, &options, &watch.limits);
     let found = (tool.run)(&input).map_err(|error| match error {

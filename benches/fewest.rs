@@ -235,12 +235,16 @@ fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2],
             }
             for spare in 0..1_u64 << open {
                 pairs += 1;
-                let three = u32::from(table[(probe ^ other_probe ^ apply(&maps[0][2], spare)) as usize]);
+                let third = probe ^ other_probe ^ apply(&maps[0][2], spare);
+                let mut three = u32::from(table[third as usize]);
+                // An entry of 255 stands for more.
+                if three == 255 && one + two + three <= bound {
+                    three = (classes[others[0]].cost(third) - least[others[0]]) as u32;
+                }
                 if one + two + three <= bound {
                     let four = classes[others[1]].cost(last ^ other_last ^ apply(&maps[1][2], spare)) - least[others[1]];
-                    // An entry of 255 stands for more, but then the bound is not met anyway.
                     let excess = one + two + three + four as u32;
-                    if excess <= bound && three < 255 {
+                    if excess <= bound {
                         bound = excess;
                         best = Some(excess);
                     }
@@ -274,7 +278,6 @@ fn main() {
         let least: usize = minima.iter().sum();
         println!("n = {n}: nullity {}, ranks {ranks:?}, at least {least}", quiet.len());
         let bound = (hits - least) as u32;
-        assert!(bound < 255, "the bytes of the tables are enough");
         let half = bound / 2;
         let one = side(&classes, &minima, quiet.len(), [0, 1], half, bound);
         let two = bound.checked_sub(half + 1).and_then(|most| side(&classes, &minima, quiet.len(), [2, 3], most, bound));

@@ -1,7 +1,10 @@
 //! Moles on large boards, against the time it takes to copy the board: `cargo bench --bench moles`.
 //!
 //! Times are minima of several runs; ratios are taken within one run. The limit is memory bandwidth: a board must be read twice
-//! (chase, then chase again) and written once.
+//! (chase, then chase again) and written once. With `BASE=path/to/kibitzer` the program of another commit looks for fewest hits, too.
+
+#[path = "common/base.rs"]
+mod base;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -99,5 +102,13 @@ fn main() {
             },
         );
         println!("n = {n}: {known} hits, {}", seconds(time));
+    }
+
+    if base::path().is_some() {
+        println!("\nfewest hits for boards full of moles, against the base, 400 seconds each");
+        for n in [39, 47, 61] {
+            println!("  n = {n}");
+            base::compare("moles", &[format!("size: {n}x{n}\nmoles: all\n")], "400");
+        }
     }
 }

@@ -1,10 +1,9 @@
 """Checks a strategy that `kibitzer solve edge P8 --certificate FILE` wrote: plays it against every reply. It knows the rules, and
 how positions are written (src/games/edge/outline.rs): vertices with the colors next to them, labels left, number of free moves."""
 import json, sys, zlib
-
+def need(holds, otherwise): holds or sys.exit(f"wrong: {otherwise}")
 def pair(a, b): return (min(a, b), max(a, b))
 def fitting(border, labels): return {c for c in colors if all(pair(c, b) in labels for b in border)}
-
 def reduced(border, labels, free):  # the part that can still be played
     fit = {v: fitting(b, labels) for v, b in border.items() if fitting(b, labels)}
     takers = {v: {pair(b, c) for b in border[v] for c in fit[v]} for v in fit}
@@ -13,7 +12,6 @@ def reduced(border, labels, free):  # the part that can still be played
     alone = [v for v in fit if not near[v] & fit.keys() and not any(takers[v] & takers[t] for t in takers if t != v)]
     labels = set().union(*(takers[t] for t in takers if t not in alone))
     return outline({v: border[v] for v in fit if v not in alone}, labels, free + len(alone))
-
 def outline(border, labels, free):
     """The least text, of all that number the colors in the order of their looks; and the position in these numbers."""
     look = {c: (sum(1 << v for v in border if c in border[v]), (c, c) in labels, sum(c in p for p in labels)) for c in colors}
@@ -32,29 +30,31 @@ def outline(border, labels, free):
         for c in (c for at, c in enumerate(tie) if not any(alike(c, d) for d in tie[:at])):
             yield from texts([d for d in left if d != c], {**name, c: len(name) + 1})
     return min(texts(sorted(colors, key=look.get), {}), key=lambda found: found[0])
-
 def after(move, border, labels, free):
     if move == "free": return outline(border, labels, free - 1)
     v, c = map(int, move.split(":"))
     rest = {u: b | {c} if u in near[v] else b for u, b in border.items() if u != v and not (u in near[v] and c in b)}
     return reduced(rest, labels - {pair(b, c) for b in border[v]}, free)
 
-first, body = open(sys.argv[1]).read().split("\n", 1)
+sys.excepthook = lambda kind, error, _: print(f"wrong: this is not a strategy for edge ({kind.__name__}: {error})", file=sys.stderr)
+first, body = open(sys.argv[1], newline="").read().split("\n", 1)
 header, (player, *lines) = json.loads(first), body.splitlines()
-board, wins_first = header["data"], header["outcome"] == "N"
-assert header["checksum"] == "%08x" % zlib.crc32(body.encode()) and player == f"player {2 - wins_first}", "the file was changed"
+board, wins_first, strategy = header["data"], header["outcome"] == "N", dict(line.split(" = ") for line in lines)
+need((header["strategy"], header["game"]) == (1, "edge") and header["outcome"] in "NP", "not version 1 of a strategy for edge")
+need(header["checksum"] == "%08x" % zlib.crc32(body.encode()) and player == f"player {2 - wins_first}", "the file was changed")
+need(header["positions"] == len(strategy) == len(lines) and sorted(lines) == lines, "the number or the order of positions")
 colors, given, edges = range(1, board["colors"] + 1), board["position"], set(map(tuple, board["edges"]))
 near = {v: {u for edge in edges if v in edge for u in edge if u != v} for v in range(board["vertices"])}
 around = {v: [given[u] for u in near[v] if given[u]] for v in near if not given[v]}
 labels = {pair(c, d) for c in colors for d in colors} - {pair(given[u], given[v]) for u, v in edges if given[u] and given[v]}
-strategy, seen = dict(line.split(" = ") for line in lines), set()
-waiting = [(wins_first, reduced({v: set(b) for v, b in around.items() if len(set(b)) == len(b)}, labels, 0))]
+waiting, seen = [(wins_first, reduced({v: set(b) for v, b in around.items() if len(set(b)) == len(b)}, labels, 0))], set()
 while waiting:
     own, (text, border, labels, free) = waiting.pop()
     if (own, text) not in seen:
         seen.add((own, text))
         moves = [f"{v}:{c}" for v in border for c in fitting(border[v], labels)] + ["free"] * (free > 0)
-        assert moves or own == board["misere"], f"play can end at {text}, and the other player wins"
-        assert not (own and moves) or strategy.get(text) in moves, f"no legal move is given at {text}"
+        need(moves or own == board["misere"], f"play can end at {text}, and the other player wins")
+        need(not (own and moves) or strategy.get(text) in moves, f"no legal move is given at {text}")
         waiting += [(not own, after(move, border, labels, free)) for move in moves if not own or move == strategy[text]]
-print(f"correct: {player} wins against every reply, in {len(seen)} positions")
+need(strategy.keys() <= {text for own, text in seen if own}, "a position is listed that cannot come up")
+print(f"correct: {player} wins against every reply, in {len(seen)} positions, on {json.dumps(board)}")

@@ -64,7 +64,7 @@ fn page(entry: &Entry) -> String {
             text.push('\n');
         }
     }
-    text.push_str("## Methods\n\nThe first one is used unless another is asked for.\n\n");
+    text.push_str("## Methods\n\nThose for the sample board; `kibitzer solve` uses the first one unless another is asked for.\n\n");
     text.push_str(if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" });
     for info in puzzle.methods() {
         if entry.players == 2 {

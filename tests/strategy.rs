@@ -154,6 +154,9 @@ fn a_certificate_is_about_one_board() {
     for other in ["P6", "graph: P5; colors: 4", "graph: P5; misere: yes", "graph: P5; position: -,-,1,-,-"] {
         assert!(matches!(judge(&TwoPlayer::new(edge(other)), &text), Err(CertificateError::Wrong(_))), "{other}");
     }
+    let renamed = text.replacen("graph: P5", "graph: P6", 1);
+    assert_ne!(renamed, text);
+    assert!(matches!(judge(&TwoPlayer::new(edge("P5")), &renamed), Err(CertificateError::Wrong(_))), "`board` and `data` differ");
     // The same board in other words.
     judge(&TwoPlayer::new(edge("0-1 1-2 2-3 3-4")), &text).expect("it holds");
     let header = |from: &str, to: &str| text.replacen(from, to, 1);

@@ -27,7 +27,7 @@ pub fn is_table(path: &str) -> bool {
 /// A row that is not as it should be: its line, and what is wrong.
 type Wrong = Option<(usize, String)>;
 
-pub fn run(name: &str, sample: Option<usize>, seed: u64, json: bool, watch: &Watch) -> Result<u8, Failure> {
+pub fn run(name: &str, sample: Option<u64>, seed: u64, json: bool, watch: &Watch) -> Result<u8, Failure> {
     let limits = &watch.limits;
     let text = input::read_all(input::open(name)?, name, limits)?;
     let damaged =
@@ -39,7 +39,7 @@ pub fn run(name: &str, sample: Option<usize>, seed: u64, json: bool, watch: &Wat
         return Err(damaged(format!("column {} is `{}`, not `{}`", row + 1, shorten(&table.head.columns[row]), finder.known()[row])));
     }
     let mut chosen: Vec<usize> = (0..table.rows.len()).collect();
-    if let Some(sample) = sample {
+    if let Some(sample) = sample.map(|sample| usize::try_from(sample).unwrap_or(usize::MAX)) {
         let mut random = Random::new(seed);
         for at in 0..sample.min(chosen.len()) {
             let other = at + random.below(chosen.len() - at);

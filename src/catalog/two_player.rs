@@ -23,7 +23,7 @@ use crate::gamegraph::induction::{self, Count};
 use crate::gamegraph::{self, Kind, METHODS, Method};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
-use crate::notation::{Notation, Options, ReadError, shorten};
+use crate::notation::{Input, Notation, Options, ReadError, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::report::Written;
@@ -395,6 +395,10 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         if !same {
             return Err(CertificateError::Wrong("the certificate is about another board".to_owned()));
         }
+        let named = G::read(&Input::new(&file.board, &Options::default(), limits));
+        if !named.is_ok_and(|game| game.data(&game.start()) == data) {
+            return Err(CertificateError::Wrong("the certificate's `board` is not the board of its `data`".to_owned()));
+        }
         let mut positions = 0;
         for strategy in &file.strategies {
             positions += verify::strategy(&*self.game, &self.start, strategy, limits).map_err(|error| match error {
@@ -406,7 +410,7 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
             Some(winner) => format!("player {winner} wins"),
             None => "neither player can lose".to_owned(),
         };
-        Ok(format!("the strategy was played against every reply, in {positions} positions: {claim}"))
+        Ok(format!("the strategy was played against every reply, in {}: {claim}", crate::report::count(positions, "position")))
     }
 
     fn graph(&self, fold: bool, most: u64, limits: &Limits) -> Result<PositionGraph, GraphError> {

@@ -162,7 +162,9 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if !text.contains(char::is_whitespace) && graph6::fits(text.as_bytes()) {
         return graph6::read(source);
     }
+    // `grid 3 x 4` is a name, but `P 5` on a line of its own is an edge.
     if !text.contains('\n')
+        && (first_word.len() > 1 || first_word == text)
         && let Some(named) = families::by_name(text)
     {
         let graph = named.map_err(|error| source.error(at, error.message, error.help))?;
@@ -174,7 +176,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if text.contains(':') {
         return lists::neighbors(source);
     }
-    if matrix::fits(text) {
+    if matrix::fits(text) || matrix::begins(text) {
         return matrix::read(source);
     }
     // One word that is not an edge and looks like graph6: the error of that reader helps most.

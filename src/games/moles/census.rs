@@ -64,11 +64,13 @@ fn row(moles: &Moles, limits: &Limits) -> Result<Vec<String>, Limit> {
         }
         let mut search = Lightest::within(n, &hits, &kernel, &|_| costs, limits)?;
         let mut spent = 0;
-        while !search.done() && spent < STEPS {
+        // Some hit is needed, and no vertex can be spared by more than all hits.
+        let least = costs[1].min(1).into();
+        while !search.done() && search.cost() > search.lower().max(least) && spent < STEPS {
             search.step_within(STEP, limits)?;
             spent += STEP;
         }
-        Ok(search.done().then(|| search.cost()))
+        Ok((search.done() || search.cost() <= search.lower().max(least)).then(|| search.cost()))
     };
     let (fewest, most) = match nullity {
         0 => (Some(weight()), Some(weight())),

@@ -135,6 +135,29 @@ fn loops_and_repeats_are_found_in_every_format() {
     }
 }
 
+/// What is written in one format and looks a little like another.
+#[test]
+fn texts_that_look_like_other_formats() {
+    let edges = |text: &str| by_name(&try_read(text).unwrap_or_else(|error| panic!("{text}: {error}"))).1;
+    assert_eq!(edges("P 5"), [["5", "P"]]);
+    assert_eq!(edges("P 5 {}"), [["5", "P"]]);
+    assert_eq!(edges("grid 2 x 1").len(), 1, "a family");
+    assert_eq!(edges("node-1 node-2 {}\nnode-3 node-4 {'weight': 1}\n"), [["node_1", "node_2"], ["node_3", "node_4"]]);
+    assert_eq!(edges("a-b a-c"), [["a", "b"], ["a", "c"]], "on one line: two edges");
+    assert_eq!(edges("a-b b-c\nc-d d-e\n").len(), 4);
+    for (text, says) in [
+        ("node-1 node-2\nnode-3 node-4\n", "with a dash in their names"),
+        ("a-b c {}\na_b d {}\n", "would both be called `a_b`"),
+        ("New York Boston {}\n", "does not begin the data"),
+        ("010\n101\n01\n", "a row of 2 in a matrix of 3 rows"),
+        ("01\n10\n11\n", "a row of 2 in a matrix of 3 rows"),
+        ("0110\n1010\n1100\n", "a row of 4 in a matrix of 3 rows"),
+    ] {
+        let error = try_read(text).expect_err(text);
+        assert!(error.message.contains(says), "{text}: {}", error.message);
+    }
+}
+
 #[test]
 fn dot_is_read_as_graphviz_does() {
     let read = |text: &str| by_name(&try_read(text).unwrap_or_else(|error| panic!("{text}: {error}")));

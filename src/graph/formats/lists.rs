@@ -55,12 +55,31 @@ fn small_number(word: &str) -> Option<usize> {
 /// `0-1 1-2 3`, or two vertices to a line; a vertex alone has no edge. Names may be any words. If all are numbers, vertices are
 /// in numeric order and leading zeros do not matter, else they are in alphabetic order.
 pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
-    const EDGES: &str = "write edges as `0-1 1-2`, or two vertices to a line; a single vertex stands alone";
     if let Some(plain) = without_data(source)? {
-        return edges(&plain);
+        return words_as_edges(&plain, false);
     }
+    let dashes = source.text().contains('-');
+    if dashes && let Some(at) = ambiguous(source.text()) {
+        let help = "a dash joins two vertices: write `node_1 node_2`, or one edge to a line";
+        return Err(source.error(at, "two edges, or two vertices with a dash in their names?", help));
+    }
+    words_as_edges(source, dashes)
+}
+
+/// Where a file begins whose lines are all like `node-1 node-2`: two words that begin with the same name.
+fn ambiguous(text: &str) -> Option<usize> {
+    let mut prefixes = words(text).map(|(_, word)| word.split_once('-').map(|(before, _)| before));
+    let first = prefixes.next()??;
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let pairs = lines().count() > 1 && lines().all(|line| words(line).count() == 2);
+    (pairs && small_number(first).is_none() && prefixes.all(|prefix| prefix == Some(first)))
+        .then(|| words(text).next().map_or(0, |word| word.0))
+}
+
+/// Words as edges, with or without a dash between their ends.
+fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseError> {
+    const EDGES: &str = "write edges as `0-1 1-2`, or two vertices to a line; a single vertex stands alone";
     let text = source.text();
-    let dashes = text.contains('-');
     let mut names = Names::default();
     // The ends of each edge, and where it is. A vertex alone is an edge to itself: a true loop is an error at once.
     let mut found: Vec<(u32, u32, usize)> = Vec::new();
@@ -137,13 +156,28 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
         return Ok(None);
     }
     let mut plain = String::with_capacity(text.len());
+    let mut names: HashMap<String, &str> = HashMap::new();
     for line in text.split_inclusive('\n') {
         let (edge, data) = line.split_at(line.find('{').unwrap_or(line.len()));
         if !data.is_empty() && (!data.trim_end().ends_with('}') || words(edge).count() != 2) {
             let at = plain.len() + edge.len();
-            return Err(source.error(at, "a `{` that does not begin the data of an edge", "write two vertices and `{…}`, or leave it out"));
+            let help = "write two vertices and `{…}`; names with blanks can be read from GML, GraphML and JSON";
+            return Err(source.error(at, "a `{` that does not begin the data of an edge", help));
         }
-        plain.push_str(edge);
+        // As in other formats, a character that names cannot have becomes `_`; all that do here are single bytes.
+        let begin = plain.len();
+        let clean = |c: char| if c.is_ascii_punctuation() && !"_.',;".contains(c) { '_' } else { c };
+        plain.extend(edge.chars().map(clean));
+        for (at, word) in words(edge) {
+            let name = &plain[begin + at..begin + at + word.len()];
+            if name != word || names.contains_key(name) {
+                let before = *names.entry(name.to_owned()).or_insert(word);
+                if before != word {
+                    let message = format!("`{}` and `{}` would both be called `{}`", shorten(before), shorten(word), shorten(name));
+                    return Err(source.error(begin + at, message, "rename one of them"));
+                }
+            }
+        }
         plain.extend(data.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
     }
     Ok(Some(Source::owned(plain)))

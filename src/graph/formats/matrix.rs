@@ -13,6 +13,13 @@ pub fn fits(text: &str) -> bool {
     }
 }
 
+/// Whether lines of 0 and 1, written without blanks, can hardly be meant as anything else: then an error about a row helps most.
+pub fn begins(text: &str) -> bool {
+    let row = |line: &str| line.len() > 1 && line.bytes().all(|byte| matches!(byte, b'0' | b'1'));
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    text.contains('\n') && lines.all(row)
+}
+
 /// The entries of a line with their offsets.
 fn entries(line: &str) -> impl Iterator<Item = (usize, bool)> {
     line.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'0' | b'1')).map(|(at, byte)| (at, byte == b'1'))
