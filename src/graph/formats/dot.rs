@@ -192,7 +192,8 @@ impl<'a> Lexer<'a> {
 
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     let mut lexer = Lexer::new(source)?;
-    if lexer.keyword().as_deref() == Some("strict") {
+    let strict = lexer.keyword().as_deref() == Some("strict");
+    if strict {
         lexer.advance()?;
     }
     match lexer.keyword().as_deref() {
@@ -214,13 +215,18 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         _ if lexer.token != Token::End => return Err(lexer.unexpected()),
         _ => {}
     }
-    named.done()
+    let mut reading = named.done()?;
+    if strict {
+        // By definition, an edge that is given again is the same edge.
+        reading.repeats.clear();
+    }
+    Ok(reading)
 }
 
 /// Everything between braces; gives the vertices in it.
 fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Vec<u32>, ParseError> {
     if depth > MOST_DEPTH {
-        return Err(lexer.source.error(lexer.place, "too many subgraphs in each other", FORM));
+        return Err(lexer.source.error(lexer.place, "subgraphs are nested too deeply", FORM));
     }
     let begin = lexer.place;
     lexer.advance()?;

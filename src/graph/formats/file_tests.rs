@@ -164,6 +164,7 @@ fn dot_is_read_as_graphviz_does() {
     let path = read("graph { a -- b -- c }");
     for text in [
         "strict graph G { a--b b--c }",
+        "strict graph { a -- b; b -- a; b -- c; b -- c }",
         "graph { a:n -- b:p:s [color=red, label=\"x -> y\"]; b -- c; }",
         "/* x */ graph \"a -> b\" { // y\n node [shape=box]; rank = same; a -- { b } -- subgraph cluster_1 { color=blue; c }\n}",
         "graph{\"a\"--\"b\"\n# no line\n\"b\"--<c>}",

@@ -83,7 +83,7 @@ impl<'a> Lexer<'a> {
                 None => return Err(self.source.error(begin, "this list is not closed", "add a `]`")),
             }
             if depth > MOST_DEPTH {
-                return Err(self.source.error(self.at, "too many lists in each other", FORM));
+                return Err(self.source.error(self.at, "lists are nested too deeply", FORM));
             }
         }
         Ok(())
