@@ -395,9 +395,10 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         if !same {
             return Err(CertificateError::Wrong("the certificate is about another board".to_owned()));
         }
-        let named = G::read(&Input::new(&file.board, &Options::default(), limits));
-        if !named.is_ok_and(|game| game.data(&game.start()) == data) {
-            return Err(CertificateError::Wrong("the certificate's `board` is not the board of its `data`".to_owned()));
+        match G::read(&Input::new(&file.board, &Options::default(), limits)) {
+            Ok(game) if game.data(&game.start()) == data => {}
+            Err(ReadError::Stopped(limit)) => return Err(CertificateError::Stopped(limit)),
+            _ => return Err(CertificateError::Wrong("the certificate's `board` is not the board of its `data`".to_owned())),
         }
         let mut positions = 0;
         for strategy in &file.strategies {
