@@ -191,6 +191,12 @@ impl<'w> Crew<'w> {
     /// Ends the phase: returns when everything that was sent in it has arrived, and fails on all workers if anybody asked to
     /// stop or cannot take what arrives.
     pub fn finish(&mut self, take: &mut dyn FnMut(Parcel) -> Result<(), Halt>) -> Result<(), Halt> {
+        self.settle(take);
+        self.share(()).map(|_| ())
+    }
+
+    /// Ends the phase, when everything that was sent in it has arrived. [`Crew::share`] must follow: it says whether all went well.
+    pub fn settle(&mut self, take: &mut dyn FnMut(Parcel) -> Result<(), Halt>) {
         let mut fault = None;
         self.complete(&mut |parcel| {
             if fault.is_none() {
@@ -198,10 +204,14 @@ impl<'w> Crew<'w> {
             }
         });
         self.halts.extend(fault.map(|why| (self.index as u32, why)));
+    }
+
+    /// What each worker says, in their order, or why one of them stopped.
+    pub fn share<T: Serialize + DeserializeOwned>(&mut self, mine: T) -> Result<Vec<T>, Halt> {
         // Stops sent within the phase are known to all by now, but not what went wrong at its very end.
-        let mine: Vec<Halt> = self.halts.iter().filter(|(from, _)| *from == self.index as u32).map(|(_, why)| why.clone()).collect();
-        let all: Vec<Vec<Halt>> = self.reduce(&mine)?;
-        all.into_iter().flatten().next().map_or(Ok(()), Err)
+        let halts: Vec<Halt> = self.halts.iter().filter(|(from, _)| *from == self.index as u32).map(|(_, why)| why.clone()).collect();
+        let (halts, all): (Vec<Vec<Halt>>, Vec<T>) = self.reduce(&(halts, mine))?.into_iter().unzip();
+        halts.into_iter().flatten().next().map_or(Ok(all), Err)
     }
 
     /// What each worker says, in their order.

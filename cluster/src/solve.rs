@@ -1,15 +1,14 @@
 //! A plan of least cost on many workers: A* by layers of cost plus estimate and cost, or Dijkstra where there is no estimate.
 //!
-//! States of the same cost plus estimate f and the same cost so far g are expanded together, by all workers: that is a *step*.
-//! The least f goes first. With a consistent estimate a state's cost is least when its turn comes, whatever the order of equal f,
-//! so none is expanded twice, and the first goal whose turn comes ends the search. Which states a step has does not depend on
-//! the number of workers.
+//! States of the same cost plus estimate f are expanded together, by all workers: that is a *step*. The least f goes first. With a
+//! consistent estimate a state's cost so far g is least when its turn comes, whatever the order of equal f, so none is expanded
+//! twice, and the first goal whose turn comes ends the search. Which states a step has does not depend on the number of workers.
 //!
-//! In memory (`memory`), the largest g of them goes first, and no more states than make a step worth it: that dives for a goal.
-//! On disk (`disk`), the least g goes first, and all states of it: so each layer is written and read once.
+//! In memory (`memory`), those of the largest g go first, and no more than make a step worth it: that dives for a goal.
+//! On disk (`disk`), the least g goes first, all states of it and no others: so each layer is written and read once.
 //!
 //! Nobody keeps parents: once a goal is found, steps are expanded again, from the last to the first, to find who leads to whom,
-//! the least by its bytes if there are several. That costs at most as much time as the search, and no memory.
+//! the least by its bytes if there are several. That costs at most as much time as the search.
 
 pub mod disk;
 mod memory;
@@ -45,8 +44,8 @@ const REFUTE_AFTER: u64 = 10_000;
 
 /// Where a worker's states are.
 trait Keeper {
-    /// Adds up to `most` further states of the step under way to a batch; none at its end.
-    fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt>;
+    /// Adds up to `most` further states of the step under way to a batch, and what each cost; none at its end.
+    fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt>;
 
     /// Takes states that were reached, with what each cost. They may be there already.
     fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt>;
@@ -78,28 +77,26 @@ impl<'a> Search<'a> {
     }
 
     /// Expands this worker's part of a step, and returns when all workers have done so and every successor is where it belongs,
-    /// with the least goal of the step, if there is one.
-    fn step(&mut self, cost: Cost, lower: Cost, keeper: &mut dyn Keeper, crew: &mut Crew) -> Result<Option<Vec<u8>>, Halt> {
-        let goal = match self.expand(cost, lower, keeper, crew) {
-            Ok(goal) => goal,
-            Err(why) => {
-                crew.stop(why);
-                None
-            }
-        };
+    /// with the least goal of this worker's part, if there is one, and its cost. [`Crew::share`] must follow.
+    fn step(&mut self, lower: Cost, keeper: &mut dyn Keeper, crew: &mut Crew) -> Option<Reached> {
+        let goal = self.expand(lower, keeper, crew).unwrap_or_else(|why| {
+            crew.stop(why);
+            None
+        });
         let mut arrived = Batch::new(self.task.space.width());
-        crew.finish(&mut |parcel| self.unpack(parcel, &mut arrived, keeper))?;
-        Ok(crew.reduce(&goal)?.into_iter().flatten().min())
+        crew.settle(&mut |parcel| self.unpack(parcel, &mut arrived, keeper));
+        goal
     }
 
-    fn expand(&mut self, cost: Cost, lower: Cost, keeper: &mut dyn Keeper, crew: &mut Crew) -> Result<Option<Vec<u8>>, Halt> {
+    fn expand(&mut self, lower: Cost, keeper: &mut dyn Keeper, crew: &mut Crew) -> Result<Option<Reached>, Halt> {
         let width = self.task.space.width();
-        let (mut parents, mut next, mut arrived) = (Batch::new(width), Successors::new(width), Batch::new(width));
+        let (mut parents, mut paid, mut next, mut arrived) = (Batch::new(width), Vec::new(), Successors::new(width), Batch::new(width));
         let mut outgoing: Vec<(Batch, Vec<Cost>)> = (0..crew.peers).map(|_| (Batch::new(width), Vec::new())).collect();
-        let mut goal: Option<Vec<u8>> = None;
+        let mut goal: Option<Reached> = None;
         while !crew.stops() {
             parents.clear();
-            keeper.take(TOGETHER, &mut parents)?;
+            paid.clear();
+            keeper.take(TOGETHER, &mut parents, &mut paid)?;
             if parents.is_empty() {
                 break;
             }
@@ -107,18 +104,20 @@ impl<'a> Search<'a> {
             self.task.space.successors(&parents, &mut next, self.limits)?;
             self.stats.expanded += parents.len() as u64;
             self.stats.generated += next.states().len() as u64;
+            let mut begin = 0;
             for (at, parent) in next.parents().iter().enumerate() {
-                let state = parents.get(at);
-                if parent.status == Status::Goal && goal.as_deref().is_none_or(|goal| state < goal) {
-                    goal = Some(state.to_vec());
+                let (state, cost) = (parents.get(at), paid[at]);
+                if parent.status == Status::Goal && goal.as_ref().is_none_or(|goal| (cost, state) < (goal.0, &goal.1)) {
+                    goal = Some((cost, state.to_vec()));
                 }
-            }
-            for (at, &price) in next.costs().iter().enumerate() {
-                let state = next.states().get(at);
-                let (states, costs) = &mut outgoing[route::owner(route::bucket(state), crew.peers)];
-                states.push(|out| out.copy_from_slice(state));
-                costs.push(cost.saturating_add(price));
-                self.prices = (self.prices.0.min(price), self.prices.1.max(price));
+                for child in begin..parent.end {
+                    let (state, price) = (next.states().get(child), next.costs()[child]);
+                    let (states, costs) = &mut outgoing[route::owner(route::bucket(state), crew.peers)];
+                    states.push(|out| out.copy_from_slice(state));
+                    costs.push(cost.saturating_add(price));
+                    self.prices = (self.prices.0.min(price), self.prices.1.max(price));
+                }
+                begin = parent.end;
             }
             for (to, (states, costs)) in outgoing.iter_mut().enumerate() {
                 if costs.len() * (width + COST) >= CHUNK {
@@ -183,48 +182,40 @@ impl<'a> Search<'a> {
         Ok(crew.reduce(&mine)?.into_iter().any(|refuted| refuted))
     }
 
-    /// The states from the start to a goal that was reached at this cost. `steps` has the costs of all steps, the same on all
-    /// workers, and `states` gives this worker's states of one of them, batch by batch.
+    /// The states from the start to a goal. `before` gives this worker's states of the steps that may have led to a state, the last
+    /// step first, batch by batch; all workers must give equally many.
     fn retrace<'b>(
         &mut self,
-        goal: Vec<u8>,
-        cost: Cost,
-        steps: &[Cost],
-        mut states: impl FnMut(usize) -> Result<Batches<'b>, Halt>,
+        (mut cost, goal): Reached,
+        mut before: impl FnMut(&[u8], Cost, &mut Crew) -> Result<Option<Batches<'b>>, Halt>,
         crew: &mut Crew,
     ) -> Result<Vec<Vec<u8>>, Halt> {
-        let prices = crew.reduce(&self.prices)?.into_iter().fold((Cost::MAX, 0), |(least, most), of| (least.min(of.0), most.max(of.1)));
         let mut path = vec![goal];
-        let mut left = cost;
         let start = self.task.space.start();
-        for (step, &at) in steps.iter().enumerate().rev() {
+        while path[path.len() - 1] != start {
             let target = &path[path.len() - 1];
-            if *target == start {
-                break;
-            }
-            let Some(price) = left.checked_sub(at).filter(|price| (prices.0..=prices.1).contains(price)) else { continue };
-            let before = states(step).and_then(|states| self.before(states, target, price));
-            if let Some(before) = crew.agree(before)?.into_iter().flatten().min() {
-                path.push(before);
-                left = at;
+            let Some(states) = before(target, cost, crew)? else {
+                return Err(Halt::fault("no way leads back from the goal", "please report it with the board"));
+            };
+            let found = self.leading(states, target, cost);
+            if let Some((paid, state)) = crew.agree(found)?.into_iter().flatten().min_by(|a, b| a.1.cmp(&b.1)) {
+                path.push(state);
+                cost = paid;
             }
         }
         path.reverse();
-        if path.first() == Some(&start) {
-            Ok(path)
-        } else {
-            Err(Halt::fault("no way leads back from the goal", "please report it with the board"))
-        }
+        Ok(path)
     }
 
-    /// The least of these states that leads to another at a price.
-    fn before(&self, mut states: Batches, target: &[u8], price: Cost) -> Result<Option<Vec<u8>>, Halt> {
+    /// The least of these states that leads to another one, and makes it cost so much.
+    fn leading(&self, mut states: Batches, target: &[u8], cost: Cost) -> Result<Option<Reached>, Halt> {
         let width = self.task.space.width();
-        let (mut parents, mut next) = (Batch::new(width), Successors::new(width));
-        let mut best: Option<Vec<u8>> = None;
+        let (mut parents, mut paid, mut next) = (Batch::new(width), Vec::new(), Successors::new(width));
+        let mut best: Option<Reached> = None;
         loop {
             parents.clear();
-            states(&mut parents)?;
+            paid.clear();
+            states(&mut parents, &mut paid)?;
             if parents.is_empty() {
                 return Ok(best);
             }
@@ -233,10 +224,11 @@ impl<'a> Search<'a> {
             self.task.space.successors(&parents, &mut next, self.limits)?;
             let mut begin = 0;
             for (at, parent) in next.parents().iter().enumerate() {
-                let leads = (begin..parent.end).any(|child| next.costs()[child] == price && next.states().get(child) == target);
+                let reaches = |child: usize| paid[at].saturating_add(next.costs()[child]) == cost && next.states().get(child) == target;
+                let leads = (begin..parent.end).any(reaches);
                 begin = parent.end;
-                if leads && best.as_deref().is_none_or(|best| parents.get(at) < best) {
-                    best = Some(parents.get(at).to_vec());
+                if leads && best.as_ref().is_none_or(|best| *parents.get(at) < *best.1) {
+                    best = Some((paid[at], parents.get(at).to_vec()));
                 }
             }
         }
@@ -254,5 +246,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Gives states batch by batch, and none at the end.
-type Batches<'b> = Box<dyn FnMut(&mut Batch) -> Result<(), Halt> + 'b>;
+/// A state, after what it cost.
+type Reached = (Cost, Vec<u8>);
+
+/// Gives states and what each cost batch by batch, and none at the end.
+type Batches<'b> = Box<dyn FnMut(&mut Batch, &mut Vec<Cost>) -> Result<(), Halt> + 'b>;

@@ -76,7 +76,7 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
     let name = format!("{}-{}-{}", manifest.sequence, walker.process, crew.index);
     let shelf =
         OnDisk::new(walker.folder.path.clone(), meta.clone(), Pace::new(walker.limits, walker.shared), mine.clone(), walker.budget, name);
-    let mut keeper = OnShelf { shelf };
+    let mut keeper = OnShelf { shelf, cost: 0 };
     let open = |files: &[Filed]| -> Result<Vec<(u32, Table)>, Halt> {
         let files = files.iter().filter(|file| file.has(&mine));
         files.map(|file| Ok((file.layer, walker.folder.open(&file.seal, meta)?))).collect()
@@ -109,13 +109,18 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
         if expanded + states > search.limits.nodes {
             return Ok(Found::Limit(Limit::Nodes, *lower));
         }
+        keeper.cost = cost;
         let before = search.stats.generated;
-        if let Some(goal) = search.step(cost, *lower, &mut keeper, crew)? {
+        let goal = search.step(*lower, &mut keeper, crew);
+        if let Some(goal) = crew.share(goal)?.into_iter().flatten().min() {
             drop(keeper);
+            let prices = crew.reduce(&search.prices)?.into_iter();
+            let (least, most) = prices.fold((Cost::MAX, 0), |(least, most), of| (least.min(of.0), most.max(of.1)));
             let mut steps: Vec<u32> = manifest.done.iter().map(|counted| counted.layer).collect();
             steps.push(layer);
-            let costs: Vec<Cost> = steps.iter().map(|step| pair(*step).1).collect();
-            let batches = |step: usize| -> Result<Batches, Halt> {
+            let before = |_: &[u8], cost: Cost, _: &mut Crew| -> Result<Option<Batches>, Halt> {
+                let leads = |paid: Cost| cost.checked_sub(paid).is_some_and(|price| (least..=most).contains(&price));
+                let Some(step) = std::iter::from_fn(|| steps.pop()).find(|step| leads(pair(*step).1)) else { return Ok(None) };
                 // Only to read from: nothing is put onto it.
                 let mut shelf = OnDisk::new(
                     walker.folder.path.clone(),
@@ -125,10 +130,14 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
                     0,
                     String::new(),
                 );
-                shelf.begin(steps[step], &of_layer(&known, steps[step]));
-                Ok(Box::new(move |out| shelf.take(TOGETHER, out)))
+                shelf.begin(step, &of_layer(&known, step));
+                Ok(Some(Box::new(move |out, costs| {
+                    shelf.take(TOGETHER, out)?;
+                    costs.resize(out.len(), pair(step).1);
+                    Ok(())
+                })))
             };
-            return search.retrace(goal, cost, &costs, batches, crew).map(Found::Path);
+            return search.retrace(goal, before, crew).map(Found::Path);
         }
         let moves = crew.reduce(&(search.stats.generated - before))?.into_iter().sum();
         expanded += states;
@@ -182,11 +191,15 @@ fn next(manifest: &mut Manifest, known: &mut Vec<(u32, Table)>, shelf: &mut OnDi
 /// A worker's states ahead, by f and g.
 struct OnShelf {
     shelf: OnDisk,
+    /// What the states of the layer under way cost.
+    cost: Cost,
 }
 
 impl Keeper for OnShelf {
-    fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt> {
-        self.shelf.take(most, out)
+    fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt> {
+        self.shelf.take(most, out)?;
+        costs.resize(out.len(), self.cost);
+        Ok(())
     }
 
     fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt> {

@@ -1,7 +1,7 @@
 //! The search in memory. A worker keeps all states that it was sent, and stops when there is no room for more.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use kibitzer::search::store::{Id, Store};
 
@@ -14,6 +14,8 @@ use super::*;
 /// is over before it pays to take so many: it begins with one, and takes more with every so many states.
 const MOST: u64 = 64;
 const PER: u64 = 16_384;
+/// About what an open bucket takes beside its states.
+const OPEN: usize = 96;
 
 /// Searches for a plan of least cost.
 pub fn solve(task: Task, setup: &Setup, limits: &Limits) -> Result<(Found, Stats), Halt> {
@@ -33,22 +35,23 @@ fn run(task: &Task, limits: &Limits, most: usize, crew: &mut Crew) -> Result<(Fo
     search.sum(found, lower, stored, crew)
 }
 
-/// Cost plus estimate, and then the largest cost first.
-type Key = (Cost, Reverse<Cost>);
+/// An open state: what it cost, a number made of it, which does not depend on when it came, and its id.
+type Open = (Cost, Reverse<u64>, Id);
 
 /// A worker's states.
 struct States<'a> {
     task: &'a Task,
     most: usize,
     states: Store,
-    /// By id: the least cost known, and whether the state was expanded or is dead.
+    /// By id: the least cost known, the step that it was found in, and whether the state was expanded or is dead.
     costs: Vec<Cost>,
+    found: Vec<u32>,
     expanded: Vec<bool>,
-    /// By bucket and a number made of the state, which do not depend on when a state came.
-    open: BTreeMap<Key, Vec<(u64, Id)>>,
+    /// By cost plus estimate and by bucket, the largest cost first.
+    open: BTreeMap<Cost, BTreeMap<u8, BinaryHeap<Open>>>,
     entries: usize,
-    /// What this worker expanded in each step, with the cost of them, and how much of the last one is under way.
-    steps: Vec<(Cost, Vec<Id>)>,
+    /// What this worker expanded in each step, and how much of the last one is under way.
+    steps: Vec<Vec<Id>>,
     taken: usize,
 }
 
@@ -59,6 +62,7 @@ impl<'a> States<'a> {
             most,
             states: Store::new(task.space.width()),
             costs: Vec::new(),
+            found: Vec::new(),
             expanded: Vec::new(),
             open: BTreeMap::new(),
             entries: 0,
@@ -71,117 +75,152 @@ impl<'a> States<'a> {
     fn search(&mut self, search: &mut Search, crew: &mut Crew) -> (Result<Found, Halt>, Cost) {
         let mut lower = 0;
         let found = self.steps_to_goal(&mut lower, search, crew).and_then(|found| match found {
-            Ok((goal, cost)) => {
-                let costs: Vec<Cost> = self.steps.iter().map(|(cost, _)| *cost).collect();
-                let batches = |step: usize| Ok(self.batches(step));
-                search.retrace(goal, cost, &costs, batches, crew).map(Found::Path)
+            Ok(goal) => {
+                let before = |target: &[u8], _: Cost, crew: &mut Crew| {
+                    let mine = self.states.find(target).map(|id| self.found[id as usize]);
+                    Ok(crew.reduce(&mine)?.into_iter().flatten().next().map(|step| self.batches(step as usize)))
+                };
+                search.retrace(goal, before, crew).map(Found::Path)
             }
             Err(found) => Ok(found),
         });
         (found, lower)
     }
 
-    /// A goal and its cost, or what else ended the search.
-    fn steps_to_goal(&mut self, lower: &mut Cost, search: &mut Search, crew: &mut Crew) -> Result<Result<(Vec<u8>, Cost), Found>, Halt> {
+    /// A goal, or what else ended the search.
+    fn steps_to_goal(&mut self, lower: &mut Cost, search: &mut Search, crew: &mut Crew) -> Result<Result<Reached, Found>, Halt> {
         let start = self.task.space.start();
         let mut first = Ok(());
         if route::owner(route::bucket(&start), crew.peers) == crew.index {
             first = self.put(&super::super::walk::single(&start), &[0], search);
         }
         crew.agree(first)?;
-        let mut expanded = 0;
+        let (mut expanded, mut goal) = (0, None);
         loop {
-            let keys = crew.reduce(&self.open.keys().next().map(|(f, Reverse(cost))| (*f, *cost)))?;
-            let Some((Reverse(f), cost)) = keys.into_iter().flatten().map(|(f, cost)| (Reverse(f), cost)).max() else {
+            // What this worker would expand next, if nobody has anything of a smaller f. So a step needs one exchange of words only.
+            let offer = self.begin((expanded / PER).clamp(1, MOST));
+            let all = crew.share((goal.take(), offer))?;
+            if let Some(goal) = all.iter().filter_map(|(goal, _)| goal.clone()).min() {
+                return Ok(Ok(goal));
+            }
+            let offers = all.iter().filter_map(|(_, offer)| *offer);
+            let Some(f) = offers.clone().map(|(f, _)| f).min() else {
                 return Ok(Err(Found::Nothing { states: expanded }));
             };
             *lower = f.max(*lower);
+            if let Some((mine, _)) = offer.filter(|(mine, _)| *mine > f) {
+                self.take_back(mine);
+            }
             if search.is_refuted(expanded, crew)? {
                 return Ok(Err(Found::Refuted));
             }
-            let states: u64 = crew.reduce(&self.begin((f, Reverse(cost)), (expanded / PER).clamp(1, MOST)))?.into_iter().sum();
+            let states: u64 = offers.filter(|(of, _)| *of == f).map(|(_, states)| states).sum();
             if expanded + states > search.limits.nodes {
                 return Ok(Err(Found::Limit(Limit::Nodes, *lower)));
             }
-            if let Some(goal) = search.step(cost, *lower, self, crew)? {
-                return Ok(Ok((goal, cost)));
-            }
+            goal = search.step(*lower, self, crew);
             expanded += states;
         }
     }
 
-    /// Takes states of a key that are still worth it, not too many of each bucket: they are the next step.
-    fn begin(&mut self, key: Key, most: u64) -> u64 {
-        let mut open = self.open.remove(&key).unwrap_or_default();
-        // What is left of the last time is sorted: merging is all that is to be done.
-        open.sort();
-        let before = open.len();
-        let (mut ids, mut count, mut last) = (Vec::new(), 0, None);
-        open.retain(|&(place, id)| {
-            let bucket = place >> 56;
-            match last {
-                Some((of, _)) if of != bucket => count = 0,
-                Some((_, end)) if count >= most && place != end => return true,
-                _ => {}
+    /// Begins a step with the states of the least f that are still worth it, not too many of each bucket. Says f and how many.
+    fn begin(&mut self, most: u64) -> Option<(Cost, u64)> {
+        let (mut ids, mut least) = (Vec::new(), None);
+        while let Some(mut layer) = self.open.first_entry() {
+            layer.get_mut().retain(|_, bucket| {
+                let (mut count, mut last) = (0, None);
+                while let Some(&(cost, place, id)) = bucket.peek() {
+                    if count >= most && last != Some((cost, place)) {
+                        break;
+                    }
+                    bucket.pop();
+                    self.entries -= 1;
+                    if self.costs[id as usize] == cost && !std::mem::replace(&mut self.expanded[id as usize], true) {
+                        ids.push(id);
+                        count += 1;
+                        last = Some((cost, place));
+                    }
+                }
+                !bucket.is_empty()
+            });
+            let f = *layer.key();
+            if layer.get().is_empty() {
+                layer.remove();
             }
-            if self.costs[id as usize] == key.1.0 && !std::mem::replace(&mut self.expanded[id as usize], true) {
-                ids.push(id);
-                count += 1;
-                last = Some((bucket, place));
+            if !ids.is_empty() {
+                least = Some((f, ids.len() as u64));
+                break;
             }
-            false
-        });
-        self.entries -= before - open.len();
-        if !open.is_empty() {
-            self.open.insert(key, open);
         }
-        let states = ids.len() as u64;
-        self.steps.push((key.1.0, ids));
+        self.steps.push(ids);
         self.taken = 0;
-        states
+        least
+    }
+
+    /// Takes the states of this step back: another worker has some of a smaller f.
+    fn take_back(&mut self, f: Cost) {
+        for id in self.steps.last_mut().map(std::mem::take).unwrap_or_default() {
+            self.expanded[id as usize] = false;
+            self.open(f, self.costs[id as usize], id);
+        }
+    }
+
+    fn open(&mut self, f: Cost, cost: Cost, id: Id) {
+        let state = self.states.get(id);
+        let bucket = self.open.entry(f).or_default().entry(route::bucket(state) as u8).or_default();
+        bucket.push((cost, Reverse(mixed(state)), id));
+        self.entries += 1;
     }
 
     /// The states of a step.
     fn batches(&self, step: usize) -> Batches<'_> {
-        let mut chunks = self.steps[step].1.chunks(TOGETHER);
-        Box::new(move |out| {
-            let ids = chunks.next().unwrap_or_default();
-            ids.iter().for_each(|&id| out.push(|out| out.copy_from_slice(self.states.get(id))));
+        let mut chunks = self.steps[step].chunks(TOGETHER);
+        Box::new(move |out, costs| {
+            for &id in chunks.next().unwrap_or_default() {
+                out.push(|out| out.copy_from_slice(self.states.get(id)));
+                costs.push(self.costs[id as usize]);
+            }
             Ok(())
         })
     }
 }
 
-/// A number made of a state: its bucket, and seven bytes that most states differ in.
-fn place(state: &[u8]) -> u64 {
+/// A number made of a state, which most states differ in.
+fn mixed(state: &[u8]) -> u64 {
     let mut mixed = 0u64;
-    for bytes in state.chunks(7) {
+    for bytes in state.chunks(8) {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
-        mixed = mixed.rotate_left(21).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from_le_bytes(word);
+        mixed = (mixed.rotate_left(21) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
-    (route::bucket(state) as u64) << 56 | mixed & (u64::MAX >> 8)
+    mixed
 }
 
 impl Keeper for States<'_> {
-    fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt> {
-        let Some((_, ids)) = self.steps.last() else { return Ok(()) };
+    fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt> {
+        let Some(ids) = self.steps.last() else { return Ok(()) };
         let some = &ids[self.taken..ids.len().min(self.taken + most)];
-        some.iter().for_each(|&id| out.push(|out| out.copy_from_slice(self.states.get(id))));
+        for &id in some {
+            out.push(|out| out.copy_from_slice(self.states.get(id)));
+            costs.push(self.costs[id as usize]);
+        }
         self.taken += some.len();
         Ok(())
     }
 
     fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt> {
         let mut better: Vec<(Id, usize)> = Vec::new();
-        let (known, expanded) = (&mut self.costs, &mut self.expanded);
+        let step = self.steps.len().saturating_sub(1) as u32;
+        let (known, found, expanded) = (&mut self.costs, &mut self.found, &mut self.expanded);
         self.states.insert_range(states, 0..costs.len(), |at, id, new| {
             if new {
                 known.push(costs[at]);
+                found.push(step);
                 expanded.push(false);
                 better.push((id, at));
             } else if costs[at] < known[id as usize] && !expanded[id as usize] {
                 known[id as usize] = costs[at];
+                found[id as usize] = step;
                 better.push((id, at));
             }
         });
@@ -191,19 +230,18 @@ impl Keeper for States<'_> {
         for (&(id, at), &estimate) in better.iter().zip(&estimates) {
             if estimate == DEAD {
                 self.expanded[id as usize] = true;
-                continue;
+            } else {
+                self.open(costs[at].saturating_add(estimate), costs[at], id);
             }
-            let key = (costs[at].saturating_add(estimate), Reverse(costs[at]));
-            self.open.entry(key).or_default().push((place(states.get(at)), id));
-            self.entries += 1;
         }
         Ok(())
     }
 
     fn bytes(&mut self) -> Result<usize, Halt> {
-        let columns = self.states.len() * (size_of::<Id>() + COST + 1);
-        // Lists of open states grow by doubling.
-        let bytes = self.states.bytes_after(TOGETHER * 64) + columns + 2 * self.entries * size_of::<(u64, Id)>();
+        // Of each state its place in a step, the columns, and where it is open; lists of open states grow by doubling.
+        let columns = self.states.len() * (size_of::<Id>() + COST + size_of::<u32>() + 1);
+        let open = 2 * self.entries * size_of::<Open>() + OPEN * self.open.values().map(BTreeMap::len).sum::<usize>();
+        let bytes = self.states.bytes_after(TOGETHER * 64) + columns + open;
         if bytes > self.most { Err(Limit::Memory.into()) } else { Ok(bytes) }
     }
 }
