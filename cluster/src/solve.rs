@@ -4,7 +4,8 @@
 //! consistent estimate a state's cost so far g is least when its turn comes, whatever the order of equal f, so none is expanded
 //! twice, and the first goal whose turn comes ends the search. Which states a step has does not depend on the number of workers.
 //!
-//! In memory (`memory`), those of the largest g go first, and no more than make a step worth it: that dives for a goal.
+//! In memory (`memory`), a step has some states of every g, the largest first, and no more than make it worth it: that dives for a
+//! goal.
 //! On disk (`disk`), the least g goes first, all states of it and no others: so each layer is written and read once.
 //!
 //! Nobody keeps parents: once a goal is found, steps are expanded again, from the last to the first, to find who leads to whom,

@@ -14,7 +14,7 @@ use super::*;
 /// is over before it pays to take so many: it begins with one, and takes more with every so many states.
 const MOST: u64 = 64;
 const PER: u64 = 16_384;
-/// About what an open bucket takes beside its states.
+/// About what a list of open states takes beside them.
 const OPEN: usize = 96;
 
 /// Searches for a plan of least cost.
@@ -35,8 +35,11 @@ fn run(task: &Task, limits: &Limits, most: usize, crew: &mut Crew) -> Result<(Fo
     search.sum(found, lower, stored, crew)
 }
 
-/// An open state: what it cost, a number made of it, which does not depend on when it came, and its id.
-type Open = (Cost, Reverse<u64>, Id);
+/// An open state: a number made of it, which does not depend on when it came, and its id.
+type Open = (u64, Id);
+
+/// Open states of one bucket, by cost, the largest first.
+type Bucket = BTreeMap<Reverse<Cost>, BinaryHeap<Open>>;
 
 /// A worker's states.
 struct States<'a> {
@@ -47,9 +50,11 @@ struct States<'a> {
     costs: Vec<Cost>,
     found: Vec<u32>,
     expanded: Vec<bool>,
-    /// By cost plus estimate and by bucket, the largest cost first.
-    open: BTreeMap<Cost, BTreeMap<u8, BinaryHeap<Open>>>,
+    /// By cost plus estimate and by bucket.
+    open: BTreeMap<Cost, BTreeMap<u8, Bucket>>,
     entries: usize,
+    /// How many lists of open states there were when this step began.
+    lists: usize,
     /// What this worker expanded in each step, and how much of the last one is under way.
     steps: Vec<Vec<Id>>,
     taken: usize,
@@ -66,6 +71,7 @@ impl<'a> States<'a> {
             expanded: Vec::new(),
             open: BTreeMap::new(),
             entries: 0,
+            lists: 0,
             steps: Vec::new(),
             taken: 0,
         }
@@ -98,7 +104,7 @@ impl<'a> States<'a> {
         let (mut expanded, mut goal) = (0, None);
         loop {
             // What this worker would expand next, if nobody has anything of a smaller f. So a step needs one exchange of words only.
-            let offer = self.begin((expanded / PER).clamp(1, MOST));
+            let offer = self.begin((expanded / PER).clamp(1, MOST) as usize);
             let all = crew.share((goal.take(), offer))?;
             if let Some(goal) = all.iter().filter_map(|(goal, _)| goal.clone()).min() {
                 return Ok(Ok(goal));
@@ -123,27 +129,34 @@ impl<'a> States<'a> {
         }
     }
 
-    /// Begins a step with the states of the least f that are still worth it, not too many of each bucket. Says f and how many.
-    fn begin(&mut self, most: u64) -> Option<(Cost, u64)> {
+    /// Begins a step with the states of the least f that are still worth it, not too many of each bucket: one of the largest cost,
+    /// one of the next, and so on, and in turn again. So a search dives for a goal at many places, and is not lost in one of them.
+    /// Says f and how many.
+    fn begin(&mut self, most: usize) -> Option<(Cost, u64)> {
         let (mut ids, mut least) = (Vec::new(), None);
         while let Some(mut layer) = self.open.first_entry() {
+            let f = *layer.key();
             layer.get_mut().retain(|_, bucket| {
-                let (mut count, mut last) = (0, None);
-                while let Some(&(cost, place, id)) = bucket.peek() {
-                    if count >= most && last != Some((cost, place)) {
-                        break;
-                    }
-                    bucket.pop();
-                    self.entries -= 1;
-                    if self.costs[id as usize] == cost && !std::mem::replace(&mut self.expanded[id as usize], true) {
-                        ids.push(id);
-                        count += 1;
-                        last = Some((cost, place));
-                    }
+                let enough = ids.len() + most;
+                while ids.len() < enough && !bucket.is_empty() {
+                    bucket.retain(|&Reverse(cost), open| {
+                        let mut last = None;
+                        while let Some(&(mixed, id)) = open.peek() {
+                            if last.is_some_and(|last| last != mixed) || last.is_none() && ids.len() >= enough {
+                                break;
+                            }
+                            open.pop();
+                            self.entries -= 1;
+                            if self.costs[id as usize] == cost && !std::mem::replace(&mut self.expanded[id as usize], true) {
+                                ids.push(id);
+                                last = Some(mixed);
+                            }
+                        }
+                        !open.is_empty()
+                    });
                 }
                 !bucket.is_empty()
             });
-            let f = *layer.key();
             if layer.get().is_empty() {
                 layer.remove();
             }
@@ -152,6 +165,7 @@ impl<'a> States<'a> {
                 break;
             }
         }
+        self.lists = self.open.values().flat_map(BTreeMap::values).map(BTreeMap::len).sum();
         self.steps.push(ids);
         self.taken = 0;
         least
@@ -168,7 +182,7 @@ impl<'a> States<'a> {
     fn open(&mut self, f: Cost, cost: Cost, id: Id) {
         let state = self.states.get(id);
         let bucket = self.open.entry(f).or_default().entry(route::bucket(state) as u8).or_default();
-        bucket.push((cost, Reverse(mixed(state)), id));
+        bucket.entry(Reverse(cost)).or_default().push((mixed(state), id));
         self.entries += 1;
     }
 
@@ -240,7 +254,7 @@ impl Keeper for States<'_> {
     fn bytes(&mut self) -> Result<usize, Halt> {
         // Of each state its place in a step, the columns, and where it is open; lists of open states grow by doubling.
         let columns = self.states.len() * (size_of::<Id>() + COST + size_of::<u32>() + 1);
-        let open = 2 * self.entries * size_of::<Open>() + OPEN * self.open.values().map(BTreeMap::len).sum::<usize>();
+        let open = 2 * self.entries * size_of::<Open>() + OPEN * self.lists;
         let bytes = self.states.bytes_after(TOGETHER * 64) + columns + open;
         if bytes > self.most { Err(Limit::Memory.into()) } else { Ok(bytes) }
     }
