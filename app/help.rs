@@ -51,7 +51,23 @@ pub fn command() -> clap::Command {
 Exit codes: 0 solved, or an answer confirmed; 1 an answer is wrong; 10 proved unsolvable, 20 memory or node limit, 21 time limit or Ctrl-C,
 2 bad input or usage, 30 internal error."
     );
-    command.subcommands(tools().map(tool::command)).after_help(examples)
+    command = command.subcommands(tools().map(tool::command)).after_help(examples);
+    let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    names.into_iter().fold(flowing(command), |command, name| command.mut_subcommand(name, flowing))
+}
+
+/// Makes each paragraph below the options one line, which is wrapped where the terminal ends and not where the source does.
+fn flowing(command: clap::Command) -> clap::Command {
+    let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
+    let (mut flowing, mut goes_on) = (String::new(), false);
+    for line in text.lines() {
+        // Examples stay as they are, and so does what announces them.
+        let prose = !line.is_empty() && !line.starts_with(' ');
+        flowing.push(if goes_on && prose { ' ' } else { '\n' });
+        flowing.push_str(line);
+        goes_on = prose && !line.ends_with(':');
+    }
+    command.after_help(flowing.trim().to_owned())
 }
 
 /// Examples of one command with the game's name, which every command but a tool's own has.
@@ -97,7 +113,7 @@ fn census_help() -> String {
         lines.push((format!("geng -c 7 | kibitzer census {}", entry.name), "graph6 lines, as geng prints them"));
         lines.extend(of_game("census", entry.name, entry.examples));
         let of_game: Vec<String> = survey.columns().map(|(name, about)| format!("{name} ({about})")).collect();
-        let _ = write!(columns, "\n{}: {}. Columns: line, graph (as given), {}.", entry.name, survey.lines, of_game.join(", "));
+        let _ = write!(columns, "\n{}: {}. Columns: line, graph (as given), {}.\n", entry.name, survey.lines, of_game.join(", "));
     }
     let mut text = EXAMPLES.to_owned();
     for (line, about) in lines {

@@ -64,14 +64,24 @@ fn page(entry: &Entry) -> String {
             text.push('\n');
         }
     }
-    text.push_str("## Methods\n\nThose for the sample board; `kibitzer solve` uses the first one unless another is asked for.\n\n");
+    text.push_str("## Methods\n\nFor the sample board, `kibitzer solve` uses the first one unless another is asked for.\n\n");
     text.push_str(if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" });
-    for info in puzzle.methods() {
-        if entry.players == 2 {
-            let _ = writeln!(text, "| `{}` | {} |", info.name, info.about);
-            continue;
+    let mut methods = puzzle.methods();
+    let of_sample = methods.len();
+    for instance in common::instances(name) {
+        let puzzle = entry.parse(&instance.text, &common::options(&instance.options, entry.options)).expect("instances are right");
+        for info in puzzle.methods() {
+            if methods.iter().all(|known| known.name != info.name) {
+                methods.push(info);
+            }
         }
-        let _ = writeln!(text, "| `{}` | {} | {} |", info.name, if info.optimal { "yes" } else { "no" }, info.about);
+    }
+    for (at, info) in methods.iter().enumerate() {
+        let other = if at < of_sample { "" } else { "on some other boards: " };
+        let _ = match entry.players {
+            2 => writeln!(text, "| `{}` | {other}{} |", info.name, info.about),
+            _ => writeln!(text, "| `{}` | {} | {other}{} |", info.name, if info.optimal { "yes" } else { "no" }, info.about),
+        };
     }
     if !entry.sources.is_empty() {
         let _ = writeln!(text, "\n## Sources\n");

@@ -269,7 +269,7 @@ A move is written `a up`; where two pegs with that letter can move that way, `a@
 is always understood.
 
 Boards with at least 20 pegs and at most 64 holes are solved by `meet`: forward from the start and backward from the goal, where
-linear programs tell which positions are too dear. On smaller boards A* has its answer as soon.
+linear programs leave out positions through which no cheap enough plan can lead. On smaller boards A* is as quick.
 
 The course's algorithms are BFS, DFS, UCS, GS (greedy by h1), A* (by h1) and A*2 (by h2). With --course they are run as the
 course teaches them: tree search without a visited set, the goal tested when a node is removed, root and goal counted.
