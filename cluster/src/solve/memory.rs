@@ -38,8 +38,17 @@ fn run(task: &Task, limits: &Limits, most: usize, crew: &mut Crew) -> Result<(Fo
 /// An open state: a number made of it, which does not depend on when it came, and its id.
 type Open = (u64, Id);
 
-/// Open states of one bucket, by cost, the largest first.
-type Bucket = BTreeMap<Reverse<Cost>, BinaryHeap<Open>>;
+/// The same after what the state cost.
+type Arrived = (Cost, u64, Id);
+
+/// Open states of one cost plus estimate. What arrives is only written down, and sorted when its turn comes: to go to the place of
+/// each at once would be to wait for memory each time.
+#[derive(Default)]
+struct Layer {
+    arrived: Vec<Arrived>,
+    /// By bucket, and by cost, the largest first.
+    buckets: BTreeMap<u64, BTreeMap<Reverse<Cost>, BinaryHeap<Open>>>,
+}
 
 /// A worker's states.
 struct States<'a> {
@@ -50,8 +59,8 @@ struct States<'a> {
     costs: Vec<Cost>,
     found: Vec<u32>,
     expanded: Vec<bool>,
-    /// By cost plus estimate and by bucket.
-    open: BTreeMap<Cost, BTreeMap<u8, Bucket>>,
+    /// By cost plus estimate.
+    open: BTreeMap<Cost, Layer>,
     entries: usize,
     /// How many lists of open states there were when this step began.
     lists: usize,
@@ -136,20 +145,29 @@ impl<'a> States<'a> {
         let (mut ids, mut least) = (Vec::new(), None);
         while let Some(mut layer) = self.open.first_entry() {
             let f = *layer.key();
-            layer.get_mut().retain(|_, bucket| {
+            let Layer { arrived, buckets } = layer.get_mut();
+            let list = |&(cost, place, _): &Arrived| (bucket(place), Reverse(cost));
+            arrived.sort_unstable_by_key(list);
+            for same in arrived.chunk_by(|a, b| list(a) == list(b)) {
+                let (bucket, cost) = list(&same[0]);
+                let open = buckets.entry(bucket).or_default().entry(cost).or_default();
+                open.extend(same.iter().map(|&(_, place, id)| (place, id)));
+            }
+            *arrived = Vec::new();
+            buckets.retain(|_, bucket| {
                 let enough = ids.len() + most;
                 while ids.len() < enough && !bucket.is_empty() {
                     bucket.retain(|&Reverse(cost), open| {
                         let mut last = None;
-                        while let Some(&(mixed, id)) = open.peek() {
-                            if last.is_some_and(|last| last != mixed) || last.is_none() && ids.len() >= enough {
+                        while let Some(&(place, id)) = open.peek() {
+                            if last.is_some_and(|last| last != place) || last.is_none() && ids.len() >= enough {
                                 break;
                             }
                             open.pop();
                             self.entries -= 1;
                             if self.costs[id as usize] == cost && !std::mem::replace(&mut self.expanded[id as usize], true) {
                                 ids.push(id);
-                                last = Some(mixed);
+                                last = Some(place);
                             }
                         }
                         !open.is_empty()
@@ -157,7 +175,7 @@ impl<'a> States<'a> {
                 }
                 !bucket.is_empty()
             });
-            if layer.get().is_empty() {
+            if buckets.is_empty() {
                 layer.remove();
             }
             if !ids.is_empty() {
@@ -165,7 +183,7 @@ impl<'a> States<'a> {
                 break;
             }
         }
-        self.lists = self.open.values().flat_map(BTreeMap::values).map(BTreeMap::len).sum();
+        self.lists = self.open.values().flat_map(|layer| layer.buckets.values()).map(BTreeMap::len).sum();
         self.steps.push(ids);
         self.taken = 0;
         least
@@ -181,8 +199,7 @@ impl<'a> States<'a> {
 
     fn open(&mut self, f: Cost, cost: Cost, id: Id) {
         let state = self.states.get(id);
-        let bucket = self.open.entry(f).or_default().entry(route::bucket(state) as u8).or_default();
-        bucket.entry(Reverse(cost)).or_default().push((mixed(state), id));
+        self.open.entry(f).or_default().arrived.push((cost, place(state), id));
         self.entries += 1;
     }
 
@@ -199,15 +216,20 @@ impl<'a> States<'a> {
     }
 }
 
-/// A number made of a state, which most states differ in.
-fn mixed(state: &[u8]) -> u64 {
+/// The bucket of a state with this number.
+fn bucket(place: u64) -> u64 {
+    place >> 56
+}
+
+/// A number made of a state: its bucket, and seven bytes that most states differ in.
+fn place(state: &[u8]) -> u64 {
     let mut mixed = 0u64;
     for bytes in state.chunks(8) {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
         mixed = (mixed.rotate_left(21) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
-    mixed
+    (route::bucket(state) as u64) << 56 | mixed >> 8
 }
 
 impl Keeper for States<'_> {
@@ -254,7 +276,7 @@ impl Keeper for States<'_> {
     fn bytes(&mut self) -> Result<usize, Halt> {
         // Of each state its place in a step, the columns, and where it is open; lists of open states grow by doubling.
         let columns = self.states.len() * (size_of::<Id>() + COST + size_of::<u32>() + 1);
-        let open = 2 * self.entries * size_of::<Open>() + OPEN * self.lists;
+        let open = 2 * self.entries * size_of::<Arrived>() + OPEN * self.lists;
         let bytes = self.states.bytes_after(TOGETHER * 64) + columns + open;
         if bytes > self.most { Err(Limit::Memory.into()) } else { Ok(bytes) }
     }
