@@ -214,6 +214,13 @@ fn nullities_of_many_sizes() {
     let table = file(folder.path(), "nullity.csv");
     stdout(&["kernel", "moles", "--sizes", "3..20", "--wrap", "torus", "-o", &table]);
     assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
+    // Stopped by a limit: the rows so far are there, and the table does not say that it is complete.
+    let stopped = run(&["kernel", "moles", "--sizes", "1..100000", "--time", "2", "-o", &table]);
+    let told = String::from_utf8_lossy(&stopped.stderr).into_owned();
+    assert!(stopped.status.code() == Some(21) && told.contains("rows before it are written"), "{told}");
+    let rows = std::fs::read_to_string(&table).expect("it was written");
+    assert!(rows.contains("\n1,1,1,0\n") && !rows.contains("crc32"), "{rows}");
+    assert!(stdout(&["check", &table, "--sample", "3"]).contains("3 rows"));
     refused(&["kernel", "moles", "--sizes", "5..3"], "5..20");
     refused(&["kernel", "moles", "--sizes", "5.."], "no end");
     refused(&["kernel", "moles", "--sizes", "3..5", "--option", "states=3"], "takes no option `states`");
