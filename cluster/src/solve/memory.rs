@@ -91,9 +91,13 @@ impl<'a> States<'a> {
         let mut lower = 0;
         let found = self.steps_to_goal(&mut lower, search, crew).and_then(|found| match found {
             Ok(goal) => {
+                let mut last = u32::MAX;
                 let before = |target: &[u8], _: Cost, crew: &mut Crew| {
                     let mine = self.states.find(target).map(|id| self.found[id as usize]);
-                    Ok(crew.reduce(&mine)?.into_iter().flatten().next().map(|step| self.batches(step as usize)))
+                    // A state is found before it is expanded, so steps only go down.
+                    let step = crew.reduce(&mine)?.into_iter().flatten().next().filter(|step| *step < last);
+                    last = step.unwrap_or(0);
+                    Ok(step.map(|step| self.batches(step as usize)))
                 };
                 search.retrace(goal, before, crew).map(Found::Path)
             }
