@@ -147,6 +147,8 @@ mod with {
 
     /// Between two notes about finished layers, where nobody sees a bar of progress: in the log of a job, say.
     const NOTES: Duration = Duration::from_secs(10);
+    /// Positions that it takes a while to count again.
+    const MANY: u64 = 10_000_000;
 
     /// What a walk says while it goes on. Finished layers are collected in `so_far`.
     pub fn tell(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Tell {
@@ -175,6 +177,8 @@ mod with {
         /// For two players: label every position.
         pub label: bool,
         pub tell: Tell,
+        /// For the walk without symmetry, where there is one.
+        pub again: Tell,
     }
 
     /// A whole space, and what lies deepest in it.
@@ -199,8 +203,13 @@ mod with {
                 (true, true) => Some(found.explored.total().unfolded).filter(|&boards| boards < u64::MAX),
                 (false, true) => {
                     let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
-                    let tell = Tell { stage: Arc::clone(&self.tell.stage), ..Tell::default() };
-                    let plain = self.walk(false, limits, beside.as_deref(), None, tell)?;
+                    let states = found.explored.total().states;
+                    if states > MANY {
+                        let states = count(states, "position");
+                        let note = "now they are counted without it, which takes up to eight times as long; Ctrl-C leaves it out";
+                        output::note(&format!("note: these are all {states} up to symmetry; {note}"));
+                    }
+                    let plain = self.walk(false, limits, beside.as_deref(), None, self.again.clone())?;
                     plain.explored.limit.is_none().then(|| plain.explored.total().states)
                 }
             };

@@ -118,8 +118,8 @@ type Spread = (Exploration, Option<Vec<String>>);
 #[cfg(feature = "cluster")]
 fn spread(args: &Args, entry: &'static Entry, puzzle: Arc<dyn Puzzle>, so_far: Arc<SoFar>, watch: &Watch) -> Result<Spread, Failure> {
     let (crew, disk, options) = (&args.crew, &args.disk, args.board.options_text());
-    let tell = cluster::tell(watch, &puzzle, Some(so_far));
-    let walk = cluster::Walk { entry, puzzle: &*puzzle, options: &options, crew, disk, label: entry.players == 2, tell };
+    let (tell, again) = (cluster::tell(watch, &puzzle, Some(so_far)), cluster::tell(watch, &puzzle, None));
+    let walk = cluster::Walk { entry, puzzle: &*puzzle, options: &options, crew, disk, label: entry.players == 2, tell, again };
     let found = walk.run(&watch.limits)?;
     if found.messages > 0 {
         output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));

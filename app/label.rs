@@ -53,7 +53,8 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let begun = Instant::now();
     let (options, puzzle) = (args.board.options_text(), puzzle.into());
     let tell = tell(&watch, &puzzle, None);
-    let walk = Walk { entry, puzzle: &*puzzle, options: &options, crew: &args.crew, disk: &args.disk, label: true, tell };
+    let walk =
+        Walk { entry, puzzle: &*puzzle, options: &options, crew: &args.crew, disk: &args.disk, label: true, again: tell.clone(), tell };
     let found = walk.run(&watch.limits)?;
     let seconds = begun.elapsed().as_secs_f64();
     let space = &found.exploration;
