@@ -104,11 +104,10 @@ fn main() {
     let start: u64 = places.iter().enumerate().map(|(at, &(row, column))| u64::from(rows[row][column] != b'.') << at).sum();
 
     // What no jump changes, solved for four holes.
-    let color = |colors: [usize; 2], of: fn(usize, usize) -> usize| -> u64 {
-        places.iter().enumerate().filter(|(_, place)| colors.contains(&(of(place.0, place.1) % 3))).map(|(at, _)| 1 << at).sum()
+    let color = |colors: [usize; 2], slope: usize| -> u64 {
+        places.iter().enumerate().filter(|(_, place)| colors.contains(&((place.0 + slope * place.1) % 3))).map(|(at, _)| 1 << at).sum()
     };
-    let (down, up): (fn(usize, usize) -> usize, fn(usize, usize) -> usize) = (|row, column| row + column, |row, column| row + 2 * column);
-    let sums = [color([0, 1], down), color([1, 2], down), color([0, 1], up), color([1, 2], up)];
+    let sums = [color([0, 1], 1), color([1, 2], 1), color([0, 1], 2), color([1, 2], 2)];
     let mut equations = sums;
     let mut given: Vec<usize> = Vec::new();
     for at in 0..equations.len() {
