@@ -9,6 +9,11 @@ export class Editor {
   constructor(view) {
     this.view = view;
     this.element = h('div', { class: 'editor', hidden: true });
+    this.taker = h('button', { type: 'button', onclick: () => this.undo() }, 'Undo');
+    /** @type {Map<string, HTMLElement>} Buttons of brushes. */
+    this.tools = new Map();
+    /** The brushes shown, as text. */
+    this.offered = '';
     this.active = false;
     /** @type {{instance: string, scene: api.Scene, brushes: api.Brush[]} | null} */
     this.now = null;
@@ -64,21 +69,32 @@ export class Editor {
     view.board.mark('picked', this.picked);
     view.board.mark('grip', view.drag.grips);
     view.holder.classList.toggle('pointed', this.chosen?.point === true);
-    const tools = now.brushes.filter((brush) => brush.clicks > 0 || brush.point);
-    const acts = now.brushes.filter((brush) => brush.clicks === 0 && !brush.point);
+    this.offer(now.brushes);
+    for (const [name, button] of this.tools) button.setAttribute('aria-pressed', String(name === this.brush));
+    this.taker.disabled = this.before.length === 0;
+  }
+
+  /** Shows brushes, unless they are there already: a click on a button that is replaced meanwhile would be lost. @param {api.Brush[]} brushes */
+  offer(brushes) {
+    const offered = JSON.stringify(brushes);
+    if (offered === this.offered) return;
+    this.offered = offered;
+    const tools = brushes.filter((brush) => brush.clicks > 0 || brush.point);
+    const acts = brushes.filter((brush) => brush.clicks === 0 && !brush.point);
     const tool = (/** @type {api.Brush} */ brush) =>
-      h('button', { type: 'button', 'aria-pressed': String(brush.name === this.brush), title: brush.about, onclick: () => this.choose(brush) }, capital(brush.name));
+      h('button', { type: 'button', title: brush.about, onclick: () => this.choose(brush) }, capital(brush.name));
     const act = (/** @type {api.Brush} */ brush) => h('button', { type: 'button', title: brush.about, onclick: () => this.use(brush.name, []) }, capital(brush.name));
+    this.tools = new Map(tools.map((brush) => [brush.name, tool(brush)]));
     const focused = document.activeElement?.closest('.editor') ? document.activeElement.textContent : null;
     fill(
       this.element,
-      h('div', { class: 'controls', role: 'group', 'aria-label': 'Brushes' }, tools.map(tool)),
+      h('div', { class: 'controls', role: 'group', 'aria-label': 'Brushes' }, [...this.tools.values()]),
       h(
         'div',
         { class: 'controls', role: 'group', 'aria-label': 'Board' },
         acts.map(act),
-        h('button', { type: 'button', disabled: this.before.length === 0, onclick: () => this.undo() }, 'Undo'),
-        h('button', { type: 'button', class: 'primary', onclick: () => view.picker.toggleEditor() }, 'Play this board')
+        this.taker,
+        h('button', { type: 'button', class: 'primary', onclick: () => this.view.picker.toggleEditor() }, 'Play this board')
       )
     );
     for (const button of this.element.querySelectorAll('button')) if (focused !== null && button.textContent === focused) button.focus();

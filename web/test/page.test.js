@@ -240,8 +240,11 @@ test('boards are edited with the game\'s own brushes', async () => {
     await open(page, 'pegs');
     const pegs = await page.locator('.holder .p-blue').count();
     await page.getByRole('button', { name: 'Edit' }).click();
+    const leave = await page.getByRole('button', { name: 'Play this board' }).elementHandle();
     await place(page, '-1,0').click();
     await page.waitForFunction((count) => document.querySelectorAll('.holder .p-blue').length === count, pegs + 1);
+    // A button that were replaced by the answer would lose a click that has begun.
+    assert.ok(await leave.evaluate((button) => button.isConnected), 'the buttons stay');
     await page.locator('.editor').getByRole('button', { name: 'Undo' }).click();
     await page.waitForFunction((count) => document.querySelectorAll('.holder .p-blue').length === count, pegs);
     await place(page, '1,1').click();
