@@ -269,7 +269,7 @@ fn labels_and_plans_are_found_within_the_limit() {
 fn a_full_disk_ends_labeling_and_leaves_the_last_layer_good() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name).display().to_string();
-    let (whole, table, work) = (place("whole.kib"), place("table.kib"), place("work"));
+    let (whole, table, work) = (place("whole.kib"), place("table.kib"), place("checkpoint"));
     let limited = format!(
         "trap '' XFSZ; ulimit -f 100; exec '{}' label edge P10 --memory 100k --workers 2 --checkpoint '{work}' --table '{table}'",
         env!("CARGO_BIN_EXE_kibitzer")
@@ -277,7 +277,7 @@ fn a_full_disk_ends_labeling_and_leaves_the_last_layer_good() {
     let output = Command::new("sh").args(["-c", &limited]).output().expect("a shell");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(20), "{text}");
-    assert!(text.starts_with("error: cannot write") && text.contains("/work/run-") && text.lines().count() == 2, "{text}");
+    assert!(text.starts_with("error: cannot write") && text.contains("/checkpoint/run-") && text.lines().count() == 2, "{text}");
     assert!(run(&["label", "edge", "P10", "--checkpoint", &work, "--table", &table]).status.success());
     assert!(run(&["label", "edge", "P10", "--table", &whole]).status.success());
     assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");

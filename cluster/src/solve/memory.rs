@@ -211,12 +211,16 @@ impl<'a> States<'a> {
     fn batches(&self, step: usize) -> Batches<'_> {
         let mut chunks = self.steps[step].chunks(TOGETHER);
         Box::new(move |out, costs| {
-            for &id in chunks.next().unwrap_or_default() {
-                out.push(|out| out.copy_from_slice(self.states.get(id)));
-                costs.push(self.costs[id as usize]);
-            }
+            self.copy(chunks.next().unwrap_or_default(), out, costs);
             Ok(())
         })
+    }
+
+    fn copy(&self, ids: &[Id], out: &mut Batch, costs: &mut Vec<Cost>) {
+        for &id in ids {
+            out.push(|out| out.copy_from_slice(self.states.get(id)));
+            costs.push(self.costs[id as usize]);
+        }
     }
 }
 
@@ -240,10 +244,7 @@ impl Keeper for States<'_> {
     fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt> {
         let Some(ids) = self.steps.last() else { return Ok(()) };
         let some = &ids[self.taken..ids.len().min(self.taken + most)];
-        for &id in some {
-            out.push(|out| out.copy_from_slice(self.states.get(id)));
-            costs.push(self.costs[id as usize]);
-        }
+        self.copy(some, out, costs);
         self.taken += some.len();
         Ok(())
     }
