@@ -135,14 +135,14 @@ fn table(game: &str, options: Vec<String>, sizes: Range, format: Format, output:
         options: given.collect(),
         columns: COLUMNS.map(str::to_owned).to_vec(),
     };
-    // The table is written at once, also when a limit ends it: then without the closing line that says it is complete.
+    // The table is written at once, also when a limit or too large a board ends it: then without the closing line that says it is complete.
     let mut text = if output.is_some() { head.lines(format) } else { head.bare(format) };
     let mut rows = 0;
     for size in sizes.first..=sizes.last {
         watch.say(&format!("size {size}"));
         match fields(game, &options, size, &watch.limits) {
             Ok(fields) => text.push_str(&head.row(format, &fields)),
-            Err(failure) if failure.limit.is_some() && rows > 0 => {
+            Err(failure) if rows > 0 => {
                 output::write(&text, output)?;
                 let message = format!("{} at size {size}; the {rows} rows before it are written", failure.message);
                 return Err(Failure { message, ..failure });
