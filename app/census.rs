@@ -1,7 +1,6 @@
 //! `kibitzer census GAME`: a game decided on many boards, on all cores. Rows come in the order of the lines, whatever the
 //! number of threads; a census that was stopped goes on after its last whole row.
 
-#[cfg(feature = "cluster")]
 mod spread;
 
 use std::collections::BTreeMap;
@@ -90,10 +89,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let format = Format::of(args.format, args.output.as_deref());
     output::stream();
     if args.crew.is_asked_for() {
-        #[cfg(feature = "cluster")]
         return spread::run(&args, survey, options, &watch, &head, format);
-        #[cfg(not(feature = "cluster"))]
-        return Err(crate::cluster::missing());
     }
     let input: Box<dyn Read + Send> = match args.file.as_deref() {
         None | Some("-") => Box::new(std::io::stdin()),

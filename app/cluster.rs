@@ -1,12 +1,24 @@
-//! Many workers, many machines, and more states than memory holds: the options for them, and what a program says that was built
-//! without the engine.
+//! Many workers, many machines, and more states than memory holds: the options for them, and calls of the engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-#[cfg(feature = "cluster")]
-pub use with::*;
-#[cfg(not(feature = "cluster"))]
-pub use without::*;
+use kibitzer::catalog::{Entry, Exploration, Puzzle};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::report::{Report, count};
+use kibitzer::search::explore::Layer;
+
+use crate::effort::Watch;
+use crate::explore::SoFar;
+use crate::failure::{Failure, SPACE_LIMIT};
+use crate::{input, output};
+use kibitzer_cluster::net::{Setup, Tell, read_hosts};
+use kibitzer_cluster::route::BUCKETS;
+use kibitzer_cluster::table::{Meta, Table};
+use kibitzer_cluster::walk::Walked;
+use kibitzer_cluster::{Halt, disk, walk};
 
 /// Who works together.
 #[derive(clap::Args, Clone)]
@@ -46,290 +58,248 @@ pub struct Disk {
     pub table: Option<PathBuf>,
 }
 
-#[cfg(not(feature = "cluster"))]
-mod without {
-    use crate::failure::Failure;
-
-    /// What there is instead.
-    pub fn missing() -> Failure {
-        let message = "this program was built without the engine for many workers, checkpoints and tables";
-        Failure::input(message, "`cargo install --path . --features cluster` builds it with the engine")
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Failure {
+        match halt {
+            Halt::Fault { message, help, scarce: true } => Failure { code: SPACE_LIMIT, ..Failure::input(message, help) },
+            Halt::Fault { message, help, .. } => Failure::input(message, help),
+            limit => Failure::stopped(limit.limit().unwrap_or(Limit::Time)),
+        }
     }
 }
 
-#[cfg(feature = "cluster")]
-mod with {
-    use std::path::Path;
-    use std::sync::atomic::{AtomicBool, Ordering};
-    use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-    use std::time::{Duration, Instant};
+/// A board, as files name it.
+pub fn meta(entry: &Entry, puzzle: &dyn Puzzle, options: &[String], symmetry: bool) -> Meta {
+    Meta {
+        kibitzer: env!("CARGO_PKG_VERSION").to_owned(),
+        game: entry.name.to_owned(),
+        instance: puzzle.instance(),
+        options: options.to_vec(),
+        symmetry,
+        width: puzzle.state_bytes(),
+        buckets: BUCKETS,
+        labels: false,
+        grundy: puzzle.packed().has_grundy(),
+        layers: Vec::new(),
+    }
+}
 
-    use kibitzer::catalog::{Entry, Exploration, Puzzle};
-    use kibitzer::limits::{Limit, Limits};
-    use kibitzer::report::{Report, count};
-    use kibitzer::search::explore::Layer;
+/// Who works together on what. `job` is what all processes must have alike.
+pub fn setup(crew: &Crew, job: Vec<(String, String)>, limits: &Limits) -> Result<Setup, Failure> {
+    let workers = crew.workers.map_or(1, usize::from);
+    let mut setup = Setup { job, patience: Duration::from_secs(crew.wait), ..Setup::local(workers) };
+    let Some(name) = &crew.hosts else { return Ok(setup) };
+    let text = input::read_all(input::open(name)?, name, limits)?;
+    setup.hosts = read_hosts(&text)?;
+    setup.process = crew.process.unwrap_or(0);
+    setup.bind.clone_from(&crew.bind);
+    let count = setup.hosts.len();
+    if setup.process >= count {
+        let message = format!("there is no process {} among {count} hosts", setup.process);
+        return Err(Failure::input(message, format!("`--process` is 0 to {}", count - 1)));
+    }
+    if workers * count > BUCKETS {
+        let message = format!("{} workers are too many", workers * count);
+        return Err(Failure::input(message, format!("use at most {BUCKETS} in all")));
+    }
+    setup.lost = Arc::new(lost);
+    setup.tell.say = Arc::new(|text| output::note(&format!("note: {text}")));
+    Ok(setup)
+}
 
-    use super::{Crew, Disk};
-    use crate::effort::Watch;
-    use crate::engine::net::{Setup, Tell, read_hosts};
-    use crate::engine::route::BUCKETS;
-    use crate::engine::table::{Meta, Table};
-    use crate::engine::walk::Walked;
-    use crate::engine::{self, Halt, disk, walk};
-    use crate::explore::SoFar;
-    use crate::failure::{Failure, SPACE_LIMIT};
-    use crate::{input, output};
-
-    impl From<Halt> for Failure {
-        fn from(halt: Halt) -> Failure {
-            match halt {
-                Halt::Fault { message, help, scarce: true } => Failure { code: SPACE_LIMIT, ..Failure::input(message, help) },
-                Halt::Fault { message, help, .. } => Failure::input(message, help),
-                limit => Failure::stopped(limit.limit().unwrap_or(Limit::Time)),
-            }
+/// Ends the program: the engine cannot go on without one of its processes.
+fn lost(process: usize, address: &str) {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    if SAID.swap(true, Ordering::Relaxed) {
+        loop {
+            std::thread::park();
         }
     }
+    let message = format!("process {process} at {address} is gone");
+    let help = "start the same command again on every host; with `--checkpoint` it goes on after the last finished layer";
+    let failure = Failure { code: SPACE_LIMIT, ..Failure::input(message, help) };
+    failure.print();
+    output::clean_up();
+    std::process::exit(i32::from(failure.code));
+}
 
-    /// A board, as files name it.
-    pub fn meta(entry: &Entry, puzzle: &dyn Puzzle, options: &[String], symmetry: bool) -> Meta {
-        Meta {
-            kibitzer: env!("CARGO_PKG_VERSION").to_owned(),
-            game: entry.name.to_owned(),
-            instance: puzzle.instance(),
-            options: options.to_vec(),
-            symmetry,
-            width: puzzle.state_bytes(),
-            buckets: BUCKETS,
-            labels: false,
-            grundy: puzzle.packed().has_grundy(),
-            layers: Vec::new(),
+/// Between two notes about finished layers, where nobody sees a bar of progress: in the log of a job, say.
+const NOTES: Duration = Duration::from_secs(10);
+/// Positions that it takes a while to count again.
+const MANY: u64 = 10_000_000;
+
+/// What a walk says while it goes on. Finished layers are collected in `so_far`.
+pub fn tell(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Tell {
+    let (puzzle, log) = (Arc::clone(puzzle), !watch.shows());
+    let last = Mutex::new((Instant::now(), 0u64));
+    let layer = move |layer: &Layer| {
+        let name = puzzle.packed().layer_name(layer.layer);
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.1 += layer.states;
+        if log && last.0.elapsed() >= NOTES {
+            last.0 = Instant::now();
+            output::note(&format!("note: layer {name} is done; {} so far", count(last.1, "position")));
         }
-    }
+        so_far.iter().for_each(|so_far| so_far.add(*layer, name.clone()));
+    };
+    Tell { stage: watch.stage(), layer: Arc::new(layer), ..Tell::default() }
+}
 
-    /// Who works together on what. `job` is what all processes must have alike.
-    pub fn setup(crew: &Crew, job: Vec<(String, String)>, limits: &Limits) -> Result<Setup, Failure> {
-        let workers = crew.workers.map_or(1, usize::from);
-        let mut setup = Setup { job, patience: Duration::from_secs(crew.wait), ..Setup::local(workers) };
-        let Some(name) = &crew.hosts else { return Ok(setup) };
-        let text = input::read_all(input::open(name)?, name, limits)?;
-        setup.hosts = read_hosts(&text)?;
-        setup.process = crew.process.unwrap_or(0);
-        setup.bind.clone_from(&crew.bind);
-        let count = setup.hosts.len();
-        if setup.process >= count {
-            let message = format!("there is no process {} among {count} hosts", setup.process);
-            return Err(Failure::input(message, format!("`--process` is 0 to {}", count - 1)));
-        }
-        if workers * count > BUCKETS {
-            let message = format!("{} workers are too many", workers * count);
-            return Err(Failure::input(message, format!("use at most {BUCKETS} in all")));
-        }
-        setup.lost = Arc::new(lost);
-        setup.tell.say = Arc::new(|text| output::note(&format!("note: {text}")));
-        Ok(setup)
-    }
+/// What to walk through.
+pub struct Walk<'a> {
+    pub entry: &'static Entry,
+    pub puzzle: &'a dyn Puzzle,
+    pub options: &'a [String],
+    pub crew: &'a Crew,
+    pub disk: &'a Disk,
+    /// For two players: label every position.
+    pub label: bool,
+    pub tell: Tell,
+    /// For the walk without symmetry, where there is one.
+    pub again: Tell,
+}
 
-    /// Ends the program: the engine cannot go on without one of its processes.
-    fn lost(process: usize, address: &str) {
-        static SAID: AtomicBool = AtomicBool::new(false);
-        if SAID.swap(true, Ordering::Relaxed) {
-            loop {
-                std::thread::park();
-            }
-        }
-        let message = format!("process {process} at {address} is gone");
-        let help = "start the same command again on every host; with `--checkpoint` it goes on after the last finished layer";
-        let failure = Failure { code: SPACE_LIMIT, ..Failure::input(message, help) };
-        failure.print();
-        output::clean_up();
-        std::process::exit(i32::from(failure.code));
-    }
+/// A whole space, and what lies deepest in it.
+pub struct Walks {
+    pub exploration: Exploration,
+    pub deepest: Vec<String>,
+    pub sent: u64,
+    pub messages: u64,
+}
 
-    /// Between two notes about finished layers, where nobody sees a bar of progress: in the log of a job, say.
-    const NOTES: Duration = Duration::from_secs(10);
-    /// Positions that it takes a while to count again.
-    const MANY: u64 = 10_000_000;
-
-    /// What a walk says while it goes on. Finished layers are collected in `so_far`.
-    pub fn tell(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Tell {
-        let (puzzle, log) = (Arc::clone(puzzle), !watch.shows());
-        let last = Mutex::new((Instant::now(), 0u64));
-        let layer = move |layer: &Layer| {
-            let name = puzzle.packed().layer_name(layer.layer);
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            last.1 += layer.states;
-            if log && last.0.elapsed() >= NOTES {
-                last.0 = Instant::now();
-                output::note(&format!("note: layer {name} is done; {} so far", count(last.1, "position")));
-            }
-            so_far.iter().for_each(|so_far| so_far.add(*layer, name.clone()));
-        };
-        Tell { stage: watch.stage(), layer: Arc::new(layer), ..Tell::default() }
-    }
-
-    /// What to walk through.
-    pub struct Walk<'a> {
-        pub entry: &'static Entry,
-        pub puzzle: &'a dyn Puzzle,
-        pub options: &'a [String],
-        pub crew: &'a Crew,
-        pub disk: &'a Disk,
-        /// For two players: label every position.
-        pub label: bool,
-        pub tell: Tell,
-        /// For the walk without symmetry, where there is one.
-        pub again: Tell,
-    }
-
-    /// A whole space, and what lies deepest in it.
-    pub struct Walks {
-        pub exploration: Exploration,
-        pub deepest: Vec<String>,
-        pub sent: u64,
-        pub messages: u64,
-    }
-
-    impl Walk<'_> {
-        pub fn run(&self, limits: &Limits) -> Result<Walks, Failure> {
-            // As in one process: symmetric images of reachable states are reachable themselves only if the start is its own image.
-            let folded = self.puzzle.space(true);
-            let symmetric = folded.orbit(&folded.start()) == 1;
-            let two = self.entry.players == 2;
-            let (folder, table) = (self.disk.checkpoint.as_deref(), self.disk.table.as_deref());
-            let found = self.walk(symmetric || !two, limits, folder, table, self.tell.clone())?;
-            let complete = found.explored.limit.is_none();
-            let unfolded = match (symmetric || two, complete) {
-                (_, false) => None,
-                (true, true) => Some(found.explored.total().unfolded).filter(|&boards| boards < u64::MAX),
-                (false, true) => {
-                    let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
-                    let states = found.explored.total().states;
-                    if states > MANY {
-                        let states = count(states, "position");
-                        let note = "now they are counted without it, which takes up to eight times as long; Ctrl-C leaves it out";
-                        output::note(&format!("note: these are all {states} up to symmetry; {note}"));
-                    }
-                    let plain = self.walk(false, limits, beside.as_deref(), None, self.again.clone())?;
-                    plain.explored.limit.is_none().then(|| plain.explored.total().states)
+impl Walk<'_> {
+    pub fn run(&self, limits: &Limits) -> Result<Walks, Failure> {
+        // As in one process: symmetric images of reachable states are reachable themselves only if the start is its own image.
+        let folded = self.puzzle.space(true);
+        let symmetric = folded.orbit(&folded.start()) == 1;
+        let two = self.entry.players == 2;
+        let (folder, table) = (self.disk.checkpoint.as_deref(), self.disk.table.as_deref());
+        let found = self.walk(symmetric || !two, limits, folder, table, self.tell.clone())?;
+        let complete = found.explored.limit.is_none();
+        let unfolded = match (symmetric || two, complete) {
+            (_, false) => None,
+            (true, true) => Some(found.explored.total().unfolded).filter(|&boards| boards < u64::MAX),
+            (false, true) => {
+                let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
+                let states = found.explored.total().states;
+                if states > MANY {
+                    let states = count(states, "position");
+                    let note = "now they are counted without it, which takes up to eight times as long; Ctrl-C leaves it out";
+                    output::note(&format!("note: these are all {states} up to symmetry; {note}"));
                 }
-            };
-            let packed = self.puzzle.packed();
-            let mut explored = found.explored;
-            let counted =
-                |of: fn(&crate::engine::label::Counts) -> u64| found.labeled.as_ref().map(|labeled| labeled.iter().map(of).collect());
-            if let Some(labeled) = &found.labeled {
-                explored.layers.iter_mut().zip(labeled).for_each(|(layer, counts)| layer.dead_ends = counts.over);
+                let plain = self.walk(false, limits, beside.as_deref(), None, self.again.clone())?;
+                plain.explored.limit.is_none().then(|| plain.explored.total().states)
             }
-            let names = explored.layers.iter().map(|layer| packed.layer_name(layer.layer)).collect();
-            let exploration =
-                Exploration { unfolded, names, losing: counted(|counts| counts.losing), drawn: counted(|counts| counts.drawn), explored };
-            let deepest = found.deepest.iter().map(|state| packed.instance_of(state)).collect();
-            Ok(Walks { exploration, deepest, sent: found.sent, messages: found.messages })
+        };
+        let packed = self.puzzle.packed();
+        let mut explored = found.explored;
+        let counted =
+            |of: fn(&kibitzer_cluster::label::Counts) -> u64| found.labeled.as_ref().map(|labeled| labeled.iter().map(of).collect());
+        if let Some(labeled) = &found.labeled {
+            explored.layers.iter_mut().zip(labeled).for_each(|(layer, counts)| layer.dead_ends = counts.over);
         }
-
-        fn walk(
-            &self,
-            symmetry: bool,
-            limits: &Limits,
-            folder: Option<&Path>,
-            table: Option<&Path>,
-            tell: Tell,
-        ) -> Result<Walked, Failure> {
-            let meta = meta(self.entry, self.puzzle, self.options, symmetry);
-            let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
-            let job = vec![
-                ("game".to_owned(), meta.game.clone()),
-                ("board".to_owned(), meta.instance.clone()),
-                ("set of options".to_owned(), meta.options.join(" ")),
-                ("symmetry".to_owned(), yes(symmetry)),
-                ("checkpoint".to_owned(), yes(folder.is_some())),
-                ("table".to_owned(), yes(table.is_some())),
-                ("labels".to_owned(), yes(self.label)),
-            ];
-            let mut setup = setup(self.crew, job, limits)?;
-            setup.tell = Tell { say: setup.tell.say, ..tell };
-            let space = Arc::from(self.puzzle.space(symmetry));
-            if folder.is_none() && table.is_none() && !self.label {
-                return Ok(walk::walk(space, &setup, limits)?);
-            }
-            // Without a folder of its own, the work has one for as long as it takes.
-            let temporary = match folder {
-                Some(_) => None,
-                None => Some(
-                    tempfile::tempdir()
-                        .map_err(|error| Failure::input(format!("no folder for the work: {error}"), "name one with `--checkpoint`"))?,
-                ),
-            };
-            let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
-            let job = disk::Job { space, meta, folder: folder.to_owned(), label: self.label, table: table.map(Path::to_path_buf) };
-            Ok(disk::walk(job, &setup, limits)?)
-        }
+        let names = explored.layers.iter().map(|layer| packed.layer_name(layer.layer)).collect();
+        let exploration =
+            Exploration { unfolded, names, losing: counted(|counts| counts.losing), drawn: counted(|counts| counts.drawn), explored };
+        let deepest = found.deepest.iter().map(|state| packed.instance_of(state)).collect();
+        Ok(Walks { exploration, deepest, sent: found.sent, messages: found.messages })
     }
 
-    /// A plan to search for.
-    pub struct Search<'a> {
-        pub puzzle: &'a dyn Puzzle,
-        pub options: &'a [String],
-        /// The name of a heuristic, the empty name for none; without a name the game chooses.
-        pub heuristic: Option<&'a str>,
-        /// Was no method asked for? Then a short proof that there is no plan is an answer, too.
-        pub free: bool,
-        pub crew: &'a Crew,
-        pub checkpoint: Option<&'a Path>,
-    }
-
-    impl Search<'_> {
-        /// A plan of least cost, and how long it took to find.
-        pub fn run(&self, name: &OnceLock<String>, limits: &Limits) -> Result<(Report, f64), Failure> {
-            let puzzle = self.puzzle;
-            let packed = puzzle.packed();
-            let (found, mut guide) = packed.guide(self.heuristic)?;
-            let method = found.map_or_else(|| "dijkstra".to_owned(), |heuristic| format!("astar:{heuristic}"));
-            let _ = name.set(method.clone());
-            let begun = Instant::now();
-            guide.build(limits)?;
-            let mut meta = meta(input::find_game(puzzle.game())?, puzzle, self.options, true);
-            // Layers of one method are of no use to another.
-            meta.options.push(format!("method={method}"));
-            let job = [
-                ("game", meta.game.clone()),
-                ("board", meta.instance.clone()),
-                ("set of options", self.options.join(" ")),
-                ("method", method.clone()),
-                ("checkpoint", if self.checkpoint.is_some() { "yes" } else { "no" }.to_owned()),
-            ];
-            let setup = setup(self.crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), limits)?;
-            let task = engine::solve::Task { space: Arc::from(puzzle.space(true)), guide: Arc::from(guide), refute: self.free };
-            let (found, stats) = match self.checkpoint {
-                Some(folder) => engine::solve::disk::solve(task, meta, folder, &setup, limits)?,
-                None => engine::solve::solve(task, &setup, limits)?,
-            };
-            let seconds = begun.elapsed().as_secs_f64();
-            Ok((packed.report(&method, found, stats, limits)?, seconds))
+    fn walk(&self, symmetry: bool, limits: &Limits, folder: Option<&Path>, table: Option<&Path>, tell: Tell) -> Result<Walked, Failure> {
+        let meta = meta(self.entry, self.puzzle, self.options, symmetry);
+        let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+        let job = vec![
+            ("game".to_owned(), meta.game.clone()),
+            ("board".to_owned(), meta.instance.clone()),
+            ("set of options".to_owned(), meta.options.join(" ")),
+            ("symmetry".to_owned(), yes(symmetry)),
+            ("checkpoint".to_owned(), yes(folder.is_some())),
+            ("table".to_owned(), yes(table.is_some())),
+            ("labels".to_owned(), yes(self.label)),
+        ];
+        let mut setup = setup(self.crew, job, limits)?;
+        setup.tell = Tell { say: setup.tell.say, ..tell };
+        let space = Arc::from(self.puzzle.space(symmetry));
+        if folder.is_none() && table.is_none() && !self.label {
+            return Ok(walk::walk(space, &setup, limits)?);
         }
+        // Without a folder of its own, the work has one for as long as it takes.
+        let temporary = match folder {
+            Some(_) => None,
+            None => Some(
+                tempfile::tempdir()
+                    .map_err(|error| Failure::input(format!("no folder for the work: {error}"), "name one with `--checkpoint`"))?,
+            ),
+        };
+        let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
+        let job = disk::Job { space, meta, folder: folder.to_owned(), label: self.label, table: table.map(Path::to_path_buf) };
+        Ok(disk::walk(job, &setup, limits)?)
     }
+}
 
-    /// A table and the board that it is about.
-    pub fn open_table(path: &Path, position: Option<&str>) -> Result<(Table, Box<dyn Puzzle>), Failure> {
-        let table = Table::open(path)?;
-        let entry = input::find_game(&table.meta.game)?;
-        let mut options = table.meta.options.clone();
-        options.extend(position.map(|position| format!("position={position}")));
-        let options = input::read_options(&options, entry.options)?;
-        let puzzle = entry.parse(&table.meta.instance, &options).map_err(|error| Failure::reading(&path.display().to_string(), &error))?;
-        if puzzle.state_bytes() != table.meta.width {
-            let message = format!("{} was written by another version of the game ({})", path.display(), table.meta.kibitzer);
-            return Err(Failure::input(message, "use the version of kibitzer that wrote it"));
-        }
-        Ok((table, puzzle))
-    }
+/// A plan to search for.
+pub struct Search<'a> {
+    pub puzzle: &'a dyn Puzzle,
+    pub options: &'a [String],
+    /// The name of a heuristic, the empty name for none; without a name the game chooses.
+    pub heuristic: Option<&'a str>,
+    /// Was no method asked for? Then a short proof that there is no plan is an answer, too.
+    pub free: bool,
+    pub crew: &'a Crew,
+    pub checkpoint: Option<&'a Path>,
+}
 
-    /// Labels are for games with a winner.
-    pub fn needs_two(entry: &Entry) -> Result<(), Failure> {
-        if entry.players == 2 {
-            return Ok(());
-        }
-        let message = format!("{} is for one player: its positions have no winner", entry.name);
-        Err(Failure::input(message, "`kibitzer explore` counts its positions, `kibitzer solve` finds the shortest plan"))
+impl Search<'_> {
+    /// A plan of least cost, and how long it took to find.
+    pub fn run(&self, name: &OnceLock<String>, limits: &Limits) -> Result<(Report, f64), Failure> {
+        let puzzle = self.puzzle;
+        let packed = puzzle.packed();
+        let (found, mut guide) = packed.guide(self.heuristic)?;
+        let method = found.map_or_else(|| "dijkstra".to_owned(), |heuristic| format!("astar:{heuristic}"));
+        let _ = name.set(method.clone());
+        let begun = Instant::now();
+        guide.build(limits)?;
+        let mut meta = meta(input::find_game(puzzle.game())?, puzzle, self.options, true);
+        // Layers of one method are of no use to another.
+        meta.options.push(format!("method={method}"));
+        let job = [
+            ("game", meta.game.clone()),
+            ("board", meta.instance.clone()),
+            ("set of options", self.options.join(" ")),
+            ("method", method.clone()),
+            ("checkpoint", if self.checkpoint.is_some() { "yes" } else { "no" }.to_owned()),
+        ];
+        let setup = setup(self.crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), limits)?;
+        let task = kibitzer_cluster::solve::Task { space: Arc::from(puzzle.space(true)), guide: Arc::from(guide), refute: self.free };
+        let (found, stats) = match self.checkpoint {
+            Some(folder) => kibitzer_cluster::solve::disk::solve(task, meta, folder, &setup, limits)?,
+            None => kibitzer_cluster::solve::solve(task, &setup, limits)?,
+        };
+        let seconds = begun.elapsed().as_secs_f64();
+        Ok((packed.report(&method, found, stats, limits)?, seconds))
     }
+}
+
+/// A table and the board that it is about.
+pub fn open_table(path: &Path, position: Option<&str>) -> Result<(Table, Box<dyn Puzzle>), Failure> {
+    let table = Table::open(path)?;
+    let entry = input::find_game(&table.meta.game)?;
+    let mut options = table.meta.options.clone();
+    options.extend(position.map(|position| format!("position={position}")));
+    let options = input::read_options(&options, entry.options)?;
+    let puzzle = entry.parse(&table.meta.instance, &options).map_err(|error| Failure::reading(&path.display().to_string(), &error))?;
+    if puzzle.state_bytes() != table.meta.width {
+        let message = format!("{} was written by another version of the game ({})", path.display(), table.meta.kibitzer);
+        return Err(Failure::input(message, "use the version of kibitzer that wrote it"));
+    }
+    Ok((table, puzzle))
+}
+
+/// Labels are for games with a winner.
+pub fn needs_two(entry: &Entry) -> Result<(), Failure> {
+    if entry.players == 2 {
+        return Ok(());
+    }
+    let message = format!("{} is for one player: its positions have no winner", entry.name);
+    Err(Failure::input(message, "`kibitzer explore` counts its positions, `kibitzer solve` finds the shortest plan"))
 }

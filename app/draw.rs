@@ -20,7 +20,7 @@ Examples:
   kibitzer draw GAME FILE --after answer.json -o last.png
 
 MOVES are written as `kibitzer solve` prints them, with `;` or a line end between them. For .png \
-kibitzer must be built with `cargo install --path . --features png`.")]
+kibitzer must be built with `cargo install --path app --features png`.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,

@@ -48,13 +48,11 @@ impl Watch {
     }
 
     /// Does somebody see how far the work has come?
-    #[cfg(feature = "cluster")]
     pub fn shows(&self) -> bool {
         self.bar.is_some()
     }
 
     /// Shows what is being done, from any thread.
-    #[cfg(feature = "cluster")]
     pub fn stage(&self) -> Arc<dyn Fn(&str) + Send + Sync> {
         let bar = self.bar.clone();
         Arc::new(move |what| bar.iter().for_each(|bar| bar.set_prefix(what.to_owned())))

@@ -58,7 +58,6 @@ struct Form {
 pub struct SoFar(Mutex<Vec<(Layer, String)>>);
 
 impl SoFar {
-    #[cfg(feature = "cluster")]
     pub fn add(&self, layer: Layer, name: String) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push((layer, name));
     }
@@ -115,7 +114,6 @@ fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>
 type Spread = (Exploration, Option<Vec<String>>);
 
 /// Explores with the engine for many workers, or says that it is not there.
-#[cfg(feature = "cluster")]
 fn spread(args: &Args, entry: &'static Entry, puzzle: Arc<dyn Puzzle>, so_far: Arc<SoFar>, watch: &Watch) -> Result<Spread, Failure> {
     let (crew, disk, options) = (&args.crew, &args.disk, args.board.options_text());
     let (tell, again) = (cluster::tell(watch, &puzzle, Some(so_far)), cluster::tell(watch, &puzzle, None));
@@ -128,11 +126,6 @@ fn spread(args: &Args, entry: &'static Entry, puzzle: Arc<dyn Puzzle>, so_far: A
         output::note("note: with `--checkpoint DIR` the space may be larger than memory");
     }
     Ok((found.exploration, Some(found.deepest)))
-}
-
-#[cfg(not(feature = "cluster"))]
-fn spread(_: &Args, _: &'static Entry, _: Arc<dyn Puzzle>, _: Arc<SoFar>, _: &Watch) -> Result<Spread, Failure> {
-    Err(cluster::missing())
 }
 
 /// How long a walk on many workers may take to stop.

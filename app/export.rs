@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::cluster::open_table;
 use crate::failure::Failure;
+use crate::failure::SOLVED;
+use crate::output;
 
-#[cfg(feature = "cluster")]
 mod rows;
 
 #[derive(clap::Args)]
@@ -39,18 +41,7 @@ enum Format {
     Parquet,
 }
 
-#[cfg(not(feature = "cluster"))]
 pub fn run(args: Args) -> Result<u8, Failure> {
-    let _ = (args.table, args.format == Format::Csv, args.boards, args.output);
-    Err(crate::cluster::missing())
-}
-
-#[cfg(feature = "cluster")]
-pub fn run(args: Args) -> Result<u8, Failure> {
-    use crate::cluster::open_table;
-    use crate::failure::SOLVED;
-    use crate::output;
-
     if args.format == Format::Parquet {
         check_parquet(args.output.is_some())?;
     }
@@ -83,10 +74,9 @@ pub fn run(args: Args) -> Result<u8, Failure> {
 }
 
 /// Parquet is a file, and not everybody's.
-#[cfg(feature = "cluster")]
 fn check_parquet(to_file: bool) -> Result<(), Failure> {
     if !cfg!(feature = "parquet") {
-        let help = "`cargo install --path . --features parquet` builds it, or take `--format csv`";
+        let help = "`cargo install --path app --features parquet` builds it, or take `--format csv`";
         return Err(Failure::input("this program was built without Parquet", help));
     }
     if !to_file {

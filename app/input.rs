@@ -63,7 +63,6 @@ impl Board {
     }
 
     /// The options that a board is read with besides its text; a graph is part of the board as the game writes it.
-    #[cfg(feature = "cluster")]
     pub fn options_text(&self) -> Vec<String> {
         let mut texts: Vec<String> = self.options.iter().filter(|text| !text.starts_with("graph=")).cloned().collect();
         texts.sort();

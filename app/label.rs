@@ -1,9 +1,14 @@
 //! `kibitzer label GAME [FILE]`: what every position of a two-player game is worth, into a table that `lookup` answers from.
 
 use crate::cluster::{Crew, Disk};
+use crate::cluster::{Walk, needs_two, tell};
 use crate::effort::Effort;
 use crate::failure::Failure;
+use crate::failure::{SOLVED, limit_code};
 use crate::input::Board;
+use crate::{input, output};
+use kibitzer::report::{duration, exploration_json, grouped};
+use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -29,21 +34,7 @@ pub struct Args {
     pub effort: Effort,
 }
 
-#[cfg(not(feature = "cluster"))]
-pub fn run(_: Args) -> Result<u8, Failure> {
-    Err(crate::cluster::missing())
-}
-
-#[cfg(feature = "cluster")]
 pub fn run(args: Args) -> Result<u8, Failure> {
-    use std::time::{Duration, Instant};
-
-    use kibitzer::report::{duration, exploration_json, grouped};
-
-    use crate::cluster::{Walk, needs_two, tell};
-    use crate::failure::{SOLVED, limit_code};
-    use crate::{input, output};
-
     needs_two(input::find_game(&args.board.game)?)?;
     if args.disk.table.is_none() && args.disk.checkpoint.is_none() {
         return Err(Failure::input("labels need a place", "name a file for them with `--table FILE`"));

@@ -2,7 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::cluster::open_table;
 use crate::failure::Failure;
+use crate::failure::{SOLVED, UNSOLVABLE};
+use crate::output;
+use serde_json::json;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -26,20 +30,7 @@ pub struct Args {
     json: bool,
 }
 
-#[cfg(not(feature = "cluster"))]
 pub fn run(args: Args) -> Result<u8, Failure> {
-    let _ = (args.table, args.moves, args.position, args.json);
-    Err(crate::cluster::missing())
-}
-
-#[cfg(feature = "cluster")]
-pub fn run(args: Args) -> Result<u8, Failure> {
-    use serde_json::json;
-
-    use crate::cluster::open_table;
-    use crate::failure::{SOLVED, UNSOLVABLE};
-    use crate::output;
-
     let (table, puzzle) = open_table(&args.table, args.position.as_deref())?;
     let moves: Vec<serde_json::Value> = args.moves.iter().map(|text| json!(text)).collect();
     let position = puzzle.after(&moves).map_err(|error| Failure::input(error.to_string(), "write moves as `kibitzer play` shows them"))?;

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 #[cfg(not(feature = "png"))]
 pub fn png(_: &Scene, _: &Limits) -> Result<Vec<u8>, Failure> {
-    let help = "write an .svg, or build kibitzer with `cargo install --path . --features png`";
+    let help = "write an .svg, or build kibitzer with `cargo install --path app --features png`";
     Err(Failure::input("this kibitzer was built without the feature `png`", help))
 }
 

@@ -152,7 +152,6 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
 }
 
 /// Solves with the engine for many workers and for more states than memory holds: by layers of cost plus a consistent estimate, or of cost alone.
-#[cfg(feature = "cluster")]
 fn spread(args: &Args, form: &Form, puzzle: &dyn Puzzle, name: &OnceLock<String>, limits: &Limits) -> Result<u8, Failure> {
     let word = args.method.as_deref().unwrap_or("astar");
     let (method, heuristic) = word.split_once(':').map_or((word, None), |(method, heuristic)| (method, Some(heuristic)));
@@ -176,11 +175,6 @@ fn spread(args: &Args, form: &Form, puzzle: &dyn Puzzle, name: &OnceLock<String>
         output::write(&text, form.output.as_deref())?;
     }
     Ok(exit_code(&report))
-}
-
-#[cfg(not(feature = "cluster"))]
-fn spread(_: &Args, _: &Form, _: &dyn Puzzle, _: &OnceLock<String>, _: &Limits) -> Result<u8, Failure> {
-    Err(cluster::missing())
 }
 
 /// Solves, and measures how long the method itself took: checking its answer is not counted.

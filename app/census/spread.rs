@@ -10,12 +10,12 @@ use kibitzer::report::{count, duration};
 use super::{Args, Done, Job, Place, open, same_board};
 use crate::cluster::setup;
 use crate::effort::Watch;
-use crate::engine::Halt;
-use crate::engine::crew::{self, Crew};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::lines::{Lines, Range, is_board};
 use crate::table::{Format, Head};
 use crate::{input, output};
+use kibitzer_cluster::Halt;
+use kibitzer_cluster::crew::{self, Crew};
 
 /// Lines for each worker between two times that rows are collected: enough to even out hard boards and easy ones.
 const EACH: usize = 32;
@@ -114,7 +114,7 @@ pub fn run(args: &Args, survey: &'static Survey, options: Options, watch: &Watch
 
 /// Sends rows to the first worker, in the order of their lines; all others get none.
 fn gather(crew: &mut Crew, mine: Result<Vec<(u64, String)>, Halt>) -> Result<Vec<(u64, String)>, Halt> {
-    let mine = crate::engine::label::agree(crew, mine)?;
+    let mine = kibitzer_cluster::label::agree(crew, mine)?;
     if let Ok(text) = serde_json::to_vec(&mine) {
         crew.send(0, 0, mine.len(), text);
     }

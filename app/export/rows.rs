@@ -6,8 +6,8 @@ use kibitzer::catalog::packed::Packed;
 use serde_json::{Map, Value, json};
 
 use crate::csv;
-use crate::engine::Halt;
-use crate::engine::table::Table;
+use kibitzer_cluster::Halt;
+use kibitzer_cluster::table::Table;
 
 /// What ended it before its end.
 pub enum Stop {

@@ -7,7 +7,7 @@ use include_dir::{Dir, include_dir};
 
 use super::answer::HttpError;
 
-static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/web/page");
+static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../web/page");
 
 /// A file of the page, for every path that is not part of the API.
 pub async fn asset(method: Method, uri: Uri) -> Response {

@@ -1,17 +1,32 @@
-//! An allocator that counts bytes, for tests and benches that measure memory.
+//! An allocator that counts bytes and allocations, for tests and benches that measure memory or work.
 //!
 //! Include it with `#[path]`, not through `common`: a program has one global allocator, and most tests want the plain one.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kibitzer::limits::{Cancel, Limit};
 
 struct Counting;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
+static MADE: AtomicU64 = AtomicU64::new(0);
+/// The allocation at which the flag is set.
+static LAST: AtomicU64 = AtomicU64::new(u64::MAX);
+static FLAG: Mutex<Option<Cancel>> = Mutex::new(None);
 
 fn grow(bytes: usize) {
     PEAK.fetch_max(NOW.fetch_add(bytes, Relaxed) + bytes, Relaxed);
+}
+
+fn count() {
+    if MADE.fetch_add(1, Relaxed) == LAST.load(Relaxed)
+        && let Some(cancel) = &*FLAG.lock().expect("no panic")
+    {
+        cancel.stop(Limit::Time);
+    }
 }
 
 fn shrink(bytes: usize) {
@@ -22,11 +37,13 @@ fn shrink(bytes: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grow(layout.size());
+        count();
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         grow(layout.size());
+        count();
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -39,12 +56,32 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         shrink(layout.size());
         grow(size);
+        count();
         unsafe { System.realloc(at, layout, size) }
     }
 }
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// The counters are global: a test that reads them holds this meanwhile.
+#[allow(dead_code, reason = "benches have one thread")]
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does some work, sets the cancel flag at allocation number `last`, and returns the result with the number of allocations.
+#[allow(dead_code, reason = "only tests of limits need it")]
+pub fn stopped_at<T>(last: u64, cancel: &Cancel, work: impl FnOnce() -> T) -> (T, u64) {
+    *FLAG.lock().expect("no panic") = Some(cancel.clone());
+    MADE.store(0, Relaxed);
+    LAST.store(last, Relaxed);
+    let done = work();
+    let made = MADE.load(Relaxed);
+    LAST.store(u64::MAX, Relaxed);
+    (done, made)
+}
 
 /// Does some work and returns its result, and by how many bytes the heap grew at most on the way.
 ///

@@ -10,8 +10,10 @@ use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::random::Random;
 use kibitzer::rules::{Game, Problem};
 
+/// The repository: the package's own folder, or the one above.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("instances").is_dir()).expect("the tests run in the repository")
 }
 
 /// A file of `instances/GAME/` with the fields of its header.
@@ -97,10 +99,10 @@ pub fn golden(path: &Path, got: &str) {
         return;
     }
     let stored = std::fs::read_to_string(path)
-        .unwrap_or_else(|_| panic!("{} is missing; `BLESS=1 cargo test --test golden --test counts` creates it", path.display()));
+        .unwrap_or_else(|_| panic!("{} is missing; `BLESS=1 cargo test --test engine` creates it", path.display()));
     if let Some((line, (old, new))) = stored.lines().zip(got.lines()).enumerate().find(|(_, (old, new))| old != new) {
         panic!(
-            "{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is intended, `BLESS=1 cargo test --test golden --test counts` stores it.",
+            "{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is intended, `BLESS=1 cargo test --test engine` stores it.",
             path.display(),
             line + 1
         );
@@ -108,7 +110,7 @@ pub fn golden(path: &Path, got: &str) {
     assert_eq!(
         stored.len(),
         got.len(),
-        "{} has a different length; if this is intended, `BLESS=1 cargo test --test golden --test counts` stores it",
+        "{} has a different length; if this is intended, `BLESS=1 cargo test --test engine` stores it",
         path.display()
     );
 }

@@ -38,7 +38,7 @@ export class Faster {
         h(
           'ol',
           null,
-          h('li', null, rich('Install Rust from `rustup.rs`, and put the program on your path: `cargo install --path .` in the folder with its source.')),
+          h('li', null, rich('Install Rust from `rustup.rs`, and put the program on your path: `cargo install --path app` in the folder with its source.')),
           h('li', null, h('button', { type: 'button', onclick: () => save(file, board, 'text/plain') }, 'Download this board')),
           h('li', null, rich(`\`kibitzer solve ${game} ${file}${method ? ` --method ${method}` : ''}\`, or \`kibitzer serve\` for this page with the program behind it.`))
         )

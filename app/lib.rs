@@ -1,0 +1,136 @@
+//! The program: everything that touches the world. One file per subcommand; this one has the command line and exit codes.
+
+mod about;
+mod bitmap;
+mod census;
+mod check;
+mod cluster;
+mod compare;
+mod completions;
+mod csv;
+mod draw;
+mod duel;
+mod effort;
+mod explore;
+mod export;
+mod failure;
+mod film;
+mod generate;
+mod graph;
+mod help;
+mod input;
+mod kernel;
+mod label;
+mod lines;
+mod list;
+mod lookup;
+mod output;
+mod plan;
+mod play;
+mod png;
+mod serve;
+mod solve;
+mod supervise;
+mod table;
+mod tool;
+mod trace;
+
+use std::process::ExitCode;
+
+use clap::{FromArgMatches, Parser, Subcommand};
+use failure::Failure;
+use help::command;
+
+/// Solves combinatorial puzzles and games exactly: the least-cost plan, or a proof that there is none.
+#[derive(Parser)]
+#[command(name = "kibitzer", version, propagate_version = true, max_term_width = 110, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games
+    List(list::Args),
+    /// Explain a game: rules, formats, options, methods
+    About(about::Args),
+    /// Find a least-cost plan, or prove that there is none
+    Solve(solve::Args),
+    /// Verify an answer independently: replay a plan or check a certificate
+    Check(check::Args),
+    /// Solve with many methods and show them side by side
+    Compare(compare::Args),
+    /// Show a search step by step: every state that is expanded, in order
+    Trace(trace::Args),
+    /// Draw a board
+    Draw(draw::Args),
+    /// Make a film of a plan: one HTML file that shows it step by step
+    Film(film::Args),
+    /// Walk through all reachable positions and count them
+    Explore(explore::Args),
+    /// Find out what every position of a two-player game is worth, into a table
+    Label(label::Args),
+    /// Ask a table what a position is worth
+    Lookup(lookup::Args),
+    /// Write a table as CSV or JSON lines
+    Export(export::Args),
+    /// Show the sets of moves that change nothing
+    Kernel(kernel::Args),
+    /// Draw all positions and moves of a two-player game as a graph
+    Graph(graph::Args),
+    /// Decide a game on many boards: a line for each in, one row of a table out
+    Census(census::Args),
+    /// Make a random solvable board, or a sheet of exercises with its answers
+    Generate(generate::Args),
+    /// Play in the terminal, with hints
+    Play(play::Args),
+    /// Open the page: see, play, edit, solve and understand all games in a browser
+    Serve(serve::Args),
+    /// Print a completion script for a shell
+    Completions(completions::Args),
+}
+
+pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let at = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+        let what = panic.payload_as_str().unwrap_or("no message");
+        Failure::internal(format!("{what}{at}")).print();
+    }));
+    let code = match command().try_get_matches() {
+        Ok(matches) => supervise::run(move || dispatch(&matches)),
+        Err(error) => failure::from_clap(error),
+    };
+    ExitCode::from(code)
+}
+
+fn dispatch(matches: &clap::ArgMatches) -> Result<u8, Failure> {
+    let wrong = |error: clap::Error| Failure::internal(error.to_string());
+    // A game's own tool is no variant of `Command`.
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(found) = help::tools().find(|tool| tool.name == name)
+    {
+        return tool::run(found, tool::Args::from_arg_matches(matches).map_err(wrong)?);
+    }
+    match Cli::from_arg_matches(matches).map_err(wrong)?.command {
+        Command::List(args) => list::run(args),
+        Command::About(args) => about::run(args),
+        Command::Solve(args) => solve::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Trace(args) => trace::run(args),
+        Command::Draw(args) => draw::run(args),
+        Command::Film(args) => film::run(args),
+        Command::Explore(args) => explore::run(args),
+        Command::Label(args) => label::run(args),
+        Command::Lookup(args) => lookup::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Kernel(args) => kernel::run(args),
+        Command::Graph(args) => graph::run(args),
+        Command::Census(args) => census::run(args.with_flags(matches)),
+        Command::Generate(args) => generate::run(args),
+        Command::Play(args) => play::run(args),
+        Command::Serve(args) => serve::run(args),
+        Command::Completions(args) => completions::run(args),
+    }
+}

@@ -1,0 +1,95 @@
+//! Limits of drawing and of checking certificates, on every game's largest boards. Work is counted in allocations, so that no
+//! clock is needed: the allocator sets the cancel flag in the middle of the work and counts what still comes after it.
+
+use kibitzer::catalog::Choice;
+use kibitzer::games::GAMES;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, Options};
+use kibitzer::outcome::Why;
+use kibitzer::random::Random;
+use kibitzer::report::{Answer, Claim};
+
+use crate::counting;
+
+/// Does some work that is asked to stop after so many allocations. Gives all that it made, and whether it was stopped.
+fn made<T>(last: u64, work: impl FnOnce(&Limits) -> Result<T, Limit>) -> (u64, bool) {
+    let limits = Limits::none();
+    if last == 0 {
+        limits.cancel.stop(Limit::Time);
+    }
+    let (done, made) = counting::stopped_at(last, &limits.cancel, || work(&limits));
+    let limit = done.err();
+    assert!(matches!(limit, None | Some(Limit::Time)), "{limit:?}");
+    (made, limit.is_some())
+}
+
+/// Allocations between two looks at the limits. A list that grows or a shape with its texts takes a few.
+const FEW: u64 = 60;
+/// Boards with larger packed states are drawn under a limit that is over, and not to the end.
+const MOST_STATE: usize = 20_000;
+/// Steps that reading a board may take.
+const STEPS: u64 = 100_000;
+
+/// Stops some work before it begins and, unless the board is large, at eight places before its last `rest` allocations.
+fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) -> Result<T, Limit>) {
+    let (allocations, stopped) = made(0, &work);
+    assert!(stopped && allocations < FEW, "{name}: {allocations} allocations though the time was over before");
+    if large {
+        return;
+    }
+    let (all, stopped) = made(u64::MAX, &work);
+    assert!(!stopped && all > 100, "{name}: {all} allocations");
+    for part in 1..=8 {
+        let last = (all - rest) * part / 9;
+        let (allocations, stopped) = made(last, &work);
+        assert!(stopped && allocations - last < FEW, "{name}: stopped {stopped} after {allocations}, to stop at {last} of {all}");
+    }
+}
+
+/// One test only in this file: others would allocate at the same time.
+#[test]
+fn drawing_and_checking_stop_soon() {
+    let _alone = counting::alone();
+    for entry in GAMES {
+        let mut drawn = 0;
+        for monster in entry.monsters {
+            let text = (monster.make)(&mut Random::new(1));
+            let few = Limits::until(|progress| progress.expanded > STEPS);
+            // Some take long even to read.
+            let Ok(puzzle) = (entry.read)(&Input::new(&text, &Options::default(), &few)) else { continue };
+            drawn += 1;
+            let name = format!("{}, {}", entry.name, monster.name);
+            let large = puzzle.state_bytes() > MOST_STATE;
+            // Texts are not bounded: a file of the same size was read before.
+            let (texts, _) = made(u64::MAX, |_| Ok((puzzle.instance(), puzzle.ascii())));
+            assert_stops(&format!("{name}: position"), large, texts, |limits| puzzle.position(limits));
+            if let Some(editor) = puzzle.editor() {
+                assert_stops(&format!("{name}: canvas"), large, 0, |limits| editor.canvas(limits));
+            }
+            if !large {
+                let scene = puzzle.position(&Limits::none()).expect("there is no limit").scene;
+                assert_stops(&format!("{name}: SVG"), false, 0, |limits| scene.svg(limits));
+            }
+            let tight = Limits { bytes: 1000, ..Limits::none() };
+            assert_eq!(puzzle.position(&tight).err(), Some(Limit::Memory), "{name}");
+        }
+        assert!(drawn > 0, "{}", entry.name);
+    }
+
+    let over = Limits::none();
+    over.cancel.stop(Limit::Time);
+    for entry in GAMES.iter().filter(|entry| entry.players == 1) {
+        let mut checked = 0;
+        for instance in crate::common::instances(entry.name) {
+            let puzzle = entry.parse(&instance.text, &crate::common::options(&instance.options, entry.options)).expect("it is right");
+            let report = puzzle.solve(&Choice::default(), &Limits::nodes(20_000)).expect("no fault");
+            let Answer::Unsolvable { why: why @ Why::Certificate(_) } = report.answer else { continue };
+            let check = |limits: &Limits| puzzle.check(&Claim::from(why.clone()), limits).expect("it holds");
+            assert!(check(&Limits::none()).complete(), "{}", instance.path.display());
+            let late = check(&over);
+            assert!(!late.complete(), "{}: {late:?}", instance.path.display());
+            checked += 1;
+        }
+        assert!(checked > 0, "{} has no board with a certificate", entry.name);
+    }
+}

@@ -1,0 +1,318 @@
+//! Two-player solving on games whose values are known: Nim, Kayles, normal and misère; tic-tac-toe and a chain with draws; and
+//! a game that breaks a law. Each is a small game of its own, as somebody would add one.
+
+use std::sync::Arc;
+
+use crate::tictactoe::TicTacToe;
+use kibitzer::gamegraph::decider::{Decider, mex};
+use kibitzer::gamegraph::induction;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::rules::{Game, Rules, Score};
+use kibitzer::verify;
+
+/// Heaps of Nim; a move takes any number from one heap.
+struct Nim {
+    heaps: Vec<u8>,
+    misere: bool,
+}
+
+impl Rules for Nim {
+    type State = Vec<u8>;
+    type Move = (usize, u8);
+
+    fn start(&self) -> Vec<u8> {
+        self.heaps.clone()
+    }
+
+    fn moves(&self, heaps: &Vec<u8>, out: &mut Vec<(usize, u8)>) {
+        out.extend(heaps.iter().enumerate().flat_map(|(at, &heap)| (1..=heap).map(move |take| (at, take))));
+    }
+
+    fn apply(&self, heaps: &Vec<u8>, &(at, take): &(usize, u8)) -> Vec<u8> {
+        let mut after = heaps.clone();
+        after[at] -= take;
+        after
+    }
+
+    fn canonical(&self, mut heaps: Vec<u8>) -> Vec<u8> {
+        heaps.sort_unstable();
+        heaps
+    }
+
+    fn layer(&self, heaps: &Vec<u8>) -> Option<u32> {
+        let sum = |heaps: &[u8]| heaps.iter().map(|&heap| u32::from(heap)).sum::<u32>();
+        Some(sum(&self.heaps) - sum(heaps))
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.heaps.len()
+    }
+
+    fn pack(&self, heaps: &Vec<u8>, out: &mut [u8]) {
+        out.copy_from_slice(heaps);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
+        bytes.to_vec()
+    }
+}
+
+impl Game for Nim {
+    fn terminal(&self, heaps: &Vec<u8>) -> Option<Score> {
+        heaps.iter().all(|&heap| heap == 0).then_some(if self.misere { Score::Win } else { Score::Loss })
+    }
+
+    fn impartial(&self) -> bool {
+        !self.misere
+    }
+}
+
+/// A row of pins; a move knocks down one, or two that stand together.
+struct Kayles(u32);
+
+impl Rules for Kayles {
+    type State = u64;
+    type Move = (u8, u8);
+
+    fn start(&self) -> u64 {
+        (1 << self.0) - 1
+    }
+
+    fn moves(&self, pins: &u64, out: &mut Vec<(u8, u8)>) {
+        for at in 0..self.0 as u8 {
+            out.extend((1..=2).filter(|count| pins >> at & ((1 << count) - 1) == (1 << count) - 1).map(|count| (at, count)));
+        }
+    }
+
+    fn apply(&self, pins: &u64, &(at, count): &(u8, u8)) -> u64 {
+        pins & !(((1 << count) - 1) << at)
+    }
+
+    fn layer(&self, pins: &u64) -> Option<u32> {
+        Some(self.0 - pins.count_ones())
+    }
+
+    fn state_bytes(&self) -> usize {
+        8
+    }
+
+    fn pack(&self, pins: &u64, out: &mut [u8]) {
+        out.copy_from_slice(&pins.to_le_bytes());
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> u64 {
+        u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
+    }
+}
+
+impl Game for Kayles {}
+
+/// All methods must agree with what is known.
+fn agree<G: Game>(game: G, score: Score, grundy: Option<u16>) {
+    let (start, game) = (game.start(), Arc::new(game));
+    assert_eq!(Decider::<G, Score>::new(Arc::clone(&game)).value(&start, &Limits::none()), Ok(score));
+    let induction = verify::induction(&*game, &start, &Limits::nodes(100_000)).expect("small");
+    let confirmed = induction.worth().expect("reached");
+    assert!(confirmed.score == score && !induction.symmetry && grundy.is_none_or(|grundy| grundy == confirmed.grundy));
+    for fold in [false, true] {
+        let labeled = induction::label(&*game, &start, fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        let worth = labeled.worth(&start);
+        assert_eq!((worth.score, worth.length), (score, confirmed.length));
+        assert!(grundy.is_none_or(|grundy| grundy == worth.grundy));
+        let positions: usize = labeled.layers.iter().map(|layer| layer.len()).sum();
+        if fold {
+            assert_eq!(induction.counts(&Limits::none()).map(|counts| counts.positions), Some(positions as u64));
+        } else {
+            let sum = |of: fn(&induction::Count) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
+            let counts = [sum(|count| count.boards), sum(|count| count.over), sum(|count| count.losing), sum(|count| count.drawn)];
+            assert_eq!(induction.counts(&Limits::none()).and_then(|counts| counts.boards), Some(counts));
+        }
+    }
+    if let Some(grundy) = grundy {
+        assert_eq!(Decider::<G, u16>::new(game).value(&start, &Limits::none()), Ok(grundy));
+    }
+}
+
+fn win(wins: bool) -> Score {
+    if wins { Score::Win } else { Score::Loss }
+}
+
+#[test]
+fn nim_is_the_sum_without_carry() {
+    for heaps in [vec![], vec![0], vec![5], vec![1, 2, 3], vec![3, 4, 5], vec![1, 1], vec![7, 7, 2], vec![2, 5, 7], vec![9, 1, 8, 3]] {
+        let grundy = heaps.iter().fold(0, |sum, &heap| sum ^ u16::from(heap));
+        agree(Nim { heaps, misere: false }, win(grundy != 0), Some(grundy));
+    }
+}
+
+#[test]
+fn misere_nim_turns_round_when_all_heaps_are_small() {
+    for heaps in [vec![1u8], vec![1, 1], vec![1, 1, 1], vec![2], vec![2, 2], vec![3, 1], vec![1, 2, 3], vec![4, 5, 1], vec![0]] {
+        let sum = heaps.iter().fold(0, |sum, &heap| sum ^ heap);
+        let wins = if heaps.iter().all(|&heap| heap <= 1) { sum == 0 } else { sum != 0 };
+        agree(Nim { heaps, misere: true }, win(wins), None);
+    }
+}
+
+#[test]
+fn kayles_has_its_known_values() {
+    // OEIS A002186.
+    for (pins, value) in [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4].into_iter().enumerate() {
+        agree(Kayles(pins as u32), win(value != 0), Some(value));
+    }
+}
+
+#[test]
+fn play_lasts_as_long_as_the_loser_can_make_it() {
+    // One heap: take all. Two equal heaps: one at a time, and the other answers.
+    for (heaps, length) in [(vec![7], 1), (vec![3, 3], 6), (vec![4, 3], 7), (vec![], 0)] {
+        let game = Nim { heaps, misere: false };
+        let labeled = induction::label(&game, &game.start(), true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!(labeled.worth(&game.start()).length, length);
+    }
+}
+
+#[test]
+fn a_stopped_search_resumes() {
+    let game = Arc::new(Kayles(14));
+    let mut whole = Decider::<Kayles, u16>::new(Arc::clone(&game));
+    let value = whole.value(&game.start(), &Limits::none()).expect("no limit");
+    let mut stepped = Decider::<Kayles, u16>::new(Arc::clone(&game));
+    let mut nodes = 0;
+    loop {
+        nodes += 1;
+        match stepped.value(&game.start(), &Limits::nodes(nodes)) {
+            Ok(found) => break assert_eq!(found, value),
+            Err(limit) => assert_eq!((limit, stepped.stats().expanded), (Limit::Nodes, nodes)),
+        }
+    }
+    assert_eq!(stepped.stats().expanded, whole.stats().expanded);
+    assert_eq!(stepped.stats().stored, whole.stats().stored);
+    let stopped = Decider::<Kayles, Score>::new(Arc::clone(&game)).value(&game.start(), &Limits::until(|_| true));
+    assert_eq!(stopped, Err(Limit::Time));
+    let small = Decider::<Kayles, Score>::new(Arc::clone(&game)).value(&game.start(), &Limits { bytes: 100, ..Limits::none() });
+    assert_eq!(small, Err(Limit::Memory));
+}
+
+#[test]
+fn the_least_excluded_number() {
+    assert_eq!([mex(&[]), mex(&[0]), mex(&[1, 2]), mex(&[0, 1, 3]), mex(&[2, 0, 1, 1, 900])], [0, 1, 0, 2, 3]);
+}
+
+#[test]
+fn scores_are_ordered_and_reversed() {
+    assert!(Score::Loss < Score::Draw && Score::Draw < Score::Win);
+    assert_eq!([Score::Loss, Score::Draw, Score::Win].map(Score::reversed), [Score::Win, Score::Draw, Score::Loss]);
+    assert_eq!([Score::Loss, Score::Draw, Score::Win].map(Score::outcome), ["P", "D", "N"]);
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let game = TicTacToe::at([0; 9]);
+    for (fold, positions) in [(false, 5478), (true, 765)] {
+        let labeled = induction::label(&game, &game.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>(), positions);
+        let sum = |of: fn(&induction::Count) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
+        // 626 boards with three X in a row, 316 with three O, 16 full ones without a line.
+        assert_eq!((sum(|count| count.boards), sum(|count| count.over)), (5478, 958));
+        let worth = labeled.worth(&game.start());
+        assert_eq!((worth.score, worth.length), (Score::Draw, 9));
+        let ended = labeled.positions().filter(|(_, board, _)| game.terminal(board) == Some(Score::Draw)).count();
+        assert_eq!(ended, if fold { 3 } else { 16 });
+    }
+    agree(game, Score::Draw, None);
+    // X in a corner and O at an edge loses for O; X about to complete a row wins.
+    agree(TicTacToe::at([1, 2, 0, 0, 0, 0, 0, 0, 0]), Score::Win, None);
+    agree(TicTacToe::at([1, 1, 0, 2, 2, 0, 0, 0, 0]), Score::Win, None);
+    agree(TicTacToe::at([1, 2, 0, 0, 1, 0, 0, 0, 0]), Score::Loss, None);
+}
+
+/// A search for the score stops at a winning move, so it looks at fewer positions than there are.
+#[test]
+fn a_draw_is_decided_without_all_positions() {
+    let game = Arc::new(TicTacToe::at([0; 9]));
+    let mut decider = Decider::<TicTacToe, Score>::new(Arc::clone(&game));
+    assert_eq!(decider.value(&game.start(), &Limits::none()), Ok(Score::Draw));
+    assert!(decider.stats().expanded < 765, "{}", decider.stats().expanded);
+}
+
+/// A chain of states given by hand: the moves from each, and how it ends where it does.
+struct Chain(Vec<(Vec<u8>, Option<Score>)>);
+
+impl Rules for Chain {
+    type State = u8;
+    type Move = u8;
+
+    fn start(&self) -> u8 {
+        0
+    }
+
+    fn moves(&self, at: &u8, out: &mut Vec<u8>) {
+        out.extend(&self.0[*at as usize].0);
+    }
+
+    fn apply(&self, _: &u8, to: &u8) -> u8 {
+        *to
+    }
+
+    fn layer(&self, at: &u8) -> Option<u32> {
+        Some(u32::from(*at))
+    }
+
+    fn state_bytes(&self) -> usize {
+        1
+    }
+
+    fn pack(&self, at: &u8, out: &mut [u8]) {
+        out[0] = *at;
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> u8 {
+        bytes[0]
+    }
+}
+
+impl Game for Chain {
+    fn terminal(&self, at: &u8) -> Option<Score> {
+        self.0[*at as usize].1
+    }
+
+    fn impartial(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_draw_is_as_short_as_it_can_be() {
+    use Score::{Draw, Win};
+    // From 0 a draw in three moves by way of 1 and 2, or in two by way of 3; by way of 4 it is lost.
+    let game = Chain(vec![
+        (vec![1, 3, 4], None),
+        (vec![2], None),
+        (vec![6], None),
+        (vec![6], None),
+        (vec![], Some(Win)),
+        (vec![], Some(Win)),
+        (vec![], Some(Draw)),
+    ]);
+    let labeled = induction::label(&game, &0, false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    assert_eq!((labeled.worth(&0).score, labeled.worth(&0).length), (Draw, 2));
+    assert_eq!((labeled.worth(&1).score, labeled.worth(&1).length), (Draw, 2));
+    agree(game, Draw, None);
+}
+
+/// Terminal states have no moves; a game that lists some all the same has ended there.
+#[test]
+fn a_game_that_ends_with_moves_left_has_ended() {
+    let broken = || Chain(vec![(vec![1, 2], None), (vec![3], Some(Score::Draw)), (vec![3], Some(Score::Win)), (vec![], None)]);
+    agree(broken(), Score::Draw, None);
+    let labeled_from = |start: u8| {
+        let game = broken();
+        let labeled = induction::label(&game, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!(labeled.layers.len(), 1, "nothing after the end is looked at");
+        labeled.worth(&start).score
+    };
+    assert_eq!((labeled_from(1), labeled_from(2)), (Score::Draw, Score::Win));
+    // The other way to break the law: no move is left, and the game does not say that it has ended.
+    assert_eq!(labeled_from(3), Score::Loss);
+}

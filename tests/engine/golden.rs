@@ -1,0 +1,104 @@
+//! Stored transcripts and the generated documentation, for every game in the registry. A missing file fails.
+//! `BLESS=1 cargo test --test engine` stores what the program says now.
+
+use std::fmt::Write;
+
+use kibitzer::catalog::{Choice, Entry};
+use kibitzer::games::GAMES;
+use kibitzer::limits::Limits;
+use kibitzer::notation::Options;
+use kibitzer::search::METHODS;
+
+/// What a game shows of its sample: picture, moves, best plan, JSON.
+#[test]
+fn transcripts() {
+    for entry in GAMES {
+        let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+        let position = puzzle.position(&Limits::none()).expect("there is no limit");
+        let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.ascii);
+        for mv in &position.moves {
+            let _ = match entry.players {
+                1 => writeln!(text, "  {} costs {}", mv.text, mv.cost),
+                _ => writeln!(text, "  {}", mv.text),
+            };
+        }
+        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+        let _ = write!(text, "\n{}\n{}\n", report.text(0.0), report.json(0.0));
+        crate::common::golden(&crate::common::root().join(format!("tests/golden/{}.txt", entry.name)), &text);
+    }
+}
+
+/// The page's colors, which are those of every drawing.
+#[test]
+fn palette() {
+    crate::common::golden(&crate::common::root().join("web/page/palette.css"), &kibitzer::scene::palette());
+}
+
+/// docs/GAME.md and docs/GAME.svg.
+#[test]
+fn pages() {
+    for entry in GAMES {
+        let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+        crate::common::golden(
+            &crate::common::root().join(format!("docs/{}.svg", entry.name)),
+            &puzzle.position(&Limits::none()).expect("there is no limit").scene.svg(&Limits::none()).expect("there is no limit"),
+        );
+        crate::common::golden(&crate::common::root().join(format!("docs/{}.md", entry.name)), &page(entry));
+    }
+}
+
+fn page(entry: &Entry) -> String {
+    let name = entry.name;
+    let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+    let about = entry.about;
+    let mut text = format!("<!-- Made from src/games by `BLESS=1 cargo test --test engine golden`. -->\n# {name}\n\n*{about}*\n\n");
+    let _ = writeln!(text, "![The sample board]({name}.svg)\n\n```text\n{}\n```\n", entry.rules);
+    for (title, specs) in [("Options", entry.options), ("Options of `generate`", entry.generate_options.unwrap_or_default())] {
+        if !specs.is_empty() {
+            let _ = writeln!(text, "## {title}\n\n| `--option` | | default |\n|---|---|---|");
+            for spec in specs {
+                let _ = writeln!(text, "| `{}` | {} | {} |", spec.name, spec.about, spec.default);
+            }
+            text.push('\n');
+        }
+    }
+    text.push_str("## Methods\n\nFor the sample board, `kibitzer solve` uses the first one unless another is asked for.\n\n");
+    text.push_str(if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" });
+    let mut methods = puzzle.methods();
+    let of_sample = methods.len();
+    for instance in crate::common::instances(name) {
+        let puzzle = entry.parse(&instance.text, &crate::common::options(&instance.options, entry.options)).expect("instances are right");
+        for info in puzzle.methods() {
+            if methods.iter().all(|known| known.name != info.name) {
+                methods.push(info);
+            }
+        }
+    }
+    for (at, info) in methods.iter().enumerate() {
+        let other = if at < of_sample { "" } else { "on some other boards: " };
+        let _ = match entry.players {
+            2 => writeln!(text, "| `{}` | {other}{} |", info.name, info.about),
+            _ => writeln!(text, "| `{}` | {} | {other}{} |", info.name, if info.optimal { "yes" } else { "no" }, info.about),
+        };
+    }
+    if !entry.sources.is_empty() {
+        let _ = writeln!(text, "\n## Sources\n");
+        entry.sources.iter().for_each(|source| _ = writeln!(text, "* {source}"));
+    }
+    let _ = writeln!(text, "\n## The sample\n\n```text\n{}\n```", entry.sample);
+    text
+}
+
+/// docs/methods.md: the search methods that every one-player game has.
+#[test]
+fn methods() {
+    let mut text = String::from("<!-- Made from src/search by `BLESS=1 cargo test --test engine golden`. -->\n# Search methods\n\n");
+    text.push_str("Every one-player game can be solved by these. Names are not case-sensitive; the other names work too.\n\n");
+    text.push_str("| `--method` | other names | | least cost? | keeps in memory |\n|---|---|---|---|---|\n");
+    for method in METHODS {
+        let name = if method.guided { format!("{}:HEURISTIC", method.name) } else { method.name.to_owned() };
+        let aliases = method.aliases.join(", ");
+        let _ = writeln!(text, "| `{name}` | {aliases} | {} | {} | {} |", method.about, method.optimal.about(), method.memory.about());
+    }
+    crate::common::golden(&crate::common::root().join("docs/methods.md"), &text);
+}

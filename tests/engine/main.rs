@@ -1,0 +1,17 @@
+//! The engines and what is built on them: search, spaces, game graphs, questions, documents, and the order of modules.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/tictactoe.rs"]
+mod tictactoe;
+
+mod ask;
+mod counts;
+mod docs;
+mod gamegraph;
+mod golden;
+mod instances;
+mod layers;
+mod schema;
+mod search;
+mod space;

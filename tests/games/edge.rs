@@ -1,0 +1,327 @@
+//! The Edge-Distinguishing Game: published values, and every graph on up to six vertices against a solver as plain as the
+//! paper's: all colorings, the legal ones among them, and labels from the last layer to the first.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use kibitzer::gamegraph::decider::Decider;
+use kibitzer::gamegraph::induction;
+use kibitzer::games::edge::{Edge, edcn};
+use kibitzer::graph::{Graph, families, symmetry};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, Notation, Options, ReadError, parse};
+use kibitzer::random::Random;
+use kibitzer::rules::{Game, Rules, Score};
+
+fn named(name: &str) -> Graph {
+    families::by_name(name).and_then(Result::ok).unwrap_or_else(|| panic!("{name}"))
+}
+
+fn least(graph: &Graph) -> usize {
+    edcn(graph, &Limits::none()).expect("no limit").colors
+}
+
+fn winner(graph: Graph) -> u8 {
+    let colors = least(&graph);
+    let game = Arc::new(Edge::on(graph, colors, false));
+    let score = Decider::new(Arc::clone(&game)).value(&game.start(), &Limits::none());
+    if score == Ok(Score::Win) { 1 } else { 2 }
+}
+
+#[test]
+fn published_winners() {
+    let row = |names: &[&str]| names.iter().map(|name| winner(named(name))).collect::<Vec<_>>();
+    assert_eq!(row(&["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"]), [1, 2, 1, 1, 1, 1, 2, 1]);
+    assert_eq!(row(&["C3", "C4", "C5", "C6", "C7", "C8"]), [2, 2, 1, 1, 2, 2]);
+    assert_eq!(row(&["S1", "S2", "S3", "S4", "S5", "S6"]), [2, 1, 2, 1, 2, 1]);
+    assert_eq!(row(&["K2", "K3", "K4", "K5", "K6"]), [2, 2, 2, 2, 2]);
+}
+
+#[test]
+fn published_numbers_of_colors() {
+    let row = |name: &str, from: usize, to: usize| (from..=to).map(|n| least(&named(&format!("{name}{n}")))).collect::<Vec<_>>();
+    // OEIS A006670, A006671, A278375.
+    assert_eq!(row("P", 1, 17), [1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5, 6]);
+    assert_eq!(row("C", 3, 16), [3, 3, 3, 3, 4, 4, 5, 5, 5, 5, 5, 5, 5, 6]);
+    assert_eq!(row("L", 1, 14), [1, 3, 4, 5, 5, 6, 7, 7, 7, 8, 8, 8, 9, 9]);
+    assert_eq!(row("K", 3, 9), [3, 4, 5, 6, 7, 8, 9]);
+    assert_eq!(row("S", 1, 9), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    // More colors than fit into a byte.
+    assert_eq!(edcn(&named("S300"), &Limits::nodes(10_000)).map(|found| found.colors), Ok(300));
+}
+
+/// No coloring with fewer colors exists, by trying all; the one that was found is legal.
+#[test]
+fn the_number_of_colors_is_the_least() {
+    for seed in 0..40 {
+        let graph = families::random_connected(&mut Random::new(seed), 2 + seed as usize % 6, 3 + seed as usize % 9);
+        let found = edcn(&graph, &Limits::none()).expect("small");
+        let legal = |colors: &[u16]| is_legal(&graph, colors);
+        assert!(legal(&found.coloring) && found.coloring.iter().all(|&c| c >= 1 && c as usize <= found.colors));
+        let fewer = found.colors as u64 - 1;
+        let any = (0..fewer.pow(graph.len() as u32)).any(|number| {
+            let colors: Vec<u16> = (0..graph.len() as u32).map(|v| (number / fewer.pow(v) % fewer) as u16 + 1).collect();
+            legal(&colors)
+        });
+        assert!(!any, "{graph:?} can be colored with {fewer}");
+    }
+}
+
+fn is_legal<C: Copy + Ord + Default>(graph: &Graph, colors: &[C]) -> bool {
+    let mut seen = BTreeSet::new();
+    let colored = |&(u, v): &(usize, usize)| colors[u] != C::default() && colors[v] != C::default();
+    graph.edges().filter(colored).all(|(u, v)| seen.insert((colors[u].min(colors[v]), colors[u].max(colors[v]))))
+}
+
+/// The paper's way: every coloring is made, the legal ones are kept, and labels go from full boards to the empty one.
+struct Plain {
+    /// By number in base k + 1: is the board legal, and then the outcomes (normal, misère) and the Grundy value.
+    worth: Vec<Option<(bool, bool, u16)>>,
+    over: u64,
+}
+
+impl Plain {
+    fn new(graph: &Graph, colors: usize) -> Plain {
+        let (n, base) = (graph.len(), colors + 1);
+        let power: Vec<usize> = (0..=n).map(|v| base.pow(v as u32)).collect();
+        let digits = |number: usize| -> Vec<u8> { power[..n].iter().map(|power| (number / power % base) as u8).collect() };
+        let boards: Vec<Vec<u8>> = (0..power[n]).map(digits).collect();
+        let mut layers: Vec<Vec<usize>> = vec![Vec::new(); n + 1];
+        for (number, board) in boards.iter().enumerate().filter(|(_, board)| is_legal(graph, board)) {
+            layers[board.iter().filter(|&&color| color != 0).count()].push(number);
+        }
+        let mut plain = Plain { worth: vec![None; power[n]], over: 0 };
+        for number in layers.into_iter().rev().flatten() {
+            let open = (0..n).filter(|&v| boards[number][v] == 0);
+            let after: Vec<(bool, bool, u16)> =
+                open.flat_map(|v| (1..base).map(move |color| (v, color))).filter_map(|(v, c)| plain.worth[number + c * power[v]]).collect();
+            let grundy = (0..).find(|value| after.iter().all(|other| other.2 != *value)).expect("one is free");
+            let misere = after.is_empty() || after.iter().any(|after| !after.1);
+            plain.over += u64::from(after.is_empty());
+            plain.worth[number] = Some((after.iter().any(|after| !after.0), misere, grundy));
+        }
+        plain
+    }
+
+    fn boards(&self) -> u64 {
+        self.worth.iter().flatten().count() as u64
+    }
+}
+
+/// One of each graph on so many vertices.
+fn graphs(n: usize) -> Vec<Graph> {
+    let mut graphs = vec![Graph::empty(0)];
+    for size in 1..=n {
+        let mut forms = BTreeSet::new();
+        for graph in &graphs {
+            for mask in 0..1u32 << (size - 1) {
+                let joined = (0..size - 1).filter(|v| mask >> v & 1 == 1).map(|v| (v, size - 1));
+                let larger = Graph::from_edges(size, graph.edges().chain(joined));
+                forms.insert(symmetry::canonical(&larger).expect("small").edges().collect::<Vec<_>>());
+            }
+        }
+        graphs = forms.into_iter().map(|edges| Graph::from_edges(size, edges)).collect();
+    }
+    graphs
+}
+
+#[test]
+fn all_graphs_on_up_to_six_vertices() {
+    for graph in (1..=6).flat_map(graphs) {
+        let colors = least(&graph);
+        let plain = Plain::new(&graph, colors);
+        let (wins, misere, grundy) = plain.worth[0].expect("the empty board is legal");
+        let losing = plain.worth.iter().flatten().filter(|worth| !worth.0).count() as u64;
+        let game = Arc::new(Edge::on(graph.clone(), colors, false));
+        let start = game.start();
+        let score = |wins: bool| if wins { Score::Win } else { Score::Loss };
+        assert_eq!(Decider::new(Arc::clone(&game)).value(&start, &Limits::none()), Ok(score(wins)), "{graph:?}");
+        assert_eq!(Decider::<Edge, u16>::new(Arc::clone(&game)).value(&start, &Limits::none()), Ok(grundy), "{graph:?}");
+        let other = Arc::new(Edge::on(graph.clone(), colors, true));
+        assert_eq!(Decider::new(other).value(&start, &Limits::none()), Ok(score(misere)), "{graph:?} misère");
+        let labeled = induction::label(&*game, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        assert_eq!((labeled.worth(&start).score, labeled.worth(&start).grundy), (score(wins), grundy), "{graph:?}");
+        let counts = labeled.counts(&Limits::none()).expect("no limit");
+        let sum = |of: fn(&induction::Count) -> u64| counts.iter().map(of).sum::<u64>();
+        let counted = (sum(|count| count.boards), sum(|count| count.losing), sum(|count| count.over));
+        assert_eq!(counted, (plain.boards(), losing, plain.over), "{graph:?}");
+        assert_eq!(game.boards(&Limits::none()), Ok(Some(u128::from(plain.boards()))), "{graph:?}");
+    }
+}
+
+#[test]
+fn the_paths_of_the_paper() {
+    let game = Edge::on(named("P5"), 3, false);
+    let labeled = induction::label(&game, &game.start(), false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    let (mut boards, mut losing, mut over) = (0, 0, 0);
+    for (_, board, worth) in labeled.positions() {
+        boards += 1;
+        losing += u32::from(worth.score == Score::Loss);
+        over += u32::from(game.terminal(&board).is_some());
+    }
+    assert_eq!((boards, losing, over), (625, 213, 123));
+    let later = parse::<Edge>("P5", &crate::common::options(&["position=-,2,1,-,-".to_owned()], Edge::OPTIONS)).expect("sound");
+    let start = later.start();
+    let labeled = induction::label(&later, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    let mut moves = Vec::new();
+    later.moves(&start, &mut moves);
+    let label = |mv| labeled.worth(&later.apply(&start, mv)).score.outcome();
+    let labels: Vec<String> = moves.iter().map(|mv| format!("{} {}", later.write_move(&start, mv), label(mv))).collect();
+    assert_eq!(labels, ["a:2 N", "a:3 N", "d:1 P", "d:3 P", "e:1 N", "e:2 N", "e:3 P"]);
+    let game = Edge::on(named("P8"), 4, false);
+    let all = induction::label(&game, &game.start(), false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    assert_eq!(all.layers.iter().map(|layer| layer.len()).sum::<usize>(), 126_621);
+}
+
+/// Positions with one key have one value: on all positions of small boards, with more colors than needed and fewer.
+#[test]
+fn keys_merge_only_what_is_alike() {
+    let mut graphs: Vec<(Graph, usize)> = Vec::new();
+    for name in ["P6", "C6", "K2,3", "S4", "W4", "grid2x3", "K4", "prism3", "empty3", "C3"] {
+        graphs.extend([2, 3].map(|colors| (named(name), colors)));
+    }
+    graphs.extend((0..30).map(|seed| (families::random_connected(&mut Random::new(seed), 6, 5 + seed as usize % 5), 3)));
+    graphs.push((named("P7"), 3));
+    graphs.push((Graph::from_edges(6, [(0, 1), (2, 3), (4, 5)]), 3));
+    for (graph, colors) in graphs {
+        for misere in [false, true] {
+            let game = Edge::on(graph.clone(), colors, misere);
+            let labeled = induction::label(&game, &game.start(), false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+            let mut by_key: HashMap<Vec<u8>, (Score, u16)> = HashMap::new();
+            let (mut positions, mut folded) = (0, BTreeSet::new());
+            for (_, board, worth) in labeled.positions() {
+                let mut key = Vec::new();
+                game.key(&board, &mut key);
+                let value = (worth.score, if misere { 0 } else { worth.grundy });
+                let known = *by_key.entry(key).or_insert(value);
+                assert_eq!(known, value, "{graph:?} with {colors} colors at {board:?}");
+                positions += 1;
+                folded.insert(game.canonical(board).to_vec());
+            }
+            assert!(by_key.len() <= folded.len() && folded.len() <= positions, "{graph:?}: keys merge no less than symmetry");
+        }
+    }
+}
+
+#[test]
+fn errors_in_boards_have_a_place_and_a_remedy() {
+    for (text, line, column, expected) in [
+        ("", 1, 1, "no graph"),
+        ("X5", 1, 1, "no family"),
+        ("P65", 1, 1, "at most 64 vertices"),
+        ("P99999999999", 1, 1, "too large"),
+        ("graph: C2", 1, 8, "from 3 on"),
+        ("graph: P5\ncolors: x", 2, 9, "not a number of colors"),
+        ("graph: P5\ncolors: 0", 2, 9, "cannot be 0 colors"),
+        ("graph: P5\ncolors: 65", 2, 9, "cannot be 65 colors"),
+        ("graph: P5\nposition: 1,1,1,-,-", 2, 11, "the edges a-b and b-c both have the label {1,1}"),
+        ("graph: P5\nposition: 1,2,-,-", 2, 11, "4 entries, and the graph 5"),
+        ("graph: P5\nposition: 1,4,-,-,-", 2, 11, "no color 4"),
+        ("graph: P5\nposition: 1,x,-,-,-", 2, 11, "`x` is no color"),
+        ("graph: P5\nposition: q:1", 2, 11, "no vertex `q`"),
+        ("graph: P5\nmisere: maybe", 2, 9, "neither yes nor no"),
+        ("graph: a:b b:a,c c:b c:b", 1, 22, "two entries"),
+        ("graph: 0-1 1-0", 1, 12, "given twice"),
+        ("colors: 3", 1, 1, "`graph: …` is missing"),
+        ("graph: P5\nheight: 3", 2, 1, "unknown key `height`"),
+        ("{\"graph\":\"P5\",\"position\":[1,1,1,0,0]}", 1, 26, "both have the label"),
+        ("{\"graph\":\"P0\"}", 1, 10, "from 1 on"),
+        ("{\"graph\":\"P5\",\"edges\":[]}", 1, 1, "both `graph` and `edges`"),
+        ("{\"edges\":[[0,1],[1,1]]}", 1, 17, "loop"),
+    ] {
+        let error = match parse::<Edge>(text, &Options::default()) {
+            Err(kibitzer::notation::ReadError::Text(error)) => error,
+            other => panic!("{text}: {:?}", other.map(|_| ())),
+        };
+        assert!(error.message.contains(expected), "{text}: {error}");
+        assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
+        assert!(!error.help.is_empty(), "{text}");
+    }
+    for (option, expected) in [
+        ("colors=0", "cannot be `0`"),
+        ("colors=99", "cannot be `99`"),
+        ("position=1,1,1,-,-", "both have the label"),
+        ("misere=perhaps", "neither"),
+    ] {
+        let options = crate::common::options(&[option.to_owned()], Edge::OPTIONS);
+        let error = parse::<Edge>("P5", &options).err().unwrap_or_else(|| panic!("{option}"));
+        assert!(error.to_string().contains(expected) && !error.help().is_empty(), "{option}: {error}");
+    }
+}
+
+#[test]
+fn positions_are_read_in_every_way() {
+    let read = |position: &str| {
+        let game = parse::<Edge>("P5", &crate::common::options(&[format!("position={position}")], Edge::OPTIONS)).expect(position);
+        game.line(&game.start())
+    };
+    for position in ["-,2,1,-,-", "- 2 1 - -", "-21--", "b:2 c:1", "0,2,1,0,0", "-1,2,1,-1,-1", "[-,2,1,-,-]"] {
+        assert_eq!(read(position), "-,2,1,-,-", "{position}");
+    }
+    let json =
+        parse::<Edge>("{\"graph\":\"P5\",\"colors\":3,\"position\":[0,2,1,0,0],\"misere\":true}", &Options::default()).expect("sound");
+    assert_eq!(json.write(&json.start()), "graph: P5\ncolors: 3\nposition: -,2,1,-,-\nmisere: yes\n");
+}
+
+#[test]
+fn reading_ends_when_it_is_asked_to() {
+    let limits = Limits::none();
+    let options = Options::default();
+    assert!(Edge::read(&Input::new("P5", &options, &limits)).is_ok());
+    limits.cancel.stop(Limit::Time);
+    // Looking for the number of colors, and for the symmetry.
+    for text in ["Q6", "graph: Q6; colors: 64"] {
+        let read = Edge::read(&Input::new(text, &options, &limits));
+        assert_eq!(read.err(), Some(ReadError::Stopped(Limit::Time)), "{text}");
+    }
+    let generator = Edge::GENERATOR.expect("edge has one");
+    let made = (generator.make)(&mut Random::new(1), &options, &limits);
+    assert_eq!(made.err(), Some(ReadError::Stopped(Limit::Time)));
+    assert_eq!(parse::<Edge>("P5", &options).expect("a family").boards(&limits), Err(Limit::Time));
+    // The number of steps is a limit of its own, with its own remedy.
+    let error = Edge::read(&Input::new("Q6", &options, &Limits::nodes(1))).err().map(|error| error.to_string());
+    assert!(error.is_some_and(|error| error.contains("at least")), "Q6 takes too many steps");
+}
+
+/// The keys that a search gets with the moves are those of the boards after them, on every width of color sets; each move comes
+/// once, lowest rank first where there are ranks, and skipping leaves out the first ones.
+#[test]
+fn keys_that_come_with_moves_are_those_of_the_boards() {
+    let mut random = Random::new(5);
+    for name in ["P12", "C9", "grid3x3", "petersen", "W9", "K10", "S12", "S20"] {
+        for misere in [false, true] {
+            let graph = families::by_name(name).and_then(Result::ok).expect("a family");
+            let colors = edcn(&graph, &Limits::none()).expect("not stopped").colors;
+            let game = Edge::on(graph, colors, misere);
+            for _ in 0..12 {
+                let mut board = game.start();
+                loop {
+                    let (mut moves, mut key, mut seen) = (Vec::new(), Vec::new(), Vec::new());
+                    game.moves(&board, &mut moves);
+                    if moves.is_empty() {
+                        break;
+                    }
+                    game.successors(&board, &moves, 0, &mut |mv, rank, found| {
+                        key.clear();
+                        game.key(&game.apply(&board, mv), &mut key);
+                        assert_eq!(found, key, "{name}: {board:?} and {mv:?}");
+                        seen.push((rank, *mv));
+                        ControlFlow::Continue(())
+                    });
+                    let mut rest = Vec::new();
+                    game.successors(&board, &moves, moves.len() / 2, &mut |mv, rank, _| {
+                        rest.push((rank, *mv));
+                        ControlFlow::Continue(())
+                    });
+                    assert_eq!(rest, seen[moves.len() / 2..]);
+                    assert!(colors > 16 || seen.windows(2).all(|two| two[0].0 <= two[1].0));
+                    let mut all: Vec<_> = seen.iter().map(|(_, mv)| *mv).collect();
+                    all.sort();
+                    assert_eq!(all, moves);
+                    board = game.apply(&board, &moves[random.below(moves.len())]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What a game shows besides its rules, tested on every game of the registry: explanations point at shapes and moves that are
+//! there, and brushes give boards that can be read.
+
+use kibitzer::catalog::{Choice, Entry, Puzzle};
+use kibitzer::games::GAMES;
+use kibitzer::limits::Limits;
+use kibitzer::notation::Options;
+use kibitzer::outcome::Why;
+use kibitzer::random::Random;
+use kibitzer::report::Answer;
+use kibitzer::scene::{Explanation, Scene};
+
+fn boards(entry: &Entry) -> Vec<(String, Box<dyn Puzzle>)> {
+    let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+    let mut boards = vec![(format!("{} sample", entry.name), sample)];
+    for instance in crate::common::instances(entry.name) {
+        let name = format!("{} {}", entry.name, instance.path.display());
+        let puzzle = entry.parse(&instance.text, &crate::common::options(&instance.options, entry.options));
+        boards.push((name, puzzle.expect("instances are right")));
+    }
+    boards.retain(|(_, puzzle)| puzzle.state_bytes() <= 64);
+    boards
+}
+
+fn names(scene: &Scene) -> Vec<&str> {
+    let mut names: Vec<&str> = scene.shapes.iter().filter_map(|shape| shape.name.as_deref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn sound(explanation: &Explanation, puzzle: &dyn Puzzle, context: &str) {
+    let position = puzzle.position(&Limits::none()).expect("there is no limit");
+    let names = names(&position.scene);
+    assert!(explanation.text.len() > 20 && explanation.text.ends_with('.'), "{context}: `{}` is no sentence", explanation.text);
+    for tint in &explanation.tints {
+        assert!(names.contains(&tint.name.as_str()), "{context}: nothing is called {}", tint.name);
+        assert!((0.0..=1.0).contains(&tint.strength), "{context}: {tint:?}");
+    }
+    for label in &explanation.labels {
+        assert!(position.moves.iter().any(|legal| legal.text == label.mv), "{context}: {label:?} is about no legal move");
+    }
+}
+
+#[test]
+fn explanations_point_at_what_is_there() {
+    for entry in GAMES {
+        for (name, puzzle) in boards(entry) {
+            let mut random = Random::new(7);
+            let mut here = puzzle;
+            for _ in 0..6 {
+                if let Some(explanation) = here.explain(&Limits::nodes(200_000)) {
+                    sound(&explanation, &*here, &name);
+                }
+                let moves = here.position(&Limits::none()).expect("there is no limit").moves;
+                if moves.is_empty() {
+                    break;
+                }
+                let next = moves[random.below(moves.len())].json.clone();
+                here = here.after(&[next]).expect("it is legal");
+            }
+        }
+    }
+}
+
+#[test]
+fn proofs_can_be_shown() {
+    let mut shown = 0;
+    for entry in GAMES.iter().filter(|entry| entry.players == 1) {
+        for (name, puzzle) in boards(entry) {
+            let report = puzzle.solve(&Choice::default(), &Limits::nodes(20_000)).expect("no fault");
+            if let Answer::Unsolvable { why: Why::Certificate(certificate) } = report.answer {
+                sound(&puzzle.show_proof(&certificate), &*puzzle, &name);
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown >= 2, "some instances have no solution");
+}
+
+#[test]
+fn brushes_give_boards() {
+    for entry in GAMES {
+        for (name, puzzle) in boards(entry).into_iter().take(6) {
+            let Some(editor) = puzzle.editor() else { continue };
+            let canvas = editor.canvas(&Limits::none()).expect("there is no limit");
+            let names = names(&canvas);
+            let own = puzzle.instance();
+            for brush in editor.brushes() {
+                let strokes: Vec<Vec<&str>> = match brush.clicks {
+                    0 => vec![Vec::new()],
+                    1 => names.iter().map(|name| vec![*name]).collect(),
+                    _ => names.iter().zip(names.iter().rev()).map(|(one, other)| vec![*one, *other]).collect(),
+                };
+                let mut changes = 0;
+                for shapes in &strokes {
+                    let Some(text) = editor.paint(brush.name, shapes) else { continue };
+                    let context = format!("{name}: {} on {shapes:?}", brush.name);
+                    let painted = entry.parse(&text, &Options::default()).unwrap_or_else(|error| panic!("{context}: {error} in\n{text}"));
+                    let _ = painted.editor().expect("it has one").canvas(&Limits::none()).expect("there is no limit");
+                    changes += usize::from(painted.instance() != own);
+                }
+                if brush.clicks > 0 && name.ends_with("sample") {
+                    assert!(changes > 0, "{name}: {} never changes anything", brush.name);
+                }
+                assert_eq!(editor.paint(brush.name, &["no such place"; 3]), None);
+            }
+            assert_eq!(editor.paint("no such brush", &[]), None);
+        }
+    }
+}
+
+/// The page's address has these names for itself (`web/page/share.js`), and every other for an option of the generator.
+#[test]
+fn options_of_generators_can_be_in_an_address() {
+    let share = std::fs::read_to_string(crate::common::root().join("web/page/share.js")).expect("there");
+    let own = ["board", "seed", "level", "daily", "moves", "view"];
+    assert!(share.contains(&format!("const OWN = [{}];", own.map(|name| format!("'{name}'")).join(", "))), "the list has changed");
+    for entry in GAMES {
+        for option in entry.generate_options.unwrap_or_default() {
+            assert!(!own.contains(&option.name), "{}: `{}` is taken", entry.name, option.name);
+        }
+    }
+}

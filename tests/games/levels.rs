@@ -1,0 +1,189 @@
+//! Levels: boards are what their level promises, by a second method, and the same everywhere.
+
+use kibitzer::ask::{self, Kind};
+use kibitzer::catalog::{Choice, Entry, Puzzle};
+use kibitzer::games::GAMES;
+use kibitzer::games::template::Jugs;
+use kibitzer::games::template2::TicTacToe;
+use kibitzer::level::{self, LEVELS, Leveled};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::Options;
+use kibitzer::report::Answer;
+use kibitzer::rules::Score;
+use serde_json::{Value, json};
+
+static JUGS: Entry = Entry::one_player::<Jugs>();
+static TIC_TAC_TOE: Entry = Entry::two_player::<TicTacToe>();
+
+fn make(entry: &'static Entry, level: level::Level, seed: u64) -> Leveled {
+    level::make(entry, level, seed, &Limits::none()).unwrap_or_else(|error| panic!("{} {level} {seed}: {error}", entry.name))
+}
+
+fn median(mut numbers: Vec<u64>) -> u64 {
+    numbers.sort_unstable();
+    numbers[numbers.len() / 2]
+}
+
+fn read(entry: &Entry, instance: &str) -> Box<dyn Puzzle> {
+    entry.parse(instance, &Options::default()).expect("a board that was made can be read")
+}
+
+/// States that a search without any estimate expands, up to a limit that is well above the one of `Difficulty::states`.
+fn searched(puzzle: &dyn Puzzle) -> u64 {
+    const MOST: u64 = 60_000;
+    let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "bfs" });
+    puzzle.solve(&plain, &Limits::nodes(MOST)).expect("no fault").stats.expanded.min(MOST)
+}
+
+/// How many lines of play there are that are as long as the best one, in bits: the sum of the logarithms of the numbers of moves.
+fn lines(puzzle: &dyn Puzzle) -> u64 {
+    let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+    let Answer::Solved { moves, .. } = &report.answer else { return 0 };
+    let plan: Vec<Value> = moves.iter().map(|mv| mv.json.clone()).collect();
+    let legal = |made: usize| {
+        let here = puzzle.after(&plan[..made]).expect("a plan can be played");
+        here.position(&Limits::none()).expect("no limit").moves.len() as f64
+    };
+    (0..plan.len()).map(|made| legal(made).log2()).sum::<f64>() as u64
+}
+
+/// Seeds of each level that are tried here; `docs/levels.md` has fifty.
+const SEEDS: u64 = 5;
+
+#[test]
+fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure() {
+    for entry in GAMES {
+        let specs = entry.levels.unwrap_or_else(|| panic!("{} says nothing about levels", entry.name));
+        let mut before = (0, 0);
+        for level in LEVELS {
+            let boards: Vec<Leveled> = (1..=SEEDS).map(|seed| make(entry, level, seed)).collect();
+            let spec = &specs[level as usize];
+            let (mut counts, mut bits) = (Vec::new(), Vec::new());
+            for board in &boards {
+                let context = format!("{} {level} {}: {:?}", entry.name, board.seed, board.difficulty);
+                let puzzle = read(entry, &board.instance);
+                // Decided again, by a method of its own: the least cost, or that the player to move wins.
+                let length = match puzzle.duel() {
+                    None => {
+                        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+                        let Answer::Solved { cost, optimal: true, .. } = report.answer else { panic!("{context}: {report:?}") };
+                        u64::from(cost)
+                    }
+                    Some(duel) => {
+                        assert!(duel.labels(&Limits::none()).expect("no limit").iter().any(|label| label.score == Score::Win), "{context}");
+                        let report = puzzle.solve(&Choice::method("induction"), &Limits::none()).expect("no fault");
+                        let Answer::Decided(decided) = report.answer else { panic!("{context}") };
+                        assert_eq!(decided.winner, Some(1), "{context}");
+                        u64::from(decided.length.expect("induction finds the length"))
+                    }
+                };
+                assert!(spec.least.contains(&length), "{context}: {length} is not in {:?}", spec.least);
+                assert!(spec.guesses.contains(&board.difficulty.guesses), "{context} is not in {:?}", spec.guesses);
+                counts.push(searched(&*puzzle));
+                bits.push(lines(&*puzzle));
+            }
+            let now = (median(counts), median(bits));
+            assert!(now > before, "{} {level}: {now:?} is not harder than {before:?}", entry.name);
+            before = now;
+        }
+    }
+}
+
+#[test]
+fn a_seed_gives_one_board_and_another_seed_another() {
+    for entry in GAMES {
+        for level in LEVELS.into_iter().take(3) {
+            let boards: Vec<String> = (1..=4).map(|seed| make(entry, level, seed).instance).collect();
+            assert_eq!(make(entry, level, 2).instance, boards[1], "{} {level}", entry.name);
+            let mut different = boards.clone();
+            different.sort();
+            different.dedup();
+            assert!(different.len() > 1, "{} {level}: {boards:?}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn games_without_ranges_have_levels_too() {
+    for entry in [&JUGS, &TIC_TAC_TOE] {
+        assert!(entry.levels.is_none());
+        for seed in 0..4 {
+            let guesses: Vec<u64> = LEVELS.into_iter().map(|level| make(entry, level, seed).difficulty.guesses).collect();
+            assert!(guesses[0] > 0, "{}", entry.name);
+        }
+        let of = |level| median((0..12).map(|seed| make(entry, level, seed).difficulty.guesses).collect());
+        let medians = LEVELS.map(of);
+        assert!(medians.is_sorted() && medians[0] < medians[3], "{}: {medians:?}", entry.name);
+    }
+}
+
+#[test]
+fn a_day_has_one_board_and_a_week_all_levels() {
+    let ask = |game: &str, body: Value| ask::ask(Some(game), "level", &body, &Limits::none(), None);
+    for entry in GAMES {
+        let daily = ask(entry.name, json!({"daily": "2026-11-16"})).expect("a Monday");
+        assert_eq!((&daily["daily"], &daily["level"]), (&json!("2026-11-16"), &json!("easy")), "{}", entry.name);
+        let again = ask(entry.name, json!({"level": "easy", "seed": daily["seed"]})).expect("the same");
+        assert_eq!((&again["instance"], &again["daily"]), (&daily["instance"], &Value::Null));
+        let tuesday = ask(entry.name, json!({"daily": "2026-11-17"})).expect("a Tuesday");
+        assert_ne!(tuesday["seed"], daily["seed"]);
+    }
+    // Two games have different seeds on a day.
+    let seeds: Vec<Value> =
+        ["pegs", "moles"].map(|game| ask(game, json!({"daily": "2026-11-16"})).expect("a day")["seed"].clone()).to_vec();
+    assert_ne!(seeds[0], seeds[1]);
+    let week = (16..=22).map(|day| format!("2026-11-{day}").parse::<level::daily::Date>().expect("a date").level().name());
+    assert_eq!(week.collect::<Vec<_>>(), ["easy", "easy", "medium", "medium", "hard", "hard", "expert"]);
+    for (body, kind) in [
+        (json!({}), Kind::Body),
+        (json!({"seed": 3}), Kind::Body),
+        (json!({"level": "easy", "daily": "2026-11-16"}), Kind::Body),
+        (json!({"daily": "2026-11-16", "seed": 1}), Kind::Body),
+        (json!({"level": "easy", "seed": -1}), Kind::Body),
+        (json!({"level": "easy", "colour": 1}), Kind::Body),
+        (json!({"level": "Easy"}), Kind::Board),
+        (json!({"level": ""}), Kind::Board),
+        (json!({"daily": "2026-02-30"}), Kind::Board),
+        (json!({"daily": "tomorrow"}), Kind::Board),
+    ] {
+        let refusal = ask("moles", body.clone()).expect_err("refused");
+        assert_eq!(refusal.kind, kind, "{body}");
+        assert!(!refusal.help.is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn a_limit_ends_the_work() {
+    for entry in GAMES {
+        let limits = Limits::none();
+        limits.cancel.stop(Limit::Time);
+        let refusal = ask::ask(Some(entry.name), "level", &json!({"level": "expert"}), &limits, None).expect_err("stopped");
+        assert_eq!(refusal.kind, Kind::Limit(Limit::Time), "{}", entry.name);
+        // A limit never gives another board: either the same one or none.
+        let easy = |limits: &Limits| level::make(entry, level::Level::Easy, 1, limits).map(|board| board.instance).ok();
+        assert_eq!(easy(&Limits::nodes(100)), None, "{}", entry.name);
+        assert_eq!(easy(&Limits::nodes(10_000)), easy(&Limits::none()), "{}", entry.name);
+    }
+}
+
+/// Titles are for people, and boards for players come before those for teachers.
+#[test]
+fn boards_have_names() {
+    for entry in GAMES {
+        let about = ask::ask(Some(entry.name), "about", &Value::Null, &Limits::none(), None).expect("answered");
+        let rows = about["instances"].as_array().expect("a list");
+        let mut titles: Vec<&str> = rows.iter().map(|row| row["title"].as_str().expect("a title")).collect();
+        for title in &titles {
+            assert!(title.starts_with(|first: char| first.is_uppercase()) && !title.to_lowercase().contains("source"), "{title}");
+        }
+        titles.sort_unstable();
+        titles.dedup();
+        assert_eq!(titles.len(), rows.len(), "{}: two boards have one title", entry.name);
+        let readers: Vec<&str> = rows.iter().map(|row| row["for"].as_str().expect("whom it is for")).collect();
+        assert!(readers.is_sorted() && readers.contains(&"players") && readers.contains(&"teachers"), "{}: {readers:?}", entry.name);
+        for row in rows.iter().filter(|row| row["for"] == "players") {
+            let answer = row["answer"].as_str().expect("an answer");
+            assert!(answer.starts_with("cost ") && answer != "cost 0" || answer == "player 1", "{} is for players: {answer}", row["title"]);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The lightest solutions of Lights Out on square boards against published values, and the two methods against each other.
+
+use crate::lights_out::lights_out;
+use kibitzer::bits::bit;
+use kibitzer::games::moles::chase::{Chase, Grid, Wrap};
+use kibitzer::gf2::lightest::Lightest;
+use kibitzer::limits::Limits;
+use kibitzer::notation::bitmap::Bitmap;
+use kibitzer::random::Random;
+
+/// The fewest presses for n = 1, 2, ..., and two larger boards.
+#[test]
+fn fewest_presses_on_the_square_board() {
+    let known = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72];
+    let wanted = known.iter().enumerate().map(|(i, &presses)| (i + 1, presses)).chain([(19, 141), (30, 376)]);
+    for (n, presses) in wanted {
+        let (member, kernel) = lights_out(n);
+        let mut search = Lightest::new(n * n, &member, &kernel);
+        assert!(search.step(u64::MAX));
+        assert_eq!(search.cost(), presses, "{n}");
+        let found = search.member();
+        let pressed = |r: usize, c: usize| r < n && c < n && bit(&found, r * n + c);
+        for (r, c) in (0..n * n).map(|at| (at / n, at % n)) {
+            let around = [(r, c), (r.wrapping_sub(1), c), (r + 1, c), (r, c.wrapping_sub(1)), (r, c + 1)];
+            assert!(around.iter().filter(|&&(r, c)| pressed(r, c)).count() % 2 == 1, "{n}: lamp {r}, {c} stays on");
+        }
+    }
+}
+
+/// Hits plus quiet patterns of a grid, for a board that random hits toggle or, without a seed, for one full of moles.
+fn coset(grid: Grid, seed: Option<u64>) -> Option<(Vec<u64>, Vec<Vec<u64>>)> {
+    let mut board = Bitmap::new(grid.rows, grid.columns).expect("it fits");
+    let mut random = Random::new(seed.unwrap_or(0));
+    for at in 0..grid.rows * grid.columns {
+        if seed.is_none() || random.below(2) == 0 {
+            board.flip(at / grid.columns, at % grid.columns);
+        }
+    }
+    let chase = Chase::new(grid)?;
+    if seed.is_none() {
+        chase.solve(&mut board).ok()?;
+    }
+    let flat = |board: &Bitmap| {
+        let mut words = vec![0; (grid.rows * grid.columns).div_ceil(64)];
+        board.ones().for_each(|at| words[at / 64] |= 1 << (at % 64));
+        words
+    };
+    Some((flat(&board), (0..chase.nullity()).map(|at| flat(&chase.kernel(at))).collect()))
+}
+
+/// Splitting by the parity of rows and columns finds what the walk through all solutions finds: every odd board up to 39, boards of
+/// even sides, rectangles, joined sides, no center, full boards and random ones.
+#[test]
+fn split_and_walk_agree() {
+    let plain = |rows, columns| Grid { rows, columns, center: true, wrap: Wrap::None };
+    let mut grids: Vec<Grid> = (5..=39).map(|n| plain(n, n)).collect();
+    grids
+        .extend([(9, 19), (11, 23), (14, 29), (17, 33), (23, 47), (9, 29), (16, 33), (23, 35)].map(|(rows, columns)| plain(rows, columns)));
+    for wrap in [Wrap::Cylinder, Wrap::Torus] {
+        for center in [true, false] {
+            grids.extend((4..20).flat_map(|rows| [rows, rows + 2, 12].map(|columns| Grid { rows, columns, center, wrap })));
+        }
+    }
+    grids.extend([9, 15, 19, 21].map(|n| Grid { center: false, ..plain(n, n) }));
+    let mut split_alone = 0;
+    for grid in grids {
+        for seed in [None, Some(1), Some(2)] {
+            let Some((member, kernel)) = coset(grid, seed) else { continue };
+            if !(8..=32).contains(&kernel.len()) {
+                continue;
+            }
+            let cells = grid.rows * grid.columns;
+            let mut walk = Lightest::new(cells, &member, &kernel);
+            assert!(walk.step(u64::MAX));
+            let mut split = Lightest::new(cells, &member, &kernel);
+            split.split(&|at| at / grid.columns % 2 * 2 + at % grid.columns % 2, &Limits::none()).expect("no limits");
+            split_alone += usize::from(split.done());
+            assert!(split.lower() <= walk.cost(), "{grid:?}");
+            assert!(split.step(u64::MAX));
+            assert_eq!(split.cost(), walk.cost(), "{grid:?}");
+            let weight = split.member().iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            assert_eq!(weight, split.cost(), "{grid:?}");
+        }
+    }
+    // On all grids with open sides and a center, and on some others.
+    assert!(split_alone > 60, "{split_alone}");
+}
+
+/// Boards that the walk takes minutes for or never ends on, in the time of the four classes.
+#[test]
+fn fewest_presses_by_splitting() {
+    for (n, presses) in [(39, 561), (47, 971), (61, 1629), (65, 1867)] {
+        let (member, kernel) = coset(Grid { rows: n, columns: n, center: true, wrap: Wrap::None }, None).expect("solvable");
+        let mut search = Lightest::new(n * n, &member, &kernel);
+        search.split(&|at| at / n % 2 * 2 + at % n % 2, &Limits::none()).expect("no limits");
+        assert!(search.done());
+        assert_eq!(search.cost(), presses, "{n}");
+    }
+}

@@ -1,0 +1,368 @@
+//! Moles against methods that share nothing with the solvers: trying all hits on small boards of every variant, and an elimination
+//! written here on all grids below 40 x 40.
+
+use std::collections::HashMap;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::games;
+use kibitzer::games::moles::chase::{Chase, Grid, NoHits, Wrap};
+use kibitzer::gf2::echelon::Echelon;
+use kibitzer::gf2::matrix::Matrix;
+use kibitzer::gf2::vector::Vector;
+use kibitzer::limits::Limits;
+use kibitzer::notation::bitmap::{Bitmap, BitmapVerdict, Judgement};
+use kibitzer::notation::{Input, OptionSpec, Options};
+use kibitzer::outcome::Why;
+use kibitzer::random::Random;
+use kibitzer::report::{Answer, Claim, Report};
+use serde_json::json;
+
+fn moles(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
+    let entry = games::find("moles").expect("listed");
+    let known: Vec<&OptionSpec> = entry.options.iter().collect();
+    let options = Options::parse(options.iter().copied(), &known).expect("the options are right");
+    entry.parse(text, &options).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn solve(puzzle: &dyn Puzzle, method: &str) -> Report {
+    puzzle.solve(&Choice::method(method), &Limits::none()).unwrap_or_else(|error| panic!("{method}: {error}"))
+}
+
+fn check(puzzle: &dyn Puzzle, report: &Report) -> Result<bool, String> {
+    let claim = Claim::read(&report.json(0.0).to_string(), "moles")?;
+    Ok(puzzle.check(&claim, &Limits::nodes(1 << 20))?.complete())
+}
+
+/// The rules a second time: a small board as a function of hits.
+struct Board {
+    rows: usize,
+    columns: usize,
+    joined: [bool; 2],
+    offsets: Vec<(i32, i32)>,
+    states: usize,
+    missing: Vec<usize>,
+    locked: Vec<usize>,
+}
+
+impl Board {
+    fn places(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// The places that a hit toggles.
+    fn toggled(&self, at: usize) -> Vec<usize> {
+        let along = |at: usize, by: i32, size: usize, joined: bool| {
+            let to = at as i32 + by;
+            if joined { Some(to.rem_euclid(size as i32) as usize) } else { usize::try_from(to).ok().filter(|&to| to < size) }
+        };
+        let mut places: Vec<usize> = Vec::new();
+        for &(down, right) in &self.offsets {
+            let row = along(at / self.columns, down, self.rows, self.joined[1]);
+            let column = along(at % self.columns, right, self.columns, self.joined[0]);
+            if let (Some(row), Some(column)) = (row, column) {
+                places.push(row * self.columns + column);
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        places.retain(|place| !self.missing.contains(place));
+        places
+    }
+
+    /// For every board that hits can make of the empty one: in how many ways, and with how few hits.
+    fn reachable(&self) -> HashMap<Vec<u8>, (u64, u64)> {
+        let hittable: Vec<usize> = (0..self.places()).filter(|at| !self.missing.contains(at) && !self.locked.contains(at)).collect();
+        let toggled: Vec<Vec<usize>> = hittable.iter().map(|&at| self.toggled(at)).collect();
+        let mut reachable = HashMap::new();
+        let mut hits = vec![0; hittable.len()];
+        loop {
+            let mut board = vec![0; self.places()];
+            for (times, toggled) in hits.iter().zip(&toggled) {
+                toggled.iter().for_each(|&at| board[at] = ((board[at] + times) % self.states) % self.states);
+            }
+            let board: Vec<u8> = board.into_iter().map(|state| state as u8).collect();
+            let weight: usize = hits.iter().sum();
+            let entry = reachable.entry(board).or_insert((0, u64::MAX));
+            *entry = (entry.0 + 1, entry.1.min(weight as u64));
+            let Some(at) = hits.iter().position(|&times| times + 1 < self.states) else { return reachable };
+            hits[..at].fill(0);
+            hits[at] += 1;
+        }
+    }
+
+    fn text(&self, board: &[u8]) -> String {
+        let character = |at: usize| if self.missing.contains(&at) { '_' } else { char::from(b'0' + board[at]) };
+        let mut text = format!("states: {}\n", self.states);
+        if !self.locked.is_empty() {
+            let locked: Vec<String> = self.locked.iter().map(|at| (at + 1).to_string()).collect();
+            text += &format!("locked: {}\n", locked.join(" "));
+        }
+        for row in 0..self.rows {
+            text.extend((0..self.columns).map(|column| character(row * self.columns + column)));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn pattern(name: &str) -> Vec<(i32, i32)> {
+    let near = (-1..=1).flat_map(|row: i32| (-1..=1).map(move |column: i32| (row, column)));
+    let fits = |&(row, column): &(i32, i32)| match name {
+        "plus" => row.abs() + column.abs() <= 1,
+        "cross" => row.abs() + column.abs() == 1,
+        "king" => true,
+        "ring" => (row, column) != (0, 0),
+        // Nothing symmetric about it, and two rows down.
+        "10000/00000/00110/00000/00001" => [(-2, -2), (0, 0), (0, 1), (2, 2)].contains(&(row, column)),
+        _ => unreachable!(),
+    };
+    if name.len() > 5 {
+        return vec![(-2, -2), (0, 0), (0, 1), (2, 2)];
+    }
+    near.filter(fits).collect()
+}
+
+#[test]
+fn every_variant_against_trying_all_hits() {
+    let mut random = Random::new(11);
+    let mut decided = [0; 2];
+    for name in ["plus", "cross", "king", "ring", "10000/00000/00110/00000/00001"] {
+        for (wrap, joined) in [("none", [false, false]), ("cylinder", [true, false]), ("torus", [true, true])] {
+            for (rows, columns, states) in [
+                (1, 1, 2),
+                (1, 4, 2),
+                (4, 1, 3),
+                (2, 2, 6),
+                (2, 3, 3),
+                (3, 2, 4),
+                (3, 3, 2),
+                (2, 5, 2),
+                (4, 3, 2),
+                (3, 4, 2),
+                (5, 2, 2),
+                (1, 6, 4),
+            ] {
+                for obstacles in 0..2 {
+                    let mut places: Vec<usize> = (0..rows * columns).collect();
+                    random.shuffle(&mut places, rows * columns);
+                    let count = obstacles * random.below(1 + rows * columns / 3);
+                    let (missing, locked) = places[..count].split_at(count / 2);
+                    let (missing, locked) = (missing.to_vec(), locked.to_vec());
+                    let board = Board { rows, columns, joined, offsets: pattern(name), states, missing, locked };
+                    let reachable = board.reachable();
+                    for _ in 0..6 {
+                        let state =
+                            |at: usize, random: &mut Random| if board.missing.contains(&at) { 0 } else { random.below(states) as u8 };
+                        let mut start: Vec<u8> = (0..board.places()).map(|at| state(at, &mut random)).collect();
+                        if random.below(2) == 0 {
+                            let mut keys: Vec<&Vec<u8>> = reachable.keys().collect();
+                            keys.sort();
+                            start = keys[random.below(keys.len())].clone();
+                        }
+                        let need: Vec<u8> = start.iter().map(|state| (states as u8 - state) % states as u8).collect();
+                        let text = board.text(&start);
+                        let options = [format!("wrap={wrap}"), format!("pattern={name}")];
+                        let puzzle = moles(&text, &options.each_ref().map(String::as_str));
+                        let expected = reachable.get(&need);
+                        decided[usize::from(expected.is_some())] += 1;
+                        for method in puzzle.methods().iter().filter(|info| ["chase", "dense", "source"].contains(&info.name.as_str())) {
+                            let context = format!("{} on {options:?}\n{text}", method.name);
+                            let report = solve(&*puzzle, &method.name);
+                            match (&report.answer, expected) {
+                                (Answer::Solved { cost, optimal, .. }, Some(&(ways, least))) => {
+                                    assert_eq!(report.facts["solutions"], json!(ways), "{context}");
+                                    assert!(!optimal || u64::from(*cost) == least, "{context}: {cost}, not {least}");
+                                    assert!(*optimal || !method.optimal, "{context}");
+                                }
+                                (Answer::Unsolvable { why: Why::Certificate(_) }, None) => {
+                                    assert_eq!(check(&*puzzle, &report), Ok(true), "{context}");
+                                }
+                                other => panic!("{context}: {other:?}"),
+                            }
+                            assert!(report.verified);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(decided.iter().all(|&count| count > 300), "both kinds come up: {decided:?}");
+}
+
+/// All solutions are listed, each once.
+#[test]
+fn all_solutions_are_listed() {
+    for (text, options) in [("0100 1110 0001 1101", ["answer=all", "states=2"]), ("0000 0000 0000 0000", ["answer=all", "states=3"])] {
+        let puzzle = moles(text, &options);
+        let report = solve(&*puzzle, "chase");
+        let plans = report.all.expect("asked for");
+        let mut texts: Vec<Vec<String>> = plans.iter().map(|plan| plan.iter().map(|mv| mv.text.clone()).collect()).collect();
+        assert_eq!(json!(texts.len()), report.facts["solutions"]);
+        assert!(texts.iter().map(Vec::len).is_sorted(), "the lightest first");
+        texts.sort();
+        texts.dedup();
+        assert_eq!(json!(texts.len()), report.facts["solutions"], "all different");
+    }
+    let weights: Vec<usize> = solve(&*moles("0100 1110 0001 1101", &["answer=all"]), "dense").all.unwrap().iter().map(Vec::len).collect();
+    assert_eq!(weights, [3, 5, 5, 5, 7, 7, 7, 9, 9, 9, 9, 9, 11, 11, 11, 11]);
+    let some = solve(&*moles("0100 1110 0001 1101", &["answer=all", "limit=3"]), "chase").all.unwrap();
+    assert_eq!(some.len(), 3);
+}
+
+#[test]
+fn all_boards_of_4_x_4() {
+    let board = Board { rows: 4, columns: 4, joined: [false; 2], offsets: pattern("plus"), states: 2, missing: vec![], locked: vec![] };
+    let reachable = board.reachable();
+    assert_eq!(reachable.len(), 4096);
+    let mut histogram = [0; 8];
+    for (start, &(ways, least)) in &reachable {
+        assert_eq!(ways, 16);
+        let Answer::Solved { cost, optimal: true, .. } = solve(&*moles(&board.text(start), &[]), "chase").answer else { panic!() };
+        assert_eq!(u64::from(cost), least);
+        histogram[least as usize] += 1;
+    }
+    assert_eq!(histogram, [1, 16, 120, 560, 1387, 1440, 540, 32]);
+}
+
+#[test]
+fn published_fewest_hits() {
+    let known = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72].into_iter().enumerate().map(|(at, hits)| (at + 1, hits));
+    for (n, hits) in known.chain([(19, 141), (30, 376)]) {
+        let puzzle = moles(&format!("size: {n}x{n}; moles: all"), &[]);
+        for method in ["chase", "dense"] {
+            let Answer::Solved { cost, optimal: true, .. } = solve(&*puzzle, method).answer else { panic!("{n} {method}") };
+            assert_eq!(cost, hits, "{n} {method}");
+        }
+        // The same by the method for bitmaps.
+        let pictures = games::find("moles").unwrap().bitmaps.as_ref().unwrap();
+        let mut board =
+            (pictures.from_text)(&Input::new(&format!("size: {n}x{n}; moles: all"), &Options::default(), &Limits::none())).unwrap();
+        let answer = (pictures.solve)(&mut board, &Options::default(), &Limits::none()).unwrap();
+        assert_eq!(answer.verdict, BitmapVerdict::Solved { cost: u64::from(hits), lower: u64::from(hits) }, "{n}");
+    }
+}
+
+/// Beyond reach there is still an answer, and a bound.
+#[test]
+fn a_limit_leaves_a_bound() {
+    let puzzle = moles("size: 95x95; moles: all", &[]);
+    let asked = AtomicU64::new(0);
+    let limits = Limits::until(move |_| asked.fetch_add(1, Ordering::Relaxed) >= 20);
+    let report = puzzle.solve(&Choice::default(), &limits).unwrap();
+    let Answer::Solved { cost, optimal: false, lower, .. } = report.answer else { panic!("{:?}", report.answer) };
+    assert_eq!(report.facts["nullity"], json!(62));
+    assert!(lower >= 95 * 95_u32.div_ceil(5) && lower < cost && cost < 5000, "{lower} {cost}");
+}
+
+#[test]
+fn all_moles_can_always_be_cleared() {
+    let mut random = Random::new(5);
+    for n in 1..40 {
+        let edges: Vec<String> =
+            (0..2 * n).map(|_| (random.below(n), random.below(n))).filter(|(u, v)| u < v).map(|(u, v)| format!("{u}-{v}")).collect();
+        let mut edges: Vec<String> = edges;
+        edges.sort();
+        edges.dedup();
+        edges.push(format!("{n}-{}", n - 1));
+        let graph = format!("graph={}", edges.join(" "));
+        let puzzle = moles("moles: all", &[&graph]);
+        let report = solve(&*puzzle, "dense");
+        assert_eq!(report.verdict(), "solved", "{graph}");
+        assert_eq!(check(&*puzzle, &report), Ok(true), "{graph}");
+    }
+}
+
+fn matrix(grid: Grid) -> Matrix {
+    let board = Board {
+        rows: grid.rows,
+        columns: grid.columns,
+        joined: [grid.wrap != Wrap::None, grid.wrap == Wrap::Torus],
+        offsets: pattern(if grid.center { "plus" } else { "cross" }),
+        states: 2,
+        missing: vec![],
+        locked: vec![],
+    };
+    let mut matrix = Matrix::zero(board.places(), board.places());
+    for at in 0..board.places() {
+        board.toggled(at).into_iter().for_each(|hole| matrix.flip(hole, at));
+    }
+    matrix
+}
+
+/// Every grid below 40 x 40 by chasing and by dense elimination: the same rank, the same verdict on random boards, hits that
+/// multiply back, proofs that hold. Smaller ones with joined sides and without center as well.
+#[test]
+fn all_grids_against_dense_elimination() {
+    let mut random = Random::new(40);
+    let mut unsolvable = 0;
+    let plain = (1..40).flat_map(|rows| (1..40).map(move |columns| Grid { rows, columns, center: true, wrap: Wrap::None }));
+    let others = (1..13).flat_map(|rows| {
+        (1..13).flat_map(move |columns| {
+            [(false, Wrap::None), (true, Wrap::Cylinder), (false, Wrap::Cylinder), (true, Wrap::Torus), (false, Wrap::Torus)]
+                .map(move |(center, wrap)| Grid { rows, columns, center, wrap })
+        })
+    });
+    for grid in plain.chain(others) {
+        let Some(chase) = Chase::new(grid) else { continue };
+        let matrix = matrix(grid);
+        let bits = Vector::from_fn(matrix.rows(), |_| random.below(2) == 1);
+        let echelon = Echelon::with_sides(&matrix, &[&bits]);
+        assert_eq!(chase.nullity(), matrix.cols() - echelon.rank(), "{grid:?}");
+        let mut board = Bitmap::new(grid.rows, grid.columns).unwrap();
+        bits.ones().for_each(|at| board.flip(at / grid.columns, at % grid.columns));
+        let solved = chase.solve(&mut board);
+        let mut answer = Vector::zero(matrix.rows());
+        board.ones().for_each(|at| answer.flip(at));
+        match (solved, echelon.solution(0)) {
+            (Ok(()), Some(_)) => assert!(matrix.mul_vec(&answer) == bits, "{grid:?}"),
+            (Err(NoHits), None) => {
+                unsolvable += 1;
+                assert!(matrix.vec_mul(&answer).is_zero() && answer.dot(&bits), "{grid:?}");
+            }
+            _ => panic!("{grid:?}: the methods disagree"),
+        }
+    }
+    assert!(unsolvable > 100, "{unsolvable}");
+}
+
+#[test]
+fn bitmaps_are_judged_by_multiplication() {
+    let entry = games::find("moles").unwrap();
+    let pictures = entry.bitmaps.as_ref().unwrap();
+    let known: Vec<&OptionSpec> = entry.options.iter().chain(entry.generate_options.unwrap()).collect();
+    let mut judged = [0; 2];
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let (rows, columns) = (3 + random.below(80), 3 + random.below(150));
+        let wrap = ["none", "cylinder", "torus"][random.below(3)];
+        let center = ["plus", "cross"][random.below(2)];
+        let kind = ["solvable", "any"][random.below(2)];
+        let size = format!("size={rows}x{columns}");
+        let read = |texts: &[&str]| Options::parse(texts.iter().copied(), &known).unwrap();
+        let (wrap, center, kind) = (format!("wrap={wrap}"), format!("pattern={center}"), format!("kind={kind}"));
+        let board = (pictures.generate)(seed, &read(&[&size, &wrap, &center, &kind]), &Limits::none()).unwrap();
+        let options = read(&[&wrap, &center]);
+        let mut answer = board.clone();
+        let found = (pictures.solve)(&mut answer, &options, &Limits::none()).unwrap();
+        let judge = |answer: &Bitmap| {
+            let mut row = 0;
+            let mut next = |to: &mut [u64]| {
+                to.copy_from_slice(board.row(row));
+                row += 1;
+                Ok(())
+            };
+            (pictures.check)(rows, columns, &mut next, answer, &options).unwrap()
+        };
+        let solved = matches!(found.verdict, BitmapVerdict::Solved { .. });
+        judged[usize::from(solved)] += 1;
+        assert_eq!(judge(&answer), if solved { Judgement::Clears } else { Judgement::Refutes }, "{size} {wrap} {center}");
+        // The puzzle's own method must agree, and its own judgement of the board.
+        let puzzle = moles(&(pictures.to_text)(&board), &[&wrap, &center, "answer=any"]);
+        assert_eq!(solve(&*puzzle, "chase").verdict() == "solved", solved);
+        answer.flip(random.below(rows), random.below(columns));
+        assert_eq!(judge(&answer), Judgement::Nothing, "one wrong cell is enough");
+    }
+    assert!(judged.iter().all(|&count| count > 20), "{judged:?}");
+}

@@ -1,0 +1,351 @@
+//! Peg solitaire, checked independently: its rules written once more over rows of characters, the numbers of the course sheet,
+//! and what is claimed about its heuristics and proofs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::games;
+use kibitzer::games::pegs::Pegs;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Notation, Options, parse};
+use kibitzer::outcome::Why;
+use kibitzer::report::{Answer, Claim};
+use kibitzer::rules::{Problem, Rules};
+use kibitzer::search::explore::explore;
+use kibitzer::space::ProblemSpace;
+use proptest::prelude::*;
+
+fn read(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
+    let entry = games::find("pegs").expect("listed");
+    let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+    entry.parse(text, &crate::common::options(&options, entry.options)).expect("a sound board")
+}
+
+/// The cost, the number of removed nodes where the course counts them, and the plan.
+fn solve(puzzle: &dyn Puzzle, method: &str) -> (Option<u32>, bool, Option<u64>, String) {
+    let report = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
+    let removed = report.facts.get("removed").and_then(serde_json::Value::as_u64);
+    match report.answer {
+        Answer::Solved { cost, optimal, moves, .. } => {
+            let moves: Vec<String> = moves.into_iter().map(|mv| mv.text).collect();
+            (Some(cost), optimal, removed, moves.join(", "))
+        }
+        Answer::Unsolvable { .. } => (None, true, removed, String::new()),
+        Answer::Decided(_) | Answer::Unknown { .. } => unreachable!("there were no limits"),
+    }
+}
+
+const COURSE_1: &str = "........\n........\n..ab....\n..cd....\n..ef....\n..gh....\n........\n........\n";
+const COURSE_2: &str = "....\n.dc.\n.ba.\n....\n";
+
+#[test]
+fn the_course_sheet() {
+    let rows = [
+        (COURSE_1, "BFS", 222, 8, "a down, b down, a right"),
+        (COURSE_1, "DFS", 4, 6, "h up, g up, h left"),
+        // The sheet says 146, which does not follow from its rules.
+        (COURSE_1, "UCS", 175, 4, "h up, g up, g right"),
+        (COURSE_1, "GS", 4, 8, "a down, b down, a right"),
+        (COURSE_1, "A*", 42, 4, "h up, g up, g right"),
+        (COURSE_2, "BFS", 26, 9, "a left, c left, a up"),
+        (COURSE_2, "DFS", 4, 7, "d right, b right, d down"),
+        (COURSE_2, "UCS", 12, 4, "b up, a up, b right"),
+        (COURSE_2, "GS", 4, 9, "a left, c left, a up"),
+        (COURSE_2, "A*", 8, 4, "b up, a up, b right"),
+    ];
+    for (board, name, removed, cost, plan) in rows {
+        let puzzle = read(board, &[]);
+        let (found, optimal, count, moves) = solve(&*puzzle, &format!("course:{name}"));
+        assert_eq!((found, count, moves.as_str()), (Some(cost), Some(removed), plan), "{name}");
+        assert_eq!(optimal, name == "UCS", "{name}");
+    }
+    // A*2 is not on the sheet; it must find the least cost.
+    for board in [COURSE_1, COURSE_2] {
+        let (cost, optimal, ..) = solve(&*read(board, &[]), "course:A*2");
+        assert_eq!((cost, optimal), (Some(4), true));
+    }
+}
+
+#[test]
+fn names_of_the_course_mean_graph_search_otherwise() {
+    let puzzle = read(COURSE_1, &[]);
+    for (name, meant) in [("BFS", "bfs"), ("dfs", "dfs"), ("UCS", "ucs"), ("GS", "greedy:h1"), ("A*", "astar:h1"), ("a*2", "astar:h2")] {
+        assert_eq!(puzzle.method(&Choice::method(name)).expect("known"), meant);
+    }
+}
+
+#[test]
+fn h1_is_not_admissible_and_is_never_called_optimal() {
+    let text = ".....\n....a\nbcde.\n....f\n....g\n....h\n.....\n";
+    let board = parse::<Pegs>(text, &Options::default()).expect("sound");
+    let h1 = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == "h1").expect("there");
+    assert!(!h1.admissible && !h1.consistent);
+    let none = Limits::none();
+    assert_eq!((h1.build)(&board, &none).and_then(|h1| h1.at(&board, &board.start(), &none)), Ok(4));
+    let puzzle = read(text, &[]);
+    assert_eq!(solve(&*puzzle, "ucs").0, Some(3));
+    assert!(!solve(&*puzzle, "A*").1);
+}
+
+/// Peg solitaire once more: rows of characters, the least cost by trying everything.
+struct Plain {
+    single: bool,
+    costs: [u32; 4],
+    known: HashMap<Vec<Vec<u8>>, Option<u32>>,
+}
+
+impl Plain {
+    fn least(&mut self, board: &Vec<Vec<u8>>) -> Option<u32> {
+        if board.iter().flatten().filter(|&&square| square == b'o').count() == 1 {
+            return Some(0);
+        }
+        if let Some(known) = self.known.get(board) {
+            return *known;
+        }
+        let mut best = None;
+        let at = |board: &Vec<Vec<u8>>, r: i32, c: i32| {
+            usize::try_from(r)
+                .ok()
+                .and_then(|r| board.get(r))
+                .and_then(|row| usize::try_from(c).ok().and_then(|c| row.get(c)))
+                .copied()
+                .unwrap_or(b'#')
+        };
+        for r in 0..board.len() as i32 {
+            for c in 0..board[0].len() as i32 {
+                for (direction, (dr, dc)) in [(-1, 0), (0, 1), (1, 0), (0, -1)].into_iter().enumerate() {
+                    if at(board, r, c) != b'o' {
+                        continue;
+                    }
+                    let mut length = 1;
+                    while at(board, r + length * dr, c + length * dc) == b'o' {
+                        length += 1;
+                    }
+                    if length == 1 || self.single && length != 2 || at(board, r + length * dr, c + length * dc) != b'.' {
+                        continue;
+                    }
+                    let mut after = board.clone();
+                    for step in 0..length {
+                        after[(r + step * dr) as usize][(c + step * dc) as usize] = b'.';
+                    }
+                    after[(r + length * dr) as usize][(c + length * dc) as usize] = b'o';
+                    let total = self.least(&after).map(|rest| rest + self.costs[direction]);
+                    best = match (best, total) {
+                        (Some(a), Some(b)) => Some(std::cmp::min::<u32>(a, b)),
+                        (a, b) => a.or(b),
+                    };
+                }
+            }
+        }
+        self.known.insert(board.clone(), best);
+        best
+    }
+}
+
+fn random_board() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    (1usize..=5, 1usize..=5).prop_flat_map(|(rows, columns)| {
+        let square = prop_oneof![5 => Just(b'o'), 5 => Just(b'.'), 1 => Just(b'#')];
+        prop::collection::vec(prop::collection::vec(square, columns), rows)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn agrees_with_trying_everything(
+        board in random_board(),
+        single: bool,
+        costs in prop_oneof![Just([1u32, 2, 3, 4]), Just([1; 4]), [0u32..6, 0u32..6, 0u32..6, 0u32..6]],
+    ) {
+        prop_assume!(board.iter().flatten().any(|&square| square != b'#'));
+        prop_assume!(board.iter().flatten().filter(|&&square| square == b'o').count() <= 12);
+        let least = Plain { single, costs, known: HashMap::new() }.least(&board);
+        let text: String = board.iter().map(|row| String::from_utf8(row.clone()).expect("letters") + "\n").collect();
+        let prices = format!("costs={}", costs.map(|cost| cost.to_string()).join(","));
+        let puzzle = read(&text, &[&prices, if single { "jump=single" } else { "jump=long" }]);
+        for method in ["ucs", "astar:priced", "astar:potential", "astar:lines", "astar:h2", "layered:priced", "layered:h2", "idastar:priced"] {
+            let (cost, optimal, ..) = solve(&*puzzle, method);
+            prop_assert_eq!((cost, optimal), (least, true), "{}\n{}", method, text);
+        }
+        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+        prop_assert_eq!(report.verdict() == "unsolvable", least.is_none());
+        for method in ["A*", "GS", "course:BFS", "course:GS"] {
+            let report = puzzle.solve(&Choice::method(method), &Limits::nodes(20_000)).expect("no fault");
+            if let Answer::Solved { cost, optimal, .. } = report.answer {
+                prop_assert!(Some(cost) >= least && (!optimal || cost == 0), "{}", method);
+            }
+        }
+    }
+
+    /// A certificate is given only where there is no solution, and passes its own check.
+    #[test]
+    fn proofs_are_right(board in random_board(), single: bool) {
+        prop_assume!(board.iter().flatten().any(|&square| square != b'#'));
+        prop_assume!(board.iter().flatten().filter(|&&square| square == b'o').count() <= 12);
+        let text: String = board.iter().map(|row| String::from_utf8(row.clone()).expect("letters") + "\n").collect();
+        let text = if single { format!("jump: single\n{text}") } else { text };
+        let pegs = parse::<Pegs>(&text, &Options::default()).expect("sound");
+        let proofs = Pegs::PROOFS.expect("pegs has proofs");
+        if let Some(certificate) = (proofs.refute)(&pegs, &pegs.start(), &Limits::none()) {
+            prop_assert_eq!((proofs.check)(&pegs, &pegs.start(), &certificate, &Limits::none()), Ok(()));
+            prop_assert_eq!(Plain { single, costs: [1; 4], known: HashMap::new() }.least(&board), None, "{}", text);
+        }
+    }
+}
+
+/// Known cases of each kind of proof, and forged ones.
+#[test]
+fn certificates() {
+    let kind = |puzzle: &dyn Puzzle| {
+        let report = puzzle.solve(&Choice::method("bfs"), &Limits::none()).expect("no fault");
+        match report.answer {
+            Answer::Unsolvable { why: Why::Certificate(certificate) } => certificate,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(kind(&*read("..\n..\n", &[])).kind, "count");
+    assert_eq!(kind(&*read("aaa\n", &["jump=single"])).kind, "class");
+    // Two pegs that can never meet: a pagoda function proves it, with long jumps as well.
+    let apart = read("a.....b\n", &[]);
+    let certificate = kind(&*apart);
+    assert_eq!(certificate.kind, "pagoda");
+    let check =
+        |certificate: &kibitzer::outcome::Certificate| apart.check(&Claim::from(Why::Certificate(certificate.clone())), &Limits::nodes(0));
+    assert!(check(&certificate).is_ok_and(|checked| checked.complete()));
+    for forged in [serde_json::json!([]), serde_json::json!([[1, 1, 1, 1, 1, 1, 1]]), serde_json::json!([[9]]), serde_json::json!("x")] {
+        let mut wrong = certificate.clone();
+        wrong.data.insert("weights".to_owned(), forged);
+        assert!(check(&wrong).is_err());
+    }
+    let mut gains = certificate.clone();
+    gains.data.insert("weights".to_owned(), serde_json::json!([[0, 0, 0, 5, 0, 0, 0]]));
+    assert!(check(&gains).is_err_and(|error| error.contains("gains")));
+}
+
+/// The number of positions per layer, with and without symmetry, against a plain walk over strings.
+#[test]
+fn explore_counts_every_position_once() {
+    for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {
+        let board = Arc::new(parse::<Pegs>(text, &Options::default()).expect("sound"));
+        let found = explore(&ProblemSpace::new(Arc::clone(&board), board.start(), true), &Limits::none());
+        let mut layers: BTreeMap<u32, std::collections::HashSet<String>> = BTreeMap::new();
+        let mut raw = std::collections::HashSet::new();
+        let mut todo = vec![board.start()];
+        while let Some(state) = todo.pop() {
+            if raw
+                .insert(board.write(&board.canonical(state.clone())) + &board.write(&state).replace(|c: char| c.is_ascii_alphabetic(), "o"))
+            {
+                layers.entry(board.layer(&state).expect("layers")).or_default().insert(board.write(&board.canonical(state.clone())));
+                let mut moves = Vec::new();
+                board.moves(&state, &mut moves);
+                todo.extend(moves.iter().map(|mv| board.apply(&state, mv)));
+            }
+        }
+        let counted: Vec<(u32, u64)> = found.layers.iter().map(|layer| (layer.layer, layer.states)).collect();
+        let plain: Vec<(u32, u64)> = layers.iter().map(|(layer, states)| (*layer, states.len() as u64)).collect();
+        assert_eq!(counted, plain, "{text}");
+        let space = read(text, &[]).explore(&Limits::none());
+        assert_eq!(space.unfolded, Some(raw.len() as u64), "{text}");
+    }
+}
+
+/// The published numbers, through the generic engine.
+#[test]
+fn the_whole_english_board() {
+    let english = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
+    let space = read(&english, &[]).explore(&Limits::none());
+    let total = space.explored.total();
+    assert_eq!((total.states, space.unfolded, total.goals), (23_475_688, Some(187_636_299), 1));
+    assert_eq!(space.explored.layers.len(), 32);
+}
+
+#[test]
+fn limits_stop_a_walk_with_whole_layers() {
+    let english = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
+    let space = read(&english, &[]).explore(&Limits { bytes: 3_000_000, ..Limits::none() });
+    assert_eq!(space.explored.limit, Some(kibitzer::limits::Limit::Memory));
+    // Published counts of the first layers, up to symmetry.
+    let counts: Vec<u64> = space.explored.layers.iter().take(7).map(|layer| layer.states).collect();
+    assert_eq!(counts, [1, 1, 2, 8, 39, 171, 719]);
+    assert!(space.unfolded.is_none() && space.explored.peak_bytes <= 3_000_000);
+}
+
+/// By default, boards with many pegs are solved by `meet`: the same costs as by uniform-cost search, from positions within play as well.
+#[test]
+fn boards_with_many_pegs_meet_in_the_middle() {
+    let mut solved = 0;
+    for board in ["ooooooo\nooo.ooo\nooooooo\n", "ooooooo\nooooooo\no.ooooo\n", "oooooo\no.oooo\noooooo\n#oooo#\n"] {
+        for costs in ["costs=unit", "costs=1,2,3,4", "costs=2,1,2,1", "costs=0,3,0,1"] {
+            for jump in ["jump=single", "jump=long"] {
+                for goal in ["goal=one", "goal=at:1,3"] {
+                    let puzzle = read(board, &[costs, jump, goal]);
+                    assert_eq!(puzzle.method(&Choice::default()).expect("there is one"), "meet");
+                    let (cost, optimal, ..) = solve(&*puzzle, "meet");
+                    assert_eq!((cost, optimal), (solve(&*puzzle, "ucs").0, true), "{board}{costs} {jump} {goal}");
+                    solved += usize::from(cost.is_some());
+                }
+            }
+        }
+    }
+    assert!(solved >= 12, "{solved}");
+    let refused = read(COURSE_1, &[]).method(&Choice::method("meet")).expect_err("few pegs");
+    assert!(refused.message.contains("20 pegs or more"), "{}", refused.message);
+    let large = format!("{}\n", ["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);
+    assert_ne!(read(&large, &[]).method(&Choice::default()).expect("there is one"), "meet", "more than 64 holes");
+}
+
+#[test]
+fn full_goal_boards_and_single_squares() {
+    let puzzle = read("jump: single\ncosts: unit\nab.c.\ngoal:\n..o.o\n", &[]);
+    assert_eq!(solve(&*puzzle, "astar").0, None, "the pegs left over stand elsewhere");
+    let puzzle = read("jump: single\nab..c\ngoal:\n..o.o\n", &[]);
+    assert_eq!(solve(&*puzzle, "astar").0, Some(2));
+    let puzzle = read("ab..\n", &["goal=at:0,2"]);
+    assert_eq!(solve(&*puzzle, "astar").0, Some(2));
+    assert_eq!(solve(&*read("ab..\n", &["goal=at:0,0"]), "astar").0, None);
+}
+
+#[test]
+fn errors_in_boards_have_a_place_and_a_remedy() {
+    let entry = games::find("pegs").expect("listed");
+    for (text, expected) in [
+        ("", "line 1, column 1: there is no board"),
+        ("# a comment\n\n", "there is no board"),
+        ("a.\n...\n", "line 1, column 3: this row has 2 squares, others have 3"),
+        ("a.b\n.1.\n", "line 2, column 2: `1` is not part of a board"),
+        ("a.b\n.\t.\n", "line 2, column 2"),
+        ("a.b\n.\u{7}.\n", "line 2, column 2: `\u{fffd}` is not part"),
+        ("##\n##\n", "line 1, column 1: the board has no holes"),
+        ("jump: high\na.\n", "line 1, column 1: `jump` cannot be `high`"),
+        ("costs: 1 2 3\na.\n", "`costs` cannot be `1 2 3`"),
+        ("costs: 1 2 3 -4\na.\n", "`costs` cannot be"),
+        ("costs: 1 2 3 99999999999\na.\n", "`costs` cannot be"),
+        ("goal: at 5,5\na.\n", "`goal` cannot be `at 5,5`"),
+        ("speed: 3\na.\n", "unknown setting `speed`"),
+        ("jump: long\njump: long\na.\n", "line 2, column 1: `jump` is given twice"),
+        ("ab.\n...\n# hi\n", "line 3, column 1: a comment in or after the board"),
+        ("goal: at 0,0\nab.\ngoal:\n..a\n", "line 3, column 1: `goal` is given twice"),
+        ("a.\ngoal:\n.o.\n", "line 2, column 1: the goal has another shape"),
+    ] {
+        let refused = entry.parse(text, &Options::default()).err().map(|error| (error.to_string(), error.help().to_owned()));
+        let (message, help) = refused.unwrap_or_else(|| panic!("{text:?} was read"));
+        assert!(message.contains(expected) && !help.is_empty(), "{text:?}: {message}");
+    }
+    let huge = format!("{}\n", "a".repeat(1000)).repeat(1000);
+    assert!(entry.parse(&huge, &Options::default()).is_err_and(|error| error.to_string().contains("at most 128")));
+    // Where spaces are missing holes, short rows are filled up.
+    assert!(entry.parse(" a \nab.\n c\n", &Options::default()).is_ok());
+}
+
+#[test]
+fn proofs_end_when_they_are_asked_to() {
+    // Only weights prove that these two never meet.
+    let board: Pegs = parse("a.....b\n", &Options::default()).expect("a board");
+    let refute = Pegs::PROOFS.expect("pegs has proofs").refute;
+    assert!(refute(&board, &board.start(), &Limits::none()).is_some_and(|proof| proof.kind == "pagoda"));
+    let limits = Limits::none();
+    limits.cancel.stop(Limit::Time);
+    assert!(refute(&board, &board.start(), &limits).is_none());
+}

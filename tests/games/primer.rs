@@ -1,0 +1,315 @@
+//! The rules in small pictures, on every board of every game and of the templates: what a card says and shows is compared with
+//! what its board does when it is read and played through the catalog, and with the options of the board at hand.
+
+use std::collections::BTreeSet;
+
+use kibitzer::catalog::primer::Illustrated;
+use kibitzer::catalog::{OnePlayer, Position, Puzzle, TwoPlayer};
+use kibitzer::drawing::{Drawing, Example, Topic};
+use kibitzer::games::{GAMES, Visitor};
+use kibitzer::limits::Limits;
+use kibitzer::notation::{Notation, Options, parse};
+use kibitzer::random::Random;
+use kibitzer::rules::{Cost, Game, Problem};
+use kibitzer::scene::Scene;
+
+fn position(puzzle: &dyn Puzzle) -> Position {
+    puzzle.position(&Limits::none()).expect("there is no limit")
+}
+
+fn cards(puzzle: &dyn Puzzle) -> Vec<Illustrated> {
+    puzzle.primer(&Limits::none()).expect("there is no limit")
+}
+
+fn numbers(sentence: &str) -> BTreeSet<Cost> {
+    if sentence.contains("nothing") {
+        return BTreeSet::from([0]);
+    }
+    // What stands between backticks is a move.
+    let plain: String = sentence.split('`').step_by(2).collect();
+    plain.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
+}
+
+/// Names and what they show, in words.
+fn labels(scene: &Scene) -> BTreeSet<(String, String)> {
+    scene.shapes.iter().filter_map(|shape| shape.name.clone().zip(shape.label.clone())).collect()
+}
+
+/// Does a picture show a position? It may leave out names, such as those of colors to choose from, but nothing that differs.
+fn shows(picture: &Scene, position: &Position) -> bool {
+    let (drawn, real) = (labels(picture), labels(&position.scene));
+    match real.is_empty() {
+        // A game without labels: its picture is its drawing.
+        true => position.scene.shapes.iter().all(|shape| picture.shapes.contains(shape)),
+        false => !drawn.is_empty() && drawn.is_subset(&real),
+    }
+}
+
+/// What moves cost on the way through a random walk.
+fn prices(start: &dyn Puzzle, steps: usize) -> BTreeSet<Cost> {
+    let mut random = Random::new(3);
+    let mut prices = BTreeSet::new();
+    let mut here: Option<Box<dyn Puzzle>> = None;
+    for _ in 0..steps {
+        let moves = position(here.as_deref().unwrap_or(start)).moves;
+        prices.extend(moves.iter().map(|mv| mv.cost));
+        if moves.is_empty() {
+            break;
+        }
+        let next = moves[random.below(moves.len())].json.clone();
+        here = Some(here.as_deref().unwrap_or(start).after(&[next]).expect("it is legal"));
+    }
+    prices
+}
+
+fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&str) -> Box<dyn Puzzle>, context: &str) {
+    let cards = cards(puzzle);
+    let topics: Vec<Topic> = cards.iter().map(|card| card.card.topic).collect();
+    assert!((1..=3).contains(&cards.len()), "{context}: {topics:?}");
+    if written {
+        assert_eq!(cards.len(), 3, "{context}: {topics:?}");
+        assert!(topics.contains(&Topic::Move) && topics.contains(&Topic::Goal), "{context}: {topics:?}");
+    }
+    let mut prices_named = None;
+    // Many options at once take more words.
+    let (most, shapes) = if context.contains(':') { (115, 500) } else { (90, 120) };
+    for Illustrated { card, pictures, price } in &cards {
+        let context = format!("{context}: {}", card.sentence);
+        assert!(card.sentence.ends_with('.') && (10..=most).contains(&card.sentence.chars().count()), "{context}");
+        let small = read(&card.instance);
+        let before = position(&*small);
+        assert!(shows(&pictures[0], &before), "{context}: the first picture is of another board");
+        for picture in pictures {
+            assert!(picture.width > 0.0 && picture.height > 0.0 && !picture.shapes.is_empty(), "{context}");
+            assert!(!written || picture.shapes.len() <= shapes, "{context}: {} shapes are not a small picture", picture.shapes.len());
+        }
+        let mut end = before.goal;
+        match &card.shown {
+            Example::Nothing => assert_eq!((pictures.len(), *price), (1, None), "{context}"),
+            Example::Illegal(mv) => {
+                assert_eq!((pictures.len(), *price), (1, None), "{context}");
+                assert!(small.after(&[mv.as_str().into()]).is_err(), "{context}: {mv} is legal");
+                assert_eq!(card.topic, Topic::Forbidden, "{context}");
+            }
+            Example::Move(mv) | Example::Priced(mv) => {
+                let legal = before.moves.iter().find(|legal| legal.text == *mv).unwrap_or_else(|| panic!("{context}: no move {mv}"));
+                let after = position(&*small.after(std::slice::from_ref(&legal.json)).expect("it is legal"));
+                assert_eq!(pictures.len(), 2, "{context}");
+                assert!(shows(&pictures[1], &after), "{context}: the second picture is not what the move does");
+                assert!(pictures[0].shapes != pictures[1].shapes && before.instance != after.instance, "{context}: nothing happens");
+                assert!(!shows(&pictures[1], &before) || labels(&before.scene).is_empty(), "{context}: the pictures show the same");
+                assert_eq!(*price, matches!(card.shown, Example::Priced(_)).then_some(legal.cost), "{context}");
+                assert!(card.topic != Topic::Goal || !before.goal, "{context}: it was over before");
+                end = after.goal;
+            }
+        }
+        if card.topic == Topic::Goal {
+            assert!(end, "{context}: this is no end");
+        }
+        if card.sentence.contains("cost") {
+            let named = numbers(&card.sentence);
+            assert!(price.is_none_or(|price| named.contains(&price)), "{context}: the price between the pictures is another");
+            for note in &card.notes {
+                let at = before.scene.moves.iter().position(|gesture| gesture.clicks.last() == Some(&note.name));
+                let cost = at.map(|at| before.moves[at].cost.to_string());
+                assert_eq!(cost.as_ref(), Some(&note.text), "{context}: a price is wrong at {}", note.name);
+            }
+            if written {
+                assert_eq!(prices(&*small, 8), named, "{context}: the board of the picture has other prices");
+                let real = prices(puzzle, 8);
+                assert!(real.is_subset(&named), "{context}: moves cost {real:?} here");
+            }
+            prices_named = Some(named);
+        }
+    }
+    let has_moves = !position(puzzle).moves.is_empty();
+    assert_eq!(prices_named.is_some(), one_player && (written || has_moves), "{context}: the price of moves");
+}
+
+/// Boards under many options, besides samples, instances and random boards.
+const OPTIONS: &[(&str, &[&str])] = &[
+    (
+        "pegs",
+        &[
+            "jump: single\ncosts: unit\nab.",
+            "costs: 0 0 0 0\nab.",
+            "costs: 7 7 7 7\nab.",
+            "costs: 5 0 2 2\n.....\nabcd.",
+            "jump: single\ngoal: at 0,1\nab.",
+            "goal: at 1,1\n...\nab.\n...",
+            "abc.\ngoal:\n..oo",
+            "ab.\ngoal:\n..o",
+            "ab.\ngoal:\n...",
+        ],
+    ),
+    (
+        "tricolor",
+        &["colors: RG; edges: 0-1", "colors: RG; edges: 0-1; cost: color", "colors: RB; edges: 0-1; cost: color", "colors: B; edges:"],
+    ),
+    ("edge", &["graph: P4; colors: 1", "graph: P4; colors: 1; misere: yes", "graph: K4; misere: yes", "graph: P4; colors: 20", "empty3"]),
+    (
+        "moles",
+        &[
+            "wrap: torus; pattern: king\n000\n010\n000",
+            "wrap: cylinder; pattern: ring; states: 5\n000\n010\n000",
+            "pattern: cross; states: 3; target: full\n000\n010\n000",
+            "target: 010/101/010\n000\n010\n000",
+            "states: 4; target: 012/301/010\n000\n010\n000",
+            "locked: 1 2\n000\n010\n000",
+            "wrap: torus; pattern: king; locked: 1\n000\n010\n000",
+            "pattern: 1000001/0000000/0000000/0001000/0000000/0000000/1000001\n0000\n0000\n0000\n0000",
+            "pattern: 1000000000000\n0000\n0000\n0000\n0000",
+            "pattern: 1000000000000000000000000\n0000\n0000\n0000\n0000",
+            "graph: P4; pattern: cross; moles: 1",
+            "graph: P4; states: 7; board: 0123; locked: 1",
+            "00",
+        ],
+    ),
+    (
+        "chexers",
+        &[
+            "colour: green; pieces: (0,0)",
+            "colour: blue; pieces: (0,0) (0,1)",
+            "colour: blue; radius: 5; pieces: (0,0); blocks: (1,1)",
+            "colour: green; radius: 0; pieces: (0,0)",
+        ],
+    ),
+];
+
+fn boards<R: Notation>() -> Vec<(String, R)> {
+    let mut boards = crate::common::boards::<R>(5);
+    for text in OPTIONS.iter().filter(|(name, _)| *name == R::NAME).flat_map(|(_, texts)| *texts) {
+        let text = text
+            .replace("; pattern", "\npattern")
+            .replace("; states", "\nstates")
+            .replace("; target", "\ntarget")
+            .replace("; locked", "\nlocked");
+        boards.push((text.clone(), parse(&text, &Options::default()).unwrap_or_else(|error| panic!("{text}: {error}"))));
+    }
+    boards
+}
+
+#[test]
+fn cards_are_true_on_every_board() {
+    struct Check;
+    impl Visitor for Check {
+        fn one_player<P: Problem + Drawing>(&mut self) {
+            for (name, board) in boards::<P>() {
+                let read = |text: &str| -> Box<dyn Puzzle> {
+                    let board = parse::<P>(text, &Options::default());
+                    Box::new(OnePlayer::new(board.unwrap_or_else(|error| panic!("{} {name}: {error} in\n{text}", P::NAME))))
+                };
+                let puzzle = OnePlayer::new(board);
+                check(&puzzle, true, P::PRIMER.is_some(), &read, &format!("{} {name}", P::NAME));
+            }
+        }
+
+        fn two_player<G: Game + Drawing>(&mut self) {
+            for (name, board) in boards::<G>() {
+                let read = |text: &str| -> Box<dyn Puzzle> {
+                    let board = parse::<G>(text, &Options::default());
+                    Box::new(TwoPlayer::new(board.unwrap_or_else(|error| panic!("{} {name}: {error} in\n{text}", G::NAME))))
+                };
+                let puzzle = TwoPlayer::new(board);
+                check(&puzzle, false, G::PRIMER.is_some(), &read, &format!("{} {name}", G::NAME));
+            }
+        }
+    }
+    crate::common::visit(&mut Check);
+}
+
+/// The lines of an instance that set these options; the board of a card must have the same.
+fn settings(instance: &str, keys: &[&str]) -> BTreeSet<String> {
+    instance.lines().filter(|line| keys.iter().any(|key| line.starts_with(&format!("{key}:")))).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_boards_of_cards_have_the_options_of_the_board_at_hand() {
+    let keys: &[(&str, &[&str])] = &[
+        ("pegs", &["jump", "costs"]),
+        ("tricolor", &["cost"]),
+        ("edge", &["colors", "misere"]),
+        ("moles", &["states", "wrap", "pattern"]),
+    ];
+    for entry in GAMES {
+        let keys = keys.iter().find(|(name, _)| *name == entry.name).map_or(&[] as &[&str], |(_, keys)| *keys);
+        let texts = OPTIONS.iter().filter(|(name, _)| *name == entry.name).flat_map(|(_, texts)| *texts);
+        let mut compared = 0;
+        for text in texts {
+            let text = text.replace("; ", "\n");
+            let puzzle = entry.parse(&text, &Options::default()).expect("a board");
+            for card in cards(&*puzzle) {
+                let small = entry.parse(&card.card.instance, &Options::default()).expect("a board").instance();
+                assert_eq!(settings(&small, keys), settings(&puzzle.instance(), keys), "{} {text}: {}", entry.name, card.card.sentence);
+                if entry.name == "chexers" {
+                    let color = |text: &str| text.split("\"pieces\"").next().map(str::to_owned);
+                    assert_eq!(color(&small), color(&puzzle.instance()), "{text}");
+                }
+                compared += 1;
+            }
+        }
+        assert!(compared > 0, "{} has options to try here", entry.name);
+    }
+}
+
+/// (game, board, what the cards say together, what they must not say)
+const SAID: &[(&str, &str, &[&str], &[&str])] = &[
+    ("pegs", "jump: single\ncosts: unit\nab.", &["over one peg", "costs 1."], &["more", "up", "however long"]),
+    ("pegs", "ab.", &["one or more", "up costs 1, right 2, down 3, left 4, however long", "anywhere"], &["center", "marked"]),
+    ("pegs", "goal: at 0,1\nab.", &["in the center"], &["anywhere", "marked"]),
+    ("pegs", "goal: at 0,2\nab.", &["in the marked hole"], &["anywhere", "center"]),
+    ("pegs", "abc.\ngoal:\n..oo", &["exactly the marked holes"], &["one peg is left"]),
+    ("tricolor", "colors: RB; edges: 0-1", &["black", "majority", "costs 1."], &["costs 1 on"]),
+    ("tricolor", "colors: RB; edges: 0-1; cost: color", &["1 on red, 2 on black and 3 on green", "majority"], &["Every click"]),
+    ("tricolor", "colors: RG; edges: 0-1", &["Every click costs 1."], &["black"]),
+    ("edge", "P5", &["3 colors", "you lose", "same pair"], &["Misère", "you win"]),
+    ("edge", "graph: P5; misere: yes", &["Misère", "you win"], &["you lose"]),
+    ("edge", "graph: P5; colors: 1", &["is 1 color."], &["1 colors"]),
+    ("moles", "000\n010\n000", &["four neighbors", "no mole is left"], &["eight", "joined", "count", "crossed"]),
+    ("moles", "pattern: king\n000\n010\n000", &["eight holes"], &["four", "joined"]),
+    ("moles", "pattern: cross\n000\n010\n000", &["four neighbors", "not the hole itself"], &["it and"]),
+    ("moles", "pattern: ring\n000\n010\n000", &["eight holes", "not the hole itself"], &["four", "it and"]),
+    ("moles", "pattern: 01010/10001/00100/10001/01010\n000\n010\n000", &["this pattern"], &["four", "eight"]),
+    ("moles", "wrap: torus\n000\n010\n000", &["Opposite sides are joined"], &["Left"]),
+    ("moles", "wrap: cylinder\n000\n010\n000", &["Left and right are joined"], &["Opposite"]),
+    ("moles", "states: 6\n000\n010\n000", &["from 5 to empty", "every hole is empty"], &["flip", "mole"]),
+    ("moles", "target: full\n000\n010\n000", &["every hole has a mole"], &["no mole"]),
+    ("moles", "locked: 1\n000\n010\n000", &["crossed-out"], &[]),
+    ("moles", "graph: petersen; moles: 1", &["joined to it"], &["four", "sides"]),
+    ("chexers", "colour: red; pieces: (0,0) (0,1); blocks: (1,1)", &["a piece or block", "marked hex", "costs 1"], &[]),
+    ("chexers", "colour: red; pieces: (0,0) (0,1)", &["over a piece"], &["block"]),
+    ("chexers", "colour: red; pieces: (0,0)", &["Step"], &["over", "block"]),
+];
+
+#[test]
+fn sentences_follow_the_options() {
+    for (game, board, says, never) in SAID {
+        let entry = kibitzer::games::find(game).expect("a game");
+        let puzzle = entry.parse(board, &Options::default()).unwrap_or_else(|error| panic!("{board}: {error}"));
+        let said: Vec<String> = cards(&*puzzle).into_iter().map(|card| card.card.sentence).collect();
+        let said = said.join(" ");
+        for words in *says {
+            assert!(said.contains(words), "{game} {board}: `{words}` is not in\n{said}");
+        }
+        for words in *never {
+            assert!(!said.contains(words), "{game} {board}: `{words}` is in\n{said}");
+        }
+    }
+}
+
+/// A board that is too large for a small picture still has its sentences, if the game has no cards of its own; those that have do
+/// not draw the board at hand.
+#[test]
+fn large_boards_have_small_pictures() {
+    let boards = [
+        ("moles", "size: 60x60; moles: 1".to_owned()),
+        ("chexers", "colour: red; radius: 40; pieces: (0,0)".to_owned()),
+        ("edge", "graph: P40; colors: 9".to_owned()),
+    ];
+    for (game, board) in boards {
+        let puzzle = kibitzer::games::find(game).expect("a game").parse(&board, &Options::default()).expect("a board");
+        for card in cards(&*puzzle) {
+            assert!(card.pictures.iter().all(|picture| picture.shapes.len() < 80), "{game}: {}", card.card.sentence);
+        }
+    }
+}

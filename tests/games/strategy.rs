@@ -1,0 +1,229 @@
+//! Certificates of strategies: every small board of every two-player game has one that holds; a changed one never passes for what
+//! is not true; a small program that knows only the rules of its game says the same; limits hold.
+
+use std::collections::{BTreeSet, HashMap};
+use std::process::Command;
+
+use crate::tictactoe::TicTacToe;
+use kibitzer::catalog::{CertificateError, Choice, Puzzle, TwoPlayer, is_certificate};
+use kibitzer::drawing::Drawing;
+use kibitzer::games::Visitor;
+use kibitzer::games::edge::Edge;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Options, parse};
+use kibitzer::rules::{Game, Problem, Rules, Score};
+use kibitzer::verify;
+
+fn certificate(puzzle: &dyn Puzzle, limits: &Limits) -> Result<String, Limit> {
+    let choice = Choice { method: Some("winner".to_owned()), ..Choice::default() };
+    let mut run = puzzle.begin(&choice).expect("a method for two players");
+    run.advance(limits).expect("the self-check holds");
+    run.certificate(limits).expect("two players").expect("the self-check holds")
+}
+
+fn edge(text: &str) -> Edge {
+    parse(text, &Options::default()).expect("a board")
+}
+
+/// The checksum, written a second time.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
+    !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
+}
+
+/// A certificate with another outcome and other lines, whose header agrees with them.
+fn forged(text: &str, outcome: &str, lines: &[String]) -> String {
+    let header = text.lines().next().expect("a header");
+    let mut header: serde_json::Value = serde_json::from_str(header).expect("JSON");
+    let body: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    header["outcome"] = outcome.into();
+    header["positions"] = lines.iter().filter(|line| !line.starts_with("player ")).count().into();
+    header["checksum"] = format!("{:08x}", crc32(body.as_bytes())).into();
+    format!("{header}\n{body}")
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+fn judge(puzzle: &dyn Puzzle, text: &str) -> Result<String, CertificateError> {
+    puzzle.duel().expect("two players").check(text, &Limits::none())
+}
+
+/// The outcome by the plainest means.
+fn outcome<G: Game>(game: &G) -> &'static str {
+    let induction = verify::induction(game, &game.start(), &Limits::none()).expect("few positions");
+    induction.worth().expect("it was reached").score.outcome()
+}
+
+/// A certificate holds; without any one of its lines, or with any other move in one, it shows nothing that is not true.
+fn examine<G: Game + Drawing>(game: G, name: &str) {
+    let true_outcome = outcome(&game);
+    let puzzle = TwoPlayer::new(game);
+    let text = certificate(&puzzle, &Limits::none()).expect("no limit");
+    assert!(is_certificate(&text) && text.contains(&format!("\"outcome\":\"{true_outcome}\"")), "{name}: {text}");
+    judge(&puzzle, &text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    let lines = lines(&text);
+    for at in 0..lines.len() {
+        let mut fewer = lines.clone();
+        fewer.remove(at);
+        assert!(judge(&puzzle, &forged(&text, true_outcome, &fewer)).is_err(), "{name} without line {at}");
+        let mut twice = lines.clone();
+        twice.push(lines[at].clone());
+        assert!(judge(&puzzle, &forged(&text, true_outcome, &twice)).is_err(), "{name} with line {at} twice");
+        let Some((position, _)) = lines[at].split_once(" = ") else { continue };
+        let mut illegal = lines.clone();
+        illegal[at] = format!("{position} = nowhere");
+        assert!(matches!(judge(&puzzle, &forged(&text, true_outcome, &illegal)), Err(CertificateError::Wrong(_))), "{name}, line {at}");
+    }
+    let mut more = lines.clone();
+    more.push("never = 1".to_owned());
+    assert!(matches!(judge(&puzzle, &forged(&text, true_outcome, &more)), Err(CertificateError::Wrong(_))), "{name} with one more");
+    // The same lines cannot show anything else, whoever they are said to be about.
+    for (other, players) in [("N", vec!["1"]), ("P", vec!["2"]), ("D", vec!["1", "2"])] {
+        if other != true_outcome {
+            let moves: Vec<String> = lines.iter().filter(|line| !line.starts_with("player ")).cloned().collect();
+            let told = players.iter().flat_map(|player| [vec![format!("player {player}")], moves.clone()].concat()).collect::<Vec<_>>();
+            assert!(judge(&puzzle, &forged(&text, other, &told)).is_err(), "{name} as {other}");
+        }
+    }
+    // Without a fitting checksum nothing is believed, not even a part of it.
+    for cut in [1, text.len() / 2, text.len() - 1] {
+        assert!(matches!(judge(&puzzle, &text[..cut]), Err(CertificateError::Unreadable(_))), "{name} cut at {cut}");
+    }
+}
+
+struct Examine;
+
+impl Visitor for Examine {
+    fn one_player<P: Problem + Drawing>(&mut self) {}
+
+    fn two_player<G: Game + Drawing>(&mut self) {
+        let plain = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(600)).is_some_and(|found| !found.symmetry);
+        let boards: Vec<(String, G)> = crate::common::boards::<G>(6).into_iter().filter(|(_, game)| plain(game)).collect();
+        assert!(!boards.is_empty(), "{}", G::NAME);
+        boards.into_iter().for_each(|(name, game)| examine(game, &format!("{} {name}", G::NAME)));
+    }
+}
+
+#[test]
+fn every_small_board_has_a_certificate_and_no_changed_one_lies() {
+    crate::common::visit(&mut Examine);
+    examine(TicTacToe::at([1, 2, 0, 0, 0, 0, 0, 0, 0]), "a win");
+    examine(TicTacToe::at([1, 2, 0, 0, 1, 0, 0, 0, 0]), "a loss");
+    examine(TicTacToe::at([1, 0, 0, 0, 2, 0, 0, 0, 0]), "a draw");
+}
+
+/// A wrong move in every line, one at a time: what passes is a strategy that wins, too, so the outcome is true all the same. On a
+/// board that the player to move loses, no choice of moves shows a win.
+#[test]
+fn other_moves_never_show_what_is_not_true() {
+    let mut refused = 0;
+    for (board, loser) in [("P7", 1), ("C7", 1), ("P5", 2), ("C6", 2)] {
+        let puzzle = TwoPlayer::new(edge(board));
+        let text = certificate(&puzzle, &Limits::none()).expect("no limit");
+        let lines = lines(&text);
+        let names: BTreeSet<&str> = lines.iter().filter_map(|line| line.split_once(" = ")).map(|(_, name)| name).collect();
+        for at in 1..lines.len() {
+            let (position, name) = lines[at].split_once(" = ").expect("a line");
+            for other in names.iter().filter(|other| **other != name) {
+                let mut changed = lines.clone();
+                changed[at] = format!("{position} = {other}");
+                let outcome = if loser == 1 { "P" } else { "N" };
+                match judge(&puzzle, &forged(&text, outcome, &changed)) {
+                    Ok(sentence) => assert!(sentence.contains(&format!("player {} wins", 3 - loser)), "{board}: {sentence}"),
+                    Err(_) => refused += 1,
+                }
+                let turned = [vec![format!("player {loser}")], changed[1..].to_vec()].concat();
+                let outcome = if loser == 1 { "N" } else { "P" };
+                assert!(judge(&puzzle, &forged(&text, outcome, &turned)).is_err(), "{board}, line {at} with {other}");
+            }
+        }
+    }
+    assert!(refused > 100, "{refused} changed certificates were refused");
+}
+
+#[test]
+fn a_certificate_is_about_one_board() {
+    let puzzle = TwoPlayer::new(edge("P5"));
+    let text = certificate(&puzzle, &Limits::none()).expect("no limit");
+    for other in ["P6", "graph: P5; colors: 4", "graph: P5; misere: yes", "graph: P5; position: -,-,1,-,-"] {
+        assert!(matches!(judge(&TwoPlayer::new(edge(other)), &text), Err(CertificateError::Wrong(_))), "{other}");
+    }
+    let renamed = text.replacen("graph: P5", "graph: P6", 1);
+    assert_ne!(renamed, text);
+    assert!(matches!(judge(&TwoPlayer::new(edge("P5")), &renamed), Err(CertificateError::Wrong(_))), "`board` and `data` differ");
+    // The same board in other words.
+    judge(&TwoPlayer::new(edge("0-1 1-2 2-3 3-4")), &text).expect("it holds");
+    let header = |from: &str, to: &str| text.replacen(from, to, 1);
+    for wrong in [
+        header("\"game\":\"edge\"", "\"game\":\"pegs\""),
+        header("\"outcome\":\"N\"", "\"outcome\":\"X\""),
+        header("\"strategy\":1", "\"strategy\":2"),
+    ] {
+        assert!(judge(&puzzle, &wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let puzzle = TwoPlayer::new(edge("P7"));
+    let text = certificate(&puzzle, &Limits::none()).expect("no limit");
+    let check = |limits: &Limits| puzzle.duel().expect("two players").check(&text, limits);
+    assert_eq!(check(&Limits::nodes(3)), Err(CertificateError::Stopped(Limit::Nodes)));
+    assert_eq!(check(&Limits { bytes: 500, ..Limits::none() }), Err(CertificateError::Stopped(Limit::Memory)));
+    let limits = Limits::none();
+    limits.cancel.stop(Limit::Time);
+    assert_eq!(check(&limits), Err(CertificateError::Stopped(Limit::Time)));
+}
+
+/// Positions of one outline have one value, and moves of one name lead to positions of one outline again.
+#[test]
+fn outlines_merge_only_what_is_the_same() {
+    for board in ["P6", "C6", "K4", "S4", "W4", "ladder3", "graph: P4; misere: yes", "graph: P5; colors: 4"] {
+        let game = edge(board);
+        let mut known: HashMap<String, (Score, BTreeSet<(String, String)>)> = HashMap::new();
+        let mut waiting = vec![game.start()];
+        let mut seen = std::collections::HashSet::new();
+        while let Some(state) = waiting.pop() {
+            if !seen.insert(state) || seen.len() > 3000 {
+                continue;
+            }
+            let mut moves = Vec::new();
+            game.moves(&state, &mut moves);
+            let (text, names) = game.outline(&state, &moves);
+            let after = names.into_iter().zip(moves.iter().map(|mv| game.outline(&game.apply(&state, mv), &[]).0)).collect();
+            let score = verify::induction(&game, &state, &Limits::none()).and_then(|found| found.worth()).expect("few positions").score;
+            let (first_score, first) = known.entry(text.clone()).or_insert_with(|| (score, BTreeSet::clone(&after)));
+            assert_eq!((*first_score, &*first), (score, &after), "{board}: {text}");
+            waiting.extend(moves.iter().map(|mv| game.apply(&state, mv)));
+        }
+        assert!(known.len() < seen.len(), "{board}");
+    }
+}
+
+#[test]
+fn a_small_program_confirms_and_refuses_the_same() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("there is no python3 here");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("strategy");
+    let confirms = |text: &str| {
+        std::fs::write(&path, text).expect("written");
+        let script = crate::common::root().join("examples/check_strategy.py");
+        Command::new("python3").arg(script).arg(&path).output().expect("it runs").status.success()
+    };
+    for board in ["P4", "P7", "C6", "K4", "S5", "W4", "ladder3", "graph: P6; misere: yes", "graph: P5; position: -,2,1,-,-"] {
+        let puzzle = TwoPlayer::new(edge(board));
+        let text = certificate(&puzzle, &Limits::none()).expect("no limit");
+        assert!(confirms(&text), "{board}");
+        assert!(!confirms(&text.replacen(" = ", " =  ", 1)), "{board}, changed");
+        let lines = lines(&text);
+        let outcome = outcome(&edge(board));
+        if lines.len() > 1 {
+            assert!(!confirms(&forged(&text, outcome, &lines[..lines.len() - 1])), "{board}, cut");
+        }
+    }
+}

@@ -1,0 +1,417 @@
+//! Tricolor once more, in the plainest way and sharing nothing with the library: exact distances of all colorings of a
+//! graph, backwards from the goal; and what the issue's boards must come to.
+
+use std::collections::HashMap;
+
+use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::games;
+use kibitzer::games::tricolor::Tricolor;
+use kibitzer::graph::{Graph, families, symmetry};
+use kibitzer::limits::Limits;
+use kibitzer::notation::{Input, Notation, Options};
+use kibitzer::outcome::Why;
+use kibitzer::random::Random;
+use kibitzer::report::{Answer, Claim};
+
+/// A click by the rules, on a list of letters.
+fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
+    let near: Vec<usize> = edges.iter().filter_map(|&(a, b)| if a == v { Some(b) } else { (b == v).then_some(a) }).collect();
+    let swap = |color: u8| match color {
+        b'R' => b'G',
+        b'G' => b'R',
+        other => other,
+    };
+    let mut after = board.to_vec();
+    near.iter().for_each(|&u| after[u] = swap(after[u]));
+    if board[v] == b'B' {
+        let count = |color: u8| near.iter().filter(|&&u| after[u] == color).count();
+        let (green, red) = (count(b'G'), count(b'R'));
+        after[v] = if green > red {
+            b'G'
+        } else if red > green {
+            b'R'
+        } else {
+            b'B'
+        };
+    } else {
+        after[v] = swap(after[v]);
+    }
+    after
+}
+
+fn price(color: u8, by_color: bool) -> u32 {
+    match color {
+        _ if !by_color => 1,
+        b'R' => 1,
+        b'B' => 2,
+        _ => 3,
+    }
+}
+
+/// The least cost of every coloring; those without a plan are missing. Costs are small: one layer after another.
+fn distances(n: usize, edges: &[(usize, usize)], by_color: bool) -> HashMap<Vec<u8>, u32> {
+    let mut before: HashMap<Vec<u8>, Vec<(Vec<u8>, u32)>> = HashMap::new();
+    for number in 0..3_usize.pow(n as u32) {
+        let board: Vec<u8> = (0..n).map(|v| b"RGB"[number / 3_usize.pow(v as u32) % 3]).collect();
+        for v in 0..n {
+            before.entry(click(edges, &board, v)).or_default().push((board.clone(), price(board[v], by_color)));
+        }
+    }
+    let mut known = HashMap::new();
+    let mut layers = vec![vec![vec![b'G'; n]]];
+    let mut cost = 0;
+    while cost < layers.len() {
+        for board in std::mem::take(&mut layers[cost]) {
+            if known.contains_key(&board) {
+                continue;
+            }
+            for (earlier, price) in before.get(&board).into_iter().flatten() {
+                let total = cost + *price as usize;
+                layers.resize(layers.len().max(total + 1), Vec::new());
+                layers[total].push(earlier.clone());
+            }
+            known.insert(board, cost as u32);
+        }
+        cost += 1;
+    }
+    known
+}
+
+fn text(edges: &[(usize, usize)], board: &[u8], by_color: bool) -> String {
+    let edges: Vec<String> = edges.iter().map(|(u, v)| format!("{u}-{v}")).collect();
+    let cost = if by_color { "; cost: color" } else { "" };
+    format!("colors: {}; edges: {}{cost}", String::from_utf8_lossy(board), edges.join(" "))
+}
+
+fn read(text: &str) -> Box<dyn Puzzle> {
+    games::find("tricolor").expect("listed").parse(text, &Options::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The least cost by some method; none if there is no plan.
+fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
+    let choice = method.map_or_else(Choice::default, Choice::method);
+    let report = puzzle.solve(&choice, &Limits::none()).expect("no fault");
+    assert!(report.verified);
+    match report.answer {
+        Answer::Solved { cost, optimal: true, .. } => Some(cost),
+        // No board has been found that needs more than that.
+        Answer::Unsolvable { why: Why::Certificate(_) } => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All graphs with so many vertices, one of each kind.
+fn graphs(n: usize) -> Vec<Graph> {
+    let pairs: Vec<(usize, usize)> = (0..n).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
+    let mut forms: Vec<Graph> = Vec::new();
+    for chosen in 0..1_usize << pairs.len() {
+        let graph = Graph::from_edges(n, pairs.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1).map(|(_, pair)| *pair));
+        let form = symmetry::canonical(&graph).expect("small");
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
+}
+
+fn all_colorings_agree(graph: &Graph, by_color: bool, methods: &[Option<&str>]) -> (usize, usize) {
+    let (n, edges) = (graph.len(), graph.edges().collect::<Vec<_>>());
+    let known = distances(n, &edges, by_color);
+    for number in 0..3_usize.pow(n as u32) {
+        let board: Vec<u8> = (0..n).map(|v| b"RGB"[number / 3_usize.pow(v as u32) % 3]).collect();
+        let text = text(&edges, &board, by_color);
+        let puzzle = read(&text);
+        for method in methods {
+            assert_eq!(answer(&*puzzle, *method), known.get(&board).copied(), "{text} {method:?}");
+        }
+    }
+    (known.len(), 3_usize.pow(n as u32) - known.len())
+}
+
+#[test]
+fn all_graphs_with_up_to_five_vertices() {
+    let (mut solvable, mut not) = (0, 0);
+    let mut kinds = 0;
+    for n in 1..=5 {
+        for graph in graphs(n) {
+            kinds += 1;
+            let (some, none) = all_colorings_agree(&graph, false, &[None]);
+            (solvable, not) = (solvable + some, not + none);
+            all_colorings_agree(&graph, true, &[None]);
+        }
+    }
+    assert_eq!(kinds, 1 + 2 + 4 + 11 + 34);
+    assert_eq!(solvable + not, 3 + 2 * 9 + 4 * 27 + 11 * 81 + 34 * 243);
+    assert!(solvable > 1000 && not > 1000, "{solvable} {not}");
+}
+
+/// Larger ones by chance, some with many twins, some in parts.
+#[test]
+fn random_graphs_with_six_and_seven_vertices() {
+    let mut random = Random::new(5);
+    for round in 0..24 {
+        let n = if round % 4 == 0 { 7 } else { 6 };
+        let density = 1 + random.below(4);
+        let pairs = (0..n).flat_map(|v| (0..v).map(move |u| (u, v)));
+        let graph = Graph::from_edges(n, pairs.filter(|_| random.below(5) < density).collect::<Vec<_>>());
+        all_colorings_agree(&graph, false, &[None]);
+        if n == 6 {
+            all_colorings_agree(&graph, true, &[None]);
+        }
+    }
+    for name in ["K1,5", "C6", "K3,3", "W5", "prism3", "grid2x3", "P6", "K6"] {
+        let graph = families::by_name(name).and_then(Result::ok).expect("a family");
+        all_colorings_agree(&graph, false, &[None]);
+    }
+}
+
+/// The table of the rules.
+#[test]
+fn known_answers() {
+    let source = "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3";
+    let after = read(source).after(&[serde_json::json!(1)]).expect("legal").position(&Limits::none()).expect("there is no limit");
+    assert!(after.instance.starts_with("colors: RRBGG\n"), "{}", after.instance);
+    let plan = Claim::read("1 6 0 1 3".replace(' ', "\n").as_str(), "tricolor").expect("a plan");
+    let seven = read("colors: RBGRRGR; edges: 0-4 1-2 1-3 1-4 3-5 4-5 5-6");
+    assert!(seven.check(&plan, &Limits::nodes(300_000)).is_ok());
+    for (text, clicks, color) in [
+        (source, 4, 5),
+        ("colors: RBGRRGR; edges: 0-4 1-2 1-3 1-4 3-5 4-5 5-6", 5, 6),
+        ("colors: BRRGR; edges: 0-1 0-2 0-3 1-2 3-4", 2, 3),
+        ("colors: BR; edges: 0-1", 1, 2),
+        ("colors: BGGG; edges: 0-1 0-2 0-3", 2, 3),
+    ] {
+        for method in [None, Some("phases"), Some("astar:relaxed"), Some("astar:count"), Some("bfs"), Some("bidirectional")] {
+            assert_eq!(answer(&*read(text), method), Some(clicks), "{text} {method:?}");
+        }
+        let priced = read(&format!("{text}; cost: color"));
+        for method in [None, Some("ucs"), Some("astar:count"), Some("idastar:relaxed"), Some("bidirectional")] {
+            assert_eq!(answer(&*priced, method), Some(color), "{text} {method:?}");
+        }
+    }
+}
+
+/// A random connected graph with so many black vertices.
+fn random_board(random: &mut Random, n: usize, black: usize, degree: usize) -> String {
+    let graph = families::random_connected(random, n, n * degree / 2);
+    let mut order: Vec<usize> = (0..n).collect();
+    random.shuffle(&mut order, n);
+    let mut board: Vec<u8> = (0..n).map(|_| b"RG"[random.below(2)]).collect();
+    order[..black].iter().for_each(|&v| board[v] = b'B');
+    text(&graph.edges().collect::<Vec<_>>(), &board, false)
+}
+
+/// Boards far beyond a plain search. The price is checked by a separate method wherever it is that of the relaxed problem.
+#[test]
+fn large_boards_are_solved_and_proved() {
+    let mut random = Random::new(30);
+    let (mut solved, mut confirmed) = (0, 0);
+    for (n, black, degree, boards) in [(30, 4, 4, 12), (60, 2, 4, 12), (30, 12, 3, 6), (200, 4, 4, 3), (40, 8, 2, 6)] {
+        for _ in 0..boards {
+            let text = random_board(&mut random, n, black, degree);
+            let puzzle = read(&text);
+            let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+            assert!(report.verified && report.stats.peak_bytes < 1 << 30, "{text}");
+            let Answer::Solved { optimal, .. } = &report.answer else {
+                assert!(matches!(&report.answer, Answer::Unsolvable { why: Why::Certificate(_) }), "{text}");
+                continue;
+            };
+            assert!(optimal, "{text}");
+            solved += 1;
+            let claim = Claim::read(&report.json(0.0).to_string(), "tricolor").expect("our own JSON");
+            let checked = puzzle.check(&claim, &Limits::nodes(1 << 14)).expect("right");
+            confirmed += u32::from(checked.complete());
+        }
+    }
+    assert!(solved >= 25 && confirmed * 10 >= solved * 8, "{confirmed} of {solved} confirmed");
+}
+
+#[test]
+fn without_black_vertices_it_is_linear_algebra() {
+    let mut random = Random::new(7);
+    for (n, degree) in [(2000, 4), (1000, 3), (300, 10)] {
+        let mut solved = 0;
+        while solved < 2 {
+            let puzzle = read(&random_board(&mut random, n, 0, degree));
+            let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+            if let Answer::Solved { optimal, .. } = report.answer {
+                assert!(optimal && report.method == "phases");
+                solved += 1;
+            } else {
+                assert_eq!((report.verdict(), report.verified), ("unsolvable", true));
+            }
+        }
+    }
+    // A great nullity in small parts: every edge is a choice of its own.
+    let pairs: Vec<(usize, usize)> = (0..500).map(|v| (2 * v, 2 * v + 1)).collect();
+    assert_eq!(answer(&*read(&text(&pairs, &[b'R'; 1000], false)), None), Some(500));
+    // Out of reach of a proof: still a plan, and a bound.
+    let torus = format!("colors: {}; graph: torus30x30", "RGGR".repeat(225));
+    let report = read(&torus).solve(&Choice::default(), &Limits::none()).expect("no fault");
+    match report.answer {
+        Answer::Solved { cost, optimal, lower, .. } => assert!(lower > 0 && optimal == (lower == cost), "{cost} {lower}"),
+        other => assert!(matches!(other, Answer::Unsolvable { .. }), "{other:?}"),
+    }
+}
+
+/// The search over recolorings needs far fewer boards than the source's heuristic.
+#[test]
+fn phases_expand_far_fewer_boards() {
+    let mut random = Random::new(14);
+    let mut ratios = Vec::new();
+    while ratios.len() < 5 {
+        let puzzle = read(&random_board(&mut random, 13, 3, 4));
+        let expanded = |method: &str| {
+            let report = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
+            (report.verdict() == "solved").then_some(report.stats.expanded)
+        };
+        let (Some(own), Some(relaxed), Some(count)) = (expanded("phases"), expanded("astar:relaxed"), expanded("astar:count")) else {
+            continue;
+        };
+        assert!(relaxed <= count);
+        ratios.push(count / own.max(1));
+    }
+    ratios.sort_unstable();
+    assert!(ratios[2] >= 100, "{ratios:?}");
+}
+
+#[test]
+fn certificates_are_checked() {
+    for (text, kind) in [("colors: BRG; edges: 0-1 0-2 1-2", "parity"), ("colors: BBRR; edges: 0-1 2-3", "enclosed")] {
+        let puzzle = read(text);
+        for method in ["phases", "bfs", "astar:relaxed"] {
+            let report = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
+            let Answer::Unsolvable { why: Why::Certificate(certificate) } = &report.answer else { panic!("{report:?}") };
+            assert!(report.verified && certificate.kind == kind);
+        }
+        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+        let Answer::Unsolvable { why: Why::Certificate(right) } = report.answer else { panic!("{text}") };
+        let reason = |kind: &str, vertices: serde_json::Value| {
+            let mut wrong = right.clone();
+            wrong.kind = kind.to_owned();
+            wrong.data.insert("vertices".to_owned(), vertices);
+            let claim = Claim::from(Why::Certificate(wrong));
+            puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
+        };
+        use serde_json::json;
+        assert!(reason("magic", json!([1])).contains("no certificates of the kind"));
+        assert!(reason(kind, json!([99])).contains("there is no vertex 99"));
+        assert!(reason(kind, json!(["x"])).contains("there is no vertex"));
+        assert!(reason(kind, json!(3)).contains("as a list"));
+        assert!(reason(kind, json!([1, 1])).contains("twice"));
+        assert!(reason("parity", json!([0])).contains("black"));
+        assert!(reason("parity", json!([2])).contains("odd"));
+        assert!(reason("parity", json!([])).contains("proves nothing"));
+        assert!(reason("enclosed", json!([])).contains("no vertex"));
+        assert!(reason("enclosed", json!([2])).contains("not black"));
+        assert!(reason("enclosed", json!([0])).contains("next to"));
+    }
+    let solvable = read("colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3");
+    let claim = Claim::from(Why::Exhausted { states: 9 });
+    assert!(solvable.check(&claim, &Limits::nodes(300_000)).is_err());
+}
+
+#[test]
+fn formats_mean_the_same() {
+    let texts = [
+        "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3",
+        "# comment\ncolors: G G B R R # and here\nedges: 1-0, 2-0 2-1 3-1 4-1 3-2",
+        "colors: ggbrr\n11100\n11111\n11110\n01110\n01001",
+        "1 1 1 0 0\n1 0 1 1 1\n1 1 1 1 0\n0 1 1 1 0\n0 1 0 0 1\ncolors: GGBRR",
+        "colors: GGBRR; graph: DzO",
+        r#"{"colors": "GGBRR", "edges": [[0,1],[0,2],[1,2],[1,3],[1,4],[2,3]]}"#,
+        r#"{"colors": "GGBRR", "graph": "DzO", "cost": "clicks"}"#,
+        "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2 0-1",
+    ];
+    let first = read(texts[0]).instance();
+    for text in texts {
+        let puzzle = read(text);
+        assert_eq!(puzzle.instance(), first, "{text}");
+        let (options, limits) = (Options::default(), Limits::none());
+        let input = Input::new(text, &options, &limits);
+        Tricolor::read(&input).expect("sound");
+        let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it counts once"));
+        assert_eq!(noted, text.contains("3-2 0-1"), "{text}");
+    }
+    let json = read(texts[0]).solve(&Choice::default(), &Limits::none()).expect("no fault").json(0.0);
+    assert!(json["moves"].as_array().is_some_and(|moves| moves.len() == 4 && moves.iter().all(serde_json::Value::is_u64)));
+}
+
+#[test]
+fn errors_have_a_place() {
+    let cases = [
+        ("", "line 1, column 1: the board is empty"),
+        ("colors: GG\nedges: 0-1 1-1", "line 2, column 12: a loop: vertex 1"),
+        ("colors: GG\nedges: 0-2", "line 2, column 8: there is no vertex `2`"),
+        ("colors: GG\nedges: 0-x", "there is no vertex `x`"),
+        ("colors: GG\nedges: 0--1", "there is no vertex `-1`"),
+        ("colors: GG\nedges: 01", "line 2, column 8: `01` is no edge"),
+        ("edges: 0-1", "the line `colors: …` is missing"),
+        ("colors:\nedges:", "line 1, column 8: there are no vertices"),
+        ("colors: GXB\nedges: 0-1", "line 1, column 10: `X` is no color"),
+        ("colors: GG", "the graph is missing"),
+        ("colors: GG\n01\n10\nedges: 0-1", "line 2, column 1: the graph is given twice"),
+        ("colors: GG\nedges: 0-1\ngraph: P2", "line 3, column 8: the graph is given twice"),
+        ("colors: GGG\n01\n10", "line 1, column 9: there are 3 colors, but 2 vertices"),
+        ("colors: GG\n01\n00", "line 3, column 1: entry 1,0 differs from entry 0,1"),
+        ("colors: GG\n01\n1", "line 3, column 1: a row of 1 in a matrix of 2 rows"),
+        ("colors: GG\n02\n20", "line 2, column 2: a matrix has only 0 and 1"),
+        ("colors: GG; graph: P3", "line 1, column 9: there are 2 colors, but 3 vertices"),
+        ("colors: GG; graph: Zzz9", "line 1, column 20"),
+        ("colors: GG; colours: GG; edges: 0-1", "the colors are given twice"),
+        ("colors: GG; edges: 0-1; cost: free", "line 1, column 31: `free` is no price"),
+        (r#"{"colors": "GG", "edges": [[0,0]]}"#, "line 1, column 28: a loop"),
+        (r#"{"colors": "GG", "edges": [[0,5]]}"#, "column 28: there is no vertex `5`"),
+        (r#"{"colors": "GG", "edges": [[0,-1]]}"#, "there is no vertex `-1`"),
+        (r#"{"colors": "GG", "edges": [[0]]}"#, "an edge has 2 ends, not 1"),
+        (r#"{"colors": "GQ", "edges": []}"#, "column 12: `Q` is no color"),
+        (r#"{"edges": []}"#, "`colors`"),
+        (r#"{"colors": "GG"}"#, "`edges`"),
+        (r#"{"colors": 5, "edges": []}"#, "expected a string"),
+    ];
+    let entry = games::find("tricolor").expect("listed");
+    for (text, expected) in cases {
+        match entry.parse(text, &Options::default()) {
+            Ok(_) => panic!("{text:?} was read"),
+            Err(error) => {
+                assert!(error.to_string().contains(expected), "{text:?}: {error}");
+                assert!(!error.help().is_empty(), "{text:?}");
+            }
+        }
+    }
+    let known: Vec<_> = entry.options.iter().collect();
+    let color = Options::parse(["cost=color"], &known).expect("known");
+    assert!(entry.parse("colors: GG; edges: 0-1; cost: clicks", &color).is_err(), "two prices");
+    let free = Options::parse(["cost=free"], &known).expect("known");
+    assert!(entry.parse("colors: GG; edges: 0-1", &free).is_err());
+}
+
+#[test]
+fn generated_boards_can_be_solved() {
+    let entry = games::find("tricolor").expect("listed");
+    let known: Vec<_> = entry.generate_options.expect("it makes boards").iter().collect();
+    for options in [&[][..], &["vertices=20", "black=5", "degree=4"], &["graph=petersen", "black=4"], &["vertices=100", "black=6"]] {
+        let options = Options::parse(options.iter().copied(), &known).expect("known");
+        for seed in 0..6 {
+            let text = (entry.generate)(seed, &options, &Limits::none()).expect("it can be made");
+            assert_eq!(text, (entry.generate)(seed, &options, &Limits::none()).expect("again"), "the same seed, the same board");
+            let report = read(&text).solve(&Choice::default(), &Limits::none()).expect("no fault");
+            assert_eq!(report.verdict(), "solved", "{text}");
+            let black = options.get("black").map_or(2, |black| black.parse().expect("a number"));
+            assert_eq!(text.lines().next().map(|line| line.matches('B').count()), Some(black), "{text}");
+        }
+    }
+    let all = Options::parse(["graph=empty3", "black=3"], &known).expect("known");
+    assert!((entry.generate)(1, &all, &Limits::none()).is_err(), "a vertex without neighbors cannot have been black");
+}
+
+/// Symmetric boards are counted once, and come to the same.
+#[test]
+fn symmetry_folds_the_space() {
+    for (name, colors) in [("K1,5", "BGRRGG"), ("C6", "BRRGRR")] {
+        let puzzle = read(&format!("colors: {colors}; graph: {name}"));
+        let space = puzzle.explore(&Limits::none());
+        let folded = space.explored.total().states;
+        assert!(space.unfolded.is_some_and(|all| all > folded), "{name}: {folded} of {:?}", space.unfolded);
+    }
+}

@@ -1,0 +1,554 @@
+//! The program from outside: exit codes, error texts, files, and the examples of the README.
+
+use std::path::PathBuf;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn kibitzer(args: &[&str], stdin: &[u8]) -> Output {
+    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
+    command.current_dir(crate::common::root()).args(args).write_stdin(stdin).timeout(std::time::Duration::from_secs(60));
+    command.output().expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// A fresh folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("writable");
+    path
+}
+
+const ENCLOSED: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#;
+const WIDE: &str = "colour: red; radius: 9; pieces: (-9,0) (-9,3) (-9,5) (-9,7) (-9,9) (-8,1); blocks: (0,0)";
+
+#[test]
+fn exit_codes() {
+    let cases: &[(u8, &[&str])] = &[
+        (0, &["list"]),
+        (0, &["list", "--json"]),
+        (0, &["about", "chexers"]),
+        (0, &["--help"]),
+        (0, &["solve", "--help"]),
+        (0, &["--version"]),
+        (0, &["solve", "chexers"]),
+        (0, &["solve", "chexers", "instances/chexers/source.json"]),
+        (0, &["solve", "chexers", "instances/chexers/nothing.json"]),
+        (0, &["solve", "chexers", "instances/chexers/blocked-exit.json"]),
+        (0, &["solve", "chexers", "colour: red; pieces: (0,0)"]),
+        (0, &["solve", "chexers", "color: red; pieces: (0,0)"]),
+        (0, &["solve", "chexers", r#"{"color":"red","pieces":[[0,0]]}"#]),
+        (0, &["solve", "chexers", "--method", "A*:null"]),
+        (0, &["compare", "chexers", "--methods", "bfs,astar:bad"]),
+        (0, &["compare", "chexers", ENCLOSED, "--methods", "bfs,astar"]),
+        (0, &["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "a*2"]),
+        (0, &["solve", "pegs", ".....|.atb.|n...g|n...a|h...b|x...c"]),
+        (0, &["compare", "pegs", "instances/pegs/course-2.txt", "--course"]),
+        (0, &["explore", "pegs", "instances/pegs/course-1.txt", "--json"]),
+        (0, &["explore", "chexers", "colour: red; pieces: (0,0) (1,1)"]),
+        (0, &["generate", "pegs", "--seed", "4", "--option", "pegs=12", "--option", "jump=single"]),
+        (0, &["trace", "pegs", "--format", "html"]),
+        (20, &["trace", "pegs", "instances/pegs/english.txt", "--format", "html", "--nodes", "50"]),
+        (10, &["solve", "pegs", "instances/pegs/no-peg.txt"]),
+        (10, &["solve", "pegs", "instances/pegs/european-center.txt"]),
+        (20, &["explore", "pegs", "instances/pegs/english.txt", "--nodes", "1000"]),
+        (20, &["explore", "pegs", "instances/pegs/english.txt", "--memory", "1M"]),
+        (21, &["explore", "pegs", "instances/pegs/english.txt", "--time", "0.2"]),
+        (0, &["solve", "moles", "0100 1110 0001 1101"]),
+        (0, &["solve", "moles", "moles: all", "--graph", "petersen"]),
+        (0, &["solve", "tricolor", "--graph", "P5", "-O", "colors=GGBRR"]),
+        (0, &["solve", "tricolor", "colors: GGBRR", "--graph", "P5"]),
+        (0, &["solve", "tricolor", r#"{"colors":"GGBRR"}"#, "--graph", "P5"]),
+        (2, &["solve", "tricolor", "--graph", "P5"]),
+        (2, &["solve", "tricolor", "--graph", "P5", "-O", "colors=GG"]),
+        (2, &["solve", "tricolor", "--graph", "X5", "-O", "colors=GG"]),
+        (2, &["solve", "tricolor", "-O", "colors=GG"]),
+        (0, &["solve", "moles", "size: 39x39; moles: all", "--option", "answer=any"]),
+        (0, &["solve", "moles", "size: 79x79; moles: all", "--time", "0.5"]),
+        (0, &["kernel", "moles", "--size", "9x9"]),
+        (0, &["generate", "moles", "--seed", "2", "--option", "size=4x6", "--option", "states=3"]),
+        (10, &["solve", "moles", "instances/moles/corner-5.txt"]),
+        (10, &["solve", "moles", "instances/moles/corner-5.txt", "--method", "source"]),
+        (20, &["solve", "moles", "size: 500x500; moles: all", "--method", "dense", "--memory", "1G"]),
+        (2, &["kernel", "chexers"]),
+        (2, &["kernel", "moles", "--size", "0x3"]),
+        (2, &["solve", "chexers", "--graph", "P5"]),
+        (2, &["solve", "pegs", "mistyped.txt"]),
+        (2, &["explore", "pegs", "folder/board"]),
+        (2, &["solve", "pegs", "--course"]),
+        (2, &["solve", "pegs", "--course", "--method", "IDA"]),
+        (2, &["solve", "chexers", "--course", "--method", "BFS"]),
+        (2, &["solve", "pegs", "a.|...", "--json"]),
+        (2, &["solve", "pegs", "--option", "goal=at:9,9"]),
+        (2, &["solve", "chexers", "--method", "layered"]),
+        (2, &["generate", "pegs", "--option", "pegs=36"]),
+        (0, &["draw", "chexers"]),
+        (0, &["generate", "chexers", "--seed", "1"]),
+        (0, &["generate", "chexers", "--seed", "1", "--time", "60", "--memory", "1G"]),
+        (0, &["draw", "chexers", "--time", "60", "--memory", "1G"]),
+        (0, &["about", "chexers", "--time", "60"]),
+        (21, &["draw", "chexers", "instances/chexers/source.json", "--time", "0"]),
+        (20, &["draw", "chexers", "instances/chexers/source.json", "--memory", "10"]),
+        (20, &["solve", "chexers", "instances/chexers/source.json", "--memory", "10", "--json"]),
+        (0, &["completions", "bash"]),
+        (10, &["solve", "chexers", ENCLOSED]),
+        (10, &["solve", "chexers", ENCLOSED, "--json"]),
+        (10, &["solve", "chexers", ENCLOSED, "--method", "bfs"]),
+        (20, &["solve", "chexers", "--method", "bfs", "--nodes", "5"]),
+        (20, &["solve", "chexers", "--method", "bfs", "--memory", "10k"]),
+        (21, &["solve", "chexers", WIDE, "--method", "ucs", "--time", "0"]),
+        (21, &["solve", "chexers", WIDE, "--method", "ucs", "--time", "0.3", "--json"]),
+        (2, &[]),
+        (2, &["sovle"]),
+        (2, &["solve"]),
+        (2, &["solve", "ches"]),
+        (2, &["solve", "chexers", "no-such-file.json"]),
+        (2, &["solve", "chexers", "src"]),
+        (2, &["solve", "chexers", "--method", "magic"]),
+        (2, &["solve", "chexers", "--method", "astar:magic"]),
+        (2, &["solve", "chexers", "--method", "bfs:relaxed"]),
+        (2, &["solve", "chexers", "--option", "radius=x"]),
+        (2, &["solve", "chexers", "--option", "colour=red"]),
+        (2, &["solve", "chexers", "--option", "radius=3", "--option", "radius=3"]),
+        (2, &["solve", "chexers", "--time", "-1"]),
+        (2, &["solve", "chexers", "--time", "NaN"]),
+        (2, &["solve", "chexers", "--memory", "lots"]),
+        (2, &["solve", "chexers", "--weight", "0.5"]),
+        (2, &["solve", "chexers", "-o", "/no/such/folder/x"]),
+        (2, &["generate", "chexers", "--option", "pieces=99"]),
+        (2, &["generate", "chexers", "--option", "blocks=36", "--option", "pieces=4"]),
+        (0, &["generate", "moles", "--level", "easy"]),
+        (0, &["generate", "moles", "--daily", "2026-11-16", "--json"]),
+        (0, &["generate", "pegs", "--seed", "4", "-O", "shape=english", "-O", "jump=single", "-O", "costs=unit"]),
+        (2, &["generate", "pegs", "-O", "shape=english", "-O", "rows=5"]),
+        (2, &["generate", "pegs", "-O", "shape=round"]),
+        (2, &["generate", "pegs", "-O", "costs=cheap"]),
+        (2, &["generate", "moles", "--level", "simple"]),
+        (2, &["generate", "moles", "--level", "easy", "--option", "size=4x4"]),
+        (2, &["generate", "moles", "--level", "easy", "--count", "3"]),
+        (2, &["generate", "moles", "--level", "easy", "--daily", "2026-11-16"]),
+        (2, &["generate", "moles", "--daily", "2026-02-30"]),
+        (2, &["generate", "moles", "--daily", "2026-11-16", "--seed", "3"]),
+        (2, &["generate", "moles", "--json"]),
+        (20, &["generate", "moles", "--level", "easy", "--nodes", "100"]),
+        (21, &["generate", "moles", "--level", "expert", "--time", "0"]),
+        (2, &["completions", "tcsh"]),
+    ];
+    for (code, args) in cases {
+        let output = kibitzer(args, b"");
+        assert_eq!(output.status.code(), Some(i32::from(*code)), "{args:?}: {}", text(&output.stderr));
+        if *code == 2 && !args.is_empty() {
+            let told = text(&output.stderr);
+            assert!(told.starts_with("error: ") && told.contains("\nhelp: "), "{args:?}: {told}");
+            assert_eq!(told.lines().count(), 2, "{args:?}: {told}");
+            assert!(output.stdout.is_empty(), "{args:?} prints a result and fails");
+        }
+    }
+}
+
+#[test]
+fn bad_boards_are_reported_with_place_and_remedy() {
+    let cases: &[(&str, &str)] = &[
+        ("", "line 1, column 1: the board is empty"),
+        ("# only a comment\n", "line 1, column 1: the board is empty"),
+        ("{", "line 1, column 1: broken JSON"),
+        (r#"{"colour":"red","pieces":[[0,0]],}"#, "column 33: broken JSON: trailing commas"),
+        (r#"{"colour":"pink","pieces":[]}"#, "line 1, column 11: there is no color `pink`"),
+        (r#"{"colour":3,"pieces":[]}"#, "line 1, column 11: expected a string, found the number 3"),
+        (r#"{"colour":"red","color":"red","pieces":[]}"#, "line 1, column 25: the color is given twice"),
+        (r#"{"pieces":[]}"#, "line 1, column 1: the key `colour` is missing"),
+        (r#"{"colour":"red"}"#, "line 1, column 1: the key `pieces` is missing"),
+        (r#"{"colour":"red","pieces":[[0,0]],"walls":[]}"#, "line 1, column 34: unknown key `walls`"),
+        ("{\"colour\":\"red\",\n\"pieces\":[[0,0],[4,0]]}", "line 2, column 17: (4, 0) is not on the board"),
+        (r#"{"colour":"red","pieces":[[2,2]]}"#, "column 27: (2, 2) is not on the board"),
+        (r#"{"colour":"red","pieces":[[99999999999,0]]}"#, "column 27: (99999999999, 0) is not on the board"),
+        (r#"{"colour":"red","pieces":[[99999999999999999999,0]]}"#, "column 28: 99999999999999999999 is not a whole number"),
+        (r#"{"colour":"red","pieces":[[-9223372036854775808,0]]}"#, "is not on the board"),
+        (r#"{"colour":"red","pieces":[[0,0],[0,0]]}"#, "column 33: there is already a piece on (0, 0)"),
+        (r#"{"colour":"red","pieces":[[0,0]],"blocks":[[0,0]]}"#, "column 27: there is already a block on (0, 0)"),
+        (r#"{"colour":"red","pieces":[[0.5,0]]}"#, "column 28: 0.5 is not a whole number"),
+        (r#"{"colour":"red","pieces":[[0]]}"#, "column 27: a hex has 2 coordinates, not 1"),
+        (r#"{"colour":"red","pieces":{}}"#, "column 26: expected a list, found an object"),
+        (r#"{"colour":"red","pieces":[],"radius":-1}"#, "column 38: a board cannot have the radius -1"),
+        (r#"{"colour":"red","pieces":[],"radius":99999}"#, "a board cannot have the radius 99999"),
+        ("[1]", "line 1, column 1: expected an object, found a list"),
+        ("colour: red\npieces: (0,0) (1", "line 2, column 15: this bracket is not closed"),
+        ("colour: red\npieces: 0,0 1", "line 2, column 13: this number has no partner"),
+        ("colour: red\npieces: (0) (0,1) (1)", "line 2, column 11: a bracket that does not hold one pair"),
+        ("colour: red\npieces: (0,x)", "line 2, column 12: `x` is not a whole number"),
+        ("color: mauve; pieces:", "line 1, column 8: there is no color `mauve`"),
+        ("pieces: (0,0)", "the line `colour: …` is missing"),
+        ("colour: red", "the line `pieces: …` is missing"),
+        ("colour: red\ncolour: red", "line 2, column 1: `colour` is given twice"),
+        ("hello", "line 1, column 1: expected `key: value`, found `hello`"),
+        ("\u{1}\u{7f}", "expected `key: value`, found `\u{fffd}\u{fffd}`"),
+    ];
+    for (board, expected) in cases {
+        let output = kibitzer(&["solve", "chexers", "-"], board.as_bytes());
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{board}: {told}");
+        assert!(told.starts_with("error: standard input: ") && told.contains(expected), "{board}:\n{told}");
+        assert!(told.lines().nth(1).is_some_and(|line| line.len() > 8 && line.starts_with("help: ")), "{board}: {told}");
+    }
+}
+
+/// A board in the file's place has line and column in its errors, also if it looks a little like the name of a file.
+#[test]
+fn typed_boards_are_reported_with_their_place() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["solve", "pegs", "1 2 3/4 5 x"], "the board on the command line: line 1, column "),
+        (&["solve", "moles", "010/0x0"], "there is no file `010/0x0`, and as a board it is not right either: line 1, column 6"),
+        (&["solve", "moles", "boards/one.txt"], "there is no file `boards/one.txt`"),
+    ];
+    for (args, expected) in cases {
+        let output = kibitzer(args, b"");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(expected), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+/// A published sample lists a block twice.
+#[test]
+fn a_harmless_repetition_is_noted() {
+    let twice = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0],[1,0]]}"#;
+    let output = kibitzer(&["solve", "chexers", "-", "--json"], twice.as_bytes());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "note: line 1, column 50: the block on (1, 0) is listed twice; it counts once\n");
+    let plan = |board: &str| -> Value {
+        serde_json::from_slice(&kibitzer(&["solve", "chexers", board, "--json"], b"").stdout)
+            .map(|report: Value| report["moves"].clone())
+            .expect("JSON")
+    };
+    assert_eq!(plan(twice), plan(r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#));
+    let edges = kibitzer(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2"], b"");
+    assert!(edges.status.success() && text(&edges.stderr).starts_with("note: line 1, column 47: the edge 3-2 is given twice"));
+}
+
+/// Without a command the short help is printed; nothing was asked for, so it goes to stderr.
+#[test]
+fn alone_it_shows_the_short_help() {
+    let output = kibitzer(&[], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("Usage: kibitzer <COMMAND>") && shown.contains("solve ") && shown.contains("Examples:"), "{shown}");
+    assert!(!shown.contains("error:") && output.stdout.is_empty(), "{shown}");
+}
+
+/// Examples, subcommands and flags that games bring along are in the help; so are the commands of all examples.
+#[test]
+fn the_help_is_made_from_the_registry() {
+    for entry in kibitzer::games::GAMES {
+        for example in entry.examples {
+            let shown = text(&kibitzer(&[example.command, "--help"], b"").stdout);
+            let line = format!("kibitzer {} {} {}", example.command, entry.name, example.arguments);
+            assert!(shown.contains(&line), "`{line}` is not in:\n{shown}");
+        }
+        for tool in entry.tools {
+            let shown = text(&kibitzer(&[tool.name, "--help"], b"").stdout);
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words(&shown).contains(&words(tool.help)) && shown.contains(tool.examples[0].arguments), "{shown}");
+            assert!(text(&kibitzer(&["--help"], b"").stdout).contains(tool.about));
+        }
+    }
+}
+
+/// The program and the server take weights by the same function, which rounds.
+#[test]
+fn weights_are_rounded() {
+    use kibitzer::search::weight_from;
+    assert_eq!([weight_from(1.9996), weight_from(1.0), weight_from(1000.0)], [Some(2000), Some(1000), Some(1_000_000)]);
+    assert_eq!([weight_from(0.9), weight_from(1000.5), weight_from(f64::NAN)], [None; 3]);
+}
+
+/// Limits hold where the work itself cannot look at them: the board never arrives. One answer is printed, in the right form.
+#[cfg(unix)]
+#[test]
+fn a_board_that_never_arrives_does_not_block() {
+    use std::process::{Command, Stdio};
+    let folder = folder("late");
+    let file = folder.join("answer.json");
+    let run = |args: &[&str]| {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("kibitzer"));
+        let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        // Kept open: nothing comes, and no end either.
+        let stdin = child.stdin.take();
+        let output = child.wait_with_output().expect("it ends");
+        drop(stdin);
+        assert_eq!(output.status.code(), Some(21), "{args:?}: {}", text(&output.stderr));
+        output
+    };
+    let late = |bytes: &[u8]| {
+        let report: Value = serde_json::from_slice(bytes).expect("one object");
+        assert_eq!((&report["game"], &report["verdict"], &report["limit"]), (&"chexers".into(), &"unknown".into(), &"time".into()));
+        assert_eq!((&report["lower"], &report["verified"]), (&0.into(), &false.into()));
+        assert!(report["method"].is_string() && report["stats"]["seconds"].is_number());
+    };
+    late(&run(&["solve", "chexers", "-", "--time", "0.2", "--json"]).stdout);
+    let said = text(&run(&["solve", "chexers", "-", "--time", "0.2"]).stdout);
+    assert!(said.starts_with("# chexers: not decided, the time limit (or Ctrl-C) was reached\n"), "{said}");
+    assert!(run(&["solve", "chexers", "-", "--time", "0.2", "--json", "-o", &file.to_string_lossy()]).stdout.is_empty());
+    late(&std::fs::read(&file).expect("written"));
+    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
+    for args in [
+        &["draw", "chexers", "-"][..],
+        &["compare", "chexers", "-"],
+        &["explore", "chexers", "-"],
+        &["graph", "edge", "-"],
+        &["kernel", "moles", "-"],
+        &["edcn", "-"],
+        &["census", "edge"],
+        &["check", "chexers", "-", "Cargo.toml"],
+    ] {
+        let told = text(&run(&[args, &["--time", "0.2"]].concat()).stderr);
+        assert_eq!(
+            told, "error: the time limit (or Ctrl-C) was reached\nhelp: give more time with `--time`, or a smaller board\n",
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn junk_of_any_size_is_refused() {
+    let mut junk = vec![0u8; 10 << 20];
+    let mut random = kibitzer::random::Random::new(5);
+    junk.iter_mut().for_each(|byte| *byte = random.below(256) as u8);
+    let deep = vec![b'['; 10 << 20];
+    let brace = [b"{\"colour\":\"red\",\"pieces\":".as_slice(), &deep].concat();
+    let long = [b"colour: red; pieces: ".as_slice(), &b"7,".repeat(5 << 20)].concat();
+    let zeros = vec![0u8; 10 << 20];
+    let words = b"hello ".repeat(2 << 20);
+    for bytes in [junk, deep, brace, long, zeros, words] {
+        let output = kibitzer(&["solve", "chexers", "-"], &bytes);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.starts_with("error: ") && told.len() < 400, "{} characters: {}", told.len(), &told[..200]);
+    }
+}
+
+#[test]
+fn json_has_the_promised_fields() {
+    let json = |args: &[&str]| -> Value { serde_json::from_slice(&kibitzer(args, b"").stdout).expect("JSON") };
+    let solved = json(&["solve", "chexers", "--json"]);
+    assert_eq!((&solved["game"], &solved["verdict"], &solved["verified"]), (&"chexers".into(), &"solved".into(), &true.into()));
+    assert_eq!((&solved["cost"], &solved["optimal"]), (&10.into(), &true.into()));
+    assert_eq!(solved["moves"].as_array().map(Vec::len), Some(10));
+    assert!(solved["moves"][0].as_str().is_some_and(|mv| mv.ends_with(").")));
+    for key in ["expanded", "generated", "peak_bytes", "seconds"] {
+        assert!(solved["stats"][key].is_number(), "{key}");
+    }
+    let none = json(&["solve", "chexers", ENCLOSED, "--json"]);
+    assert_eq!((&none["verdict"], &none["why"]["kind"]), (&"unsolvable".into(), &"enclosed".into()));
+    assert!(none["why"]["region"].as_array().is_some_and(|region| region.len() == 33) && none["verified"] == true);
+    let unknown = json(&["solve", "chexers", "--method", "ucs", "--nodes", "40", "--json"]);
+    assert_eq!((&unknown["verdict"], &unknown["limit"]), (&"unknown".into(), &"nodes".into()));
+    assert!(unknown["lower"].as_u64().is_some_and(|lower| lower <= 10) && unknown["upper"].is_null());
+    let rows = json(&["compare", "chexers", "--methods", "astar:relaxed,astar:null,astar:bad", "--json"]);
+    let expanded = |at: usize| rows[at]["stats"]["expanded"].as_u64().expect("a number");
+    assert!(100 * expanded(0) < expanded(1), "relaxed expands far fewer than null");
+    assert_eq!((&rows[2]["cost"], &rows[2]["optimal"]), (&11.into(), &false.into()), "bad loses and says so");
+}
+
+#[test]
+fn check_accepts_right_answers_and_refuses_wrong_ones() {
+    let folder = folder("check");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("writable");
+        path.to_string_lossy().into_owned()
+    };
+    let board = "instances/chexers/source.json";
+    let answer = folder.join("answer.json").to_string_lossy().into_owned();
+    assert!(kibitzer(&["solve", "chexers", board, "--json", "-o", &answer], b"").status.success());
+    let output = kibitzer(&["check", "chexers", board, &answer], b"");
+    assert!(output.status.success() && text(&output.stdout).contains("costs 10; a plain search found none that is cheaper"));
+    let plan = text(&kibitzer(&["solve", "chexers", board], b"").stdout);
+    assert!(kibitzer(&["check", "chexers", board, "-"], plan.as_bytes()).status.success());
+
+    let json = std::fs::read_to_string(&answer).expect("written");
+    // 1 for a wrong answer, 2 for one that cannot be read.
+    let refused = |name: &str, text_of_answer: &str, expected: &str| {
+        let output = kibitzer(&["check", "chexers", board, &write(name, text_of_answer)], b"");
+        let unreadable = ["empty.txt", "junk.json", "game.json", "field.json"].contains(&name);
+        assert_eq!(output.status.code(), Some(if unreadable { 2 } else { 1 }), "{name}");
+        assert!(text(&output.stderr).contains(expected), "{name}: {}", text(&output.stderr));
+    };
+    refused("cost.json", &json.replace("\"cost\":10", "\"cost\":9"), "costs 10, not 9");
+    refused("move.json", &json.replacen("JUMP", "MOVE", 1), "move 1, `MOVE from (0, 1) to (2, 1).`, is not legal");
+    refused("none.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#, "there is a plan of cost 10");
+    refused("empty.txt", "", "the answer is empty");
+    refused("none.txt", "# nothing\n", "does not end at a goal");
+    refused("junk.json", "{]", "broken JSON");
+    refused("field.json", &json.replace("\"cost\"", "\"price\""), "`price` is no field of an answer");
+    refused("game.json", r#"{"game":"pegs","moves":[]}"#, "the answer is for `pegs`");
+    let undecided = |args: &[&str]| {
+        let output = kibitzer(args, b"");
+        assert_eq!(output.status.code(), Some(20), "{args:?}");
+        assert!(!text(&output.stdout).contains("correct") && !text(&output.stdout).contains("true"), "{args:?}");
+    };
+    undecided(&["check", "chexers", board, &write("unknown.json", r#"{"verdict":"unknown"}"#)]);
+    let exhausted = write("exhausted.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#);
+    undecided(&["check", "chexers", board, &exhausted, "--states", "10"]);
+    undecided(&["check", "chexers", board, &exhausted, "--states", "10", "--json"]);
+    let bad = kibitzer(&["solve", "chexers", board, "--method", "astar:bad", "--json"], b"").stdout;
+    refused("bad.json", &text(&bad).replace("\"optimal\":false", "\"optimal\":true"), "costs 11, but 10 is possible");
+    let output = kibitzer(&["check", "chexers", board, &write("x.json", "{}"), "--json"], b"");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn the_course_gets_its_three_lines() {
+    let output = kibitzer(&["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "BFS"], b"");
+    assert_eq!(text(&output.stdout), "Number of removed nodes: 222\nPath cost: 8\nSolution: a down, b down, a right\n");
+    let json: Value =
+        serde_json::from_slice(&kibitzer(&["solve", "pegs", "instances/pegs/course-2.txt", "--json"], b"").stdout).expect("JSON");
+    let first = serde_json::json!({"peg": "a", "from": [2, 2], "to": [0, 2], "direction": "up"});
+    assert_eq!((&json["cost"], &json["moves"][0]), (&4.into(), &first));
+    let space: Value =
+        serde_json::from_slice(&kibitzer(&["explore", "pegs", "instances/pegs/course-2.txt", "--json"], b"").stdout).expect("JSON");
+    assert!(space["complete"] == true && space["states"] == space["without_symmetry"] && space["layers"][0]["layer"] == "4 pegs");
+}
+
+#[test]
+fn generated_boards_are_solvable_and_repeatable() {
+    for (jump, pegs) in [("long", "14"), ("single", "9")] {
+        let (jump, pegs) = (format!("jump={jump}"), format!("pegs={pegs}"));
+        let board = text(&kibitzer(&["generate", "pegs", "--seed", "5", "-O", &jump, "-O", &pegs], b"").stdout);
+        let count = board.lines().filter(|line| !line.contains(':')).flat_map(str::chars).filter(char::is_ascii_alphabetic).count();
+        assert_eq!(format!("pegs={count}"), pegs);
+        assert!(kibitzer(&["solve", "pegs", "-"], board.as_bytes()).status.success());
+    }
+    for seed in ["1", "2", "3"] {
+        let args = ["generate", "chexers", "--seed", seed, "--option", "pieces=3", "--option", "color=blue"];
+        let board = kibitzer(&args, b"").stdout;
+        assert_eq!(board, kibitzer(&args, b"").stdout);
+        assert!(kibitzer(&["solve", "chexers", "-"], &board).status.success());
+    }
+    let leveled = ["generate", "pegs", "--level", "hard", "--seed", "7"];
+    let board = kibitzer(&leveled, b"").stdout;
+    assert_eq!(board, kibitzer(&leveled, b"").stdout);
+    let json: Value = serde_json::from_slice(&kibitzer(&[&leveled[..], &["--json"]].concat(), b"").stdout).expect("JSON");
+    assert_eq!(json["instance"].as_str().map(str::as_bytes), Some(&board[..]));
+    let solved: Value = serde_json::from_slice(&kibitzer(&["solve", "pegs", "-", "--json"], &board).stdout).expect("JSON");
+    assert_eq!((&solved["cost"], &solved["optimal"]), (&json["difficulty"]["least"], &Value::Bool(true)));
+    assert_ne!(
+        kibitzer(&["generate", "chexers", "--seed", "1"], b"").stdout,
+        kibitzer(&["generate", "chexers", "--seed", "2"], b"").stdout
+    );
+}
+
+#[test]
+fn files_are_written_whole() {
+    let folder = folder("files");
+    let svg = folder.join("board.svg");
+    std::fs::write(&svg, "old").expect("writable");
+    assert!(kibitzer(&["draw", "chexers", "-o", &svg.to_string_lossy()], b"").status.success());
+    let drawn = std::fs::read_to_string(&svg).expect("written");
+    assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n"));
+    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
+    let board = folder.join("board.json");
+    std::fs::copy(crate::common::root().join("instances/chexers/source.json"), &board).expect("writable");
+    let name = board.to_string_lossy();
+    let output = kibitzer(&["solve", "chexers", &name, "-o", &name], b"");
+    assert_eq!(output.status.code(), Some(2), "the board is not overwritten");
+    assert!(std::fs::read_to_string(&board).expect("still there").contains("pieces"));
+    assert!(text(&kibitzer(&["draw", "chexers", "-o", "-"], b"").stdout).starts_with("<svg"));
+    assert!(text(&kibitzer(&["draw", "chexers", "--format", "text"], b"").stdout).contains("R piece, # block"));
+}
+
+#[test]
+fn a_game_can_be_played_to_the_end() {
+    let plan = text(&kibitzer(&["solve", "chexers"], b"").stdout);
+    let moves: Vec<&str> = plan.lines().filter(|line| !line.starts_with('#')).collect();
+    let script = format!(
+        "help\nmoves\n999\nfly\nundo\n{}\nundo\nredo\nhint\nsolve\nboard\n{}\nhint\nrestart\nquit\n",
+        moves[0].to_lowercase(),
+        moves[1..].join("\n")
+    );
+    let output = kibitzer(&["play", "chexers"], script.as_bytes());
+    let said = text(&output.stdout);
+    assert!(output.status.success());
+    for expected in ["There is nothing to undo.", "no legal move here", "9 to go, and no plan is cheaper", "Cost so far: 10.\nSolved."] {
+        assert!(said.contains(expected), "{expected}:\n{said}");
+    }
+    assert!(said.contains("There is nothing left to do."));
+    let stuck = kibitzer(&["play", "chexers", ENCLOSED], b"hint\n");
+    assert!(text(&stuck.stdout).contains("There is no way to win from here.") && stuck.status.success());
+}
+
+/// Wide boards with thousands of moves: limits are kept there, too.
+#[test]
+fn limits_hold_on_wide_boards() {
+    let pieces: Vec<String> =
+        (-60..=60).flat_map(|q: i32| (0..8).map(move |r| format!("[{q},{r}]"))).filter(|hex| !hex.contains("-60,0")).collect();
+    let inside = |hex: &&String| {
+        let numbers: Vec<i32> = hex.trim_matches(['[', ']']).split(',').map(|n| n.parse().expect("a number")).collect();
+        (numbers[0] + numbers[1]).abs() <= 60
+    };
+    let list: Vec<&str> = pieces.iter().filter(inside).map(String::as_str).collect();
+    let board = format!("{{\"colour\":\"red\",\"radius\":60,\"pieces\":[{}],\"blocks\":[]}}", list.join(","));
+    for method in ["bfs", "dfs", "ucs", "astar", "idastar", "rbfs", "bidirectional"] {
+        let begun = std::time::Instant::now();
+        let output =
+            kibitzer(&["solve", "chexers", "-", "--method", method, "--time", "1", "--memory", "100M", "--json"], board.as_bytes());
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(report["verdict"], "unknown", "{method}");
+        assert!(report["stats"]["peak_bytes"].as_u64().is_some_and(|bytes| bytes < 120_000_000), "{method}: {report}");
+        // Far from exact, since machines differ: without the check this took minutes.
+        assert!(begun.elapsed().as_secs() < 30, "{method} does not stop");
+    }
+}
+
+/// Ctrl-C ends a search like a time limit, with what is known by then.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_a_partial_answer() {
+    use std::process::{Command, Stdio};
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("kibitzer"));
+    command.args(["solve", "chexers", WIDE, "--method", "ucs", "--json"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let child = command.spawn().expect("it runs");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is kill");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(21));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&report["verdict"], &report["limit"]), (&"unknown".into(), &"time".into()));
+    assert!(report["lower"].as_u64().is_some());
+}
+
+/// Every `$ kibitzer …` in the README is run, and must print what stands there; times may differ.
+#[test]
+fn the_readme_tells_the_truth() {
+    let readme = std::fs::read_to_string(crate::common::root().join("README.md")).expect("there");
+    // The time is last, in a line of remarks and in a table.
+    let without_times = |text: &str| {
+        let cut = |line: &str| match line.chars().next() {
+            Some('┌' | '│' | '╞' | '└') => {
+                line.rsplit_once(['┬', '┆', '╪', '┴']).map_or(line.to_owned(), |(before, _)| before.to_owned())
+            }
+            Some('#') if line.starts_with("# by ") => line.rsplit_once(',').map_or(line.to_owned(), |(before, _)| before.to_owned()),
+            _ => line.to_owned(),
+        };
+        text.lines().map(cut).collect::<Vec<_>>().join("\n")
+    };
+    let mut run = 0;
+    for block in readme.split("```console\n").skip(1).map(|block| block.split("```").next().expect("closed")) {
+        for example in block.split("$ ").skip(1) {
+            let (command, expected) = example.split_once('\n').expect("a line");
+            let command = command.trim_start_matches("cargo run --release -- ").trim_start_matches("kibitzer ");
+            let args: Vec<&str> = command.split_whitespace().collect();
+            if expected.trim().is_empty() {
+                continue;
+            }
+            let got = text(&kibitzer(&args, b"").stdout);
+            assert_eq!(without_times(got.trim_end()), without_times(expected.trim_end()), "{command}");
+            run += 1;
+        }
+    }
+    assert!(run >= 2, "the README shows what the program prints");
+}

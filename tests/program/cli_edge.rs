@@ -1,0 +1,311 @@
+//! The program on the Edge-Distinguishing Game: what it prints, refuses, draws, plays and surveys.
+
+use std::path::PathBuf;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+fn kibitzer(args: &[&str], stdin: &str) -> Output {
+    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
+    command.current_dir(crate::common::root()).args(args).write_stdin(stdin).timeout(std::time::Duration::from_secs(60));
+    command.output().expect("it runs")
+}
+
+fn stdout(args: &[&str], stdin: &str) -> String {
+    let output = kibitzer(args, stdin);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("writable");
+    path
+}
+
+#[test]
+fn the_answer_as_json() {
+    let report: Value = serde_json::from_str(&stdout(&["solve", "edge", "P5", "--json"], "")).expect("JSON");
+    for (key, value) in [
+        ("game", json!("edge")),
+        ("verdict", json!("solved")),
+        ("verified", json!(true)),
+        ("winner", json!(1)),
+        ("outcome", json!("N")),
+        ("grundy", json!(1)),
+        ("colors", json!(3)),
+        ("best", json!(["c:1", "c:2", "c:3"])),
+    ] {
+        assert_eq!(report[key], value, "{key}");
+    }
+    for key in ["expanded", "generated", "peak_bytes", "seconds"] {
+        assert!(report["stats"][key].is_number(), "{key}");
+    }
+    let text = stdout(&["solve", "edge", "-"], "a:b b:a,c c:b,d d:c,e e:d\n");
+    assert!(text.contains("Player 1 has a winning strategy") && text.ends_with("c:1\nc:2\nc:3\n"), "{text}");
+    let later: Value = serde_json::from_str(&stdout(&["solve", "edge", "--position", "-,2,1,-,-", "--json"], "")).expect("JSON");
+    assert_eq!((&later["best"], &later["outcome"]), (&json!(["d:1", "d:3", "e:3"]), &json!("N")));
+    let misere: Value = serde_json::from_str(&stdout(&["solve", "edge", "K3", "-O", "misere", "--json"], "")).expect("JSON");
+    assert_eq!((&misere["winner"], &misere["grundy"]), (&json!(2), &Value::Null));
+    let spaces: Value = serde_json::from_str(&stdout(&["explore", "edge", "P5", "--json"], "")).expect("JSON");
+    assert_eq!((&spaces["without_symmetry"], &spaces["dead_ends"], &spaces["losing"]), (&json!(625), &json!(123), &json!(213)));
+}
+
+#[test]
+fn exit_codes_and_remedies() {
+    let cases: &[(i32, &[&str], &str)] = &[
+        (0, &["solve", "edge"], ""),
+        (0, &["solve", "edge", "K3,4", "--method", "winner"], ""),
+        (0, &["compare", "edge", "P7"], ""),
+        (0, &["draw", "edge", "petersen"], ""),
+        (0, &["about", "edge"], ""),
+        (0, &["generate", "edge", "--seed", "3"], ""),
+        (0, &["edcn", "L7"], ""),
+        (0, &["edcn", "S100", "--json"], ""),
+        (0, &["graph", "edge", "P4", "--format", "svg"], ""),
+        (20, &["solve", "edge", "P14", "--nodes", "50"], ""),
+        (20, &["solve", "edge", "P14", "--memory", "1k"], ""),
+        (21, &["solve", "edge", "P20", "--time", "0.2", "--json"], ""),
+        (20, &["edcn", "P100", "--nodes", "2000"], ""),
+        (2, &["solve", "edge", "X5"], "no family of graphs"),
+        (2, &["solve", "edge", "P100"], "at most 64 vertices"),
+        (2, &["solve", "edge", "P123456789"], "too large"),
+        (2, &["solve", "edge", "D?"], "graph6"),
+        (2, &["solve", "edge", "0-0"], "loop"),
+        (2, &["solve", "edge", "0-1 1-0"], "given twice"),
+        (2, &["solve", "edge", "P5", "-O", "colors=0"], "cannot be `0`"),
+        (2, &["solve", "edge", "P5", "--position", "1,1,1,-,-"], "the edges a-b and b-c both have the label {1,1}"),
+        (2, &["solve", "edge", "P5", "--position", "1,9,-,-,-"], "no color 9"),
+        (2, &["solve", "edge", "P5", "--method", "astar"], "no method `astar`"),
+        (2, &["solve", "edge", "P5", "--course", "--method", "x"], "no course"),
+        (2, &["solve", "chexers", "--position", "x"], "no option `position`"),
+        (2, &["solve", "edge", "--graph", "X5"], "option `graph`: "),
+        (2, &["solve", "edge", "--graph", "P100"], "at most 64 vertices"),
+        (2, &["graph", "edge", "P8", "--format", "svg"], "more than 600 positions"),
+        (2, &["graph", "chexers"], "no two-player game"),
+        (2, &["edcn", "C2"], "from 3 on"),
+        (2, &["edcn", "S2000"], "too large"),
+        (2, &["census", "chexers"], "there is no census of chexers"),
+        (2, &["census", "edge", "no-such-file"], "cannot read"),
+        (2, &["play", "edge", "-"], "where your moves come from"),
+    ];
+    for (code, args, told) in cases {
+        let output = kibitzer(args, "");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {error}");
+        if *code == 2 {
+            assert!(error.starts_with("error: ") && error.contains("\nhelp: ") && error.contains(told), "{args:?}: {error}");
+            assert_eq!(error.lines().count(), 2, "{args:?}: {error}");
+        }
+    }
+}
+
+/// `--graph` stands in the board's place, and in place of its graph.
+#[test]
+fn a_graph_can_be_given_apart() {
+    let answer = |args: &[&str]| -> Value {
+        let mut report: Value = serde_json::from_str(&stdout(args, "")).expect("JSON");
+        report["stats"] = Value::Null;
+        report
+    };
+    let p5 = answer(&["solve", "edge", "P5", "--json"]);
+    assert_eq!(answer(&["solve", "edge", "--graph", "P5", "--json"]), p5);
+    assert_eq!(answer(&["solve", "edge", "graph: P6; colors: 3", "--graph", "P5", "--json"])["best"], p5["best"]);
+}
+
+#[test]
+fn the_graph_of_positions_in_every_format() {
+    let json: Value = serde_json::from_str(&stdout(&["graph", "edge", "P5", "--unfolded", "--format", "json"], "")).expect("JSON");
+    let nodes = json["nodes"].as_array().expect("a list");
+    let count = |key: &str, value: Value| nodes.iter().filter(|node| node[key] == value).count();
+    assert_eq!((nodes.len(), count("terminal", json!(true)), count("outcome", json!("P"))), (625, 123, 213));
+    let moves = json["moves"].as_array().expect("a list");
+    let first: Vec<&Value> = moves.iter().filter(|mv| mv["from"] == 0 && mv["winning"] == true).map(|mv| &mv["move"]).collect();
+    assert_eq!(first, [&json!("c:1"), &json!("c:2"), &json!("c:3")]);
+    let dot = stdout(&["graph", "edge", "P4"], "");
+    assert!(dot.starts_with("digraph ") && dot.contains("shape=box") && dot.contains("shape=ellipse") && dot.contains("penwidth"));
+    let graphml = stdout(&["graph", "edge", "P4", "--format", "graphml"], "");
+    assert!(graphml.contains("edgedefault=\"directed\"") && graphml.ends_with("</graphml>\n"));
+    let later = stdout(&["graph", "edge", "P8", "--position", "1,2,-,-,2,-,3,-", "--format", "svg"], "");
+    assert!(later.starts_with("<svg") && later.contains("class=\"strong\""));
+}
+
+#[test]
+fn a_game_against_perfect_play() {
+    // Player 1 wins P5 from the middle, whatever the program answers, by following the hints.
+    let mut script = String::from("labels\nc:1\n");
+    let mut said = String::new();
+    for _ in 0..4 {
+        said = stdout(&["play", "edge", "P5"], &format!("{script}hint\nboard\n"));
+        let Some(hint) = said.lines().rev().find_map(|line| line.trim_start_matches("> ").strip_suffix(" wins.")) else { break };
+        script.push_str(&format!("{hint}\n"));
+    }
+    assert!(said.contains("You win") && said.contains("P, a winning move"), "{said}");
+    let lost = stdout(&["play", "edge", "P5", "--second"], "hint\nfly\nundo\nmoves\n1\nquit\n");
+    assert!(lost.contains("I play c:1.") && lost.contains("Every move loses") && lost.contains("no legal move here"), "{lost}");
+}
+
+#[test]
+fn answers_are_checked() {
+    let folder = folder("edge-check");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("writable");
+        path.to_string_lossy().into_owned()
+    };
+    let answer = stdout(&["solve", "edge", "P6", "--json"], "");
+    assert!(stdout(&["check", "edge", "P6", &write("a.json", &answer)], "").contains("a plain induction finds the same"));
+    let wrong = kibitzer(&["check", "edge", "P7", &write("b.json", &answer)], "");
+    assert_eq!(wrong.status.code(), Some(1));
+    let unknown = kibitzer(&["solve", "edge", "P6", "--nodes", "5", "--json"], "").stdout;
+    let unknown = kibitzer(&["check", "edge", "P6", &write("u.json", &String::from_utf8_lossy(&unknown))], "");
+    assert_eq!(unknown.status.code(), Some(20), "{}", String::from_utf8_lossy(&unknown.stderr));
+    let undecided = kibitzer(&["check", "edge", "P6", &write("c.json", &answer), "--states", "10"], "");
+    assert_eq!(undecided.status.code(), Some(20));
+}
+
+#[test]
+fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
+    let list = "P5\nBw\n\n# a comment\nK3,3\nC6\nDQc\nW5\nS7\n";
+    let rows = stdout(&["census", "edge", "--threads", "1"], list);
+    assert_eq!(rows, stdout(&["census", "edge", "--threads", "4"], list));
+    assert!(rows.starts_with("line,graph,n,m,edcn,winner,outcome,grundy,boards,positions,length,first\n1,P5,5,4,3,1,N,1,625,"), "{rows}");
+    assert!(rows.contains("\n5,\"K3,3\",6,9,"), "{rows}");
+    assert_eq!(rows, stdout(&["census", "edge"], &format!("\u{feff}{list}")), "a byte-order mark is no part of the first board");
+    let folder = folder("census");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (graphs, table) = (path("graphs.txt"), path("table.csv"));
+    std::fs::write(&graphs, list).expect("writable");
+    assert!(kibitzer(&["census", "edge", &graphs, "-o", &table], "").status.success());
+    let whole = std::fs::read_to_string(&table).expect("there");
+    let made = format!("# kibitzer {} census 2: edge; ", env!("CARGO_PKG_VERSION"));
+    let (table_of_rows, end) = whole.split_at(whole.rfind("# end: ").expect("an end"));
+    assert_eq!(table_of_rows.split_once('\n').map(|(first, rows)| (first.starts_with(&made), rows)), Some((true, &*rows)));
+    assert!(end.starts_with("# end: rows=7; crc32="), "{end}");
+    // As if the program had been stopped in the middle of the header.
+    for cut in [3, whole.find('\n').expect("a line") + 1, whole.find('\n').expect("a line") + 9] {
+        std::fs::write(&table, &whole[..cut]).expect("writable");
+        assert!(kibitzer(&["census", "edge", &graphs, "-o", &table, "--resume"], "").status.success());
+        assert_eq!(std::fs::read_to_string(&table).expect("there"), whole);
+    }
+    // And in the middle of a row.
+    let cut = whole.match_indices('\n').nth(4).expect("four rows").0 + 4;
+    std::fs::write(&table, &whole[..cut]).expect("writable");
+    let refused = kibitzer(&["census", "edge", &graphs, "-o", &table], "");
+    assert!(refused.status.code() == Some(2) && String::from_utf8_lossy(&refused.stderr).contains("--resume"));
+    assert!(kibitzer(&["census", "edge", &graphs, "-o", &table, "--resume"], "").status.success());
+    assert_eq!(std::fs::read_to_string(&table).expect("there"), whole);
+    let broken = kibitzer(&["census", "edge"], "P5\nD?\nP6\n");
+    let told = String::from_utf8_lossy(&broken.stderr);
+    assert!(broken.status.code() == Some(2) && told.contains("line 2, column"), "{told}");
+    let colors = kibitzer(&["census", "edge", "--colors", "0"], "P5\n");
+    assert!(colors.status.code() == Some(2) && String::from_utf8_lossy(&colors.stderr).contains("option `colors` cannot be `0`"));
+    let limited = stdout(&["census", "edge", "--nodes", "5"], "P7\n");
+    assert!(limited.contains("\n1,P7,7,6,3,,,,6382,5,,\n"), "{limited}");
+}
+
+/// A table goes on only with the options and the boards that it was made from.
+#[test]
+fn a_census_is_not_mixed_with_another() {
+    let folder = folder("census-mixed");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).expect("writable");
+        path(name)
+    };
+    let (half, all, table) = (write("half.txt", "P3\nP4\n"), write("all.txt", "P3\nP4\nC4\n"), path("table.csv"));
+    assert!(kibitzer(&["census", "edge", &half, "-o", &table], "").status.success());
+    let before = std::fs::read_to_string(&table).expect("written");
+    let refused = |args: &[&str], expected: &str| {
+        let output = kibitzer(&[&["census", "edge"], args, &["-o", &table, "--resume"]].concat(), "");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && told.contains(expected), "{args:?}: {told}");
+        assert!(!told.contains("going on"), "{args:?}: {told}");
+        assert_eq!(std::fs::read_to_string(&table).expect("there"), before, "{args:?}: the table is as it was");
+    };
+    refused(&[&all, "--winner"], "winner=no");
+    refused(&[&all, "--nodes", "5"], "nodes=5");
+    refused(&[&write("other.txt", "P3\nP5\nC4\n")], "line 2 of the list is `P5`, but the table says `P4`");
+    refused(&[&write("more.txt", "P3\n\nP4\n")], "line 2 of the list is ``, but the table says `P4`");
+    refused(&[&write("short.txt", "P3\n")], "the list of boards ends with line 1");
+    let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume", "--threads", "1"], "");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && told.starts_with("going on after line 2\n1 board in ") && told.ends_with(" on 1 thread\n"),
+        "{told}"
+    );
+    let whole = std::fs::read_to_string(&table).expect("written");
+    let rows_before = &before[..before.rfind("# end: ").expect("an end")];
+    assert!(whole.starts_with(rows_before) && whole.lines().count() == 6, "{whole}");
+    for text in ["precious", "# my notes\nare here", &format!("{before}a note"), &format!("{before}3,C4,4,4\n")] {
+        std::fs::write(&table, text).expect("writable");
+        let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "");
+        assert_eq!(output.status.code(), Some(2), "{text}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(std::fs::read_to_string(&table).expect("there"), text, "nothing is lost");
+    }
+    assert_eq!(kibitzer(&["census", "edge", &all, "--time", "0"], "").status.code(), Some(21));
+    std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");
+    let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "");
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("does not say how it was made"));
+}
+
+/// Lines may end as on any system.
+#[test]
+fn lines_end_in_three_ways() {
+    let rows = |ends: &str| stdout(&["census", "edge"], &["P3", "P4", "C4", ""].join(ends));
+    assert_eq!(rows("\r"), rows("\n"));
+    assert_eq!(rows("\r\n"), rows("\n"));
+    let board = |ends: &str| stdout(&["solve", "edge", "-", "--json"], &["graph: P5", "colors: 4", "misere: yes"].join(ends));
+    let plain = |text: String| text.split("\"stats\"").next().expect("a part").to_owned();
+    assert_eq!(plain(board("\r")), plain(board("\n")));
+}
+
+/// Where a board and an option disagree, both are named.
+#[test]
+fn a_board_and_an_option_that_disagree_are_refused() {
+    for (game, board, option, said) in [
+        ("edge", "graph: P5; colors: 3", "colors=4", "`3`"),
+        ("edge", "graph: P5; misere: yes", "misere=no", "`yes`"),
+        ("edge", "graph: P3; colors: 3; position: -,1,-", "position=1,-,-", "`-,1,-`"),
+        ("pegs", "aa.\njump: single", "jump=long", "`single`"),
+        ("pegs", "aa.\ncosts: unit", "costs=1,2,3,4", "`unit`"),
+        ("moles", "states: 3\n120\n012", "states=4", "`3`"),
+        ("tricolor", "colors: GR\nedges: 0-1\ncost: color", "cost=clicks", "`color`"),
+        ("chexers", "radius: 3; colour: red; pieces: (0,0)", "radius=4", "3"),
+    ] {
+        let output = kibitzer(&["solve", game, "-", "--option", option], board);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{game}: {told}");
+        let name = option.split('=').next().expect("a name");
+        assert!(told.contains(&format!("option `{name}`")) && told.contains(said), "{game}: {told}");
+    }
+}
+
+/// A pipe that is closed early ends a census quietly; a link in a circle and a full disk are errors.
+#[cfg(unix)]
+#[test]
+fn pipes_links_and_full_disks() {
+    let program = env!("CARGO_BIN_EXE_kibitzer");
+    let shell = |line: &str| {
+        let output = std::process::Command::new("sh").args(["-c", line]).env("K", program).output().expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (_, told) = shell("(for i in $(seq 500); do echo P4; done) | \"$K\" census edge | head -1");
+    assert!(!told.contains("error"), "{told}");
+    let folder = folder("links");
+    std::os::unix::fs::symlink(folder.join("b"), folder.join("a")).expect("a link");
+    std::os::unix::fs::symlink(folder.join("a"), folder.join("b")).expect("a link");
+    let place = folder.join("a").to_string_lossy().into_owned();
+    let output = kibitzer(&["generate", "edge", "--seed", "1", "-o", &place], "");
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(folder.join("a").is_symlink());
+    if std::path::Path::new("/dev/full").exists() {
+        for args in ["--help", "solve --help", "--version", "list"] {
+            let (code, told) = shell(&format!("\"$K\" {args} > /dev/full"));
+            assert!(code == Some(20) && told.contains("cannot write to standard output"), "{args}: {code:?} {told}");
+            assert!(told.contains("help: make room"), "{told}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Films: every game's sample as a document that shows its plan, plans from outside, and the commands `film` and `draw --after`.
+
+use std::path::PathBuf;
+use std::process::Output;
+
+use assert_cmd::Command;
+use base64::Engine;
+use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::film::{Film, FilmError};
+use kibitzer::games::{self, GAMES};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::Options;
+use kibitzer::report::Answer;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+fn puzzle(game: &str, text: &str) -> Box<dyn Puzzle> {
+    games::find(game).expect("there").parse(text, &Options::default()).expect("right")
+}
+
+fn sample(game: &str) -> Box<dyn Puzzle> {
+    puzzle(game, games::find(game).expect("there").sample)
+}
+
+fn best(puzzle: &dyn Puzzle) -> Film {
+    Film::best(puzzle, &Choice::default(), &Limits::none()).expect("there is one")
+}
+
+/// The text between two others.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+    text.split_once(start).and_then(|(_, rest)| rest.split_once(end)).unwrap_or_else(|| panic!("no {start}")).0
+}
+
+/// The policy allows this one script and this one style sheet, and nothing else: no network, no other script.
+/// `BLESS=1 cargo test --test program film` stores their hashes.
+#[test]
+fn the_policy_names_the_script_and_the_style() {
+    let html = best(&*sample("pegs")).html();
+    let hash = |text: &str| base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text));
+    let script = hash(between(&html, "<script type=\"module\">", "</script>"));
+    let style = hash(between(&html, "<style>", "</style>"));
+    let policy =
+        format!("default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'\n");
+    crate::common::golden(&crate::common::root().join("web/film/policy.txt"), &policy);
+    if std::env::var_os("BLESS").is_none() {
+        assert_eq!(between(&html, "Content-Security-Policy\" content=\"", "\">"), policy.trim());
+    }
+}
+
+#[test]
+fn every_sample_is_filmed_to_its_end() {
+    for entry in GAMES {
+        let puzzle = sample(entry.name);
+        let film = best(&*puzzle);
+        let last = film.frames.last().expect("frames");
+        match puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault").answer {
+            Answer::Solved { cost, moves, .. } => {
+                assert_eq!(film.frames.len(), moves.len() + 1, "{}", entry.name);
+                assert!(last.caption.ends_with(&format!("cost so far {cost}")), "{}", last.caption);
+                assert!(film.about.ends_with(&format!("cost {cost}: solved, and no plan costs less.")), "{}", film.about);
+                for (frame, mv) in film.frames[1..].iter().zip(&moves) {
+                    assert!(frame.caption.contains(&format!(": {} · ", mv.text)), "{}", frame.caption);
+                }
+            }
+            Answer::Decided(decided) => {
+                let winner = decided.winner.expect("no draw");
+                assert!(film.about.ends_with(&format!(": Player {winner} wins.")), "{}", film.about);
+                let length = decided.length.map_or(film.frames.len(), |length| usize::from(length) + 1);
+                assert_eq!(film.frames.len(), length, "{}", entry.name);
+            }
+            other => panic!("{}: {other:?}", entry.name),
+        }
+        for pair in film.frames.windows(2) {
+            assert_ne!(pair[0].scene.shapes, pair[1].scene.shapes, "{}: a move changes something", entry.name);
+            assert!(!pair[1].made.is_empty(), "{}: what was clicked is marked", entry.name);
+        }
+        let html = film.html();
+        assert_eq!(html.matches("<li class=\"frame\">").count(), film.frames.len());
+        assert!(html.contains("class=\"p-") && html.contains(" made\""), "{}", entry.name);
+        assert!(!html.replace("http://www.w3.org", "").contains("://"), "{} asks another host", entry.name);
+        assert!(!html.contains("\nimport ") && html.contains("class Player"), "the script is whole");
+        assert_eq!(html, best(&*puzzle).html(), "{}: the same every time", entry.name);
+    }
+}
+
+#[test]
+fn perfect_play_ends_as_the_answer_says() {
+    for graph in ["P2", "P3", "P5", "C4", "C5", "K4", "S4"] {
+        let puzzle = puzzle("edge", graph);
+        let Answer::Decided(decided) = puzzle.solve(&Choice::method("induction"), &Limits::none()).expect("no fault").answer else {
+            panic!("two play");
+        };
+        let film = best(&*puzzle);
+        assert!(film.about.contains(&format!("Player {} wins", decided.winner.expect("no draw"))), "{graph}: {}", film.about);
+        assert_eq!(film.frames.len() - 1, usize::from(decided.length.expect("induction knows it")), "{graph}");
+    }
+}
+
+#[test]
+fn other_plans_are_shown_as_they_are() {
+    let pegs = puzzle("pegs", "....|.dc.|.ba.|....");
+    let film = Film::of(&*pegs, &[json!("a left"), json!("c left"), json!("a up")], &Limits::none()).expect("legal");
+    assert_eq!((film.frames.len(), film.about.as_str()), (4, "3 moves, cost 9: solved."));
+    let film = Film::of(&*pegs, &[json!("a left")], &Limits::none()).expect("legal");
+    assert_eq!(film.about, "1 move, cost 4; not solved yet.");
+    assert_eq!(Film::of(&*pegs, &[], &Limits::none()).expect("legal").frames.len(), 1);
+    let illegal = Film::of(&*pegs, &[json!("a left"), json!("a left")], &Limits::none()).err();
+    assert!(matches!(illegal, Some(FilmError::Move(error)) if error.number == 2 && error.text == "a left"));
+    let edge = puzzle("edge", "P5");
+    let film = Film::of(&*edge, &[json!("c:1"), json!("a:2")], &Limits::none()).expect("legal");
+    assert_eq!(
+        (film.frames[2].caption.as_str(), film.about.as_str()),
+        ("Move 2 of 2: Player 2 plays a:2", "2 moves; the game is not over.")
+    );
+}
+
+#[test]
+fn what_cannot_be_filmed_says_why() {
+    let film = |game: &str, text: &str, limits: &Limits| Film::best(&*puzzle(game, text), &Choice::default(), limits).err();
+    assert_eq!(film("moles", "1000|0000|0000|0000", &Limits::none()), Some(FilmError::Unsolvable));
+    let english = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
+    assert_eq!(film("pegs", &english, &Limits::nodes(1)), Some(FilmError::Limit(Limit::Nodes)));
+    assert_eq!(film("edge", "P9", &Limits::nodes(1)), Some(FilmError::Limit(Limit::Nodes)));
+    assert_eq!(film("moles", "size: 60x60; moles: all", &Limits::none()), Some(FilmError::TooLarge));
+    let stopped = Limits::none();
+    stopped.cancel.stop(Limit::Time);
+    assert_eq!(film("chexers", games::find("chexers").expect("there").sample, &stopped), Some(FilmError::Limit(Limit::Time)));
+}
+
+fn kibitzer(args: &[&str], stdin: &str) -> Output {
+    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
+    command.current_dir(crate::common::root()).args(args).write_stdin(stdin).timeout(std::time::Duration::from_secs(60));
+    command.output().expect("it runs")
+}
+
+#[track_caller]
+fn succeeds(args: &[&str], stdin: &str) -> String {
+    let output = kibitzer(args, stdin);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The error and the help of a command that ends with this code.
+#[track_caller]
+fn fails(code: i32, args: &[&str], stdin: &str) -> String {
+    let output = kibitzer(args, stdin);
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+    assert!(text.starts_with("error: ") && text.contains("\nhelp: ") && text.lines().count() == 2, "{args:?}: {text}");
+    text
+}
+
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("writable");
+    path
+}
+
+const SQUARE: &str = "....|.dc.|.ba.|....";
+
+#[test]
+fn a_board_is_drawn_after_moves() {
+    let drawn = |after: &str| succeeds(&["draw", "pegs", SQUARE, "--after", after], "");
+    let plain = succeeds(&["draw", "pegs", SQUARE], "");
+    assert_eq!(drawn(""), plain);
+    let after = succeeds(&["draw", "pegs", "....|.dc.|....|...."], "");
+    assert_ne!(drawn("a left"), plain);
+    assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "as `check` reads moves");
+    assert_ne!(drawn("a left;c left"), after);
+    // An answer, a plan in a file, and standard input.
+    let folder = folder("draw-after");
+    let (answer, plan) = (folder.join("answer.json"), folder.join("plan.txt"));
+    let (answer, plan) = (answer.to_str().expect("text"), plan.to_str().expect("text"));
+    succeeds(&["solve", "pegs", SQUARE, "--json", "-o", answer], "");
+    let text = succeeds(&["solve", "pegs", SQUARE], "");
+    std::fs::write(plan, &text).expect("writable");
+    let moves: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let typed = drawn(&moves.join("; "));
+    assert_eq!(
+        [drawn(answer), drawn(plan), succeeds(&["draw", "pegs", SQUARE, "--after", "-"], &text)],
+        [typed.clone(), typed.clone(), typed]
+    );
+
+    let error = fails(2, &["draw", "pegs", SQUARE, "--after", "a left; a left; b up"], "");
+    assert!(error.contains("move 2, `a left`, is not legal there") && error.contains("`c left`"), "{error}");
+    let error = fails(2, &["draw", "pegs", "ab.|...", "--after", "a right; a right"], "");
+    assert!(error.contains("move 2") && error.contains("no move is left there"), "{error}");
+    fails(2, &["draw", "pegs", "-", "--after", "-"], "");
+    fails(2, &["draw", "moles", SQUARE, "--after", answer], "");
+    let unsolvable = succeeds_with_code(&["solve", "moles", "1000|0000|0000|0000", "--json"], 10);
+    let error = fails(2, &["draw", "moles", "1000|0000|0000|0000", "--after", "-"], &unsolvable);
+    assert!(error.contains("has no plan"), "{error}");
+    let text = succeeds(&["draw", "moles", "01|11", "--after", "4", "--format", "text"], "");
+    assert_eq!(text.trim(), "..\n..");
+}
+
+/// A drawing as pixels has its size, its colors and its letters.
+#[cfg(feature = "png")]
+#[test]
+fn drawings_are_written_as_png() {
+    let folder = folder("png");
+    let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    for entry in GAMES {
+        let name = file(&format!("{}.png", entry.name));
+        succeeds(&["draw", entry.name, "-o", &name], "");
+        let bytes = std::fs::read(&name).expect("written");
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{}", entry.name);
+        let scene = sample(entry.name).position(&Limits::none()).expect("no limit").scene;
+        let number = |at: usize| f64::from(u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes")));
+        assert!((number(16) - 2.0 * scene.width).abs() <= 1.0 && (number(20) - 2.0 * scene.height).abs() <= 1.0, "{}", entry.name);
+    }
+    // Letters and moves are seen.
+    let drawn = |board: &str, more: &[&str]| {
+        let name = file("board.png");
+        succeeds(&[&["draw", "pegs", board, "-o", &name], more].concat(), "");
+        std::fs::read(name).expect("written")
+    };
+    let plain = drawn(SQUARE, &[]);
+    assert_eq!(plain, drawn(SQUARE, &[]), "the same every time");
+    assert_ne!(plain, drawn("....|.dc.|.bx.|....", &[]));
+    assert_ne!(plain, drawn(SQUARE, &["--after", "a left"]));
+    let error = fails(2, &["draw", "moles", "size: 300x300; moles: all", "-o", &file("large.png")], "");
+    assert!(error.contains("too large"), "{error}");
+    let error = fails(2, &["draw", "pegs", "-o", &file("x.jpg")], "");
+    assert!(error.contains(".jpg"), "{error}");
+}
+
+#[track_caller]
+fn succeeds_with_code(args: &[&str], code: i32) -> String {
+    let output = kibitzer(args, "");
+    assert_eq!(output.status.code(), Some(code), "{args:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn films_are_written_and_refused() {
+    let folder = folder("film");
+    for entry in GAMES {
+        let file = folder.join(format!("{}.html", entry.name));
+        let printed = succeeds(&["film", entry.name], "");
+        succeeds(&["film", entry.name, "-o", file.to_str().expect("text")], "");
+        assert_eq!(std::fs::read_to_string(&file).expect("written"), printed);
+        assert_eq!(printed, best(&*sample(entry.name)).html());
+    }
+    let shown = succeeds(&["film", "pegs", SQUARE, "--plan", "a left; c left; a up"], "");
+    assert!(shown.contains("3 moves, cost 9: solved."));
+    assert_eq!(shown, succeeds(&["film", "pegs", SQUARE, "--answer", "-"], "a left\nc left\na up\n"));
+    assert!(succeeds(&["film", "pegs", SQUARE, "--method", "bfs"], "").contains("solved"));
+    let error = fails(2, &["film", "pegs", SQUARE, "--plan", "c up"], "");
+    assert!(error.contains("move 1, `c up`"), "{error}");
+    let error = fails(2, &["film", "pegs", SQUARE, "-o", folder.join("x.gif").to_str().expect("text")], "");
+    assert!(error.contains(".gif") && error.contains(".html"), "{error}");
+    fails(2, &["film", "pegs", SQUARE, "--method", "magic"], "");
+    fails(2, &["film", "edge", "P3", "--method", "magic"], "");
+    fails(10, &["film", "moles", "1000|0000|0000|0000"], "");
+    fails(20, &["film", "pegs", "instances/pegs/english.txt", "--nodes", "5"], "");
+    fails(21, &["film", "pegs", "instances/pegs/english.txt", "--time", "0"], "");
+    fails(2, &["film", "moles", "size: 60x60; moles: all"], "");
+}
+
+/// What `ask` makes is what the program writes.
+#[test]
+fn the_question_gives_the_same_film() {
+    let ask = |body: Value| kibitzer::ask::ask(Some("pegs"), "film", &body, &Limits::none(), None);
+    let film = ask(json!({"instance": SQUARE})).expect("answered");
+    assert_eq!(film["html"], json!(succeeds(&["film", "pegs", SQUARE], "")));
+    let later = ask(json!({"instance": SQUARE, "moves": ["a left"], "plan": ["c left"]})).expect("answered");
+    assert!(later["html"].as_str().is_some_and(|html| html.contains("Move 1 of 1: c left · cost so far 4")));
+    let refusal = ask(json!({"instance": SQUARE, "plan": ["c left", "c left"]})).expect_err("illegal");
+    assert!(refusal.message.contains("move 2"), "{refusal}");
+}

@@ -1,0 +1,230 @@
+//! Graphs from files of other tools on the command line: formats, lines of lists, names; and tables over many graphs.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn run(args: &[&str]) -> Output {
+    fed(args, "")
+}
+
+fn fed(args: &[&str], input: &str) -> Output {
+    use std::io::Write;
+    let program = env!("CARGO_BIN_EXE_kibitzer");
+    let mut child = Command::new(program)
+        .args(args)
+        .current_dir(crate::common::root().join("tests/graphs"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    // A program that needs no input may have ended by now.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+#[track_caller]
+fn stdout(args: &[&str]) -> String {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[track_caller]
+fn refused(args: &[&str], expected: &str) {
+    let output = run(args);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && told.contains(expected) && told.contains("\nhelp: "), "{args:?}: {told}");
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = run(&[args, &["--json"]].concat());
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn file(folder: &Path, name: &str) -> String {
+    folder.join(name).to_string_lossy().into_owned()
+}
+
+/// The same graph from every file: the same answers, by name.
+#[test]
+fn every_file_gives_the_same_answers_by_name() {
+    for name in ["names.gml", "names.graphml", "names.dot", "names-links.json", "names-edges.json", "names.adjlist"] {
+        let edge = json(&["solve", "edge", name]);
+        assert_eq!((&edge["winner"], &edge["best"][0]), (&Value::from(1), &Value::from("Eve:1")), "{name}");
+        let moles = json(&["solve", "moles", "moles: all", "--graph", name]);
+        assert_eq!(moles["moves"], serde_json::json!(["Ann", "Eve"]), "{name}");
+        let tricolor = json(&["solve", "tricolor", "--graph", name, "--option", "colors=RRRRR"]);
+        assert_eq!(tricolor["moves"], moles["moves"], "{name}: without black vertices it is the same game");
+        let stuck = json(&["solve", "tricolor", "--graph", name, "--option", "colors=GGGGB"]);
+        assert_eq!(stuck["why"]["vertices"], serde_json::json!(["Eve"]), "{name}");
+    }
+    // Names come through drawings, boards and other formats.
+    let args = ["tricolor", "--graph", "names.gml", "--option", "colors=R"];
+    assert!(stdout(&[&["draw"], &args[..]].concat()).contains(">Ann<"));
+    let folder = tempfile::tempdir().expect("a folder");
+    for ending in ["gml", "graphml", "dot", "json", "adjlist", "txt"] {
+        let path = file(folder.path(), &format!("again.{ending}"));
+        stdout(&["graph", "edge", "names.gml", "--board", "-o", &path]);
+        assert_eq!(json(&["solve", "edge", &path])["best"][0], "Eve:1", "{ending}");
+    }
+    assert_eq!(stdout(&["graph", "moles", "moles: all", "--graph", "names.gml", "--board", "--format", "graph6"]), "D|?\n");
+    refused(&["graph", "edge", "P4", "--board", "-o", "x.pdf"], "no format of graphs ends in .pdf");
+    refused(&["graph", "edge", "P4", "--format", "gml"], "positions are written as dot");
+    refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
+}
+
+/// An answer by names is checked by names.
+#[test]
+fn answers_by_name_are_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = file(folder.path(), "plan.txt");
+    for (text, code) in [("Ann\nEve\n", 0), ("Ann\nBob\n", 1)] {
+        std::fs::write(&plan, text).expect("writable");
+        let output = run(&["check", "moles", "moles: all", &plan, "--graph", "names.dot"]);
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let answer = run(&["solve", "tricolor", "--graph", "names.gml", "--option", "colors=GGGGB", "--json"]).stdout;
+    std::fs::write(&plan, &answer).expect("writable");
+    let board = "graph: Ann:Bob,Cy,Dee Bob:Ann,Cy Cy:Ann,Bob,Dee Dee:Ann,Cy Eve:\ncolors: GGGGB";
+    assert_eq!(run(&["check", "tricolor", board, &plan]).status.code(), Some(0));
+    std::fs::write(&plan, String::from_utf8_lossy(&answer).replace("\"Eve\"", "\"Ann\"")).expect("writable");
+    assert_eq!(run(&["check", "tricolor", board, &plan]).status.code(), Some(1));
+}
+
+#[test]
+fn a_line_of_a_list() {
+    // The third connected graph on five vertices, as geng lists them.
+    let line = std::fs::read_to_string(crate::common::root().join("tests/graphs/geng-5.g6"))
+        .expect("there")
+        .lines()
+        .nth(2)
+        .expect("a line")
+        .to_owned();
+    let of = |args: &[&str]| {
+        let mut value = json(args);
+        value["stats"].take();
+        value
+    };
+    assert_eq!(of(&["solve", "edge", "geng-5.g6", "--line", "3"]), of(&["solve", "edge", &line]));
+    assert_eq!(of(&["solve", "edge", "--graph", "geng-5.g6", "--line", "3"]), of(&["solve", "edge", &line]));
+    assert_eq!(of(&["solve", "moles", "geng-5.g6", "--line", "3"]), of(&["solve", "moles", "moles: all", "--graph", &line]));
+    assert_eq!(of(&["solve", "tricolor", "geng-4-header.g6", "--line", "1"])["verdict"], "solved");
+    let fed = fed(&["solve", "edge", "-", "--line", "2", "--json"], "P3\nP5\nP4\n");
+    assert_eq!(serde_json::from_slice::<Value>(&fed.stdout).expect("JSON")["colors"], 3);
+    refused(&["solve", "edge", "geng-5.g6"], "there are 21; the second begins here");
+    refused(&["solve", "edge", "geng-5.g6", "--line", "22"], "it has 21 lines");
+    refused(&["solve", "edge", "geng-5.g6", "--line", "0"], "0");
+    refused(&["solve", "edge", "P5", "--line", "1"], "cannot read P5");
+    refused(&["solve", "edge", "--line", "1"], "none is named");
+    refused(&["solve", "pegs", "geng-5.g6", "--line", "1"], "boards of pegs are not lines");
+    refused(&["solve", "edge", "directed.d6", "--line", "1"], "is directed");
+    for name in ["directed.gml", "directed.graphml", "directed.dot", "directed.json", "directed.d6"] {
+        for game in [&["solve", "edge"][..], &["solve", "moles"], &["solve", "tricolor", "--option", "colors=R"]] {
+            refused(&[game, &["--graph", name]].concat(), "is directed");
+        }
+    }
+}
+
+/// Tricolor as its source writes it: the matrix with ones on the diagonal, what is green, and what is not black.
+#[test]
+fn tricolor_as_in_its_source() {
+    let text = "M = [[1,1,1,0,0],\n [1,1,1,1,1],\n [1,1,1,1,0],\n [0,1,1,1,0],\n [0,1,0,0,1]]\nc = {1, 1, 0, 0, 0}\nbp = {1, 1, 0, 1, 1}\n";
+    let rows = "M:\n11100\n11111\n11110\n01110\n01001\nc: 11000\nbp: 1 1 0 1 1";
+    let object = r#"{"M":[[1,1,1,0,0],[1,1,1,1,1],[1,1,1,1,0],[0,1,1,1,0],[0,1,0,0,1]],"c":[1,1,0,0,0],"bp":[1,1,0,1,1]}"#;
+    let expected = json(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3"])["moves"].clone();
+    for board in [text, rows, object] {
+        assert_eq!(json(&["solve", "tricolor", board])["moves"], expected, "{board}");
+    }
+    refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0", "bp: 0 1 0")], "vertex 0 is green by `c` and black by `bp`");
+    refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0 1 1", "bp: 1 1 0 1")], "`c` has 5 entries, and `bp` 4");
+    refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0 1 1", "")], "only one is given");
+    refused(&["solve", "tricolor", &object.replace("\"c\":[1", "\"c\":[2")], "2 is neither 0 nor 1");
+}
+
+/// A census of every game on a graph: known rows, the same in both formats, and recomputed by `check`.
+#[test]
+fn tables_of_every_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "list.txt");
+    std::fs::write(&list, "P2\n# a note\npetersen\ngrid4x4\n\nP5\n").expect("writable");
+    let rows = |game: &str| stdout(&["census", game, &list]);
+    // Fewest hits and nullity of the 4 x 4 board are known (A075464, A159257); two adjacent holes clear each other.
+    assert!(
+        rows("moles").starts_with("line,graph,n,m,rank,nullity,fewest,most\n1,P2,2,1,1,1,1,1\n3,petersen,10,15,5,5,3,7\n"),
+        "{}",
+        rows("moles")
+    );
+    assert!(rows("moles").contains("\n4,grid4x4,16,24,12,4,4,"), "{}", rows("moles"));
+    // Of the 9 colorings of an edge only BB, RG and GR cannot be made green.
+    assert!(rows("tricolor").contains("\n1,P2,2,1,9,6,"), "{}", rows("tricolor"));
+    assert!(rows("tricolor").contains("\n4,grid4x4,16,24,,,,,\n"), "too large to count");
+    assert!(stdout(&["census", "edge", &list, "--line", "6"]).ends_with("\n6,P5,5,4,3,1,N,1,625,33,5,c:1 c:2 c:3\n"));
+    for game in ["moles", "tricolor"] {
+        let (table, lines) = (file(folder.path(), &format!("{game}.csv")), file(folder.path(), &format!("{game}.jsonl")));
+        stdout(&["census", game, &list, "-o", &table]);
+        stdout(&["census", game, &list, "-o", &lines]);
+        let text = std::fs::read_to_string(&table).expect("written");
+        assert!(text.starts_with(&format!("# kibitzer {} census 2: {game}\nline,graph,", env!("CARGO_PKG_VERSION"))), "{text}");
+        assert!(text.lines().last().is_some_and(|line| line.starts_with("# end: rows=4; crc32=")), "{text}");
+        let jsonl: Vec<Value> =
+            std::fs::read_to_string(&lines).expect("written").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(
+            (jsonl.len(), &jsonl[0]["game"], &jsonl[1]["graph"], &jsonl[5]["rows"]),
+            (6, &Value::from(game), &Value::from("P2"), &Value::from(4))
+        );
+        for path in [&table, &lines] {
+            assert!(stdout(&["check", path]).starts_with("correct: 4 rows recomputed, all the same; the checksum holds"));
+            assert!(stdout(&["check", path, "--sample", "2", "--seed", "3"]).starts_with("correct: 2 rows of 4 "));
+        }
+        // Damage is found by the checksum, and a wrong row by recomputing it.
+        std::fs::write(&table, text.replace("\n1,P2,2,1,", "\n1,P2,2,2,")).expect("writable");
+        refused(&["check", &table], "the table is damaged");
+        let open: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();
+        std::fs::write(&table, &open).expect("writable");
+        assert!(stdout(&["check", &table]).contains("not complete"), "{open}");
+        std::fs::write(&table, open.replace("\n1,P2,2,1,", "\n1,P2,2,2,")).expect("writable");
+        let output = run(&["check", &table]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && told.contains("line 3: `m` is `2` there, but `1` was found"), "{told}");
+        // A table that was cut off goes on, in either format.
+        for (path, whole) in [(&table, &text), (&lines, &std::fs::read_to_string(&lines).expect("there"))] {
+            for cut in [whole.len() - 5, whole.len() / 2, 10] {
+                std::fs::write(path, &whole[..cut]).expect("writable");
+                stdout(&["census", game, &list, "-o", path, "--resume"]);
+                assert_eq!(&std::fs::read_to_string(path).expect("there"), whole, "{cut}");
+            }
+        }
+    }
+    refused(&["check", &list], "no table of kibitzer");
+    refused(&["check", "moles"], "no board and no answer");
+}
+
+#[test]
+fn nullities_of_many_sizes() {
+    // A159257 and A165738.
+    let nullities = |args: &[&str]| -> Vec<u64> {
+        let text = stdout(&[&["kernel", "moles", "--sizes", "1..12"], args].concat());
+        assert!(text.starts_with("size,holes,rank,nullity\n1,1,1,0\n"), "{text}");
+        text.lines().skip(1).map(|line| line.rsplit(',').next().expect("a field").parse().expect("a number")).collect()
+    };
+    assert_eq!(nullities(&[]), [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0]);
+    assert_eq!(nullities(&["--wrap", "torus"])[2..], [4, 0, 8, 8, 0, 0, 4, 16, 0, 16]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = file(folder.path(), "nullity.csv");
+    stdout(&["kernel", "moles", "--sizes", "3..20", "--wrap", "torus", "-o", &table]);
+    assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
+    // Stopped by a limit: the rows so far are there, and the table does not say that it is complete.
+    let stopped = run(&["kernel", "moles", "--sizes", "1..100000", "--time", "2", "-o", &table]);
+    let told = String::from_utf8_lossy(&stopped.stderr).into_owned();
+    assert!(stopped.status.code() == Some(21) && told.contains("rows before it are written"), "{told}");
+    let rows = std::fs::read_to_string(&table).expect("it was written");
+    assert!(rows.contains("\n1,1,1,0\n") && !rows.contains("crc32"), "{rows}");
+    assert!(stdout(&["check", &table, "--sample", "3"]).contains("3 rows"));
+    refused(&["kernel", "moles", "--sizes", "5..3"], "5..20");
+    refused(&["kernel", "moles", "--sizes", "5.."], "no end");
+    refused(&["kernel", "moles", "--sizes", "3..5", "--option", "states=3"], "takes no option `states`");
+    refused(&["kernel", "moles", "--sizes", "3..5", "--wrap", "moebius"], "moebius");
+}

@@ -1,0 +1,14 @@
+//! The program, run as users run it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bitmaps;
+mod cli;
+mod cli_edge;
+mod film;
+mod grading;
+mod graphs;
+mod serve;
+mod sheet;
+mod trace;

@@ -1,0 +1,429 @@
+//! The program on many workers and in several processes on this machine: the same answers as one process, whatever is killed and
+//! however short memory and disk are. Only loopback addresses are used.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use kibitzer::random::Random;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Field, Row};
+use serde_json::Value;
+
+/// The English board without its two lowest rows, one hole moved: 2,042,385 positions.
+const BOARD: &str = "jump: single\ncosts: unit\ngoal: at 2,2\n##abc##\n##def##\nghijklm\nnop.qrs\ntuvwxyz\n";
+const POSITIONS: u64 = 2_042_385;
+
+fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+    command.args(args).current_dir(crate::common::root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    program(args).output().expect("the program starts")
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// What does not depend on how long it took and what it held.
+fn answer(output: &Output) -> Value {
+    let mut json = json(output);
+    let object = json.as_object_mut().expect("an object");
+    ["stats", "deepest", "method"].iter().for_each(|name| _ = object.remove(*name));
+    json
+}
+
+/// A hosts file with free ports of this machine.
+fn hosts(folder: &Path, count: usize) -> String {
+    let free: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+    let lines: String = free.iter().map(|port| format!("{}\n", port.local_addr().expect("an address"))).collect();
+    let path = folder.join("hosts.txt");
+    fs::write(&path, lines).expect("writable");
+    path.display().to_string()
+}
+
+/// The same command in several processes.
+fn start(args: &[&str], hosts: &str, count: usize) -> Vec<Child> {
+    let of = |process: usize| program(args).args(["--hosts", hosts, "--process", &process.to_string()]).spawn().expect("it starts");
+    (0..count).map(of).collect()
+}
+
+fn together(args: &[&str], folder: &Path, count: usize) -> Vec<Output> {
+    let hosts = hosts(folder, count);
+    start(args, &hosts, count).into_iter().map(|child| child.wait_with_output().expect("it ends")).collect()
+}
+
+#[test]
+fn two_processes_answer_as_one_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for args in [
+        &["explore", "pegs", BOARD, "--json"][..],
+        &["explore", "edge", "instances/edge/p7.txt", "--json"],
+        &["explore", "chexers", "instances/chexers/four-red.json", "--json"],
+        &["solve", "chexers", "instances/chexers/source.json", "--json", "--method", "astar"],
+        &["solve", "pegs", "instances/pegs/source.txt", "--json", "--method", "dijkstra"],
+    ] {
+        let alone = run(args);
+        let plan = |output: &Output| (json(output)["cost"].clone(), json(output)["verdict"].clone(), json(output)["verified"].clone());
+        for outputs in [together(args, folder.path(), 2), vec![run(&[args, &["--workers", "3"]].concat())]] {
+            for output in &outputs {
+                assert_eq!(output.status.code(), alone.status.code(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+            }
+            match args[0] {
+                "solve" => assert_eq!(plan(&outputs[0]), plan(&alone), "{args:?}"),
+                _ => assert_eq!(answer(&outputs[0]), answer(&alone), "{args:?}"),
+            }
+            assert!(outputs[1..].iter().all(|output| output.stdout.is_empty()), "only the first process answers");
+        }
+    }
+}
+
+/// Kills one process or the other of two, at random moments, until so many runs were torn; `args` name their checkpoint.
+#[cfg(unix)]
+fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Path) {
+    let waiting = [args, &["--wait", "2"]].concat();
+    let mut random = Random::new(20);
+    let (mut killed, mut longest) = (0, 0);
+    while killed < times {
+        let hosts = hosts(folder, 2);
+        let mut both = start(&waiting, &hosts, 2);
+        std::thread::sleep(Duration::from_millis(30 + random.below(longest.max(300)) as u64));
+        let victim = killed % 2;
+        let begun = Instant::now();
+        both[victim].kill().expect("it can be killed");
+        let survivor = both.remove(1 - victim);
+        let status = both[0].wait().expect("it is dead");
+        let output = survivor.wait_with_output().expect("it ends");
+        assert!(begun.elapsed() < Duration::from_secs(20), "the other process went on for {:?}", begun.elapsed());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        if status.success() || output.status.success() {
+            // It was done before. What follows begins anew.
+            longest /= 2;
+            fs::remove_dir_all(checkpoint).expect("removable");
+            continue;
+        }
+        assert_eq!(output.status.code(), Some(20), "{text}");
+        let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error:")).collect();
+        assert!(errors.len() == 1 && text.contains("help: start the same command"), "{text}");
+        // Whoever is killed before the two have met does not count.
+        killed += usize::from(errors[0].contains("is gone"));
+        longest += 20;
+    }
+}
+
+/// Killed at twenty random moments, one process or the other, with memory so short that every layer is spilled.
+#[test]
+#[cfg(unix)]
+fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (whole, table) = (place("whole.kib"), place("table.kib"));
+    let (calm, torn) = (place("calm"), place("torn"));
+    let once = run(&["explore", "pegs", BOARD, "--json", "--checkpoint", &calm, "--table", &whole]);
+    assert_eq!(json(&once)["states"], POSITIONS);
+    let args = ["explore", "pegs", BOARD, "--json", "--checkpoint", &torn, "--table", &table, "--memory", "2M"];
+    tear(&args, &torn, 20, folder.path());
+    let outputs = together(&args, folder.path(), 2);
+    assert_eq!(answer(&outputs[0]), answer(&once), "{}", String::from_utf8_lossy(&outputs[0].stderr));
+    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
+    // Going on when all is done, with another number of workers, gives the same once more.
+    fs::remove_file(&table).expect("there");
+    assert_eq!(answer(&run(&[&args[..], &["--workers", "3"]].concat())), answer(&once));
+    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
+}
+
+/// The same of labels, with memory for a small part of those of one layer.
+#[test]
+#[cfg(unix)]
+fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (whole, table, torn) = (place("whole.kib"), place("table.kib"), place("torn"));
+    assert!(run(&["label", "edge", "P10", "--table", &whole]).status.success());
+    let args = ["label", "edge", "P10", "--checkpoint", &torn, "--table", &table, "--memory", "100k"];
+    tear(&args, &torn, 6, folder.path());
+    let output = run(&[&args[..], &["--workers", "3"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
+}
+
+/// Bytes resident in a process now.
+#[cfg(target_os = "linux")]
+fn resident(pid: u32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
+    text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
+}
+
+/// The most bytes that were resident in a command, and what it printed.
+#[cfg(target_os = "linux")]
+fn measured(args: &[&str]) -> (u64, Output) {
+    let mut child = program(args).spawn().expect("it starts");
+    let mut most = 0;
+    while child.try_wait().expect("it can be asked").is_none() {
+        most = most.max(resident(child.id()));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    (most, child.wait_with_output().expect("it ends"))
+}
+
+/// The limit holds by spilling, measured from outside. What the program takes for itself is measured on a board of a few states.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_space_larger_than_memory_is_walked_through_within_the_limit() {
+    const MEMORY: u64 = 1_000_000;
+    let folder = tempfile::tempdir().expect("a folder");
+    let measure = |board: &str, name: &str| {
+        let place = folder.path().join(name).display().to_string();
+        let (most, output) = measured(&["explore", "pegs", board, "--json", "--checkpoint", &place, "--memory", "1M"]);
+        (most, json(&output)["states"].as_u64().expect("a count"))
+    };
+    let (itself, few) = measure("instances/pegs/course-2.txt", "small");
+    assert!(itself > 0 && few < 100_000, "{few} positions");
+    let (most, states) = measure(BOARD, "large");
+    assert_eq!(states, POSITIONS);
+    // Four bytes each.
+    const { assert!(4 * POSITIONS > 8 * MEMORY) };
+    assert!(most < itself + 4 * MEMORY, "{most} bytes were resident, {itself} of them for the program itself");
+}
+
+/// A machine that lost its power closes no connection: it is missed because it is silent.
+#[test]
+#[cfg(unix)]
+fn a_process_that_falls_silent_is_missed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join("work").display().to_string();
+    let args = ["explore", "pegs", "instances/pegs/english.txt", "--json", "--checkpoint", &place, "--memory", "20M"];
+    let mut both = start(&args, &hosts(folder.path(), 2), 2);
+    while fs::read_dir(&place).map_or(0, Iterator::count) < 5 {
+        assert!(both[0].try_wait().expect("it can be asked").is_none(), "it ended too early");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let signal = |child: &Child, name: &str| {
+        assert!(Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill is there").success());
+    };
+    signal(&both[1], "-STOP");
+    let begun = Instant::now();
+    let (silent, other) = (both.remove(1), both.remove(0));
+    let output = other.wait_with_output().expect("it ends");
+    let (took, text) = (begun.elapsed(), String::from_utf8_lossy(&output.stderr).into_owned());
+    signal(&silent, "-CONT");
+    assert!(took > Duration::from_secs(10) && took < Duration::from_secs(40), "it was missed after {took:?}");
+    assert!(output.status.code() == Some(20) && text.contains("error: process 1") && text.lines().count() == 2, "{text}");
+    // Awake again, it finds itself alone.
+    let output = silent.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(20), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Whatever it is doing when the time is over, expanding or sorting: finished layers are printed, soon.
+#[test]
+fn a_time_limit_leaves_the_finished_layers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A space that takes many times as long.
+    let board = "instances/pegs/english.txt";
+    let begun = json(&run(&["explore", "pegs", board, "--json", "--nodes", "1000000"]))["layers"].as_array().expect("layers").clone();
+    for hundredths in [20, 45, 70, 95] {
+        let place = folder.path().join(format!("work-{hundredths}")).display().to_string();
+        let time = format!("0.{hundredths}");
+        let args = ["explore", "pegs", board, "--json", "--memory", "2M", "--time", &time, "--checkpoint", &place];
+        for outputs in [vec![run(&[&args[..], &["--workers", "2"]].concat())], together(&args, folder.path(), 2)] {
+            for output in &outputs {
+                assert_eq!(output.status.code(), Some(21), "{}", String::from_utf8_lossy(&output.stderr));
+            }
+            let found = json(&outputs[0]);
+            let layers = found["layers"].as_array().expect("layers");
+            assert_eq!((&found["complete"], &found["limit"]), (&Value::Bool(false), &Value::from("time")));
+            assert!(!layers.is_empty() && layers.iter().zip(&begun).all(|(one, other)| one == other), "other layers");
+        }
+    }
+}
+
+/// What labels and plans take beyond their limit is what the program takes anyway and a few buffers.
+#[test]
+#[cfg(target_os = "linux")]
+fn labels_and_plans_are_found_within_the_limit() {
+    const BUFFERS: u64 = 16 << 20;
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (table, work) = (place("table.kib"), place("work"));
+    let (least, output) = measured(&["label", "edge", "P3", "--table", &table]);
+    assert!(output.status.success());
+    let (most, output) = measured(&["label", "edge", "P10", "--table", &table, "--memory", "100k"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(most < least + 100_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
+    let (most, output) =
+        measured(&["solve", "pegs", "instances/pegs/english.txt", "--checkpoint", &work, "--memory", "1M", "--nodes", "400000"]);
+    assert_eq!(output.status.code(), Some(20), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(most < least + 1_000_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_ends_labeling_and_leaves_the_last_layer_good() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (whole, table, work) = (place("whole.kib"), place("table.kib"), place("checkpoint"));
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 100; exec '{}' label edge P10 --memory 100k --workers 2 --checkpoint '{work}' --table '{table}'",
+        env!("CARGO_BIN_EXE_kibitzer")
+    );
+    let output = Command::new("sh").args(["-c", &limited]).output().expect("a shell");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(20), "{text}");
+    assert!(text.starts_with("error: cannot write") && text.contains("/checkpoint/run-") && text.lines().count() == 2, "{text}");
+    assert!(run(&["label", "edge", "P10", "--checkpoint", &work, "--table", &table]).status.success());
+    assert!(run(&["label", "edge", "P10", "--table", &whole]).status.success());
+    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join("work").display().to_string();
+    // No file may be longer than some 100 kB: writing more fails as it does on a full disk.
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 200; exec '{}' explore pegs '{BOARD}' --json --workers 2 --checkpoint '{place}'",
+        env!("CARGO_BIN_EXE_kibitzer")
+    );
+    let output = Command::new("sh").args(["-c", &limited]).output().expect("a shell");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(20), "{text}");
+    assert!(text.starts_with("error: cannot write") && text.contains("\nhelp: make room") && text.lines().count() == 2, "{text}");
+    let output = run(&["explore", "pegs", BOARD, "--json", "--checkpoint", &place]);
+    assert_eq!(json(&output)["states"], POSITIONS, "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// `lookup`, `export` and the Python reader say the same of every position; `label` on two processes writes what one writes.
+#[test]
+fn a_table_of_labels_is_read_in_three_ways() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (table, other) = (place("one.kib"), place("two.kib"));
+    assert!(run(&["label", "edge", "P5", "--table", &table]).status.success());
+    let outputs = together(&["label", "edge", "P5", "--table", &other, "--checkpoint", &place("work")], folder.path(), 2);
+    assert!(outputs.iter().all(|output| output.status.success()), "{}", String::from_utf8_lossy(&outputs[0].stderr));
+    assert!(fs::read(&table).expect("written") == fs::read(&other).expect("written"), "two processes wrote another table");
+    let solved = json(&run(&["solve", "edge", "P5", "--json", "--method", "induction"]));
+    let found = json(&run(&["lookup", &table, "--json"]));
+    assert_eq!((&found["outcome"], &found["grundy"]), (&solved["outcome"], &solved["grundy"]));
+    let after = json(&run(&["lookup", &table, "--json", "--moves", solved["best"][0].as_str().unwrap_or("a:1")]));
+    assert_eq!(after["found"], true);
+    let exported = String::from_utf8(run(&["export", &table, "--format", "csv"]).stdout).expect("text");
+    let lines = String::from_utf8(run(&["export", &table, "--format", "jsonl", "--boards"]).stdout).expect("text");
+    assert_eq!(exported.lines().count(), lines.lines().count() + 1);
+    let python =
+        Command::new("python3").arg(crate::common::root().join("examples/read_table.py")).arg(&table).output().expect("python3 is there");
+    let python_text = String::from_utf8_lossy(&python.stdout).into_owned();
+    assert!(python.status.success(), "{}", String::from_utf8_lossy(&python.stderr));
+    let rows: Vec<Vec<String>> = exported.lines().skip(1).map(|line| line.split(',').skip(1).map(str::to_owned).collect()).collect();
+    let read: Vec<Vec<String>> = python_text.lines().map(|line| line.split(' ').skip(1).map(str::to_owned).collect()).collect();
+    assert_eq!(rows, read);
+    let file = place("one.parquet");
+    assert_eq!(run(&["export", &table, "--format", "parquet"]).status.code(), Some(2), "not to the screen");
+    assert!(run(&["export", &table, "--format", "parquet", "-o", &file]).status.success());
+    let reader = SerializedFileReader::new(fs::File::open(&file).expect("written")).expect("a Parquet file");
+    let about = reader.metadata().file_metadata().key_value_metadata().expect("the board").clone();
+    assert!(about.iter().any(|pair| pair.key == "game" && pair.value.as_deref() == Some("edge")));
+    let field = |value: &Field| match value {
+        Field::Str(text) => text.clone(),
+        Field::Int(number) => number.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let columns = |row: Row| row.get_column_iter().skip(1).map(|(_, value)| field(value)).collect::<Vec<_>>();
+    let stored: Vec<Vec<String>> = reader.get_row_iter(None).expect("rows").map(|row| columns(row.expect("a row"))).collect();
+    assert_eq!(rows, stored);
+    // One bit, and nobody answers; what was exported before stays.
+    let mut bytes = fs::read(&table).expect("written");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&table, bytes).expect("writable");
+    let output = run(&["export", &table]);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    let before = fs::read(&file).expect("there");
+    assert_eq!(run(&["export", &table, "--format", "parquet", "-o", &file]).status.code(), Some(2));
+    assert!(fs::read(&file).expect("there") == before, "an old file was lost");
+}
+
+/// Labels on two processes are those of the graph of positions in one, on boards of up to nine vertices.
+#[test]
+fn labels_on_two_processes_are_those_of_the_game_graph() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let paths = (3..=9).map(|n| format!("P{n}"));
+    let cycles = (3..=9).map(|n| format!("C{n}"));
+    let complete = (3..=7).map(|n| format!("K{n}"));
+    let others = [
+        "K1,5",
+        "K2,4",
+        "K3,3",
+        "K4,5",
+        "W5",
+        "W8",
+        "Q3",
+        "grid2x4",
+        "grid3x3",
+        "0-1 1-2 2-3 1-4 4-5 5-6 5-7 7-8",
+        "0-1 1-2 2-0 2-3 3-4 4-5 5-3",
+    ];
+    for board in paths.chain(cycles).chain(complete).chain(others.map(str::to_owned)) {
+        let table = place("two.kib");
+        let outputs = together(&["label", "edge", &board, "--table", &table], folder.path(), 2);
+        assert!(outputs.iter().all(|output| output.status.success()), "{board}: {}", String::from_utf8_lossy(&outputs[0].stderr));
+        let graph = json(&run(&["graph", "edge", &board, "--format", "json"]));
+        let exported = String::from_utf8(run(&["export", &table, "--format", "jsonl"]).stdout).expect("text");
+        let worth = |row: &Value| (row["outcome"].to_string(), row["length"].as_u64(), row["grundy"].as_u64());
+        let mut expected: Vec<_> = graph["nodes"].as_array().expect("nodes").iter().map(worth).collect();
+        let mut labeled: Vec<_> = exported.lines().map(|line| worth(&serde_json::from_str(line).expect("JSON"))).collect();
+        expected.sort();
+        labeled.sort();
+        assert_eq!(labeled.len(), expected.len(), "{board}");
+        assert!(labeled == expected, "{board}: other labels");
+    }
+}
+
+#[test]
+fn a_census_on_two_processes_is_that_of_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = folder.path().join("list.txt").display().to_string();
+    fs::write(&list, "P3\nC4\n\n# a note\nK4\nP5\nC5\nP6\nK1,3\n").expect("writable");
+    let alone = run(&["census", "edge", &list]);
+    assert!(alone.status.success() && alone.stdout.len() > 100, "{}", String::from_utf8_lossy(&alone.stderr));
+    let outputs = together(&["census", "edge", &list], folder.path(), 2);
+    assert_eq!(String::from_utf8_lossy(&outputs[0].stdout), String::from_utf8_lossy(&alone.stdout));
+    assert!(outputs[1].stdout.is_empty() && outputs[1].status.success());
+}
+
+#[test]
+fn what_cannot_work_together_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let hosts = hosts(folder.path(), 2);
+    let refused = |args: &[&str], reason: &str| {
+        let output = run(args);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && text.contains(reason) && text.contains("\nhelp: "), "{args:?}: {text}");
+    };
+    refused(&["explore", "pegs", "--hosts", &hosts, "--process", "2"], "no process 2");
+    refused(&["explore", "pegs", "--hosts", &hosts], "--process");
+    refused(&["explore", "pegs", "--workers", "0"], "0");
+    refused(&["explore", "pegs", "--hosts", "no-such-file", "--process", "0"], "no-such-file");
+    refused(&["label", "pegs", "--table", "x.kib"], "one player");
+    refused(&["label", "edge", "P3"], "labels need a place");
+    refused(&["lookup", "README.md"], "no table of kibitzer");
+    refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not run on many workers");
+    // Two processes with different boards.
+    let of = |board: &str, process: &str| {
+        program(&["explore", "pegs", board, "--hosts", &hosts, "--process", process]).spawn().expect("it starts")
+    };
+    let (first, second) = (of("instances/pegs/source.txt", "0"), of("instances/pegs/source-2.txt", "1"));
+    for child in [first, second] {
+        let output = child.wait_with_output().expect("it ends");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && text.contains("another board") || text.contains("is gone"), "{text}");
+    }
+}

@@ -1,0 +1,262 @@
+//! Promises that hold on any input, measured from outside the program: limits of time and memory, for every command, game and
+//! method, on the boards that games call monstrous; and a check that cannot be fooled, whatever is changed in an answer. Games of
+//! the registry are in it without a line.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use kibitzer::catalog::{Choice, Entry, Puzzle};
+use kibitzer::games::GAMES;
+use kibitzer::limits::Limits;
+use kibitzer::notation::Options;
+use kibitzer::random::Random;
+use kibitzer::report::claim::NEUTRAL;
+use serde_json::{Value, json};
+
+/// States that a check may look at here; answers that take more are left out.
+const STATES: u64 = 30_000;
+
+/// The sample, small instances and random boards.
+fn small_boards(entry: &'static Entry) -> Vec<(String, Box<dyn Puzzle>)> {
+    let mut boards = vec![("sample".to_owned(), entry.parse(entry.sample, &Options::default()).expect("the sample is right"))];
+    for instance in crate::common::instances(entry.name) {
+        let options = crate::common::options(&instance.options, entry.options);
+        boards.push((instance.path.display().to_string(), entry.parse(&instance.text, &options).expect("an instance is right")));
+    }
+    boards
+}
+
+/// Values that make a true field false, whatever the board.
+fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
+    let mut others = vec![json!("other"), json!([[7]]), json!({"x": 1}), json!(-1), json!(1.5)];
+    match (name, value) {
+        // No plan costs less than the one that is there.
+        ("lower", _) => others.extend(cost.map(|cost| json!(cost + 1))),
+        (_, Value::Number(number)) => others.push(json!(number.as_u64().expect("whole") + 1)),
+        ("outcome", _) => others.extend(["N", "P", "D"].map(|outcome| json!(outcome))),
+        (_, Value::Array(list)) if !list.is_empty() => {
+            others.extend([json!(list[1..]), json!([list.as_slice(), &list[..1]].concat())]);
+        }
+        ("why", Value::Object(why)) => {
+            let with = |name: &str, value: Value| {
+                let mut changed = why.clone();
+                changed.insert(name.to_owned(), value);
+                Value::Object(changed)
+            };
+            others.push(with("kind", json!("other")));
+            others.push(with("surprise", json!(1)));
+            if why.contains_key("claim") {
+                others.push(with("claim", json!("it is Tuesday")));
+            }
+        }
+        _ => {}
+    }
+    others.retain(|other| other != value);
+    others
+}
+
+/// Whatever is changed in an answer, no check calls it correct; and every field that an answer has is in a list.
+#[test]
+fn no_changed_answer_is_called_correct() {
+    for entry in GAMES {
+        let claims: Vec<&str> = entry.claims().map(|field| field.name).collect();
+        let (mut changes, mut confirmed) = (0, 0);
+        for (board, puzzle) in small_boards(entry) {
+            let check = |answer: &Value| match entry.claim(&answer.to_string()) {
+                Ok(claim) => puzzle.check(&claim, &Limits::nodes(STATES)),
+                Err(unreadable) => Err(unreadable),
+            };
+            let mut answers: Vec<Value> = Vec::new();
+            for method in puzzle.methods() {
+                let choice = Choice { method: Some(method.name.clone()), ..Choice::default() };
+                let report = puzzle.solve(&choice, &Limits::nodes(STATES / 10));
+                answers.push(report.unwrap_or_else(|error| panic!("{board}: {}: {error}", method.name)).json(0.0));
+            }
+            let least = answers.iter().filter_map(|answer| answer["cost"].as_u64()).min();
+            for answer in answers {
+                let context = format!("{board}: {answer}");
+                let complete = check(&answer).unwrap_or_else(|fault| panic!("{context}: {fault}")).complete();
+                confirmed += usize::from(complete);
+                if answer["optimal"] == json!(false) && answer["cost"].as_u64() > least {
+                    let mut changed = answer.clone();
+                    changed["optimal"] = json!(true);
+                    assert!(check(&changed).is_ok_and(|checked| !checked.complete()) || check(&changed).is_err(), "{context}: optimal");
+                }
+                for (name, value) in answer.as_object().expect("an object") {
+                    if NEUTRAL.iter().any(|field| field.name == name) {
+                        continue;
+                    }
+                    assert!(claims.contains(&name.as_str()), "{context}: `{name}` is in no list of fields");
+                    for other in false_values(name, value, answer["cost"].as_u64()) {
+                        let mut changed = answer.clone();
+                        changed[name] = other;
+                        changes += 1;
+                        match check(&changed) {
+                            // What is plainly false is refuted wherever the rest can be confirmed.
+                            Ok(checked) => {
+                                assert!(!checked.complete() && !complete, "{context}: `{name}` as {}: {checked:?}", changed[name]);
+                            }
+                            Err(fault) => assert!(!fault.is_empty()),
+                        }
+                    }
+                }
+                let mut changed = answer.clone();
+                changed["surprise"] = json!(1);
+                assert!(check(&changed).is_err_and(|fault| fault.contains("`surprise`")), "{context}: an unknown field");
+            }
+        }
+        assert!(changes > 100 && confirmed > 10, "{}: {changes} changes, {confirmed} answers confirmed", entry.name);
+    }
+}
+
+/// What the program took, seen from outside.
+struct Taken {
+    seconds: f64,
+    /// The most that was resident at any look, where the system tells.
+    bytes: u64,
+    code: Option<i32>,
+    stderr: String,
+}
+
+impl Taken {
+    /// Did it end with an answer, or with an error and its remedy, within the limits?
+    fn keeps_limits(&self) -> bool {
+        // 1 is for `check`: a monster may have a solution after all.
+        let ended = matches!(self.code, Some(0 | 1 | 10 | 20 | 21)) || self.code == Some(2) && self.stderr.contains("help: ");
+        ended && self.seconds <= TIME + 0.5 && self.bytes <= MEMORY + MEMORY / 4 + (64 << 20)
+    }
+}
+
+/// Bytes resident in a process now.
+fn resident(pid: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+    Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)
+}
+
+/// Runs the program, with Ctrl-C after some time if asked for.
+fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
+    let begun = Instant::now();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+    let mut child: Child = command
+        .args(args)
+        .current_dir(crate::common::root())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut pipe = child.stderr.take().expect("it is a pipe");
+    let words = std::thread::spawn(move || {
+        let mut text = String::new();
+        let _ = pipe.read_to_string(&mut text);
+        text
+    });
+    let (mut bytes, mut interrupt) = (0, interrupt);
+    let code = loop {
+        bytes = bytes.max(resident(child.id()).unwrap_or(0));
+        if let Some(status) = child.try_wait().expect("it can be waited for") {
+            break status.code();
+        }
+        if interrupt.is_some_and(|after| begun.elapsed() >= after) {
+            interrupt = None;
+            let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+            assert!(sent.is_ok_and(|status| status.success()), "the signal is sent");
+        }
+        if begun.elapsed() > Duration::from_secs(60) {
+            let _ = child.kill();
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let stderr = words.join().expect("no panic");
+    Taken { seconds: begun.elapsed().as_secs_f64(), bytes, code, stderr }
+}
+
+/// Seconds and bytes that a command gets here.
+const TIME: f64 = 0.4;
+const MEMORY: u64 = 100_000_000;
+
+/// A game's monsters in files, or else its sample and a random board.
+fn monsters(entry: &'static Entry, folder: &Path) -> Vec<PathBuf> {
+    let mut texts: Vec<String> = entry.monsters.iter().map(|monster| (monster.make)(&mut Random::new(1))).collect();
+    if texts.is_empty() {
+        texts.push(entry.sample.to_owned());
+        texts.extend((entry.generate)(1, &Options::default(), &Limits::none()).ok());
+    }
+    let write = |(at, text): (usize, String)| {
+        let path = folder.join(format!("{}-{at}.txt", entry.name));
+        std::fs::write(&path, text).expect("writable");
+        path
+    };
+    texts.into_iter().enumerate().map(write).collect()
+}
+
+/// Every command that may take long, with every method where it takes one.
+fn commands(entry: &'static Entry, board: &str, folder: &Path) -> Vec<Vec<String>> {
+    let answer = match entry.players {
+        1 => json!({"verdict": "unsolvable", "why": {"kind": "exhausted", "states": 1}}),
+        _ => json!({"outcome": "N"}),
+    };
+    let path = folder.join(format!("{}.json", entry.name));
+    std::fs::write(&path, answer.to_string()).expect("writable");
+    let answer = path.to_string_lossy().into_owned();
+    let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+    let mut commands: Vec<Vec<&str>> = Vec::new();
+    let methods: Vec<String> = sample.methods().into_iter().map(|info| info.name).collect();
+    commands.push(vec!["solve", entry.name, board]);
+    commands.extend(methods.iter().map(|method| vec!["solve", entry.name, board, "--method", method]));
+    commands.extend([vec!["explore", entry.name, board], vec!["draw", entry.name, board], vec!["compare", entry.name, board]]);
+    commands.push(vec!["film", entry.name, board]);
+    commands.push(vec!["generate", entry.name, "--count", "1000", "--expanded", "1000000..", "--tries", "1000000000"]);
+    if entry.players == 2 {
+        commands.push(vec!["graph", entry.name, board, "--format", "json", "--most", "100000000"]);
+    }
+    if entry.kernel {
+        commands.push(vec!["kernel", entry.name, board]);
+    }
+    commands.push(vec!["check", entry.name, board, &answer, "--states", "1000000000"]);
+    if entry.census.is_some() {
+        commands.push(vec!["census", entry.name, board]);
+    }
+    commands.extend(entry.tools.iter().map(|tool| vec![tool.name, board]));
+    commands.into_iter().map(|command| command.into_iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn limits_hold_on_monstrous_boards() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (time, memory) = (TIME.to_string(), MEMORY.to_string());
+    let mut late = Vec::new();
+    for entry in GAMES {
+        for board in monsters(entry, folder.path()) {
+            for command in commands(entry, &board.to_string_lossy(), folder.path()) {
+                let mut args: Vec<&str> = command.iter().map(String::as_str).collect();
+                args.extend(["--time", &time, "--memory", &memory]);
+                // A machine may be busy with something else: only what is late three times is late.
+                let taken = (0..3).map(|_| run(&args, None)).find(Taken::keeps_limits).map_or_else(|| Some(run(&args, None)), |_| None);
+                if let Some(Taken { seconds, bytes, code, stderr }) = taken {
+                    late.push(format!("{seconds:.2} s, {} MB, exit code {code:?}: {}\n{stderr}", bytes / 1_000_000, args.join(" ")));
+                }
+            }
+        }
+    }
+    assert!(late.is_empty(), "{} commands:\n{}", late.len(), late.join("\n"));
+}
+
+/// Ctrl-C ends any solve and says what is known.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_any_solve() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for entry in GAMES {
+        for board in monsters(entry, folder.path()) {
+            let board = board.to_string_lossy().into_owned();
+            let after = Duration::from_millis(400);
+            let taken = run(&["solve", entry.name, &board, "--memory", "2G", "--json"], Some(after));
+            // Some are solved before.
+            assert!(matches!(taken.code, Some(0 | 10 | 20 | 21 | 130)), "{board}: {:?} {}", taken.code, taken.stderr);
+            assert!(taken.seconds < 1.4, "{board}: {} s", taken.seconds);
+        }
+    }
+}
