@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::{Arg, ArgAction, CommandFactory};
 use kibitzer::games::GAMES;
 use kibitzer::notation::OptionSpec;
-use kibitzer::tools::{Example, Tool};
+use kibitzer::notation::tools::{Example, Tool};
 
 use crate::{Cli, tool};
 

@@ -1,9 +1,9 @@
 //! Commands that games bring along: each is run on a text and prints what it found.
 
 use clap::Args as _;
+use kibitzer::notation::tools::{Tool, ToolError};
 use kibitzer::notation::{Input, Options};
 use kibitzer::report::{duration, grouped, tool_json};
-use kibitzer::tools::{Tool, ToolError};
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, limit_code};
@@ -29,7 +29,8 @@ pub fn command(tool: &'static Tool) -> clap::Command {
     // The doc comments of flattened records would take the place of what is said before them.
     let command = Args::augment_args(clap::Command::new(tool.name)).about(tool.about).long_about(None).after_help(tool.help);
     let command = command.mut_arg("text", |arg| arg.value_name(name).help(about));
-    let line = |example: &'static kibitzer::tools::Example| (format!("kibitzer {} {}", tool.name, example.arguments), example.about);
+    let line =
+        |example: &'static kibitzer::notation::tools::Example| (format!("kibitzer {} {}", tool.name, example.arguments), example.about);
     help::with_examples(command, &tool.examples.iter().map(line).collect::<Vec<_>>())
 }
 

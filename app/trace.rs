@@ -9,8 +9,9 @@ use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Report, grouped};
-use kibitzer::trace::page::Page;
-use kibitzer::trace::{self, Line, table, tree};
+use kibitzer::trace::{self, Line, table};
+use kibitzer::viewer::page::Page;
+use kibitzer::viewer::{moment, tree};
 
 use crate::effort::Effort;
 use crate::failure::{Failure, INTERNAL};
@@ -149,7 +150,7 @@ impl Tracing<'_> {
         let report = run.trace(self.args.states, self.limits, &mut line)?;
         let seconds = begun.elapsed().as_secs_f64();
         if !csv && written.is_ok() {
-            written = writeln!(out, "{}", serde_json::json!({"report": report.json(seconds), "moment": trace::moment(&report)}));
+            written = writeln!(out, "{}", serde_json::json!({"report": report.json(seconds), "moment": moment(&report)}));
         }
         finish(written.and_then(|()| out.flush()), &report)
     }

@@ -22,16 +22,16 @@ use crate::drawing::Drawing;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::Bitmaps;
+use crate::notation::tools::{Example, Tool};
 use crate::notation::{Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
 use crate::outcome::{AnswerField, Certificate, Stats};
 use crate::random::Random;
+pub use crate::report::Exploration;
 use crate::report::{self, Claim, Report, claim};
 use crate::rules::{Cost, Game, Problem};
 use crate::scene::{Brush, Explanation, Gesture, Scene};
-use crate::search::explore::Explored;
 use crate::search::{Memory, Optimal, WEIGHT_ONE};
 use crate::space::Space;
-use crate::tools::{Example, Tool};
 use crate::trace::Line;
 
 /// A game in the registry: what is known before any board is read.
@@ -360,20 +360,6 @@ pub struct ShownItem {
     pub instance: String,
     pub ascii: String,
     pub scene: Scene,
-}
-
-/// The whole space of a board.
-#[derive(Clone, Debug)]
-pub struct Exploration {
-    pub explored: Explored,
-    /// States without symmetry, if that could be found out within the limits.
-    pub unfolded: Option<u64>,
-    /// What the layers are called.
-    pub names: Vec<String>,
-    /// For two players: boards without symmetry in each layer that the player to move loses.
-    pub losing: Option<Vec<u64>>,
-    /// For two players: boards without symmetry in each layer that are draws.
-    pub drawn: Option<Vec<u64>>,
 }
 
 /// A solver at work. It owns what it needs: it can move to a thread, live in an object of another language, be stepped,

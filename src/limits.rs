@@ -12,7 +12,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::rules::Cost;
+use crate::cost::Cost;
 
 /// What a piece of work may spend.
 #[derive(Clone)]

@@ -1,27 +1,24 @@
 //! How an instance, a state and a move are written and read.
 //!
-//! A game implements [`Notation`]. Reading is one function of the game; [`source`] gives it input with line and column, so
-//! that every error says where the text is wrong and how to put it right; [`json`] does the same for JSON. Moves are never
+//! A game implements [`Notation`]. Reading is one function of the game; [`Source`] gives it input with line and column, so
+//! that every error says where the text is wrong and how to fix it; [`json`] does the same for JSON. Moves are never
 //! parsed: text from outside is compared with the written form of the legal moves.
 
 pub mod bitmap;
-pub mod json;
-pub mod options;
-pub mod source;
+pub mod tools;
 
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
 use bitmap::Bitmaps;
-pub use options::{OptionError, OptionSpec, Options};
 use serde_json::Value;
-pub use source::{Field, ParseError, Source, shorten};
+use tools::{Census, Example, Tool};
 
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::tools::{Census, Example, Tool};
+pub use crate::text::{Field, OptionError, OptionSpec, Options, ParseError, Source, counted, json, sentence, shorten};
 
 /// What a game is called, and how its boards and moves are written and read.
 pub trait Notation: Rules {
@@ -182,18 +179,6 @@ impl<'a> Input<'a> {
 /// Reads an instance without limits; notes about it are dropped.
 pub fn parse<R: Notation>(text: &str, options: &Options) -> Result<R, ReadError> {
     R::read(&Input::new(text, options, &Limits::none()))
-}
-
-/// `1 vertex`, `2 vertices`: a number and the word for one or for many.
-pub fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
-/// A claim as a sentence: with a capital letter and a full stop.
-pub fn sentence(claim: &str) -> String {
-    let mut characters = claim.chars();
-    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", characters.as_str())
 }
 
 /// Why an instance could not be read.

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::cost::Cost;
 use crate::limits::Limit;
-use crate::rules::Cost;
 
 /// Moves that lead from the start to a goal, and what they cost together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,4 +81,33 @@ impl<M> Outcome<M> {
 pub struct AnswerField {
     pub name: &'static str,
     pub about: &'static str,
+}
+
+/// How a game ends for one of two players, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Score {
+    Loss,
+    Draw,
+    Win,
+}
+
+impl Score {
+    /// The same end for the other player.
+    pub fn reversed(self) -> Score {
+        match self {
+            Score::Loss => Score::Win,
+            Score::Draw => Score::Draw,
+            Score::Win => Score::Loss,
+        }
+    }
+
+    /// What a position is called that ends so for the player to move: `N` (the next player wins), `P` (the previous one
+    /// wins) or `D` (a draw).
+    pub fn outcome(self) -> &'static str {
+        match self {
+            Score::Win => "N",
+            Score::Loss => "P",
+            Score::Draw => "D",
+        }
+    }
 }

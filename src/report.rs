@@ -10,13 +10,12 @@ pub use claim::Claim;
 pub use numbers::{bytes, count, duration, grouped};
 use serde_json::{Map, Value, json};
 
-use crate::catalog::Exploration;
 use crate::limits::Limit;
 use crate::notation::bitmap::{BitmapAnswer, BitmapVerdict};
+use crate::notation::tools::ToolAnswer;
 use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::{Cost, Score};
-use crate::search::explore::Layer;
-use crate::tools::ToolAnswer;
+use crate::search::explore::{Explored, Layer};
 
 /// What `stats` holds in JSON.
 pub const STATS: [&str; 6] = ["expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"];
@@ -335,6 +334,20 @@ impl Report {
         }
         text
     }
+}
+
+/// The whole space of a board.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    pub explored: Explored,
+    /// States without symmetry, if that could be found out within the limits.
+    pub unfolded: Option<u64>,
+    /// What the layers are called.
+    pub names: Vec<String>,
+    /// For two players: boards without symmetry in each layer that the player to move loses.
+    pub losing: Option<Vec<u64>>,
+    /// For two players: boards without symmetry in each layer that are draws.
+    pub drawn: Option<Vec<u64>>,
 }
 
 /// What was found out about a whole space, as one JSON object.

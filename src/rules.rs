@@ -5,25 +5,20 @@
 //!
 //! Few methods are required. Every default says what happens if an override is wrong, in both directions.
 
+mod expanded;
+
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{ControlFlow, RangeInclusive};
 
+pub use expanded::{Child, Expanded, Fate, Side, Way};
 use serde_json::{Map, Value};
 
+pub use crate::cost::{Cost, DEAD, MAX_MOVE_COST};
 use crate::limits::{Limit, Limits};
-use crate::notation::shorten;
+pub use crate::outcome::Score;
 use crate::outcome::{AnswerField, Certificate, Outcome, Verdict};
-use crate::trace::Expanded;
-
-/// What a plan costs. Sums saturate; a game keeps a single move at or below [`MAX_MOVE_COST`].
-pub type Cost = u32;
-
-/// A heuristic's way to say "no goal can be reached from here".
-pub const DEAD: Cost = Cost::MAX;
-
-/// The dearest single move a game may charge: far above any sensible price, far below overflow.
-pub const MAX_MOVE_COST: Cost = 1_000_000;
+use crate::text::shorten;
 
 /// States, moves and how one leads to another.
 pub trait Rules: Sized + Send + Sync + 'static {
@@ -273,35 +268,6 @@ pub struct Exhibits<S> {
     pub total: String,
     /// Each with a title.
     pub items: Vec<(String, S)>,
-}
-
-/// How a game ends for one of two players, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Score {
-    Loss,
-    Draw,
-    Win,
-}
-
-impl Score {
-    /// The same end for the other player.
-    pub fn reversed(self) -> Score {
-        match self {
-            Score::Loss => Score::Win,
-            Score::Draw => Score::Draw,
-            Score::Win => Score::Loss,
-        }
-    }
-
-    /// What a position is called that ends so for the player to move: `N` (the next player wins), `P` (the previous one
-    /// wins) or `D` (a draw).
-    pub fn outcome(self) -> &'static str {
-        match self {
-            Score::Win => "N",
-            Score::Loss => "P",
-            Score::Draw => "D",
-        }
-    }
 }
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required here: no position

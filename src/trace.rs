@@ -4,108 +4,15 @@
 //! numbers, which [`Line::json`] writes as one line of a trace. The first line of a trace is [`header`], the last one is the
 //! report that `solve` gives.
 
-mod bundle;
-mod moment;
-pub mod page;
 pub mod table;
-pub mod tree;
-
-pub use moment::moment;
 
 use serde_json::{Map, Value, json};
 
-use crate::rules::{Cost, Rules, Score};
+pub use crate::rules::{Child, Expanded, Fate, Side, Way};
+use crate::rules::{Cost, Score};
 
 /// The version of the format, in the first line of every trace.
 pub const VERSION: u32 = 1;
-
-/// What became of a child.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It was not known before and waits to be expanded. Where there is a bound, one above it waits for a later round.
-    New,
-    /// It was known, but not by a way as cheap as this.
-    Better,
-    /// It is known: stored, or on the path.
-    Known,
-    /// No goal can be reached from it.
-    Dead,
-}
-
-impl Fate {
-    pub fn name(self) -> &'static str {
-        match self {
-            Fate::New => "new",
-            Fate::Better => "better",
-            Fate::Known => "known",
-            Fate::Dead => "dead",
-        }
-    }
-}
-
-/// From which end a bidirectional search came to a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    Forward,
-    Backward,
-}
-
-impl Side {
-    pub fn name(self) -> &'static str {
-        match self {
-            Side::Forward => "forward",
-            Side::Backward => "backward",
-        }
-    }
-}
-
-/// Moves that lead from a state to another one: one, or several that a solver makes at once.
-pub struct Way<R: Rules> {
-    pub from: R::State,
-    pub moves: Vec<R::Move>,
-}
-
-/// A state that was expanded, and its children.
-pub struct Expanded<R: Rules> {
-    /// The same number whenever it is the same node of the search.
-    pub id: u64,
-    pub parent: Option<u64>,
-    /// How the search came to it. Backwards it is the way to the parent.
-    pub way: Option<Way<R>>,
-    pub state: R::State,
-    /// Steps from the root.
-    pub depth: u32,
-    /// The cost so far.
-    pub cost: Cost,
-    /// The estimated cost to go; none if there is none to be had.
-    pub estimate: Option<Cost>,
-    /// What the search goes by, where that is not the sum of the two.
-    pub priority: Option<f64>,
-    /// States that wait, after this one was expanded.
-    pub open: u64,
-    /// What is proved of the cost of any plan, and the cost of the best plan found, after this one was expanded.
-    pub lower: Cost,
-    pub upper: Option<Cost>,
-    /// The limit of this round, where a search goes in rounds.
-    pub bound: Option<Cost>,
-    pub side: Option<Side>,
-    pub children: Vec<Child<R>>,
-}
-
-/// A state that was made from the expanded one.
-pub struct Child<R: Rules> {
-    /// None if the search keeps nothing of it.
-    pub id: Option<u64>,
-    /// The moves to it from the expanded state; backwards, from it to there.
-    pub moves: Vec<R::Move>,
-    /// The child itself, where the moves begin there.
-    pub from: Option<R::State>,
-    pub cost: Cost,
-    pub estimate: Option<Cost>,
-    pub priority: Option<f64>,
-    pub fate: Fate,
-    pub goal: bool,
-}
 
 /// What is known of a position of a two-player game, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,9 +24,9 @@ mod value;
 use kibitzer::ask::{Kind, Refusal, set_seconds};
 use kibitzer::games::GAMES;
 use kibitzer::graph::formats::read_simple;
+use kibitzer::notation::tools::ToolError;
 use kibitzer::notation::{Input, Options, ReadError, Source};
 use kibitzer::report::tool_json;
-use kibitzer::tools::ToolError;
 use pyo3::prelude::*;
 use serde_json::Value;
 

@@ -12,8 +12,9 @@ use crate::limits::{Limits, Progress};
 use crate::outcome::Why;
 use crate::report::{self, Report, Written};
 use crate::search;
-use crate::trace::page::Page;
-use crate::trace::{Line, moment};
+use crate::trace::Line;
+use crate::viewer::moment;
+use crate::viewer::page::Page;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::induction;
 use crate::limits::Limits;
+use crate::notation::tools::Line;
 use crate::notation::{Input, Notation, OptionSpec, Options, ReadError};
 use crate::rules::{Game, Score};
-use crate::tools::Line;
 
 /// A game's census, as the registry has it.
 pub struct Survey {

@@ -204,7 +204,7 @@ pub fn by_name(text: &str) -> Option<Result<Graph, NameError>> {
         let near = long.filter(|name| name.len() > 2).min_by_key(|name| strsim::damerau_levenshtein(name, &word));
         let near = near.filter(|name| strsim::damerau_levenshtein(name, &word) <= 2);
         let meant = near.map(|near| format!("did you mean `{near}{rest}`? ")).unwrap_or_default();
-        let message = format!("there is no family of graphs `{}`", crate::notation::shorten(&word));
+        let message = format!("there is no family of graphs `{}`", crate::text::shorten(&word));
         return (near.is_some() || rest.chars().any(|c| c.is_ascii_digit()))
             .then(|| Err(NameError { message, help: format!("{meant}the families are {}", list()) }));
     };
@@ -233,7 +233,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, NameError> {
         help: format!("a graph has at most {MOST_VERTICES} vertices and {MOST_EDGES} edges"),
     };
     let numbers: Option<Vec<usize>> = texts.iter().map(|text| text.parse().ok().filter(|&n: &usize| n <= MOST_VERTICES)).collect();
-    let Some(numbers) = numbers else { return Err(too_large(format!("`{}{}`", family.name, crate::notation::shorten(rest)))) };
+    let Some(numbers) = numbers else { return Err(too_large(format!("`{}{}`", family.name, crate::text::shorten(rest)))) };
     if let Some(small) = numbers.iter().find(|&&number| number < family.least) {
         return Err(wrong(format!("`{}` takes numbers from {} on, not {small}", family.name, family.least)));
     }

@@ -26,7 +26,7 @@ pub use node_link::fits as is_node_link;
 pub use write::{FORMATS, Format};
 
 use super::{Bulk, Graph, MOST_EDGES, MOST_VERTICES, families};
-use crate::notation::{OptionError, ParseError, Source, shorten};
+use crate::text::{OptionError, ParseError, Source, shorten};
 
 /// A graph that was read, and the edges that its text repeats.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         return Err(source.error(0, "there is no graph", HELP));
     }
     match text.as_bytes()[0] {
-        b'{' => return crate::notation::json::read(source, from_json),
+        b'{' => return crate::text::json::read(source, from_json),
         b'<' => return graphml::read(source),
         _ if dot::begins(text) => return dot::read(source),
         _ if gml::begins(text) => return gml::read(source),

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Graph, layout};
 use crate::limits::{Limit, Limits};
-use crate::notation::json::Node;
-use crate::notation::{Field, ParseError, shorten};
+use crate::text::json::Node;
+use crate::text::{Field, ParseError, shorten};
 
 /// A place in thousandths of the unit square: to the right, and down.
 pub type Spot = (u16, u16);
@@ -241,7 +241,7 @@ impl Arranged {
 mod tests {
     use super::*;
     use crate::graph::families;
-    use crate::notation::{Source, json};
+    use crate::text::{Source, json};
     use proptest::prelude::*;
 
     fn graph() -> Graph {

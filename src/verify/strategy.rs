@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::limits::{Limit, Limits};
-use crate::notation::shorten;
 use crate::rules::{CheckError, Game, Score};
+use crate::text::shorten;
 
 /// What one player does in every position that can come up.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use super::{Action, COLORS, Chexers, Color, Hex, HexSet, Kind, OFF};
 use crate::limits::Limits;
+use crate::notation::tools::Example;
 use crate::notation::{
     Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::tools::Example;
 
 /// Largest radius: 29,107 hexes, more than any search can use, yet quick to set up.
 const MAX_RADIUS: i64 = 98;

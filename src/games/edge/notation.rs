@@ -5,11 +5,11 @@ use crate::graph::places::Layout;
 use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
+use crate::notation::tools::{Census, Example, Tool};
 use crate::notation::{
     Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
-use crate::tools::{Census, Example, Tool};
 
 const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`, \
                     `layout: a 0.1 0.5`";

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::{Edge, MOST, Undecided, edcn};
 use crate::graph::{Graph, formats};
 use crate::limits::Limit;
+use crate::notation::tools::{Census, Example, Line, Tool, ToolAnswer, ToolError};
 use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
-use crate::tools::{Census, Example, Line, Tool, ToolAnswer, ToolError};
 
 /// Most vertices and neighbors of a graph whose EDCN is looked for.
 const MOST_VERTICES: usize = 2000;

@@ -6,8 +6,8 @@ use super::{Moles, Wanted};
 use crate::gf2::lightest::Lightest;
 use crate::graph::formats;
 use crate::limits::{Limit, Limits};
+use crate::notation::tools::{Census, Line};
 use crate::notation::{Input, ReadError, Source};
-use crate::tools::{Census, Line};
 
 /// Work that finding the fewest or the most hits of one graph may take.
 const STEPS: u64 = 1 << 22;

@@ -14,13 +14,13 @@ use crate::graph::places::{Arranged, Room};
 use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::bitmap::{Bitmaps, is_pbm};
+use crate::notation::tools::{Census, Example};
 use crate::notation::{
     Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scene::{Form, Paint, Scene};
-use crate::tools::{Census, Example};
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "size", about: "rows x columns", default: "5x5" },

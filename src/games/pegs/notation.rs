@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::{Goal, Hole, Jump, MOST, PegSet, Pegs, holes_of};
 use crate::limits::Limits;
+use crate::notation::tools::Example;
 use crate::notation::{
     Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST};
-use crate::tools::Example;
 
 const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
 

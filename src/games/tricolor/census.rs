@@ -7,8 +7,8 @@ use super::notation::letter;
 use super::{Color, Colors, Price, Tricolor};
 use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits, Progress};
+use crate::notation::tools::{Census, Line};
 use crate::notation::{Input, ReadError, Source};
-use crate::tools::{Census, Line};
 
 /// Graphs with more vertices have too many colorings: 3^14 are 5 million.
 const MOST_VERTICES: usize = 14;

@@ -11,12 +11,12 @@ use crate::graph::places::Layout;
 use crate::graph::{Graph, MOST_VERTICES, families};
 use crate::limits::Limits;
 use crate::notation::json::{self, Node};
+use crate::notation::tools::{Census, Example};
 use crate::notation::{
     Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::tools::{Census, Example};
 
 const KEYS: [&str; 8] = ["colors", "colours", "edges", "graph", "cost", "layout", "c", "bp"];
 const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \

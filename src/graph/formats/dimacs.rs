@@ -1,7 +1,7 @@
 //! DIMACS, the format of graph coloring benchmarks: `p edge 5 4`, then `e 1 2`; lines that begin with `c` are comments.
 
 use super::{Builder, Reading, Word, words};
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "DIMACS has one line `p edge VERTICES EDGES`, then lines `e 1 2` with vertices from 1";
 

@@ -6,7 +6,7 @@
 use super::named::{Named, directed};
 use super::{Reading, several_error};
 use crate::graph::Graph;
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "DOT is `graph { a -- b; b -- c; d }`";
 /// Subgraphs in subgraphs that are followed; deeper ones are refused.

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::named::{Named, decode, directed, encode};
 use super::{Reading, several_error};
 use crate::graph::Graph;
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "GML is `graph [ node [ id 0 label \"a\" ] … edge [ source 0 target 1 ] … ]`, as networkx's `write_gml` writes it";
 /// Lists in lists that are followed; deeper ones are refused.

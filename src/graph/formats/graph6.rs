@@ -2,7 +2,7 @@
 
 use super::{Builder, Reading};
 use crate::graph::{Graph, MOST_VERTICES};
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, shorten};
 
 const HELP: &str = "graph6 is one line of the characters `?` to `~`, as nauty's `geng` prints it, and must be complete; a family's name, such as P5, is a graph, too";
 

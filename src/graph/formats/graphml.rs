@@ -6,7 +6,7 @@
 use super::named::{Named, decode, directed, encode};
 use super::{Reading, several_error};
 use crate::graph::Graph;
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str =
     "GraphML is `<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/> … <edge source=\"a\" target=\"b\"/> … </graph></graphml>`";

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::{LOOP_HELP, MOST_REPEATS, REPEAT_HELP, Reading, is_invalid_name, loop_message, repeat_message};
 use crate::graph::{Bulk, MOST_VERTICES};
-use crate::notation::json::{Members, Node};
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::json::{Members, Node};
+use crate::text::{ParseError, Source, shorten};
 
 /// `{"vertices": 5, "edges": [[0,1],[1,2]]}`, names instead of numbers if `vertices` lists them, or a string in any format.
 pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::many::{ONE_OF_MANY, filled, is_graph};
 use super::{Builder, HELP, Reading, is_invalid_name, words};
 use crate::graph::MOST_VERTICES;
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, shorten};
 
 /// The distinct words of a text, numbered in order of appearance.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Texts with a graph on each line, as nauty's `geng` prints them: what makes a line a graph, and the error where one is expected.
 
 use super::{families, graph6, several_error};
-use crate::notation::{ParseError, Source};
+use crate::text::{ParseError, Source};
 
 /// Whether a line is a graph by itself: graph6, sparse6 or the name of a family.
 pub fn is_graph(line: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Graphs as adjacency matrices: rows of 0 and 1, one to a line, with or without separators. The diagonal is ignored.
 
 use super::{Builder, Reading};
-use crate::notation::{ParseError, Source};
+use crate::text::{ParseError, Source};
 
 /// Whether a text looks like a matrix: two or more rows of 0 and 1, as many as columns.
 pub fn fits(text: &str) -> bool {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::{Builder, Reading, is_invalid_name, too_many_vertices};
 use crate::graph::MOST_VERTICES;
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, shorten};
 
 /// What to do with a directed graph, whatever the format.
 const UNDIRECT: &str = "make it undirected: in networkx by `G.to_undirected()`, in nauty by `underlyingg`";

@@ -3,8 +3,8 @@
 use super::named::{Named, directed_message};
 use super::{LOOP_HELP, MOST_REPEATS, REPEAT_HELP, Reading, loop_message, repeat_message};
 use crate::graph::{Bulk, Graph};
-use crate::notation::json::Node;
-use crate::notation::{ParseError, Source, shorten};
+use crate::text::json::Node;
+use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "node-link JSON is {\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": [{\"source\": 0, \"target\": 1}]}";
 

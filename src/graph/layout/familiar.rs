@@ -3,8 +3,8 @@
 
 use std::f64::consts::TAU;
 
-use super::super::{Graph, families};
 use super::gaps::Gaps;
+use crate::graph::{Graph, families};
 use crate::limits::{Limit, Limits};
 
 type Places = Vec<(f64, f64)>;

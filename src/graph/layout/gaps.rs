@@ -1,6 +1,6 @@
 //! How much room a drawing leaves: between vertices, along edges, and between vertices and edges that do not end there.
 
-use super::super::Graph;
+use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 
 /// The least distances in a drawing; 1 where there are none to measure.

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::{Fate, Line, Numbers};
 use crate::report::{Answer, Report};
 use crate::scene::{Form, Paint, Scene};
+use crate::trace::{Fate, Line, Numbers};
 
 const WIDTH: f64 = 58.0;
 const HEIGHT: f64 = 84.0;

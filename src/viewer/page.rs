@@ -6,13 +6,14 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Line, bundle, header, moment};
+use super::{bundle, moment};
 use crate::catalog::Entry;
 use crate::html::Document;
 use crate::limits::Limits;
 use crate::notation::{Input, Options};
 use crate::report::Report;
 use crate::scene::{self, Scene};
+use crate::trace::{Line, header};
 
 /// Most different states whose boards are stored, and most shapes of all those boards together: a few megabytes.
 const MOST_BOARDS: usize = 2_000;

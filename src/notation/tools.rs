@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value};
 
+use super::{Input, OptionSpec, ReadError};
 use crate::limits::{Limit, Limits};
-use crate::notation::{Input, OptionSpec, ReadError};
 use crate::rules::Rules;
 
 /// A line of the program's help: `kibitzer COMMAND GAME ARGUMENTS`, and what it is good for.
