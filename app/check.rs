@@ -5,11 +5,13 @@ mod answers;
 mod grade;
 mod tables;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use answers::{Answer, Answers};
 use grade::{Grade, Graded, Least, Row};
+use kibitzer::bits::bitmap::Bitmap;
 use kibitzer::catalog::{CertificateError, Checked, Checker, Choice, Duel, Entry, Puzzle, is_certificate};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::Options;
@@ -155,9 +157,8 @@ fn undecided(limits: &Limits) -> u8 {
 /// What it takes to check the answers to one board.
 struct Desk<'a> {
     entry: &'static Entry,
-    options: &'a Options,
-    /// The board as a bitmap, if an answer is one.
-    source: Option<Result<bitmap::Source, Failure>>,
+    /// The board as an image and the options that go with it, if an answer is an image.
+    image: Option<Result<(Cow<'a, Bitmap>, Options), Failure>>,
     /// None if the board is too large for answers that are texts.
     checker: Option<Box<dyn Checker + 'a>>,
     duel: Option<&'a dyn Duel>,
@@ -170,9 +171,9 @@ type Judged = (Option<Claim>, Result<Checked, String>);
 impl Desk<'_> {
     /// A failure says that the answer cannot be read.
     fn check(&mut self, answer: &Answer, is_bitmap: bool) -> Result<Judged, Failure> {
-        if let (true, Some(source), Some(path)) = (is_bitmap, &self.source, &answer.path) {
-            let source = source.as_ref().map_err(Clone::clone)?;
-            return Ok((None, bitmap::check(self.entry, source, path, self.options, self.limits)?));
+        if let (true, Some(image), Some(path)) = (is_bitmap, &self.image, &answer.path) {
+            let (board, options) = image.as_ref().map_err(Clone::clone)?;
+            return Ok((None, bitmap::check(self.entry, board, path, options, self.limits)?));
         }
         let Some(checker) = &mut self.checker else {
             return Err(Failure::input("the board is too large for an answer as text", "give the moves as a bitmap"));
@@ -213,11 +214,11 @@ impl Job {
         let limits = &watch.limits;
         let (entry, options, board) = board.load(limits)?;
         let is_bitmap = |answer: &Answer| {
-            let path = answer.path.as_deref().filter(|path| entry.bitmaps.is_some() || bitmap::is_named(path));
+            let path = answer.path.as_deref().filter(|path| entry.bitmaps().is_some() || bitmap::is_named(path));
             path.is_some_and(bitmap::is_file)
         };
         let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
-        let source = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
+        let image = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
         // Where the board is too large for texts, one beside bitmaps cannot be read; if there is no other, the board cannot.
         let too_large = board.is_large_bitmap(entry) && (self.many || !bitmaps.contains(&false));
         let puzzle = match bitmaps.contains(&false) && !too_large {
@@ -226,8 +227,7 @@ impl Job {
         };
         let mut desk = Desk {
             entry,
-            options: &options,
-            source,
+            image,
             checker: puzzle.as_deref().map(|puzzle| puzzle.checker()),
             duel: puzzle.as_deref().and_then(|puzzle| puzzle.duel()),
             limits,

@@ -55,7 +55,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let limits = &watch.limits;
     let (entry, options, board) = args.board.load(limits)?;
     if args.after.is_none() && output.as_deref().is_some_and(bitmap::is_named) {
-        bitmap::write(&board.to_bitmap(entry, &options, limits)?.read(limits)?, output.as_deref())?;
+        bitmap::write(&board.to_bitmap(entry, &options, limits)?.0, output.as_deref())?;
         return Ok(SOLVED);
     }
     let mut puzzle = board.to_puzzle(entry, &options, limits)?;
@@ -65,7 +65,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     }
     if output.as_deref().is_some_and(bitmap::is_named) {
         let after = Loaded::Text { text: puzzle.instance(), from: "the board after the moves".to_owned() };
-        bitmap::write(&after.to_bitmap(entry, &Options::default(), limits)?.read(limits)?, output.as_deref())?;
+        bitmap::write(&after.to_bitmap(entry, &Options::default(), limits)?.0, output.as_deref())?;
         return Ok(SOLVED);
     }
     let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());

@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use kibitzer::catalog::{ChoiceError, SelfCheck, SolveError};
 use kibitzer::limits::Limit;
 use kibitzer::notation::{OptionError, ReadError};
+use kibitzer::notation::tools::ToolError;
 
 pub const SOLVED: u8 = 0;
 /// Only `check`: the answer is wrong.
@@ -26,6 +27,14 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Why a tool of a game has no answer; `origin` is where its input comes from.
+    pub fn tool(name: &str, origin: &str, error: ToolError) -> Failure {
+        match error {
+            ToolError::Read(error) => Failure::reading(origin, &error),
+            ToolError::SelfCheck(fault) => Failure::internal(format!("the answer of `{name}` did not pass its check: {fault}")),
+        }
+    }
+
     pub fn input(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure { code: BAD_INPUT, limit: None, message: message.into(), help: help.into() }
     }

@@ -3,18 +3,19 @@
 use std::fmt::Write;
 
 use clap::{Arg, ArgAction, CommandFactory};
+use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
 use kibitzer::notation::OptionSpec;
-use kibitzer::notation::tools::{Example, Tool};
+use kibitzer::notation::tools::{Command, Example};
 
 use crate::{Cli, tool};
 
 /// How a list of examples begins.
 const EXAMPLES: &str = "Examples:\n";
 
-/// Every tool of every game.
-pub fn tools() -> impl Iterator<Item = &'static Tool> {
-    GAMES.iter().flat_map(|entry| entry.tools)
+/// Every command of every game's own.
+pub fn tools() -> impl Iterator<Item = &'static Command> {
+    GAMES.iter().flat_map(Entry::commands)
 }
 
 /// Every option of every census, once.

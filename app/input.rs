@@ -1,14 +1,15 @@
 //! Games and boards as the command line names them.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
 
 use clap::Args;
+use kibitzer::bits::bitmap::{Bitmap, is_pbm};
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
 use kibitzer::graph::formats;
 use kibitzer::limits::Limits;
-use kibitzer::notation::bitmap::is_pbm;
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 
 use crate::failure::Failure;
@@ -50,8 +51,7 @@ pub enum Loaded {
     /// What stood in a file's place.
     Typed(String),
     Bitmap {
-        source: bitmap::Source,
-        cells: usize,
+        board: Bitmap,
         from: String,
     },
 }
@@ -92,11 +92,6 @@ impl Board {
             None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
             Some(name) if self.line.is_some() && self.graph.is_none() => self.line_of(entry, name, limits)?,
             Some("-") => Loaded::stream(std::io::stdin(), "standard input", limits)?,
-            Some(name) if bitmap::is_file(name) => {
-                let header = bitmap::Rows::open(name, limits)?.header;
-                let cells = header.rows.saturating_mul(header.columns);
-                Loaded::Bitmap { cells, source: bitmap::Source::File(name.to_owned()), from: name.to_owned() }
-            }
             Some(name) if Path::new(name).exists() => Loaded::stream(open(name)?, name, limits)?,
             Some(text) => Loaded::Typed(text.to_owned()),
         };
@@ -121,52 +116,48 @@ impl Board {
 }
 
 impl Loaded {
-    /// Reads what can be read only once.
     fn stream(mut from: impl Read, name: &str, limits: &Limits) -> Result<Loaded, Failure> {
         let mut start = Vec::new();
         (&mut from).take(3).read_to_end(&mut start).map_err(|error| cannot_read(name, &error))?;
-        let packed = is_pbm(&start);
+        let image = is_pbm(&start);
         let all = std::io::Cursor::new(start).chain(from);
-        if packed {
-            let board = bitmap::Rows::new(all, name, limits)?.all()?;
-            return Ok(Loaded::Bitmap { cells: board.cells(), source: bitmap::Source::Memory(board), from: name.to_owned() });
+        if image {
+            let board = bitmap::read(&read_bytes(all, name, u64::MAX, limits)?, name)?;
+            return Ok(Loaded::Bitmap { board, from: name.to_owned() });
         }
         Ok(Loaded::Text { text: read_all(all, name, limits)?, from: name.to_owned() })
     }
 
-    /// Is it a bitmap of more cells than should be listed one by one?
+    /// Is it an image of more cells than should be listed one by one?
     pub fn is_large_bitmap(&self, entry: &Entry) -> bool {
-        let most = entry.bitmaps.as_ref().map_or(0, |bitmaps| bitmaps.most_as_text);
-        matches!(self, Loaded::Bitmap { cells, .. } if *cells > most)
+        matches!(self, Loaded::Bitmap { board, .. } if entry.bitmaps().is_some_and(|bitmaps| board.cells() > bitmaps.most_as_text))
     }
 
-    /// The board as a bitmap.
-    pub fn to_bitmap(&self, entry: &Entry, options: &Options, limits: &Limits) -> Result<bitmap::Source, Failure> {
+    /// The board as an image, and the options that go with it.
+    pub fn to_bitmap(&self, entry: &Entry, options: &Options, limits: &Limits) -> Result<(Cow<'_, Bitmap>, Options), Failure> {
         let bitmaps = bitmap::of(entry)?;
-        let read = |text: &str, from: &str| {
-            let input = Input::new(text, options, limits);
-            let board = (bitmaps.from_text)(&input).map_err(|error| Failure::reading(from, &error))?;
-            print_notes(&input);
-            Ok(bitmap::Source::Memory(board))
+        let (text, from) = match self {
+            Loaded::Bitmap { board, .. } => return Ok((Cow::Borrowed(board), options.clone())),
+            Loaded::Text { text, from } => (text, from.as_str()),
+            Loaded::Typed(text) => (text, "the board on the command line"),
         };
-        match self {
-            Loaded::Bitmap { source, .. } => Ok(source.clone()),
-            Loaded::Text { text, from } => read(text, from),
-            Loaded::Typed(text) => read(text, "the board on the command line"),
-        }
+        let input = Input::new(text, options, limits);
+        let (board, options) = (bitmaps.from_text)(&input).map_err(|error| Failure::reading(from, &error))?;
+        print_notes(&input);
+        Ok((Cow::Owned(board), options))
     }
 
     pub fn to_puzzle(&self, entry: &Entry, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
         match self {
             Loaded::Text { text, from } => read_board(entry, text, options, limits).map_err(|error| Failure::reading(from, &error)),
-            Loaded::Bitmap { source, cells, from } => {
+            Loaded::Bitmap { board, from } => {
                 let bitmaps = bitmap::of(entry)?;
-                if *cells > bitmaps.most_as_text {
-                    let message = format!("{from} has {cells} cells, which is too many for this command");
+                if self.is_large_bitmap(entry) {
+                    let most = bitmaps.most_as_text;
+                    let message = format!("{from} has {} cells, and this command takes at most {most}", board.cells());
                     return Err(Failure::input(message, format!("`kibitzer solve {} {from} -o answer.pbm` solves it", entry.name)));
                 }
-                let text = (bitmaps.to_text)(&source.read(limits)?);
-                read_board(entry, &text, options, limits).map_err(|error| Failure::reading(from, &error))
+                read_board(entry, &(bitmaps.to_text)(board), options, limits).map_err(|error| Failure::reading(from, &error))
             }
             Loaded::Typed(text) => typed(entry, text, options, limits),
         }
@@ -271,16 +262,22 @@ pub fn read_options(texts: &[String], known: &'static [OptionSpec]) -> Result<Op
     Ok(Options::parse(texts.iter().map(String::as_str), &known)?)
 }
 
-/// Reads a text to its end, in pieces, so that the limits are looked at between them. `name` is for the error.
-pub fn read_all(mut from: impl Read, name: &str, limits: &Limits) -> Result<String, Failure> {
+/// Reads up to `most` bytes to their end, in pieces, checking the limits between them. `name` is for the error.
+pub fn read_bytes(mut from: impl Read, name: &str, most: u64, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while (&mut from).take(PIECE).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))? > 0 {
         limits.check()?;
         limits.room(bytes.len())?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(Failure::input(format!("{name} is larger than {} MiB", MAX_BYTES >> 20), "give a board, not an archive"));
+        if bytes.len() as u64 > most {
+            return Err(Failure::input(format!("{name} is larger than {} MiB", most >> 20), "give a board, not an archive"));
         }
     }
+    Ok(bytes)
+}
+
+/// Reads a text to its end.
+pub fn read_all(from: impl Read, name: &str, limits: &Limits) -> Result<String, Failure> {
+    let bytes = read_bytes(from, name, MAX_BYTES, limits)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..at];

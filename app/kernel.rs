@@ -3,9 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
-use kibitzer::limits::Limits;
+use kibitzer::notation::{Input, Options};
 use kibitzer::scene::Scene;
+use kibitzer::notation::tools::Kernel;
 use serde_json::json;
 
 use crate::effort::{Budget, Watch};
@@ -19,7 +21,7 @@ use crate::{bitmap, output};
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// An empty board of this size in place of a file: short for the board `size: ROWSxCOLUMNS`
+    /// An empty board of this size in place of a file
     #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "file")]
     size: Option<String>,
     /// A table over square boards of these sizes in place of one board, such as 3..50
@@ -31,7 +33,7 @@ pub struct Args {
     /// How to write a table [default: by the file's ending, else csv]
     #[arg(long, value_enum, requires = "sizes")]
     format: Option<Format>,
-    /// Show at most so many
+    /// Maximum number of sets to show
     #[arg(long, value_name = "N", default_value_t = 64)]
     most: usize,
     /// Print JSON
@@ -50,29 +52,27 @@ const GAP: f64 = 30.0;
 
 pub fn run(mut args: Args) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
-    if let Some(size) = &args.size {
-        args.board.file = Some(format!("size: {size}"));
-    }
-    args.board.options.extend(args.wrap.iter().map(|wrap| format!("wrap={wrap}")));
     let watch = args.budget.watch("kernel");
     let entry = input::find_game(&args.board.game)?;
-    if !entry.kernel {
-        let others: Vec<&str> = GAMES.iter().filter(|entry| entry.kernel).map(|entry| entry.name).collect();
+    let Some(kernel) = entry.kernel() else {
+        let others: Vec<&str> = GAMES.iter().filter(|entry| entry.kernel().is_some()).map(|entry| entry.name).collect();
         let message = format!("{} has no sets of moves that change nothing", entry.name);
         return Err(Failure::input(message, format!("there are such sets in {}", others.join(", "))));
+    };
+    if let Some(size) = &args.size {
+        args.board.file = Some((kernel.empty)(size));
     }
+    args.board.options.extend(args.wrap.iter().map(|wrap| format!("wrap={wrap}")));
     if let Some(sizes) = args.sizes {
         let format = match args.json {
             true => Format::Jsonl,
             false => Format::of(args.format, output.as_deref()),
         };
-        return table(entry.name, args.board.options, sizes, format, output.as_deref(), &watch);
+        return table(entry, kernel, &args.board.options, sizes, format, output.as_deref(), &watch);
     }
-    let (_, puzzle) = args.board.read(&watch.limits)?;
-    let Some(shown) = puzzle.kernel(args.most, &watch.limits) else {
-        return Err(Failure::internal(format!("{} shows no kernel", entry.name)));
-    };
-    let shown = shown?;
+    let instance = args.board.read(&watch.limits)?.1.instance();
+    let shown = (kernel.show)(&Input::new(&instance, &Options::default(), &watch.limits), args.most)
+        .map_err(|error| Failure::reading("the board", &error))?;
     let drawn = output.as_deref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "svg"));
     if output.as_deref().is_some_and(bitmap::is_named) {
         return Err(Failure::input("several patterns do not fit into one PBM bitmap", "write them to a file that ends in .svg"));
@@ -103,44 +103,42 @@ pub fn run(mut args: Args) -> Result<u8, Failure> {
     Ok(SOLVED)
 }
 
-/// The columns of a table: of a square board with so many rows, the holes, and what the linear algebra says.
-pub const COLUMNS: [&str; 4] = ["size", "holes", "rank", "nullity"];
 /// The version of the table.
 const EDITION: u64 = 1;
 
-/// A row of a table.
-pub fn fields(game: &str, options: &[String], size: u64, limits: &Limits) -> Result<Vec<String>, Failure> {
-    let text = format!("size: {size}x{size}");
-    let board = Board { game: game.to_owned(), file: Some(text), graph: None, line: None, options: options.to_vec(), position: None };
-    let (_, puzzle) = board.read(limits)?;
-    let shown = puzzle.kernel(0, limits).ok_or_else(|| Failure::internal(format!("{game} shows no kernel")))??;
-    let (holes, nullity) = (size * size, shown.count as u64);
-    Ok([size, holes, holes - nullity, nullity].map(|number| number.to_string()).to_vec())
-}
-
-fn table(game: &str, options: Vec<String>, sizes: Range, format: Format, output: Option<&Path>, watch: &Watch) -> Result<u8, Failure> {
+fn table(
+    entry: &Entry,
+    kernel: &Kernel,
+    options: &[String],
+    sizes: Range,
+    format: Format,
+    output: Option<&Path>,
+    watch: &Watch,
+) -> Result<u8, Failure> {
     if sizes.last == u64::MAX {
         return Err(Failure::input("the sizes have no end", "give the last one, too, as in `--sizes 3..50`"));
     }
-    if let Some(option) = options.iter().find(|option| !option.starts_with("wrap=") && !option.starts_with("pattern=")) {
-        let message = format!("a table over sizes takes no option `{}`", option.split('=').next().unwrap_or_default());
-        return Err(Failure::input(message, "it takes `wrap` and `pattern`"));
+    let mut names = options.iter().map(|option| option.split('=').next().unwrap_or_default());
+    if let Some(name) = names.find(|name| !kernel.options.contains(name)) {
+        let known: Vec<String> = kernel.options.iter().map(|name| format!("`{name}`")).collect();
+        return Err(Failure::input(format!("a table over sizes takes no option `{name}`"), format!("it takes {}", known.join(" and "))));
     }
+    let read = input::read_options(options, entry.options)?;
     let given = options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned()));
     let head = Head {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         kind: "kernel".to_owned(),
         edition: EDITION,
-        game: game.to_owned(),
+        game: entry.name.to_owned(),
         options: given.collect(),
-        columns: COLUMNS.map(str::to_owned).to_vec(),
+        columns: kernel.columns.iter().map(|&name| name.to_owned()).collect(),
     };
     // The table is written at once, also when a limit or too large a board ends it: then without the closing line that says it is complete.
     let mut text = if output.is_some() { head.lines(format) } else { head.bare(format) };
     let mut rows = 0;
     for size in sizes.first..=sizes.last {
         watch.say(&format!("size {size}"));
-        match fields(game, &options, size, &watch.limits) {
+        match (kernel.row)(size, &read, &watch.limits).map_err(|error| Failure::reading(&format!("size {size}"), &error)) {
             Ok(fields) => text.push_str(&head.row(format, &fields)),
             Err(failure) if rows > 0 => {
                 output::write(&text, output)?;

@@ -110,7 +110,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
                         table.undone.clear();
                         Ok(())
                     }
-                    _ => table.make(&position, &line),
+                    _ => table.make(&*here, &position, &line),
                 };
                 match changed {
                     Err(reason) => say(reason),
@@ -135,12 +135,12 @@ impl Table<'_> {
     }
 
     /// Makes the move that the line names by number or by itself.
-    fn make(&mut self, position: &Position, line: &str) -> Result<(), &'static str> {
+    fn make(&mut self, here: &dyn Puzzle, position: &Position, line: &str) -> Result<(), &'static str> {
         let number = || line.trim().parse::<usize>().ok().filter(|_| !are_numbers(&position.moves));
         let number = || number().and_then(|number| position.moves.get(number.checked_sub(1)?));
-        let legal = LegalMove::find(&position.moves, &Value::String(line.to_owned())).or_else(number);
+        let legal = here.meant(&Value::String(line.to_owned())).or_else(|| number().cloned());
         let legal = legal.ok_or("That is no legal move here and no word I know; type `moves` or `help`.")?;
-        self.made.push(legal.json.clone());
+        self.made.push(legal.json);
         self.undone.clear();
         Ok(())
     }

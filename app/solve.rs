@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use kibitzer::catalog::{Choice, Puzzle, Run};
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::report::{Answer, Report};
+use kibitzer::report::{Answer, Report, bitmap_json, bitmap_text};
 use kibitzer::search::weight_from;
 
 use crate::cluster::{self, Crew};
@@ -100,16 +100,27 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
     let output = form.output.as_deref();
     let (entry, options, board) = args.board.load(limits)?;
     if output.is_some_and(bitmap::is_named) || board.is_large_bitmap(entry) {
-        let only = bitmap::of(entry)?.method;
+        let bitmaps = bitmap::of(entry)?;
+        let only = bitmaps.method;
         if args.course || args.method.as_ref().is_some_and(|method| method != only) {
             let message = format!("boards that are bitmaps are solved by `{only}` only");
             return Err(Failure::input(message, "leave `--method` out, or take a smaller board"));
         }
         let _ = method.set(only.to_owned());
-        let source = board.to_bitmap(entry, &options, limits)?;
-        let (report, seconds) = bitmap::solve(entry, &source, &options, limits, output)?;
-        output::write(&if form.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) }, None)?;
-        return Ok(bitmap::exit_code(&report));
+        let (board, options) = board.to_bitmap(entry, &options, limits)?;
+        let begun = Instant::now();
+        let answer = bitmaps.answer(&board, &options, limits).map_err(|error| Failure::tool(only, "the board", error))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        if let Some(file) = output {
+            bitmap::write(&answer.cells, Some(file))?;
+        }
+        let file = output.map(|file| file.display().to_string());
+        let text = match form.json {
+            true => format!("{}\n", bitmap_json(entry.name, only, &answer, file.as_deref(), seconds)),
+            false => bitmap_text(entry.name, only, &answer, file.as_deref(), seconds),
+        };
+        output::write(&text, None)?;
+        return Ok(if answer.cost.is_some() { SOLVED } else { UNSOLVABLE });
     }
     let puzzle = board.to_puzzle(entry, &options, limits)?;
     if args.crew.is_asked_for() || args.checkpoint.is_some() {

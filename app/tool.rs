@@ -1,7 +1,7 @@
 //! Commands that games bring along: each is run on a text and prints what it found.
 
 use clap::Args as _;
-use kibitzer::notation::tools::{Tool, ToolError};
+use kibitzer::notation::tools::{Command, Example};
 use kibitzer::notation::{Input, Options};
 use kibitzer::report::{duration, grouped, tool_json};
 
@@ -24,17 +24,16 @@ pub struct Args {
 }
 
 /// The tool as a subcommand.
-pub fn command(tool: &'static Tool) -> clap::Command {
+pub fn command(tool: &'static Command) -> clap::Command {
     let (name, about) = tool.argument;
     // The doc comments of flattened records would take the place of what is said before them.
     let command = Args::augment_args(clap::Command::new(tool.name)).about(tool.about).long_about(None).after_help(tool.help);
     let command = command.mut_arg("text", |arg| arg.value_name(name).help(about));
-    let line =
-        |example: &'static kibitzer::notation::tools::Example| (format!("kibitzer {} {}", tool.name, example.arguments), example.about);
+    let line = |example: &'static Example| (format!("kibitzer {} {}", tool.name, example.arguments), example.about);
     help::with_examples(command, &tool.examples.iter().map(line).collect::<Vec<_>>())
 }
 
-pub fn run(tool: &'static Tool, args: Args) -> Result<u8, Failure> {
+pub fn run(tool: &'static Command, args: Args) -> Result<u8, Failure> {
     let watch = args.effort.watch(tool.name);
     let (origin, text) = match args.line {
         Some(number) => (format!("{}, line {number}", args.text), input::line_of(&args.text, number, &watch.limits)?),
@@ -42,10 +41,7 @@ pub fn run(tool: &'static Tool, args: Args) -> Result<u8, Failure> {
     };
     let options = Options::default();
     let input = Input::new(&text, &options, &watch.limits);
-    let found = (tool.run)(&input).map_err(|error| match error {
-        ToolError::Read(error) => Failure::reading(&origin, &error),
-        ToolError::SelfCheck(fault) => Failure::internal(format!("the answer of `{}` did not pass its check: {fault}", tool.name)),
-    })?;
+    let found = (tool.run)(&input).map_err(|error| Failure::tool(tool.name, &origin, error))?;
     input::print_notes(&input);
     let seconds = watch.seconds();
     let text = if args.json {

@@ -103,6 +103,7 @@ impl Problem for Fifteen {
         about: "the sum of the tiles' distances from home",
         admissible: true,
         consistent: true,
+        aliases: &[],
         build: |_, _| Ok(Estimate::new(|_, board: &Board| Cost::from(board.distance))),
     }];
 

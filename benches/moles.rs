@@ -9,11 +9,11 @@ mod base;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use kibitzer::bits::bitmap::Bitmap;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games::{self, moles::chase::*};
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::notation::bitmap::Bitmap;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, duration};
 
@@ -35,7 +35,7 @@ fn random(n: usize) -> Bitmap {
     let mut hits = Bitmap::new(n, n).expect("it fits");
     for row in 0..n {
         hits.row_mut(row).iter_mut().for_each(|word| *word = random.word());
-        kibitzer::notation::bitmap::mask_row(hits.row_mut(row), n);
+        kibitzer::bits::bitmap::mask_row(hits.row_mut(row), n);
     }
     toggle(grid(n), &mut hits, &kibitzer::limits::Limits::none()).expect("there are no limits");
     hits

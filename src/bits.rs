@@ -2,6 +2,8 @@
 //!
 //! Entry `i` of a packed row is bit `i % 64` of word `i / 64`, here and everywhere in this crate.
 
+pub mod bitmap;
+
 /// An unsigned integer whose bits can be iterated over.
 pub trait Word: Copy {
     /// Clears the lowest set bit and returns its position; `None` if no bit is set.

@@ -21,8 +21,7 @@ pub use two_player::{CertificateError, Duel, GraphError, MoveValue, TwoPlayer, i
 use crate::drawing::Drawing;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
-use crate::notation::bitmap::Bitmaps;
-use crate::notation::tools::{Example, Tool};
+use crate::notation::tools::{Bitmaps, Command, Example, Kernel, Tool};
 use crate::notation::{Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, sentence, shorten};
 use crate::outcome::{AnswerField, Certificate, Stats};
 use crate::random::Random;
@@ -50,11 +49,7 @@ pub struct Entry {
     pub generate_options: Option<&'static [OptionSpec]>,
     /// What makes a board easy, medium, hard or for experts, if the game says so.
     pub levels: Option<&'static [LevelSpec; 4]>,
-    /// What can be done with boards that are black-and-white images.
-    pub bitmaps: Option<Bitmaps>,
-    /// Does [`Puzzle::kernel`] show anything?
-    pub kernel: bool,
-    /// Commands of the game's own.
+    /// What the game offers and most games do not have.
     pub tools: &'static [Tool],
     /// A table over many boards.
     pub census: Option<Survey>,
@@ -79,7 +74,6 @@ impl Entry {
         Entry {
             players: 1,
             facts: P::FACTS,
-            kernel: P::KERNEL.is_some(),
             census: census::one_player::<P>(),
             read: |input| Ok(Box::new(OnePlayer::new(read::<P>(input)?))),
             generate: one_player::generate::<P>,
@@ -114,8 +108,6 @@ impl Entry {
                 None => None,
             },
             levels: R::LEVELS,
-            bitmaps: R::BITMAPS,
-            kernel: false,
             tools: R::TOOLS,
             census: None,
             monsters: R::MONSTERS,
@@ -146,6 +138,21 @@ impl Entry {
             Some(name) => Err(format!("`{}` is no field of an answer of {}; leave it out", shorten(name), self.name)),
             None => Ok(claim),
         }
+    }
+
+    /// Commands of the game's own.
+    pub fn commands(&self) -> impl Iterator<Item = &'static Command> {
+        self.tools.iter().filter_map(|tool| if let Tool::Command(command) = tool { Some(command) } else { None })
+    }
+
+    /// Sets of moves that change nothing, if the game is linear.
+    pub fn kernel(&self) -> Option<&'static Kernel> {
+        self.tools.iter().find_map(|tool| if let Tool::Kernel(kernel) = tool { Some(kernel) } else { None })
+    }
+
+    /// Boards as images, if the game has them.
+    pub fn bitmaps(&self) -> Option<&'static Bitmaps> {
+        self.tools.iter().find_map(|tool| if let Tool::Bitmaps(bitmaps) = tool { Some(bitmaps) } else { None })
     }
 
     /// Can a board be given by a graph, with the option `graph`?
@@ -196,6 +203,9 @@ pub trait Puzzle: Send + Sync {
 
     /// The puzzle that is left after these moves, each written as the game writes it.
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError>;
+
+    /// The legal move that a text or JSON value means.
+    fn meant(&self, value: &Value) -> Option<LegalMove>;
 
     /// What these moves cost together, each written as the game writes it. Default: 1 each.
     fn cost(&self, moves: &[Value]) -> Result<u64, MoveError> {
@@ -256,11 +266,6 @@ pub trait Puzzle: Send + Sync {
 
     /// What only two-player games can be asked. Default: it is none.
     fn duel(&self) -> Option<&dyn Duel> {
-        None
-    }
-
-    /// Sets of moves that change nothing, up to `most` of them, if the game is linear. Default: it is not.
-    fn kernel(&self, _most: usize, _limits: &Limits) -> Option<Result<Shown, Limit>> {
         None
     }
 }
@@ -345,23 +350,6 @@ fn show_proof<R: Drawing>(rules: &R, state: &R::State, certificate: &Certificate
     }
 }
 
-/// What a game exhibits; see [`crate::rules::Exhibits`].
-#[derive(Clone, Debug)]
-pub struct Shown {
-    pub about: String,
-    pub count: usize,
-    pub total: String,
-    pub items: Vec<ShownItem>,
-}
-
-#[derive(Clone, Debug)]
-pub struct ShownItem {
-    pub title: String,
-    pub instance: String,
-    pub ascii: String,
-    pub scene: Scene,
-}
-
 /// A solver at work. It owns what it needs: it can move to a thread, live in an object of another language, be stepped,
 /// looked into, stopped and resumed.
 pub trait Run {
@@ -419,8 +407,6 @@ pub struct Position {
 #[derive(Clone, Debug)]
 pub struct LegalMove {
     pub text: String,
-    /// Another way to write it.
-    pub alias: Option<String>,
     pub json: Value,
     pub cost: Cost,
 }
@@ -429,9 +415,7 @@ impl LegalMove {
     /// The move that a text or JSON value from outside means: the one written exactly so or, if only one fits, the one that
     /// differs in case, spaces or a full stop at the end.
     pub fn find<'a>(moves: &'a [LegalMove], value: &Value) -> Option<&'a LegalMove> {
-        let exact = |legal: &&LegalMove| {
-            legal.json == *value || value.as_str().is_some_and(|text| text == legal.text || legal.alias.as_deref() == Some(text))
-        };
+        let exact = |legal: &&LegalMove| legal.json == *value || value.as_str() == Some(&legal.text);
         moves.iter().find(exact).or_else(|| {
             let text = plain(value.as_str()?);
             let mut alike = moves.iter().filter(|legal| plain(&legal.text) == text);

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::catalog::{Choice, LegalMove, MoveError, MoveValue, Puzzle, SolveError};
+use crate::catalog::{Choice, MoveError, MoveValue, Puzzle, SolveError};
 use crate::html::{Document, escape};
 use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
@@ -94,8 +94,8 @@ impl Film {
             limits.check()?;
             let next = here.after(std::slice::from_ref(mv)).map_err(|error| MoveError { number: at + 1, ..error })?;
             let cost = here.cost(std::slice::from_ref(mv))?;
-            let text = match LegalMove::find(&position.moves, mv) {
-                Some(legal) => legal.text.clone(),
+            let text = match here.meant(mv) {
+                Some(legal) => legal.text,
                 None => shorten(&mv.as_str().map_or_else(|| mv.to_string(), str::to_owned)),
             };
             let made = position.scene.moves.iter().find(|gesture| gesture.text == text).map(|gesture| gesture.clicks.clone());

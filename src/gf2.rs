@@ -7,7 +7,6 @@
 //! * [`lightest`] finds the lightest of all solutions, or a good one and a lower bound.
 //! * [`plain`] is textbook elimination, short and slow: for teaching, and to test the fast one.
 //! * [`poly`] has polynomials: products, division, greatest common divisors.
-//! * [`rows`] follows a board of bits row by row, each from the two before.
 //! * `russians` (private) is the inner loop: adding many rows at once by looking up sums in tables; `tiles` does the same with
 //!   CPU instructions that multiply small matrices of bits.
 //!
@@ -30,9 +29,8 @@ pub mod lightest;
 pub mod matrix;
 pub mod plain;
 pub mod poly;
-pub mod rows;
 mod russians;
-mod speed;
+pub(crate) mod speed;
 #[cfg(target_arch = "x86_64")]
 mod tiles;
 pub mod vector;

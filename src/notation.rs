@@ -4,13 +4,11 @@
 //! that every error says where the text is wrong and how to fix it; [`json`] does the same for JSON. Moves are never
 //! parsed: text from outside is compared with the written form of the legal moves.
 
-pub mod bitmap;
 pub mod tools;
 
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
-use bitmap::Bitmaps;
 use serde_json::Value;
 use tools::{Census, Example, Tool};
 
@@ -45,10 +43,7 @@ pub trait Notation: Rules {
     /// an error.
     const LEVELS: Option<&'static [LevelSpec; 4]> = None;
 
-    /// What can be done with boards that are black-and-white images, if there are such.
-    const BITMAPS: Option<Bitmaps> = None;
-
-    /// Commands of the game's own.
+    /// What the game offers and most games do not have: commands of its own, kernels, boards as images.
     const TOOLS: &'static [Tool] = &[];
 
     /// A table over many boards, if the game has one.
@@ -103,11 +98,6 @@ pub trait Notation: Rules {
         None
     }
 
-    /// Another way to write the move that is understood, too. Default: none.
-    fn move_alias(&self, _state: &Self::State, _mv: &Self::Move) -> Option<String> {
-        None
-    }
-
     /// What a layer of the space is called: a number of [`Rules::layer`] or, where there is none, moves from the start.
     fn layer_name(&self, layer: u32) -> String {
         counted(layer as usize, "move", "moves")
@@ -115,8 +105,8 @@ pub trait Notation: Rules {
 
     /// The move that a text or JSON value from outside means; [`Rules::is_legal`] is asked before it is made.
     ///
-    /// Default: unknown, and the value is compared with all legal moves as they are written. For speed only, where there are
-    /// very many.
+    /// Default: unknown, and the value is compared with all legal moves as they are written. To be overridden where moves can be
+    /// written in more than one way, and for speed, where there are very many.
     fn find_move(&self, _state: &Self::State, _value: &Value) -> Option<Self::Move> {
         None
     }

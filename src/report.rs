@@ -11,8 +11,7 @@ pub use numbers::{bytes, count, duration, grouped};
 use serde_json::{Map, Value, json};
 
 use crate::limits::Limit;
-use crate::notation::bitmap::{BitmapAnswer, BitmapVerdict};
-use crate::notation::tools::ToolAnswer;
+use crate::notation::tools::{BitmapAnswer, ToolAnswer};
 use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::{Cost, Score};
 use crate::search::explore::{Explored, Layer};
@@ -387,66 +386,33 @@ pub fn tool_json(answer: &ToolAnswer, seconds: f64) -> Value {
     Value::Object(object)
 }
 
-/// The report of a board that is a bitmap: its moves are a bitmap, too, never a list.
-pub struct BitmapReport {
-    pub game: &'static str,
-    pub method: &'static str,
-    /// It was checked.
-    pub answer: BitmapAnswer,
-    /// Where the bitmap of the moves, or of the proof, was written.
-    pub file: Option<String>,
+/// The report of a board that is an image: its moves are an image, never a list. `file` is where that was written.
+pub fn bitmap_json(game: &str, method: &str, answer: &BitmapAnswer, file: Option<&str>, seconds: f64) -> Value {
+    let mut object = Map::from_iter([("game".to_owned(), json!(game)), ("method".to_owned(), json!(method))]);
+    let more = match answer.cost {
+        Some(cost) => json!({"verdict": "solved", "cost": cost, "optimal": answer.lower >= cost, "lower": answer.lower}),
+        None => json!({"verdict": "unsolvable", "why": {"kind": "picture"}}),
+    };
+    let stats = json!({"expanded": 0, "generated": 0, "reopened": 0, "stored": 0, "peak_bytes": 0, "seconds": seconds});
+    let rest = json!({"verified": true, "picture": file, "stats": stats});
+    [more, rest].iter().filter_map(Value::as_object).for_each(|part| object.extend(part.clone()));
+    object.extend(answer.facts.clone());
+    Value::Object(object)
 }
 
-impl BitmapReport {
-    pub fn json(&self, seconds: f64) -> Value {
-        let mut object = Map::new();
-        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-        put("game", json!(self.game));
-        put("method", json!(self.method));
-        match self.answer.verdict {
-            BitmapVerdict::Solved { cost, lower } => {
-                put("verdict", json!("solved"));
-                put("verified", json!(true));
-                put("cost", json!(cost));
-                put("optimal", json!(lower >= cost));
-                put("lower", json!(lower));
-            }
-            BitmapVerdict::Unsolvable => {
-                put("verdict", json!("unsolvable"));
-                put("verified", json!(true));
-                put("why", json!({"kind": "picture"}));
-            }
+/// The same for people.
+pub fn bitmap_text(game: &str, method: &str, answer: &BitmapAnswer, file: Option<&str>, seconds: f64) -> String {
+    let mut text = match answer.cost {
+        Some(cost) => {
+            let worth = match answer.lower {
+                lower if lower >= cost => "the least possible".to_owned(),
+                lower => format!("not proved least; at least {} are needed", grouped(lower)),
+            };
+            format!("# {game}: solved, {} ({worth}); multiplied back and correct\n", count(cost, "move"))
         }
-        put("picture", json!(self.file));
-        put("stats", json!({"expanded": 0, "generated": 0, "reopened": 0, "stored": 0, "peak_bytes": 0, "seconds": seconds}));
-        object.extend(self.answer.facts.clone());
-        Value::Object(object)
-    }
-
-    pub fn text(&self, seconds: f64) -> String {
-        let mut text = String::new();
-        let shown = self
-            .file
-            .as_ref()
-            .map_or_else(|| "# to see it, name a bitmap to write: -o answer.pbm".to_owned(), |file| format!("# the bitmap is {file}"));
-        let _ = match self.answer.verdict {
-            BitmapVerdict::Solved { cost, lower } => {
-                let worth = if lower >= cost {
-                    "the least possible".to_owned()
-                } else {
-                    format!("not proved least; at least {} are needed", grouped(lower))
-                };
-                let moves = count(cost, "move");
-                writeln!(text, "# {}: solved, {moves} ({worth}); multiplied back and correct", self.game)
-            }
-            BitmapVerdict::Unsolvable => {
-                writeln!(text, "# {}: there is no solution\n# why: a pattern that no move can change the parity of, checked", self.game)
-            }
-        };
-        for (name, value) in &self.answer.facts {
-            let _ = writeln!(text, "# {name}: {value}");
-        }
-        let _ = writeln!(text, "{shown}\n# by {}: {}", self.method, duration(seconds));
-        text
-    }
+        None => format!("# {game}: there is no solution\n# why: a pattern that no move can change the parity of, checked\n"),
+    };
+    answer.facts.iter().for_each(|(name, value)| text.push_str(&format!("# {name}: {value}\n")));
+    let shown = file.map_or("to see it, name a bitmap to write: -o answer.pbm".to_owned(), |file| format!("the bitmap is {file}"));
+    format!("{text}# {shown}\n# by {method}: {}\n", duration(seconds))
 }

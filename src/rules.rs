@@ -110,17 +110,11 @@ pub trait Problem: Rules {
     /// The game's own ways to solve an instance, the best one first.
     const SOLVERS: &'static [Solver<Self>] = &[];
 
-    /// Names that this game's readers know methods by, and what they mean here: (`A*2`, `astar:h2`).
-    const ALIASES: &'static [(&'static str, &'static str)] = &[];
-
     /// Short proofs that there is no plan, if the game has any.
     const PROOFS: Option<Proofs<Self>> = None;
 
     /// Stepping backwards from the goals, if the game can.
     const BACKWARD: Option<Backward<Self>> = None;
-
-    /// The sets of moves that change nothing, at most so many, if the game is linear.
-    const KERNEL: Option<Kernel<Self>> = None;
 
     /// The names of what [`Problem::facts`] reports, with a word about each. `check` compares them; a name that is missing here
     /// makes an answer that has it unreadable.
@@ -255,20 +249,6 @@ pub struct Backward<P: Problem> {
 
 /// Steps backwards from a state.
 pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules>::State, Cost) -> ControlFlow<()>) -> ControlFlow<()>;
-
-/// Sets of moves that change nothing: [`Problem::KERNEL`].
-pub type Kernel<P> = fn(&P, usize, &Limits) -> Result<Exhibits<<P as Rules>::State>, Limit>;
-
-/// Things worth seeing about an instance, shown as states.
-pub struct Exhibits<S> {
-    /// What is to be seen, in a sentence.
-    pub about: String,
-    pub count: usize,
-    /// How many there are in all, and what that means, in a sentence.
-    pub total: String,
-    /// Each with a title.
-    pub items: Vec<(String, S)>,
-}
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required here: no position
 /// may come back.
@@ -423,6 +403,8 @@ pub struct Heuristic<P: Problem> {
     pub admissible: bool,
     /// Drops by at most the price of a move along every move, and is 0 at goals. Implies `admissible`.
     pub consistent: bool,
+    /// Names that readers of this game know a method with this heuristic by, and the method: (`A*2`, `astar`).
+    pub aliases: &'static [(&'static str, &'static str)],
     /// Prepares the estimate for one instance. Building that may take long asks the limits now and then.
     pub build: fn(&P, &Limits) -> Result<Estimate<P>, Limit>,
 }

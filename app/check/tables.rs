@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kibitzer::catalog::census::POSITIONS;
 use kibitzer::limits::Limits;
-use kibitzer::notation::{OptionSpec, Options, shorten};
+use kibitzer::notation::{OptionSpec, Options, ReadError, shorten};
 use kibitzer::random::Random;
 use kibitzer::report::{count, grouped};
+use kibitzer::notation::tools::Kernel;
 use serde_json::json;
 
 use crate::effort::Watch;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::table::{Head, Table};
-use crate::{census, input, kernel, output};
+use crate::{census, input, output};
 
 /// Does a file begin as tables do?
 pub fn is_table(path: &str) -> bool {
@@ -128,7 +129,7 @@ pub fn run(name: &str, sample: Option<u64>, seed: u64, json: bool, watch: &Watch
 /// Who can recompute a row.
 enum Finder {
     Census { survey: &'static kibitzer::catalog::Survey, options: Options, head: Head, nodes: u64 },
-    Kernel { game: String, options: Vec<String> },
+    Kernel { kernel: &'static Kernel, options: Options },
 }
 
 impl Finder {
@@ -136,8 +137,8 @@ impl Finder {
     fn new(head: &Head) -> Result<Finder, String> {
         let entry = kibitzer::games::find(&head.game).ok_or_else(|| format!("there is no game `{}`", shorten(&head.game)))?;
         let get = |name: &str| head.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-        match (head.kind.as_str(), &entry.census) {
-            ("census", Some(survey)) => {
+        match (head.kind.as_str(), &entry.census, entry.kernel()) {
+            ("census", Some(survey), _) => {
                 if head.edition != census::EDITION {
                     return Err(format!("it is of edition {}, and this program writes edition {}", head.edition, census::EDITION));
                 }
@@ -149,9 +150,10 @@ impl Finder {
                 let head = census::head(entry.name, survey, &options, nodes, None);
                 Ok(Finder::Census { survey, options, head, nodes })
             }
-            ("kernel", _) if entry.kernel => {
-                let options = head.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                Ok(Finder::Kernel { game: head.game.clone(), options })
+            ("kernel", _, Some(kernel)) => {
+                let texts: Vec<String> = head.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                let options = Options::parse(texts.iter().map(String::as_str), &entry.options.iter().collect::<Vec<_>>());
+                Ok(Finder::Kernel { kernel, options: options.map_err(|error| error.message)? })
             }
             _ => Err(format!("there is no table `{}` of {}", shorten(&head.kind), head.game)),
         }
@@ -160,7 +162,7 @@ impl Finder {
     fn known(&self) -> Vec<String> {
         match self {
             Finder::Census { head, .. } => head.columns.clone(),
-            Finder::Kernel { .. } => kernel::COLUMNS.map(str::to_owned).to_vec(),
+            Finder::Kernel { kernel, .. } => kernel.columns.iter().map(|&name| name.to_owned()).collect(),
         }
     }
 
@@ -172,12 +174,12 @@ impl Finder {
                 let job = census::Job { survey, options, head: head.clone(), format: crate::table::Format::Csv };
                 job.fields(number, &fields[1], &limits.with_nodes(*nodes))
             }
-            Finder::Kernel { game, options } => {
+            Finder::Kernel { kernel, options } => {
                 let size = fields[0].parse().map_err(|_| Failure::input("a row without a size", "make the table anew"))?;
-                match kernel::fields(game, options, size, limits) {
+                match (kernel.row)(size, options, limits) {
                     Ok(fields) => Ok(Some(fields)),
-                    Err(Failure { limit: Some(_), .. }) => Ok(None),
-                    Err(failure) => Err(failure),
+                    Err(ReadError::Stopped(_)) => Ok(None),
+                    Err(error) => Err(Failure::reading(&format!("size {size}"), &error)),
                 }
             }
         }

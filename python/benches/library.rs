@@ -13,11 +13,12 @@ use std::hint::black_box;
 use std::io::{Write, stdin, stdout};
 use std::time::Instant;
 
+use kibitzer::bits::bitmap::{Bitmap, read_pbm};
 use kibitzer::catalog::Choice;
+use kibitzer::catalog::Entry;
 use kibitzer::games;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::notation::bitmap::{Bitmap, Judgement, pbm_header};
 
 /// The seconds that something takes.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
@@ -45,31 +46,17 @@ fn median(mut seconds: Vec<f64>) -> f64 {
 }
 
 fn read(path: &str) -> Bitmap {
-    let bytes = std::fs::read(path).expect("the file is there");
-    let header = pbm_header(&bytes[..bytes.len().min(200)]).expect("a bitmap");
-    assert!(header.packed, "a bitmap in the packed form");
-    let mut board = Bitmap::new(header.rows, header.columns).expect("there is memory for it");
-    for (row, bytes) in bytes[header.length..].chunks(header.columns.div_ceil(8)).enumerate() {
-        Bitmap::unpack_row(board.row_mut(row), header.columns, bytes);
-    }
-    board
+    read_pbm(&std::fs::read(path).expect("the file is there")).expect("a bitmap")
 }
 
-fn moles(board: &Bitmap) -> [f64; 3] {
-    let bitmaps = games::find("moles").and_then(|entry| entry.bitmaps.as_ref()).expect("boards of moles are bitmaps");
+fn moles(board: &Bitmap) -> [f64; 2] {
+    let bitmaps = games::find("moles").and_then(Entry::bitmaps).expect("boards of moles are bitmaps");
     let (options, limits) = (Options::default(), Limits::none());
-    let (mut map, copy) = worked(|| board.clone());
-    let (answer, solve) = worked(|| (bitmaps.solve)(&mut map, &options, &limits));
-    assert!(answer.is_ok(), "there are no limits");
-    let mut row = 0;
-    let mut next = |out: &mut [u64]| {
-        out.copy_from_slice(board.row(row));
-        row += 1;
-        Ok(())
-    };
-    let (judged, check) = worked(|| (bitmaps.check)(map.rows(), map.columns(), &mut next, &map, &options));
-    assert_eq!(judged, Ok(Judgement::Clears));
-    [copy, solve, check]
+    let (answer, solve) = worked(|| (bitmaps.solve)(board, &options, &limits));
+    let cells = answer.expect("there are no limits").cells;
+    let (judged, check) = worked(|| (bitmaps.check)(board, &cells, &options));
+    assert_eq!(judged, Ok(true));
+    [solve, check]
 }
 
 fn call(game: &str, times: usize) -> [f64; 2] {

@@ -37,17 +37,24 @@ def is_array(value: object) -> bool:
     return hasattr(value, "__array_interface__") and hasattr(value, "shape")
 
 
-def as_bytes(array: Any) -> Any:
-    """An array of numbers as one of bool, if all are 0 or 1; else the same."""
-    if array.dtype.itemsize == 1 or array.dtype.kind not in "iuf":
-        return array
-    return array.astype(bool) if bool(((array == 0) | (array == 1)).all()) else array
+#: Cells of an array that may as well become a text one by one.
+_SMALL = 10_000
 
 
-def contiguous(array: Any) -> Any:
-    """The same array, or a copy whose cells of a row follow each other."""
-    strides = array.__array_interface__.get("strides")
-    return array if strides is None or len(strides) != 2 or strides[1] == 1 or array.shape[1] < 2 else array.copy(order="C")
+def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
+    """A large array of 0 and 1, or one of eight cells to a byte with rows of so many ``columns``; None for any other array."""
+    import numpy
+
+    array: Any = numpy.asarray(board)
+    if columns is not None:
+        if array.ndim != 2 or array.dtype.itemsize != 1 or array.dtype.kind not in "biu":
+            raise ValueError("a packed board is an array of uint8 with two dimensions")
+        return _native.Bits(array.shape[0], columns, array.tobytes())
+    if array.ndim != 2 or array.size <= _SMALL or array.dtype.kind not in "biuf" or game in GRAPH_BOARDS:
+        return None
+    if array.dtype.kind != "b" and not ((array == 0) | (array == 1)).all():
+        return None
+    return _native.Bits(*array.shape, numpy.packbits(array.astype(bool, copy=False), axis=1).tobytes())
 
 
 def graph_text(graph: object) -> str:

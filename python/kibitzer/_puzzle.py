@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union, cast
+from typing import TYPE_CHECKING, Any, Union
 
 from . import _boards, _native
 from ._errors import Error, InternalError, Interrupted
@@ -31,17 +31,15 @@ _METHOD_TIME = 10.0
 
 _MISSING = object()
 
-#: Cells of an array that may as well become a text.
-_SMALL = 10_000
-
 
 class Puzzle:
     """A board of a game, with its options.
 
     ``game`` is the name of one of :func:`kibitzer.games`, or an object of your own subclass of :class:`Problem` or
     :class:`Game`. ``board`` is a text, a path, an open file, a list of rows, an array, a dict, or a networkx graph, whatever
-    fits the game; the game's sample if left out. A large array is not copied: leave it as it is while the puzzle is in use.
-    Everything else is an option of the game, as ``kibitzer about GAME`` lists them.
+    fits the game; the game's sample if left out. With ``columns``, an array has eight cells to a byte, as
+    ``numpy.packbits(axis=1)`` makes them, and rows of so many cells. Everything else is an option of the game, as
+    ``kibitzer about GAME`` lists them.
 
     A puzzle does not change: :meth:`play` gives a new one.
 
@@ -55,7 +53,7 @@ class Puzzle:
     def __init__(
         self, game: str | Problem[Any, Any] | Game[Any, Any], board: object = None, *, columns: int | None = None, **options: object
     ) -> None:
-        self._bits: _native.Image | None = None
+        self._bits: _native.Bits | None = None
         self._native: _native.Board | None = None
         self._own: Problem[Any, Any] | Game[Any, Any] | None = None
         self._played: list[Any] = []
@@ -72,14 +70,12 @@ class Puzzle:
         self._given = _boards.option_texts(options)
         if columns is not None and not (_boards.is_array(board) and 0 < columns < 2**32):
             raise ValueError("`columns` is the number of cells in a row of a packed array, and comes with one")
-        if _boards.is_array(board) and columns is None and cast(Any, board).size > _SMALL:
-            board = _boards.as_bytes(board)
-        if _boards.is_array(board) and _many_cells(game, board, columns):
-            self._name, self._text = game, None
-            self._bits = _native.Image(_boards.contiguous(board), columns)
-            if self._bits.shape()[0] * self._bits.shape()[1] > _native.Bits.most_as_text(game):
+        bits = _boards.to_bits(game, board, columns) if _boards.is_array(board) else None
+        if bits is not None:
+            self._name, self._text = game, bits.text(game)
+            if self._text is None:
+                self._bits = bits
                 return
-            self._text, self._bits = self._bits.text(game), None
         else:
             self._text = _boards.to_text(game, board)
         self._native, self.notes = _native.Board.read(game, self._text, self._given, NONE)
@@ -516,10 +512,3 @@ def _compared(players: int) -> list[str]:
     if players == 1:
         return ["method", "verdict", "cost", "optimal", "above", "proved_by", "limit"]
     return ["method", "verdict", "winner", "outcome", "grundy", "limit"]
-
-
-def _many_cells(game: str, board: Any, columns: int | None) -> bool:
-    """Is it an array of bool or bytes that should not become a text cell by cell?"""
-    if columns is not None:
-        return True
-    return board.dtype.itemsize == 1 and len(board.shape) == 2 and board.size > _SMALL and game not in _boards.GRAPH_BOARDS

@@ -205,10 +205,8 @@ class Report:
 
         if self._bits is not None:
             rows, columns = self._bits.shape()
-            cells: numpy.ndarray[Any, Any]
-            cells = numpy.empty((rows, (columns + 7) // 8), numpy.uint8) if packed else numpy.empty((rows, columns), numpy.bool_)
-            self._bits.write(cells, packed)
-            return cells
+            cells: numpy.ndarray[Any, Any] = numpy.frombuffer(self._bits.packed(), numpy.uint8).reshape(rows, -1)
+            return cells if packed else numpy.unpackbits(cells, axis=1, count=columns).view(numpy.bool_)
         if not self.solved:
             raise Error(f"there are no hits: the verdict is {self.verdict}", "look at `why` and `limit`")
         rows, columns = self.puzzle._grid()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kibitzer::ask::{Kind, Refusal};
-use kibitzer::catalog::{Choice, GraphError, OnePlayer, Puzzle, TwoPlayer};
+use kibitzer::catalog::{Choice, Entry, GraphError, OnePlayer, Puzzle, TwoPlayer};
 use kibitzer::film::Film;
 use kibitzer::games;
 use kibitzer::limits::Limits;
@@ -288,11 +288,11 @@ impl Board {
 
     /// Sets of moves that change nothing.
     fn kernel<'py>(&self, py: Python<'py>, most: usize, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
-        let shown = self.work(py, &effort, |puzzle, limits| match puzzle.kernel(most, limits) {
-            Some(shown) => Ok(shown?),
+        let shown = self.work(py, &effort, |puzzle, limits| match games::find(puzzle.game()).and_then(Entry::kernel) {
+            Some(kernel) => Ok((kernel.show)(&Input::new(&puzzle.instance(), &Options::default(), limits), most)?),
             None => {
                 let message = format!("{} has no sets of moves that change nothing", puzzle.game());
-                let others: Vec<&str> = games::GAMES.iter().filter(|entry| entry.kernel).map(|entry| entry.name).collect();
+                let others: Vec<&str> = games::GAMES.iter().filter(|entry| entry.kernel().is_some()).map(|entry| entry.name).collect();
                 Err(Refusal::new(Kind::Board, message, format!("there are such sets in {}", others.join(", "))))
             }
         })?;

@@ -22,6 +22,7 @@ mod text;
 mod value;
 
 use kibitzer::ask::{Kind, Refusal, set_seconds};
+use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
 use kibitzer::graph::formats::read_simple;
 use kibitzer::notation::tools::ToolError;
@@ -59,7 +60,7 @@ fn generate(py: Python<'_>, game: &str, seed: u64, given: Vec<(String, String)>,
 /// A command of a game's own, such as `edcn`.
 #[pyfunction]
 fn tool<'py>(py: Python<'py>, name: &str, text: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
-    let tool = GAMES.iter().flat_map(|entry| entry.tools).find(|tool| tool.name == name);
+    let tool = GAMES.iter().flat_map(Entry::commands).find(|tool| tool.name == name);
     let tool = tool.ok_or_else(|| raise(py, &Refusal::new(Kind::Unknown, format!("there is no tool `{name}`"), "see `about`")))?;
     let done = supervised(py, &effort, None, |limits| (tool.run)(&Input::new(text, &Options::default(), limits)))?;
     let seconds = done.seconds;
@@ -100,7 +101,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<run::Answer>()?;
     module.add_class::<run::Lines>()?;
     module.add_class::<bitmap::Bits>()?;
-    module.add_class::<bitmap::Image>()?;
     module.add_function(wrap_pyfunction!(question, module)?)?;
     module.add_function(wrap_pyfunction!(generate, module)?)?;
     module.add_function(wrap_pyfunction!(tool, module)?)?;

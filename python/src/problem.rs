@@ -43,7 +43,8 @@ fn listed(facts: &[Facts]) -> &'static [Heuristic<Custom>] {
     if let Some((_, list)) = lists.iter().find(|(known, _)| known == facts) {
         return list;
     }
-    let heuristic = |(&(name, about, admissible, consistent), build)| Heuristic { name, about, admissible, consistent, build };
+    let heuristic =
+        |(&(name, about, admissible, consistent), build)| Heuristic { name, about, admissible, consistent, aliases: &[], build };
     let list: &'static [Heuristic<Custom>] = Box::leak(facts.iter().zip(BUILD).map(heuristic).collect());
     lists.push((facts.to_vec(), list));
     list

@@ -77,7 +77,7 @@ impl Table {
         if 2 * self.states.len() >= self.places.len() {
             let size = (2 * self.places.len()).max(64);
             self.places = Vec::with_capacity(size);
-            crate::bitmap::prefer_large_pages(self.places.as_ptr().cast(), size * size_of::<Place>());
+            prefer_large_pages(self.places.as_ptr().cast(), size * size_of::<Place>());
             self.places.resize_with(size, Place::default);
             for id in 0..self.states.len() {
                 let (object, hash) = &self.states[id];
@@ -107,4 +107,17 @@ impl Table {
         let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Some((mixed >> 32) as usize & self.places.len().checked_sub(1)?)
     }
+}
+
+/// Asks for large pages: large pieces of memory take a page fault for every 4 KiB, which can cost more than all the work.
+fn prefer_large_pages(memory: *const u64, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    if bytes >= 4 << 20 {
+        let (start, page) = (memory as usize, 1 << 12);
+        let first = start.next_multiple_of(page);
+        // SAFETY: advice about whole pages within a piece of memory that belongs to the caller; it changes no content.
+        unsafe { libc::madvise(first as *mut libc::c_void, (start + bytes - first) & !(page - 1), libc::MADV_HUGEPAGE) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (memory, bytes);
 }

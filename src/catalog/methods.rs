@@ -54,9 +54,15 @@ fn find_heuristic<P: Problem + Notation>(
     }
 }
 
+/// The names that readers of a game know methods by: each with its method and its heuristic.
+fn aliases<P: Problem>(problem: &P) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let of = |heuristic: &'static Heuristic<P>| heuristic.aliases.iter().map(|&(alias, method)| (alias, method, heuristic.name));
+    problem.heuristics().iter().flat_map(of)
+}
+
 pub(super) fn find<P: Problem + Notation>(problem: &P, start: &P::State, name: &str) -> Result<Chosen<P>, ChoiceError> {
-    let alias = P::ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
-    let name = alias.map_or(name, |(_, meaning)| meaning);
+    let meant = aliases(problem).find(|(alias, ..)| alias.eq_ignore_ascii_case(name)).map(|(_, method, by)| format!("{method}:{by}"));
+    let name = meant.as_deref().unwrap_or(name);
     if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.name == name) {
         return match (solver.applies)(problem, start) {
             Ok(()) => Ok(Chosen::Solver(solver)),
@@ -72,7 +78,7 @@ pub(super) fn find<P: Problem + Notation>(problem: &P, start: &P::State, name: &
     }
     let Some(method) = search::find(word) else {
         let own = P::SOLVERS.iter().map(|solver| solver.name);
-        let known = P::ALIASES.iter().map(|(alias, _)| *alias);
+        let known = aliases(problem).map(|(alias, ..)| alias);
         let names: Vec<&str> = own.chain(search::METHODS.iter().map(|method| method.name)).chain(known).collect();
         return Err(ChoiceError {
             message: format!("there is no method `{}`", shorten(word)),

@@ -10,7 +10,7 @@ use super::packed::Packed;
 use super::run::{Searching, Solving};
 use super::{
     Checker, Choice, ChoiceError, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck,
-    Shown, ShownItem, canvas, draw, methods, paint, paint_at, place, position, primer, show_proof,
+    canvas, draw, methods, paint, paint_at, place, position, primer, show_proof,
 };
 use crate::drawing::Drawing;
 use crate::graph::Graph;
@@ -44,12 +44,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
 
     pub(super) fn legal_move(&self, state: &P::State, mv: &P::Move) -> LegalMove {
         let problem = &self.problem;
-        LegalMove {
-            text: problem.write_move(state, mv),
-            alias: problem.move_alias(state, mv),
-            json: problem.move_json(state, mv),
-            cost: problem.cost(state, mv),
-        }
+        LegalMove { text: problem.write_move(state, mv), json: problem.move_json(state, mv), cost: problem.cost(state, mv) }
     }
 
     fn written(&self, moves: &[P::Move]) -> Vec<Written> {
@@ -67,8 +62,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         let mut state = self.start.clone();
         let mut found = Vec::new();
         for (at, text) in texts.iter().enumerate() {
-            let meant = self.problem.find_move(&state, text).filter(|mv| self.problem.is_legal(&state, mv));
-            let Some(mv) = meant.or_else(|| self.find_written(&state, text)) else {
+            let Some(mv) = self.find_move(&state, text) else {
                 let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
                 return Err(MoveError { number: at + 1, text: shorten(&text) });
             };
@@ -78,8 +72,11 @@ impl<P: Problem + Notation> OnePlayer<P> {
         Ok((found, state))
     }
 
-    /// The legal move that is written so.
-    fn find_written(&self, state: &P::State, text: &Value) -> Option<P::Move> {
+    /// The legal move that a text or JSON value means.
+    fn find_move(&self, state: &P::State, text: &Value) -> Option<P::Move> {
+        if let Some(mv) = self.problem.find_move(state, text).filter(|mv| self.problem.is_legal(state, mv)) {
+            return Some(mv);
+        }
         let mut legal = Vec::new();
         self.problem.moves(state, &mut legal);
         let written: Vec<LegalMove> = legal.iter().map(|mv| self.legal_move(state, mv)).collect();
@@ -175,6 +172,10 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         position(problem, state, &legal, |mv| self.legal_move(state, mv), problem.is_goal(state), limits)
     }
 
+    fn meant(&self, value: &Value) -> Option<LegalMove> {
+        self.find_move(&self.start, value).map(|mv| self.legal_move(&self.start, &mv))
+    }
+
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError> {
         let (_, start) = self.read_moves(moves)?;
         Ok(Box::new(OnePlayer { problem: Arc::clone(&self.problem), start }))
@@ -257,19 +258,6 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
         place(&*self.problem, &self.start, name, at, limits)
-    }
-
-    fn kernel(&self, most: usize, limits: &Limits) -> Option<Result<Shown, Limit>> {
-        let problem = &*self.problem;
-        let item = |(title, state): (String, P::State)| {
-            let scene = problem.scene(&state, limits)?;
-            Ok(ShownItem { title, instance: problem.write(&state), ascii: problem.ascii(&state), scene })
-        };
-        let found = P::KERNEL?(problem, most, limits);
-        Some(found.and_then(|exhibits| {
-            let items = exhibits.items.into_iter().map(item).collect::<Result<_, Limit>>()?;
-            Ok(Shown { about: exhibits.about, count: exhibits.count, total: exhibits.total, items })
-        }))
     }
 }
 

@@ -106,7 +106,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
 
     fn legal_move(&self, mv: &G::Move) -> LegalMove {
         let Written { text, json } = self.written(mv);
-        LegalMove { text, alias: self.game.move_alias(&self.start, mv), json, cost: 1 }
+        LegalMove { text, json, cost: 1 }
     }
 
     fn legal_moves(&self) -> Vec<LegalMove> {
@@ -155,6 +155,10 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn position(&self, limits: &Limits) -> Result<Position, Limit> {
         let (game, state) = (&*self.game, &self.start);
         position(game, state, &self.moves(), |mv| self.legal_move(mv), game.terminal(state).is_some(), limits)
+    }
+
+    fn meant(&self, value: &Value) -> Option<LegalMove> {
+        LegalMove::find(&self.legal_moves(), value).cloned()
     }
 
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError> {

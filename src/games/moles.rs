@@ -14,13 +14,14 @@ mod check;
 mod fewest;
 mod field;
 mod given;
+mod kernel;
 mod lesson;
 mod lighten;
 mod linear;
 mod notation;
-mod pbm;
 mod primer;
 mod reading;
+mod recurrence;
 mod rows;
 mod sweep;
 
@@ -31,9 +32,8 @@ use serde_json::{Map, Value, json};
 
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
-use crate::notation::bitmap::Bitmap;
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
-use crate::rules::{Backward, Cost, Estimate, Exhibits, Heuristic, Kernel, Problem, Proofs, Rules, Solver};
+use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
 use algebra::Algebra;
 use chase::{Chase, Grid, NoHits};
 use fewest::Chosen;
@@ -91,27 +91,19 @@ impl Moles {
 
     fn chase(&self, chase: &Chase, need: &[u8], limits: &Limits) -> Attempt {
         let Shape::Grid { rows, columns, .. } = &self.field.shape else { unreachable!("only grids are chased") };
-        let mut board = Bitmap::new(*rows, *columns).ok_or(Limit::Memory)?;
-        need.iter().enumerate().filter(|(_, need)| **need == 1).for_each(|(at, _)| board.flip(at / columns, at % columns));
+        let mut board = bitmaps::image(*rows, *columns, need)?;
         if chase.solve_within(&mut board, limits)? == Err(NoHits) {
-            return Ok(Err(self.bytes(&board)));
+            return Ok(Err(bitmaps::holes(&board)));
         }
         let count = chase.nullity();
         let listed = if linear::may_list(count, need.len(), limits) { count } else { 0 };
-        Ok(Ok(Solved { hits: self.bytes(&board), orders: vec![2; count], quiet: self.chased_kernel(chase, listed, limits)? }))
+        Ok(Ok(Solved { hits: bitmaps::holes(&board), orders: vec![2; count], quiet: self.chased_kernel(chase, listed, limits)? }))
     }
 
     /// The first quiet patterns of a whole grid.
     fn chased_kernel(&self, chase: &Chase, count: usize, limits: &Limits) -> Result<Vec<Board>, Limit> {
         limits.room(count.saturating_mul(self.field.len()))?;
-        (0..count).map(|at| Ok(self.bytes(&chase.kernel_within(at, limits)?))).collect()
-    }
-
-    /// A bitmap with one byte per hole.
-    fn bytes(&self, bitmap: &Bitmap) -> Board {
-        let mut bytes = vec![0; self.field.len()];
-        bitmap.ones().for_each(|at| bytes[at] = 1);
-        bytes
+        (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel_within(at, limits)?))).collect()
     }
 
     /// On a large graph this takes minutes. What was stopped is not kept.
@@ -329,6 +321,7 @@ impl Problem for Moles {
             about: "what is needed, divided by the most holes that a hit toggles, rounded up",
             admissible: true,
             consistent: true,
+            aliases: &[],
             build: |_, _| Ok(Estimate::new(|moles: &Moles, board| moles.floor(board))),
         },
         Heuristic {
@@ -336,6 +329,7 @@ impl Problem for Moles {
             about: "the holes that are not as they should be; a hit can settle several of them, so this misleads",
             admissible: false,
             consistent: false,
+            aliases: &[],
             build: |_, _| {
                 let differ = |moles: &Moles, board: &Board| board.iter().zip(&moles.target).filter(|(now, then)| now != then).count();
                 Ok(Estimate::new(move |moles, board| differ(moles, board) as Cost))
@@ -391,8 +385,6 @@ impl Problem for Moles {
     const BACKWARD: Option<Backward<Self>> =
         Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
 
-    const KERNEL: Option<Kernel<Self>> = Some(|board, most, limits| board.kernel(most, limits));
-
     fn is_goal(&self, board: &Board) -> bool {
         *board == self.target
     }
@@ -420,29 +412,6 @@ impl Moles {
     fn refute(&self, board: &Board, limits: &Limits) -> Option<Certificate> {
         let weights = self.solve(&self.need(board), limits).ok()?.err()?;
         Some(self.certificate(&weights))
-    }
-
-    fn kernel(&self, most: usize, limits: &Limits) -> Result<Exhibits<Board>, Limit> {
-        let algebra = self.algebra(limits)?;
-        let (count, ways) = (algebra.orders.len(), algebra.solutions());
-        let shown = count.min(most);
-        let patterns = match Method::of(self, limits)? {
-            _ if shown == 0 => Vec::new(),
-            Method::Chase(chase) => self.chased_kernel(&chase, shown, limits)?,
-            _ => self.solve(&vec![0; self.field.len()], limits)?.map_or_else(|_| Vec::new(), |solved| solved.quiet),
-        };
-        if patterns.len() < shown {
-            return Err(Limit::Memory);
-        }
-        let about = "quiet patterns: hit all of these holes and nothing changes".to_owned();
-        let total = match count {
-            0 => "there is none: every board has at most one solution".to_owned(),
-            1 => format!("there is one, so a board that can be cleared can be cleared in {ways} ways"),
-            _ => format!("{count} independent ones, so a board that can be cleared can be cleared in {ways} ways"),
-        };
-        let hits = |pattern: &[u8]| pattern.iter().map(|&times| u64::from(times)).sum::<u64>();
-        let titled = |(at, pattern): (usize, Board)| (format!("{}: {} hits", at + 1, hits(&pattern)), pattern);
-        Ok(Exhibits { about, count, total, items: patterns.into_iter().take(shown).enumerate().map(titled).collect() })
     }
 
     fn goals(&self) -> Vec<Board> {
@@ -500,7 +469,7 @@ mod tests {
             }
             assert!(moles.algebra.get().is_none(), "{text}: what was stopped is not kept");
             assert_eq!(moles.refute(&board, &stopped()), None, "{text}");
-            assert!(moles.kernel(1, &stopped()).is_err(), "{text}");
+            assert!(moles.quiet(1, &stopped()).is_err(), "{text}");
             let lesson = Moles::LESSON.expect("there is one");
             assert!((lesson.explain)(&moles, &board, &stopped()).is_none(), "{text}");
             let solved = (Moles::SOLVERS[1].run)(&moles, &board, &Limits::none()).verdict;

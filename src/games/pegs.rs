@@ -334,8 +334,6 @@ impl Problem for Pegs {
     const SOLVERS: &'static [Solver<Self>] =
         &[meet::SOLVER, course::BFS, course::DFS, course::UCS, course::GREEDY, course::A_STAR, course::A_STAR_2];
 
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("GS", "greedy:h1"), ("A*", "astar:h1"), ("A*2", "astar:h2")];
-
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: false,
         refute: |board, state, limits| proof::refute(board, state.pegs, limits),

@@ -90,6 +90,7 @@ impl Problem for Jugs {
         about: "1 until the amount is there",
         admissible: true,
         consistent: true,
+        aliases: &[],
         build: |_, _| Ok(Estimate::new(|jugs: &Jugs, water| Cost::from(!jugs.is_goal(water)))),
     }];
 

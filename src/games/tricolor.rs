@@ -259,6 +259,7 @@ impl Problem for Tricolor {
             about: "the least clicks if black vertices, clicked at least once, may end in any color; a system over GF(2)",
             admissible: true,
             consistent: true,
+            aliases: &[],
             build: |tricolor, limits| {
                 let relaxed = Relaxed::new(tricolor.prices());
                 relaxed.at(&tricolor.graph, &tricolor.start, limits)?;
@@ -272,6 +273,7 @@ impl Problem for Tricolor {
             about: "the source's: vertices that are not green, divided by the largest degree plus one, rounded up",
             admissible: true,
             consistent: true,
+            aliases: &[],
             build: |tricolor, _| {
                 let reach = tricolor.graph.max_degree() + 1;
                 Ok(Estimate::new(move |_, colors| relaxed::count_bound(colors, reach)))

@@ -2,7 +2,7 @@
 
 /// Instruction sets that the loops are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::gf2) enum Speed {
+pub(crate) enum Speed {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -12,7 +12,7 @@ pub(in crate::gf2) enum Speed {
 
 impl Speed {
     /// From the slowest to the fastest.
-    pub(in crate::gf2) fn all() -> Vec<Speed> {
+    pub(crate) fn all() -> Vec<Speed> {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut all = vec![Speed::Plain];
         #[cfg(target_arch = "x86_64")]
@@ -27,7 +27,7 @@ impl Speed {
         all
     }
 
-    pub(in crate::gf2) fn best() -> Speed {
+    pub(crate) fn best() -> Speed {
         *Speed::all().last().expect("at least the plain one")
     }
 }

@@ -5,23 +5,35 @@
 
 use serde_json::{Map, Value};
 
-use super::{Input, OptionSpec, ReadError};
+use super::{Input, OptionSpec, Options, ReadError};
+use crate::bits::bitmap::Bitmap;
 use crate::limits::{Limit, Limits};
 use crate::rules::Rules;
+use crate::scene::Scene;
 
 /// A line of the program's help: `kibitzer COMMAND GAME ARGUMENTS`, and what it is good for.
 #[derive(Debug)]
 pub struct Example {
     /// The subcommand under which it is shown.
     pub command: &'static str,
-    /// What follows the game's name; for a [`Tool`], what follows the tool's name.
+    /// What follows the game's name; for a [`Command`], what follows the command's name.
     pub arguments: &'static str,
     /// A few words; may be empty.
     pub about: &'static str,
 }
 
+/// Something that a game offers and most games do not have.
+pub enum Tool {
+    /// A command of the game's own.
+    Command(Command),
+    /// The command `kernel`, for games that are linear.
+    Kernel(Kernel),
+    /// Boards as images, for boards too large for texts and lists of moves.
+    Bitmaps(Bitmaps),
+}
+
 /// A command of a game's own: something to be found out about one text, such as a number of a graph.
-pub struct Tool {
+pub struct Command {
     /// The subcommand's name.
     pub name: &'static str,
     /// What it does, in one line.
@@ -59,6 +71,80 @@ pub enum ToolError {
 impl<E: Into<ReadError>> From<E> for ToolError {
     fn from(error: E) -> Self {
         ToolError::Read(error.into())
+    }
+}
+
+/// Sets of moves that change nothing.
+pub struct Kernel {
+    /// Shows up to this number of sets from a basis, each as a board.
+    pub show: fn(&Input<'_>, usize) -> Result<Exhibits, ReadError>,
+    /// The text of an empty board of a size such as `4x5`.
+    pub empty: fn(&str) -> String,
+    /// The columns of a table over square boards of many sizes, and the options of the game that it takes.
+    pub columns: &'static [&'static str],
+    pub options: &'static [&'static str],
+    /// The row of such a table for boards of this size.
+    pub row: fn(u64, &Options, &Limits) -> Result<Vec<String>, ReadError>,
+}
+
+/// Boards worth seeing.
+pub struct Exhibits {
+    /// What is shown, in a sentence.
+    pub about: String,
+    /// The size of the basis, which may be more than is shown.
+    pub count: usize,
+    /// How many there are in all, and what that means, in a sentence.
+    pub total: String,
+    pub items: Vec<Exhibit>,
+}
+
+/// One of them.
+pub struct Exhibit {
+    pub title: String,
+    /// The board as text that can be read again.
+    pub instance: String,
+    /// The board for a terminal.
+    pub ascii: String,
+    pub scene: Scene,
+}
+
+/// Boards as black-and-white images.
+pub struct Bitmaps {
+    /// The method that solves them, as `--method` takes it.
+    pub method: &'static str,
+    /// Boards of at most this many cells can also be texts, which everything else is for.
+    pub most_as_text: usize,
+    pub to_text: fn(&Bitmap) -> String,
+    /// The board of a text, where it can be an image, and the options that it is to be solved with.
+    pub from_text: fn(&Input<'_>) -> Result<(Bitmap, Options), ReadError>,
+    /// A random board, by seed.
+    pub generate: fn(u64, &Options, &Limits) -> Result<Bitmap, ReadError>,
+    pub solve: fn(&Bitmap, &Options, &Limits) -> Result<BitmapAnswer, ReadError>,
+    /// What an image shows about a board: moves that lead to the goal (`true`), or a proof that there are none (`false`). The
+    /// error is a sentence. Shares no code with `solve`.
+    pub check: fn(&Bitmap, &Bitmap, &Options) -> Result<bool, String>,
+}
+
+/// The answer to a board that is an image.
+pub struct BitmapAnswer {
+    /// The moves, or the proof that there is no solution.
+    pub cells: Bitmap,
+    /// The number of moves; `None` if there is no solution.
+    pub cost: Option<u64>,
+    /// No fewer moves are enough.
+    pub lower: u64,
+    /// What only this game reports.
+    pub facts: Map<String, Value>,
+}
+
+impl Bitmaps {
+    /// Solves a board and checks the answer.
+    pub fn answer(&self, board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAnswer, ToolError> {
+        let answer = (self.solve)(board, options, limits)?;
+        match (self.check)(board, &answer.cells, options) {
+            Ok(clears) if clears == answer.cost.is_some() => Ok(answer),
+            judged => Err(ToolError::SelfCheck(format!("{judged:?}"))),
+        }
     }
 }
 

@@ -45,6 +45,12 @@ impl Options {
         Ok(Options { given })
     }
 
+    /// The same options, but with this value for one of them.
+    pub fn with(&self, name: &str, value: &str) -> Options {
+        let others = self.given.iter().filter(|(given, _)| given != name).cloned();
+        Options { given: others.chain([(name.to_owned(), value.to_owned())]).collect() }
+    }
+
     /// The text given for an option.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.given.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())

@@ -81,6 +81,7 @@ impl Problem for Graph {
             about: "",
             admissible: true,
             consistent: false,
+            aliases: &[],
             build: |_, _| Ok(Estimate::new(|graph: &Graph, node| graph.rough[*node as usize])),
         },
         Heuristic {
@@ -88,6 +89,7 @@ impl Problem for Graph {
             about: "",
             admissible: false,
             consistent: false,
+            aliases: &[],
             build: |_, _| Ok(Estimate::new(|graph: &Graph, node| graph.wild[*node as usize])),
         },
         Heuristic {
@@ -95,6 +97,7 @@ impl Problem for Graph {
             about: "rough, but asks the limits",
             admissible: true,
             consistent: false,
+            aliases: &[],
             build: |graph, limits| {
                 graph.fuse.tick();
                 limits.check()?;

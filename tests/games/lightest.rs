@@ -2,10 +2,10 @@
 
 use crate::lights_out::lights_out;
 use kibitzer::bits::bit;
+use kibitzer::bits::bitmap::Bitmap;
 use kibitzer::games::moles::chase::{Chase, Grid, Wrap};
 use kibitzer::gf2::lightest::Lightest;
 use kibitzer::limits::Limits;
-use kibitzer::notation::bitmap::Bitmap;
 use kibitzer::random::Random;
 
 /// The fewest presses for n = 1, 2, ..., and two larger boards.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use kibitzer::bits::bitmap::Bitmap;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::games::moles::chase::{Chase, Grid, NoHits, Wrap};
@@ -12,7 +13,6 @@ use kibitzer::gf2::echelon::Echelon;
 use kibitzer::gf2::matrix::Matrix;
 use kibitzer::gf2::vector::Vector;
 use kibitzer::limits::Limits;
-use kibitzer::notation::bitmap::{Bitmap, BitmapVerdict, Judgement};
 use kibitzer::notation::{Input, OptionSpec, Options};
 use kibitzer::outcome::Why;
 use kibitzer::random::Random;
@@ -236,11 +236,11 @@ fn published_fewest_hits() {
             assert_eq!(cost, hits, "{n} {method}");
         }
         // The same by the method for bitmaps.
-        let pictures = games::find("moles").unwrap().bitmaps.as_ref().unwrap();
-        let mut board =
-            (pictures.from_text)(&Input::new(&format!("size: {n}x{n}; moles: all"), &Options::default(), &Limits::none())).unwrap();
-        let answer = (pictures.solve)(&mut board, &Options::default(), &Limits::none()).unwrap();
-        assert_eq!(answer.verdict, BitmapVerdict::Solved { cost: u64::from(hits), lower: u64::from(hits) }, "{n}");
+        let pictures = games::find("moles").unwrap().bitmaps().unwrap();
+        let text = format!("size: {n}x{n}; moles: all");
+        let (board, options) = (pictures.from_text)(&Input::new(&text, &Options::default(), &Limits::none())).unwrap();
+        let answer = pictures.answer(&board, &options, &Limits::none()).unwrap();
+        assert_eq!((answer.cost, answer.lower), (Some(u64::from(hits)), u64::from(hits)), "{n}");
     }
 }
 
@@ -330,7 +330,7 @@ fn all_grids_against_dense_elimination() {
 #[test]
 fn bitmaps_are_judged_by_multiplication() {
     let entry = games::find("moles").unwrap();
-    let pictures = entry.bitmaps.as_ref().unwrap();
+    let pictures = entry.bitmaps().unwrap();
     let known: Vec<&OptionSpec> = entry.options.iter().chain(entry.generate_options.unwrap()).collect();
     let mut judged = [0; 2];
     for seed in 0..200 {
@@ -344,25 +344,15 @@ fn bitmaps_are_judged_by_multiplication() {
         let (wrap, center, kind) = (format!("wrap={wrap}"), format!("pattern={center}"), format!("kind={kind}"));
         let board = (pictures.generate)(seed, &read(&[&size, &wrap, &center, &kind]), &Limits::none()).unwrap();
         let options = read(&[&wrap, &center]);
-        let mut answer = board.clone();
-        let found = (pictures.solve)(&mut answer, &options, &Limits::none()).unwrap();
-        let judge = |answer: &Bitmap| {
-            let mut row = 0;
-            let mut next = |to: &mut [u64]| {
-                to.copy_from_slice(board.row(row));
-                row += 1;
-                Ok(())
-            };
-            (pictures.check)(rows, columns, &mut next, answer, &options).unwrap()
-        };
-        let solved = matches!(found.verdict, BitmapVerdict::Solved { .. });
+        let found = (pictures.solve)(&board, &options, &Limits::none()).unwrap();
+        let (mut answer, solved) = (found.cells, found.cost.is_some());
         judged[usize::from(solved)] += 1;
-        assert_eq!(judge(&answer), if solved { Judgement::Clears } else { Judgement::Refutes }, "{size} {wrap} {center}");
+        assert_eq!((pictures.check)(&board, &answer, &options), Ok(solved), "{size} {wrap} {center}");
         // The puzzle's own method must agree, and its own judgement of the board.
         let puzzle = moles(&(pictures.to_text)(&board), &[&wrap, &center, "answer=any"]);
         assert_eq!(solve(&*puzzle, "chase").verdict() == "solved", solved);
         answer.flip(random.below(rows), random.below(columns));
-        assert_eq!(judge(&answer), Judgement::Nothing, "one wrong cell is enough");
+        assert!((pictures.check)(&board, &answer, &options).is_err(), "one wrong cell is enough");
     }
     assert!(judged.iter().all(|&count| count > 20), "{judged:?}");
 }

@@ -64,7 +64,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("P1 3", &[], "the bitmap's height is missing"),
         ("P4 0 3\n", &[], "the bitmap's width is 0"),
         ("P4 99999999999999999999 3\n", &[], "overflows"),
-        ("P4 1000000000 1000000000\nabc", &[], "the bitmap ends within the first of 1000000000 rows"),
+        ("P4 1000000000 1000000000\nabc", &[], "the bitmap ends after 0 of 1000000000 rows"),
         ("P4 8 1000000000\nabc", &[], "the bitmap ends after 3 of 1000000000 rows"),
         ("P4 8 2\nabc", &[], "there is more after the bitmap"),
     ];
@@ -136,6 +136,14 @@ fn bitmaps_go_in_and_out() {
     assert_eq!(std::fs::read(path("sample.pbm")).expect("written"), b"P4\n4 4\n\x40\xe0\x10\xd0");
     run(0, &["solve", "moles", "-o", &hits]);
     assert!(run(0, &["check", "moles", &path("sample.pbm"), &hits]).contains("3 moves"));
+    // What the lines of a text say is kept: this board is solved on a torus.
+    let torus = path("torus.txt");
+    std::fs::write(&torus, "wrap: torus\n11001\n10000\n00000\n00000\n10000\n").expect("written");
+    let text: Value = serde_json::from_str(&run(0, &["solve", "moles", &torus, "--json"])).expect("JSON");
+    let image: Value = serde_json::from_str(&run(0, &["solve", "moles", &torus, "--json", "-o", &hits])).expect("JSON");
+    assert_eq!((&image["cost"], &image["rank"], &image["nullity"]), (&text["cost"], &text["rank"], &text["nullity"]));
+    assert_eq!(image["rank"], 17);
+    run(0, &["check", "moles", &torus, &hits]);
     // A header that promises more than there is: told at once, whatever the size.
     std::fs::write(path("lie.pbm"), b"P4 100000 100000\nabc").expect("written");
     run(2, &["solve", "moles", &path("lie.pbm"), "-o", &hits]);

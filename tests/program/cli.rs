@@ -248,7 +248,7 @@ fn the_help_is_made_from_the_registry() {
             let line = format!("kibitzer {} {} {}", example.command, entry.name, example.arguments);
             assert!(shown.contains(&line), "`{line}` is not in:\n{shown}");
         }
-        for tool in entry.tools {
+        for tool in entry.commands() {
             let shown = text(&kibitzer(&[tool.name, "--help"], b"").stdout);
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(words(&shown).contains(&words(tool.help)) && shown.contains(tool.examples[0].arguments), "{shown}");

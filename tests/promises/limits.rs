@@ -212,14 +212,14 @@ fn commands(entry: &'static Entry, board: &str, folder: &Path) -> Vec<Vec<String
     if entry.players == 2 {
         commands.push(vec!["graph", entry.name, board, "--format", "json", "--most", "100000000"]);
     }
-    if entry.kernel {
+    if entry.kernel().is_some() {
         commands.push(vec!["kernel", entry.name, board]);
     }
     commands.push(vec!["check", entry.name, board, &answer, "--states", "1000000000"]);
     if entry.census.is_some() {
         commands.push(vec!["census", entry.name, board]);
     }
-    commands.extend(entry.tools.iter().map(|tool| vec![tool.name, board]));
+    commands.extend(entry.commands().map(|tool| vec![tool.name, board]));
     commands.into_iter().map(|command| command.into_iter().map(str::to_owned).collect()).collect()
 }
 

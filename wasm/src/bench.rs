@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use kibitzer::games::moles::chase::{Chase, Grid, Wrap, toggle};
+use kibitzer::bits::bitmap::{Bitmap, mask_row};
+use kibitzer::games::moles::bitmaps::toggled;
+use kibitzer::games::moles::chase::{Chase, Grid, Wrap};
 use kibitzer::games::pegs::Pegs;
 use kibitzer::limits::Limits;
-use kibitzer::notation::bitmap::{Bitmap, mask_row};
 use kibitzer::notation::{Options, parse};
 use kibitzer::random::Random;
 use kibitzer::rules::Rules;
@@ -30,21 +31,20 @@ pub extern "C" fn peg_space() -> f64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn moles(n: usize, runs: usize) -> f64 {
     let mut random = Random::new(n as u64);
-    let mut board = Bitmap::new(n, n).expect("it fits");
+    let mut made = Bitmap::new(n, n).expect("it fits");
     for row in 0..n {
-        board.row_mut(row).iter_mut().for_each(|word| *word = random.word());
-        mask_row(board.row_mut(row), n);
+        made.row_mut(row).iter_mut().for_each(|word| *word = random.word());
+        mask_row(made.row_mut(row), n);
     }
     let grid = Grid { rows: n, columns: n, center: true, wrap: Wrap::None };
-    toggle(grid, &mut board, &Limits::none()).expect("there are no limits");
+    let board = toggled(grid, &made);
     let mut shortest = f64::INFINITY;
     for _ in 0..runs {
         let mut hits = board.clone();
         let begun = now();
         Chase::new(grid).expect("a grid").solve(&mut hits).expect("solvable");
         shortest = shortest.min(now() - begun);
-        toggle(grid, &mut hits, &Limits::none()).expect("there are no limits");
-        assert!(hits.words() == board.words(), "the hits do not give the board");
+        assert!(toggled(grid, &hits) == board, "the hits do not give the board");
     }
     shortest
 }

@@ -15,6 +15,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         about: "the sum of the pieces' distances if every jump were allowed",
         admissible: true,
         consistent: true,
+        aliases: &[],
         build: |board, _| {
             let relaxed = relaxed_table(board);
             let bytes = size_of_val(&*relaxed);
@@ -26,6 +27,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         about: "the exact cost once three pieces are left, `relaxed` before that: fewer states, but its table takes milliseconds",
         admissible: true,
         consistent: true,
+        aliases: &[],
         build: |board, limits| {
             let (relaxed, endgame) = (relaxed_table(board), Endgame::new(board, limits)?);
             let bytes = size_of_val(&*relaxed) + endgame.costs.iter().map(|costs| size_of_val(&**costs)).sum::<usize>();
@@ -38,18 +40,27 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
         about: "`relaxed`, and what is wasted at least because jumps need something to jump over, by the number of pieces in each column",
         admissible: true,
         consistent: true,
+        aliases: &[],
         build: |board, limits| {
             let columns = Columns::new(board, limits)?;
             let bytes = columns.bytes();
             Ok(Estimate::new(move |_, pieces| columns.at(pieces)).with_tables(bytes))
         },
     },
-    Heuristic { name: "null", about: "always 0", admissible: true, consistent: true, build: |_, _| Ok(Estimate::new(|_, _| 0)) },
+    Heuristic {
+        name: "null",
+        about: "always 0",
+        admissible: true,
+        consistent: true,
+        aliases: &[],
+        build: |_, _| Ok(Estimate::new(|_, _| 0)),
+    },
     Heuristic {
         name: "bad",
         about: "steps to the exit side without any jump, each counted twice: too much, so plans may be too long",
         admissible: false,
         consistent: false,
+        aliases: &[],
         build: |_, _| {
             Ok(Estimate::new(|board: &Chexers, pieces| {
                 let away = |hex: Hex| (board.radius - board.color.progress(board.hexes[hex as usize])) as Cost;

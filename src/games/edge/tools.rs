@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Edge, MOST, Undecided, edcn};
 use crate::graph::{Graph, formats};
 use crate::limits::Limit;
-use crate::notation::tools::{Census, Example, Line, Tool, ToolAnswer, ToolError};
+use crate::notation::tools::{Census, Command, Example, Line, Tool, ToolAnswer, ToolError};
 use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 
 /// Most vertices and neighbors of a graph whose EDCN is looked for.
@@ -16,7 +16,7 @@ const BOARD_STEPS: u64 = 20_000_000;
 /// Steps that finding the EDCN of one graph of a census may take.
 const EDCN_STEPS: u64 = 50_000_000;
 
-pub const TOOLS: &[Tool] = &[Tool {
+pub const TOOLS: &[Tool] = &[Tool::Command(Command {
     name: "edcn",
     about: "Find the least number of colors that tells all edges of a graph apart",
     help: "The edge-distinguishing chromatic number is the least number of colors for which the vertices can be colored so that \
@@ -28,7 +28,7 @@ pub const TOOLS: &[Tool] = &[Tool {
         Example { command: "edcn", arguments: "graph.col", about: "a file in any format that the game reads" },
     ],
     run: edcn_of_text,
-}];
+})];
 
 fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
     let source = Source::without_comments(input.text);

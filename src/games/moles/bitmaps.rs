@@ -1,204 +1,76 @@
-//! Whole boards as bitmaps, up to billions of cells: nothing is listed cell by cell, and beside the board there are only a few
-//! rows.
+//! Whole grids as images, up to billions of holes: nothing is listed hole by hole, and there are only a few rows beside the board
+//! and its answer.
 
 use serde_json::{Map, json};
 
+use super::Moles;
 use super::chase::{Chase, Grid, NoHits, Wrap};
 use super::fewest::{Chosen, fewest_bits};
+use super::given::Settings;
 use super::lighten::lighten;
 use super::linear::Solved;
-use super::rows::size;
+use super::notation::{Kind, kind};
+use super::rows::{MOST_HOLES, size};
+use crate::bits::bitmap::{Bitmap, mask_row};
+use crate::bits::xor;
 use crate::limits::{Limit, Limits, Progress};
-use crate::notation::bitmap::{Bitmap, BitmapAnswer, BitmapVerdict, Judgement, mask_row};
-use crate::notation::{OptionError, Options, ReadError, shorten};
+use crate::notation::{Input, Notation, OptionError, Options, ReadError, shorten};
 use crate::random::Random;
+use crate::notation::tools::{BitmapAnswer, Bitmaps};
+
+pub const BITMAPS: Bitmaps = Bitmaps { method: "chase", most_as_text: MOST_HOLES, to_text, from_text, generate, solve, check };
 
 const MOST_SIDE: usize = 1 << 30;
-/// Most bytes of quiet patterns that are held cell by cell.
+/// Maximum number of bytes of quiet patterns that are held hole by hole.
 const LISTED: usize = 1 << 29;
-/// Most independent quiet patterns among which the lightest solution is looked for.
+/// Maximum number of independent quiet patterns whose combinations are all compared.
 const QUIET: usize = 24;
 
-/// What the options say about a board of this size; only whole grids go this way.
-fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, OptionError> {
-    let whole = "boards of this size are whole grids with the patterns plus or cross and two states";
-    for name in ["states", "missing", "locked", "target", "graph"] {
-        if options.get(name).is_some_and(|value| !(value.is_empty() || (name, value) == ("states", "2") || value == "clear")) {
-            return Err(OptionError { message: format!("option `{name}` is not for bitmaps"), help: whole.to_owned() });
-        }
-    }
-    let wrong = |name: &str, value: &str, help: &str| OptionError {
-        message: format!("option `{name}` cannot be `{}` here", shorten(value)),
-        help: help.to_owned(),
-    };
-    let wrap = match options.get("wrap") {
-        None | Some("none") => Wrap::None,
-        Some("cylinder") => Wrap::Cylinder,
-        Some("torus") => Wrap::Torus,
-        Some(other) => return Err(wrong("wrap", other, "there is none, cylinder and torus")),
-    };
-    let center = match options.get("pattern") {
-        None | Some("plus") => true,
-        Some("cross") => false,
-        Some(other) => return Err(wrong("pattern", other, whole)),
-    };
-    Ok(Grid { rows, columns, center, wrap })
+fn not_whole() -> OptionError {
+    let help = "only whole grids with the patterns plus or cross, two states and an empty target can be bitmaps".to_owned();
+    OptionError { message: "this board cannot be a bitmap".to_owned(), help }
 }
 
-fn chase(grid: Grid, limits: &Limits) -> Result<Chase, ReadError> {
-    let chase = Chase::within(grid, limits)?;
-    Ok(chase.ok_or_else(|| OptionError {
-        message: "rings of fewer than three holes cannot be solved row by row".to_owned(),
-        help: "give this board as text".to_owned(),
-    })?)
-}
-
-/// Overwrites the board by hits that clear it, or by the holes of a proof that none do.
-pub fn solve(board: &mut Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAnswer, ReadError> {
-    let grid = grid(board.rows(), board.columns(), options)?;
-    let fewest = match options.get("answer") {
-        None | Some("fewest") => true,
-        Some("any") => false,
-        Some(_) => {
-            let help = "give `fewest` or `any`, or a smaller board".to_owned();
-            return Err(OptionError { message: "option `answer` must be `fewest` or `any` for bitmaps".to_owned(), help }.into());
-        }
+/// The grid of an image, by the options that go with it.
+fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, ReadError> {
+    let settings = Settings { lines: &[], options };
+    let whole = ["missing", "locked", "target", "graph"].iter().all(|name| matches!(options.get(name), None | Some("" | "clear")));
+    let center = match settings.pattern()?.name.as_str() {
+        "plus" if whole && settings.states()? == 2 => true,
+        "cross" if whole && settings.states()? == 2 => false,
+        _ => return Err(not_whole().into()),
     };
-    let bytes = board.words().len() * 8;
-    let moles = board.count_ones();
-    let floor = moles.div_ceil(if grid.center { 5 } else { 4 });
-    let chase = chase(grid, limits)?;
-    // A row takes whole words, so a low and wide board grows when its columns become rows.
-    let turned = chase.turned_bytes();
-    if turned > limits.bytes {
-        let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
-        return Err(OptionError { message, help: "raise `--memory`, or give a board that is less wide".to_owned() }.into());
-    }
-    let progress = Progress { lower: floor.min(u64::from(u32::MAX)) as u32, bytes, ..Progress::default() };
-    let nullity = chase.nullity();
-    let cells = board.cells();
-    let facts = Map::from_iter([
-        ("rows".to_owned(), json!(grid.rows)),
-        ("columns".to_owned(), json!(grid.columns)),
-        ("rank".to_owned(), json!(cells - nullity)),
-        ("nullity".to_owned(), json!(nullity)),
-    ]);
-    let verdict = match chase.solve_within(board, limits)? {
-        Err(NoHits) => BitmapVerdict::Unsolvable,
-        Ok(()) => {
-            let mut lower = floor;
-            if nullity > 0 && fewest {
-                if nullity <= QUIET {
-                    let lightest = lighten(&chase, board, limits, || limits.report(&progress));
-                    lower = if lightest.is_ok() { u64::MAX } else { floor };
-                } else if nullity.saturating_mul(cells) <= LISTED.min(limits.bytes) {
-                    lower = floor.max(lighten_listed(&chase, board, limits).unwrap_or(0));
-                }
-            }
-            let cost = board.count_ones();
-            BitmapVerdict::Solved { cost, lower: if nullity == 0 { cost } else { lower.min(cost) } }
-        }
+    Ok(Grid { rows, columns, center, wrap: settings.wrap()? })
+}
+
+/// What the lines of a text say becomes options of the image.
+fn from_text(input: &Input<'_>) -> Result<(Bitmap, Options), ReadError> {
+    let moles = Moles::read(input)?;
+    let plain = moles.field.whole_grid().filter(|_| moles.states == 2 && moles.target.iter().all(|&state| state == 0));
+    let Grid { rows, columns, center, wrap } = plain.ok_or_else(not_whole)?;
+    let wrap = match wrap {
+        Wrap::None => "none",
+        Wrap::Cylinder => "cylinder",
+        Wrap::Torus => "torus",
     };
-    Ok(BitmapAnswer { verdict, facts })
+    let options = input.options.with("wrap", wrap).with("pattern", if center { "plus" } else { "cross" });
+    Ok((image(rows, columns, &moles.start)?, options))
 }
 
-/// The same where all quiet patterns can be held cell by cell: by the search for the lightest member, which gives a lower bound
-/// if it does not finish.
-fn lighten_listed(chase: &Chase, board: &mut Bitmap, limits: &Limits) -> Result<u64, Limit> {
-    let bytes = |board: &Bitmap| {
-        let mut bytes = vec![0; board.cells()];
-        board.ones().for_each(|at| bytes[at] = 1);
-        bytes
-    };
-    let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(bytes(&chase.kernel_within(at, limits)?))).collect();
-    let columns = board.columns();
-    let solved = Solved { hits: bytes(board), orders: vec![2; chase.nullity()], quiet: quiet? };
-    let Chosen { hits, lower, .. } = fewest_bits(&solved, Some(columns), limits);
-    let changed: Vec<usize> = (0..hits.len()).filter(|&at| board.get(at / columns, at % columns) != (hits[at] == 1)).collect();
-    changed.into_iter().for_each(|at| board.flip(at / columns, at % columns));
-    Ok(u64::from(lower))
+/// Bytes, one per hole, as an image.
+pub fn image(rows: usize, columns: usize, holes: &[u8]) -> Result<Bitmap, Limit> {
+    let mut image = Bitmap::new(rows, columns).ok_or(Limit::Memory)?;
+    (0..holes.len()).filter(|&at| holes[at] == 1).for_each(|at| image.flip(at / columns, at % columns));
+    Ok(image)
 }
 
-/// What a bitmap of hits or of a proof is worth, by multiplication: the board's rows come one after the other.
-pub fn check(
-    rows: usize,
-    columns: usize,
-    board_row: &mut dyn FnMut(&mut [u64]) -> Result<(), String>,
-    answer: &Bitmap,
-    options: &Options,
-) -> Result<Judgement, String> {
-    let grid = grid(rows, columns, options).map_err(|error| error.message)?;
-    if (answer.rows(), answer.columns()) != (rows, columns) {
-        return Err(format!("the answer has {} x {} cells, the board {rows} x {columns}", answer.rows(), answer.columns()));
-    }
-    let (mut clears, mut quiet, mut odd) = (true, true, false);
-    let mut moles = vec![0; answer.stride()];
-    let mut toggled = vec![0; answer.stride()];
-    for row in 0..rows {
-        board_row(&mut moles)?;
-        let hits = answer.row(row);
-        let bit = |column: usize| hits[column / 64] >> (column % 64) & 1;
-        let (first, last) = (bit(0), bit(columns - 1));
-        for (at, sum) in toggled.iter_mut().enumerate() {
-            let from_left = hits[at] << 1 | if at > 0 { hits[at - 1] >> 63 } else { 0 };
-            let from_right = hits[at] >> 1 | hits.get(at + 1).map_or(0, |next| next << 63);
-            *sum = from_left ^ from_right ^ if grid.center { hits[at] } else { 0 };
-        }
-        if grid.wrap != Wrap::None {
-            toggled[0] ^= last;
-            toggled[(columns - 1) / 64] ^= first << ((columns - 1) % 64);
-        }
-        let joined = grid.wrap == Wrap::Torus;
-        let above = row.checked_sub(1).or(joined.then(|| rows - 1));
-        let below = if row + 1 < rows { Some(row + 1) } else { joined.then_some(0) };
-        for other in [above, below].into_iter().flatten() {
-            toggled.iter_mut().zip(answer.row(other)).for_each(|(sum, hits)| *sum ^= hits);
-        }
-        mask_row(&mut toggled, columns);
-        clears &= toggled == moles;
-        quiet &= toggled.iter().all(|&word| word == 0);
-        odd ^= moles.iter().zip(hits).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1;
-    }
-    Ok(if clears {
-        Judgement::Clears
-    } else if quiet && odd {
-        Judgement::Refutes
-    } else {
-        Judgement::Nothing
-    })
+/// An image as bytes, one per hole.
+pub fn holes(image: &Bitmap) -> Vec<u8> {
+    let mut holes = vec![0; image.cells()];
+    image.ones().for_each(|at| holes[at] = 1);
+    holes
 }
 
-/// A random board: what random hits toggle, or random moles.
-pub fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, ReadError> {
-    let text = options.get("size").unwrap_or("5x5");
-    let (rows, columns) = size(text).filter(|&(rows, columns)| rows < MOST_SIDE && columns < MOST_SIDE).ok_or_else(|| OptionError {
-        message: format!("option `size` cannot be `{}`", shorten(text)),
-        help: "write rows x columns, such as `1000x1000`".to_owned(),
-    })?;
-    let grid = grid(rows, columns, options)?;
-    let too_large = || OptionError { message: "a board of this size does not fit".to_owned(), help: "ask for a smaller one".to_owned() };
-    limits.room(rows.saturating_mul(columns.div_ceil(64)).saturating_mul(8))?;
-    let mut hits = Bitmap::new(rows, columns).ok_or_else(too_large)?;
-    let mut random = Random::new(seed);
-    for row in 0..rows {
-        limits.check()?;
-        let row = hits.row_mut(row);
-        row.iter_mut().for_each(|word| *word = random.word());
-        mask_row(row, columns);
-    }
-    match options.get("kind") {
-        Some("any") => return Ok(hits),
-        None | Some("solvable") => {}
-        Some(other) => {
-            let message = format!("option `kind` cannot be `{}`", shorten(other));
-            return Err(OptionError { message, help: "give `solvable` or `any`".to_owned() }.into());
-        }
-    }
-    super::chase::toggle(grid, &mut hits, limits)?;
-    Ok(hits)
-}
-
-/// The board as rows of 0 and 1.
 pub fn to_text(board: &Bitmap) -> String {
     let mut text = String::with_capacity(board.cells() + board.rows());
     for row in 0..board.rows() {
@@ -206,4 +78,117 @@ pub fn to_text(board: &Bitmap) -> String {
         text.push('\n');
     }
     text
+}
+
+fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAnswer, ReadError> {
+    let grid = grid(board.rows(), board.columns(), options)?;
+    if options.get("answer") == Some("all") {
+        let help = "give `fewest` or `any`, or a smaller board".to_owned();
+        return Err(OptionError { message: "option `answer` must be `fewest` or `any` for bitmaps".to_owned(), help }.into());
+    }
+    let bytes = board.words().len() * 8;
+    let floor = board.count_ones().div_ceil(if grid.center { 5 } else { 4 });
+    let chase = Chase::within(grid, limits)?.ok_or_else(|| OptionError {
+        message: "rings of fewer than three holes cannot be solved row by row".to_owned(),
+        help: "give this board as text".to_owned(),
+    })?;
+    // A row takes whole words, so a low and wide board grows when its columns become rows.
+    let turned = chase.turned_bytes();
+    if turned > limits.bytes {
+        let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
+        return Err(OptionError { message, help: "raise `--memory`, or give a board that is less wide".to_owned() }.into());
+    }
+    let (nullity, holes) = (chase.nullity(), board.cells());
+    let facts = [("rows", grid.rows), ("columns", grid.columns), ("rank", holes - nullity), ("nullity", nullity)];
+    let facts = Map::from_iter(facts.map(|(name, number)| (name.to_owned(), json!(number))));
+    limits.room(bytes)?;
+    let mut cells = board.clone();
+    if chase.solve_within(&mut cells, limits)? == Err(NoHits) {
+        return Ok(BitmapAnswer { cells, cost: None, lower: 0, facts });
+    }
+    let mut lower = if nullity == 0 { u64::MAX } else { floor };
+    if nullity > 0 && options.get("answer") != Some("any") {
+        if nullity <= QUIET {
+            let progress = Progress { lower: floor.min(u64::from(u32::MAX)) as u32, bytes, ..Progress::default() };
+            if lighten(&chase, &mut cells, limits, || limits.report(&progress)).is_ok() {
+                lower = u64::MAX;
+            }
+        } else if nullity.saturating_mul(holes) <= LISTED.min(limits.bytes) {
+            lower = floor.max(lighten_listed(&chase, &mut cells, limits).unwrap_or(0));
+        }
+    }
+    let cost = cells.count_ones();
+    Ok(BitmapAnswer { cells, cost: Some(cost), lower: lower.min(cost), facts })
+}
+
+/// Like [`lighten`], but for more quiet patterns, which are held hole by hole. Returns a lower bound.
+fn lighten_listed(chase: &Chase, hits: &mut Bitmap, limits: &Limits) -> Result<u64, Limit> {
+    let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(holes(&chase.kernel_within(at, limits)?))).collect();
+    let solved = Solved { hits: holes(hits), orders: vec![2; chase.nullity()], quiet: quiet? };
+    let Chosen { hits: chosen, lower, .. } = fewest_bits(&solved, Some(hits.columns()), limits);
+    *hits = image(hits.rows(), hits.columns(), &chosen)?;
+    Ok(u64::from(lower))
+}
+
+/// The row of holes that hits toggle, from the rules: no code is shared with [`Chase`].
+fn toggled_row(grid: Grid, hits: &Bitmap, row: usize, toggled: &mut [u64]) {
+    let (now, last) = (hits.row(row), grid.columns - 1);
+    for (at, sum) in toggled.iter_mut().enumerate() {
+        let from_left = now[at] << 1 | if at > 0 { now[at - 1] >> 63 } else { 0 };
+        let from_right = now[at] >> 1 | now.get(at + 1).map_or(0, |next| next << 63);
+        *sum = from_left ^ from_right ^ if grid.center { now[at] } else { 0 };
+    }
+    if grid.wrap != Wrap::None {
+        toggled[0] ^= u64::from(hits.get(row, last));
+        toggled[last / 64] ^= u64::from(hits.get(row, 0)) << (last % 64);
+    }
+    let joined = grid.wrap == Wrap::Torus;
+    let above = row.checked_sub(1).or(joined.then(|| grid.rows - 1));
+    let below = if row + 1 < grid.rows { Some(row + 1) } else { joined.then_some(0) };
+    [above, below].into_iter().flatten().for_each(|other| xor(toggled, hits.row(other)));
+    mask_row(toggled, grid.columns);
+}
+
+fn check(board: &Bitmap, answer: &Bitmap, options: &Options) -> Result<bool, String> {
+    let (rows, columns) = (board.rows(), board.columns());
+    let grid = grid(rows, columns, options).map_err(|error| error.to_string())?;
+    if (answer.rows(), answer.columns()) != (rows, columns) {
+        return Err(format!("the answer has {} x {} cells, the board {rows} x {columns}", answer.rows(), answer.columns()));
+    }
+    let (mut clears, mut quiet, mut odd) = (true, true, false);
+    let mut toggled = vec![0; answer.stride()];
+    for row in 0..rows {
+        toggled_row(grid, answer, row, &mut toggled);
+        clears &= toggled == board.row(row);
+        quiet &= toggled.iter().all(|&word| word == 0);
+        odd ^= board.row(row).iter().zip(answer.row(row)).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1;
+    }
+    if clears || quiet && odd { Ok(clears) } else { Err("the bitmap shows neither moves that lead to the goal nor a proof".to_owned()) }
+}
+
+/// A random board: what random hits toggle, or random moles.
+fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, ReadError> {
+    let text = options.get("size").unwrap_or("5x5");
+    let (rows, columns) = size(text).filter(|&(rows, columns)| rows < MOST_SIDE && columns < MOST_SIDE).ok_or_else(|| OptionError {
+        message: format!("option `size` cannot be `{}`", shorten(text)),
+        help: "write rows x columns, such as `1000x1000`".to_owned(),
+    })?;
+    let grid = grid(rows, columns, options)?;
+    limits.room(rows.saturating_mul(columns.div_ceil(64)).saturating_mul(16))?;
+    let mut hits = Bitmap::new(rows, columns).ok_or(Limit::Memory)?;
+    let mut random = Random::new(seed);
+    for row in 0..rows {
+        limits.check()?;
+        let row = hits.row_mut(row);
+        row.iter_mut().for_each(|word| *word = random.word());
+        mask_row(row, columns);
+    }
+    Ok(if kind(options)? == Kind::Any { hits } else { toggled(grid, &hits) })
+}
+
+/// What hits make of an empty board.
+pub fn toggled(grid: Grid, hits: &Bitmap) -> Bitmap {
+    let mut board = hits.clone();
+    (0..grid.rows).for_each(|row| toggled_row(grid, hits, row, board.row_mut(row)));
+    board
 }

@@ -8,10 +8,10 @@
 //!
 //! The board is read twice and written once, row by row, and nothing larger than a few rows is kept beside it.
 
+use super::recurrence::Rows;
+use crate::bits::bitmap::{Bitmap, mask_row};
 use crate::gf2::poly::{Poly, poly_to_row, row_to_poly};
-use crate::gf2::rows::Rows;
 use crate::limits::{Limit, Limits};
-use crate::notation::bitmap::{Bitmap, mask_row};
 
 /// What lies beyond the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -429,31 +429,6 @@ fn product(a: &[[Poly; 2]; 2], b: &[[Poly; 2]; 2], n: usize, limits: &Limits) ->
 
 fn inner_product(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
-}
-
-/// Turns hits into what they toggle, in place.
-pub fn toggle(grid: Grid, hits: &mut Bitmap, limits: &Limits) -> Result<(), Limit> {
-    let mut rows = no_hits(grid);
-    let first = hits.row(0).to_vec();
-    let mut above = match grid.wrap {
-        Wrap::Torus => hits.row(grid.rows - 1).to_vec(),
-        _ => vec![0; hits.stride()],
-    };
-    for row in 0..grid.rows {
-        ask(row, limits)?;
-        let now = hits.row(row).to_vec();
-        let below = match (row + 1 < grid.rows, grid.wrap) {
-            (true, _) => hits.row(row + 1).to_vec(),
-            (false, Wrap::Torus) => first.clone(),
-            (false, _) => vec![0; now.len()],
-        };
-        // The row that would follow if the board were clear, plus the one that does.
-        rows.set(&now, &above);
-        rows.read(&below);
-        hits.row_mut(row).copy_from_slice(rows.now());
-        above = now;
-    }
-    Ok(())
 }
 
 /// No hits yet.

@@ -164,8 +164,7 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
         if states == 2 { "two hits".to_owned() } else { format!("{states} hits") },
         if holes == 1 { "one unknown for the only hole".to_owned() } else { format!("one unknown for each of {holes} holes") }
     );
-    let quiet = moles.kernel(1, limits).ok()?.items.into_iter().next();
-    let Some((_, pattern)) = quiet else {
+    let Some(pattern) = moles.quiet(nullity.min(1), limits).ok()?.pop() else {
         text.push_str("Its rank is full: every board has exactly one solution.");
         return Some(Explanation::new(text));
     };

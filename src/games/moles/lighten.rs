@@ -6,9 +6,9 @@
 //! hit minus the number that it hits.
 
 use super::chase::Chase;
+use crate::bits::bitmap::Bitmap;
 use crate::bits::{ones, transpose_block};
 use crate::limits::{Limit, Limits};
-use crate::notation::bitmap::Bitmap;
 
 /// Adds the sum of quiet patterns to the hits that makes them fewest. `report` is called once per row; if it gives an error,
 /// the hits stay as they were.

@@ -4,17 +4,15 @@ use serde_json::Value;
 
 use super::chase::Wrap;
 use super::field::{Hole, Shape};
-use super::pbm::{from_text, rows_of_bitmap};
 use super::reading::read_text;
-use super::rows::MOST_HOLES;
-use super::{Board, Moles, bitmaps};
-use super::{census, lesson, primer};
+use super::{Board, Moles};
+use super::{bitmaps, census, kernel, lesson, primer};
+use crate::bits::bitmap::{is_pbm, read_pbm};
 use crate::drawing::{Arranging, Drawing, Editor, Lesson, Primer};
 use crate::graph::places::{Arranged, Room};
 use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
-use crate::notation::bitmap::{Bitmaps, is_pbm};
-use crate::notation::tools::{Census, Example};
+use crate::notation::tools::{Census, Example, Tool};
 use crate::notation::{
     Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten,
 };
@@ -43,8 +41,8 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<M
         other => other,
     })?;
     let states = usize::from(moles.states);
-    match options.get("kind") {
-        None | Some("solvable") => {
+    match kind(options)? {
+        Kind::Solvable => {
             let mut board = moles.start();
             for hole in (0..moles.field.len()).filter(|&hole| moles.field.can_hit(hole)) {
                 limits.check()?;
@@ -52,17 +50,31 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<M
             }
             moles.start = board;
         }
-        Some("any") => {
+        Kind::Any => {
             for hole in (0..moles.field.len()).filter(|&hole| moles.field.exists(hole)) {
                 moles.start[hole] = random.below(states) as u8;
             }
         }
-        Some(other) => {
-            let message = format!("option `kind` cannot be `{}`", shorten(other));
-            return Err(OptionError { message, help: "give `solvable` or `any`".to_owned() }.into());
-        }
     }
     Ok(moles)
+}
+
+/// Random boards: made so that they can be solved, or any.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Solvable,
+    Any,
+}
+
+pub fn kind(options: &Options) -> Result<Kind, OptionError> {
+    match options.get("kind") {
+        None | Some("solvable") => Ok(Kind::Solvable),
+        Some("any") => Ok(Kind::Any),
+        Some(other) => {
+            let message = format!("option `kind` cannot be `{}`", shorten(other));
+            Err(OptionError { message, help: "give `solvable` or `any`".to_owned() })
+        }
+    }
 }
 
 impl Notation for Moles {
@@ -115,15 +127,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
         OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
         OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, or a file's text", default: "" },
     ];
-    const BITMAPS: Option<Bitmaps> = Some(Bitmaps {
-        method: "chase",
-        most_as_text: MOST_HOLES,
-        to_text: bitmaps::to_text,
-        from_text,
-        solve: bitmaps::solve,
-        check: bitmaps::check,
-        generate: bitmaps::generate,
-    });
+    const TOOLS: &'static [Tool] = &[Tool::Kernel(kernel::KERNEL), Tool::Bitmaps(bitmaps::BITMAPS)];
     const EXAMPLES: &'static [Example] = &[
         Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a short board in the file's place" },
         Example { command: "solve", arguments: "'moles: all' --graph petersen", about: "on any graph" },
@@ -152,7 +156,8 @@ larger boards may well have full rank (6, 7, 8, 10, ...).";
             return Err(Source::new(text).error(0, "this image is not black and white", help).into());
         }
         if is_pbm(text.as_bytes()) {
-            return read_text(&rows_of_bitmap(text, limits)?, options, limits);
+            let wrong = |(at, message)| Source::new(text).error(at, message, "a bitmap is `P1`, width, height, and 0 or 1 for each cell");
+            return read_text(&bitmaps::to_text(&read_pbm(text.as_bytes()).map_err(wrong)?), options, limits);
         }
         read_text(text, options, limits)
     }

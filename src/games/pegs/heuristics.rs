@@ -30,6 +30,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "the larger of `potential` and `lines`; `lines` alone where the program of `potential` is too large to be solved",
         admissible: true,
         consistent: true,
+        aliases: &[],
         build: |board, limits| {
             let lines = Lines::new(board);
             Ok(match Potential::new(board, limits)? {
@@ -51,6 +52,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "what the board must still lose in weight, where no jump takes away more than its price (linear program)",
         admissible: true,
         consistent: true,
+        aliases: &[],
         build: |board, limits| {
             let potential = Potential::new(board, limits)?.unwrap_or_else(|| Potential::of(board, weights::plain(board)));
             Ok(potential.estimate())
@@ -61,6 +63,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "the cheapest rows and columns that cover the pegs, each at the price of its cheaper direction, less the cheapest line",
         admissible: true,
         consistent: true,
+        aliases: &[],
         build: |board, _| {
             let lines = Lines::new(board);
             Ok(Estimate::new(move |board: &Pegs, state: &PegSet| lines.at(board, state)))
@@ -71,6 +74,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "the fewest rows and columns that cover the pegs, less 1, times the least price of a direction",
         admissible: true,
         consistent: true,
+        aliases: &[("A*2", "astar")],
         build: |board, _| {
             let least = board.costs.iter().copied().min().unwrap_or(0);
             Ok(Estimate::new(move |board: &Pegs, state: &PegSet| cover(board, state, 1, 1).checked_mul(least).unwrap_or(DEAD)))
@@ -81,6 +85,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         about: "rows with pegs or columns with pegs, whichever is fewer, less 1: not a lower bound, for rows and columns together may cover with less",
         admissible: false,
         consistent: false,
+        aliases: &[("GS", "greedy"), ("A*", "astar")],
         build: |_, _| Ok(Estimate::new(|board: &Pegs, state: &PegSet| h1(board, state))),
     },
 ];

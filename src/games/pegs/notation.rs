@@ -11,7 +11,7 @@ use crate::notation::{
     Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
-use crate::rules::{Cost, MAX_MOVE_COST};
+use crate::rules::{Cost, MAX_MOVE_COST, Rules};
 
 const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
 
@@ -242,6 +242,14 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<P
     Err(OptionError { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() }.into())
 }
 
+impl Pegs {
+    /// A move with the hole that it starts from: `a@2,3 up`.
+    fn write_with_hole(&self, state: &PegSet, jump: &Jump) -> String {
+        let (row, column) = self.holes[jump.from as usize];
+        format!("{}@{row},{column} {}", state.label(jump.from), self.direction(jump).name())
+    }
+}
+
 impl Notation for Pegs {
     const MONSTERS: &'static [Monster] = &[Monster {
         name: "11 x 11, two thirds pegs",
@@ -384,15 +392,17 @@ on the first board does not follow from its rules, which give 175.";
         let (label, direction) = (state.label(jump.from), self.direction(jump));
         let rivals = holes_of(state.pegs).filter(|&hole| state.label(hole) == label && self.jump(state.pegs, hole, direction).is_some());
         if rivals.count() > 1 {
-            let (row, column) = self.holes[jump.from as usize];
-            return format!("{label}@{row},{column} {}", direction.name());
+            return self.write_with_hole(state, jump);
         }
         format!("{label} {}", direction.name())
     }
 
-    fn move_alias(&self, state: &PegSet, jump: &Jump) -> Option<String> {
-        let (row, column) = self.holes[jump.from as usize];
-        Some(format!("{}@{row},{column} {}", state.label(jump.from), self.direction(jump).name()))
+    /// The form with a hole, `a@2,3 up`, is always understood.
+    fn find_move(&self, state: &PegSet, value: &Value) -> Option<Jump> {
+        let text = value.as_str().filter(|text| text.contains('@'))?;
+        let mut jumps = Vec::new();
+        self.moves(state, &mut jumps);
+        jumps.into_iter().find(|jump| self.write_with_hole(state, jump) == text)
     }
 
     fn move_json(&self, state: &PegSet, jump: &Jump) -> Value {

@@ -1,8 +1,8 @@
-//! A board of bits row by row, each row from the two before it: the next one is a given row plus the one before plus what the
-//! present one makes of itself, its own bits and those of its neighbors.
+//! The rows of a bit board, one after another: next = given ^ previous ^ spread(current), where spread adds the neighbors of each
+//! bit and, with a center, the bit itself.
 //!
-//! This is what takes the time on large boards, and it is done as fast as memory gives the given rows: the loop is plain Rust over
-//! slices, compiled for several instruction sets. Rows have an empty word at both ends, so neighbors need no cases.
+//! Large boards spend their time here. The loop is plain Rust over slices, compiled for several instruction sets, and runs at the
+//! speed of memory. Rows have an empty word at both ends, so neighbors need no special cases.
 
 use crate::bits::low_mask;
 use crate::gf2::speed::Speed;

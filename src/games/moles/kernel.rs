@@ -1,0 +1,50 @@
+//! Quiet patterns, for the command `kernel`: shown as boards, or counted on square boards of many sizes.
+
+use super::reading::read_text;
+use super::{Board, Method, Moles};
+use crate::drawing::Drawing;
+use crate::limits::{Limit, Limits};
+use crate::notation::{Input, Notation, ReadError};
+use crate::notation::tools::{Exhibit, Exhibits, Kernel};
+
+pub const KERNEL: Kernel = Kernel {
+    show,
+    empty: |size| format!("size: {size}"),
+    columns: &["size", "holes", "rank", "nullity"],
+    options: &["wrap", "pattern"],
+    row: |size, options, limits| {
+        let moles = read_text(&format!("size: {size}x{size}"), options, limits)?;
+        let (holes, nullity) = (size * size, moles.algebra(limits)?.orders.len() as u64);
+        Ok([size, holes, holes - nullity, nullity].map(|number| number.to_string()).to_vec())
+    },
+};
+
+impl Moles {
+    /// The first quiet patterns of a basis.
+    pub(super) fn quiet(&self, count: usize, limits: &Limits) -> Result<Vec<Board>, Limit> {
+        let patterns = match Method::of(self, limits)? {
+            _ if count == 0 => Vec::new(),
+            Method::Chase(chase) => self.chased_kernel(&chase, count, limits)?,
+            _ => self.solve(&vec![0; self.field.len()], limits)?.map_or_else(|_| Vec::new(), |solved| solved.quiet),
+        };
+        if patterns.len() < count { Err(Limit::Memory) } else { Ok(patterns.into_iter().take(count).collect()) }
+    }
+}
+
+fn show(input: &Input<'_>, most: usize) -> Result<Exhibits, ReadError> {
+    let (moles, limits) = (Moles::read(input)?, input.limits);
+    let algebra = moles.algebra(limits)?;
+    let (count, ways) = (algebra.orders.len(), algebra.solutions());
+    let total = match count {
+        0 => "there is none: every board has at most one solution".to_owned(),
+        1 => format!("there is one, so a board that can be cleared can be cleared in {ways} ways"),
+        _ => format!("{count} independent ones, so a board that can be cleared can be cleared in {ways} ways"),
+    };
+    let exhibit = |(at, pattern): (usize, Board)| {
+        let hits: u64 = pattern.iter().map(|&times| u64::from(times)).sum();
+        let (instance, ascii, scene) = (moles.write(&pattern), moles.ascii(&pattern), moles.scene(&pattern, limits)?);
+        Ok(Exhibit { title: format!("{}: {hits} hits", at + 1), instance, ascii, scene })
+    };
+    let items = moles.quiet(count.min(most), limits)?.into_iter().enumerate().map(exhibit).collect::<Result<_, Limit>>()?;
+    Ok(Exhibits { about: "quiet patterns: hit all of these holes and nothing changes".to_owned(), count, total, items })
+}
