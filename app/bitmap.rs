@@ -7,8 +7,8 @@ use kibitzer::bits::bitmap::{Bitmap, is_pbm, read_pbm};
 use kibitzer::catalog::{Checked, Entry};
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::report::count;
 use kibitzer::notation::tools::Bitmaps;
+use kibitzer::report::count;
 
 use crate::failure::Failure;
 use crate::{input, output};

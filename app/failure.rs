@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::error::ErrorKind;
 use kibitzer::catalog::{ChoiceError, SelfCheck, SolveError};
 use kibitzer::limits::Limit;
-use kibitzer::notation::{OptionError, ReadError};
 use kibitzer::notation::tools::ToolError;
+use kibitzer::notation::{OptionError, ReadError};
 
 pub const SOLVED: u8 = 0;
 /// Only `check`: the answer is wrong.

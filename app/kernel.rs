@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
+use kibitzer::notation::tools::Kernel;
 use kibitzer::notation::{Input, Options};
 use kibitzer::scene::Scene;
-use kibitzer::notation::tools::Kernel;
 use serde_json::json;
 
 use crate::effort::{Budget, Watch};

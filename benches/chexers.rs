@@ -65,7 +65,7 @@ fn twelve() {
 }
 
 fn options(texts: &[String]) -> Options {
-    let generator = Chexers::GENERATOR.expect("chexers makes boards");
+    let generator = Chexers::INFO.generator.expect("chexers makes boards");
     let known: Vec<&OptionSpec> = generator.options.iter().collect();
     Options::parse(texts.iter().map(String::as_str), &known).expect("right")
 }
@@ -75,7 +75,7 @@ fn boards(pieces: usize, blocks: usize, count: usize) -> Vec<Arc<Chexers>> {
     let mut boards = Vec::new();
     while boards.len() < count {
         let options = options(&[format!("pieces={pieces}"), format!("blocks={}", random.below(blocks + 1))]);
-        let generator = Chexers::GENERATOR.expect("chexers makes boards");
+        let generator = Chexers::INFO.generator.expect("chexers makes boards");
         let board = (generator.make)(&mut random, &options, &Limits::none()).expect("right");
         boards.push(Arc::new(board));
     }

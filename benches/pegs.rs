@@ -184,7 +184,7 @@ fn priced() {
     for (jump, size, pegs, count) in [("long", 5, 9, 60), ("long", 6, 16, 12), ("single", 5, 13, 12), ("single", 6, 14, 12)] {
         println!("\n{count} random boards of {size} x {size} with {pegs} pegs, {jump} jumps, prices 1 2 3 4");
         let options = [format!("rows={size}"), format!("columns={size}"), format!("pegs={pegs}"), format!("jump={jump}")];
-        let generator = Pegs::GENERATOR.expect("pegs makes boards");
+        let generator = Pegs::INFO.generator.expect("pegs makes boards");
         let known: Vec<&OptionSpec> = generator.options.iter().collect();
         let options = Options::parse(options.iter().map(String::as_str), &known).expect("right");
         let board = |seed| Arc::new((generator.make)(&mut Random::new(seed), &options, &Limits::none()).expect("right"));

@@ -95,24 +95,24 @@ impl Entry {
 
     const fn of<R: Notation>() -> Entry {
         Entry {
-            name: R::NAME,
-            about: R::ABOUT,
-            rules: R::RULES,
-            sources: R::SOURCES,
-            sample: R::SAMPLE,
+            name: R::INFO.name,
+            about: R::INFO.about,
+            rules: R::INFO.rules,
+            sources: R::INFO.sources,
+            sample: R::INFO.sample,
             players: 0,
             facts: &[],
-            options: R::OPTIONS,
-            generate_options: match &R::GENERATOR {
+            options: R::INFO.options,
+            generate_options: match &R::INFO.generator {
                 Some(generator) => Some(generator.options),
                 None => None,
             },
-            levels: R::LEVELS,
-            tools: R::TOOLS,
+            levels: R::INFO.levels,
+            tools: R::INFO.tools,
             census: None,
-            monsters: R::MONSTERS,
-            graph_board: R::GRAPH_BOARD,
-            examples: R::EXAMPLES,
+            monsters: R::INFO.monsters,
+            graph_board: R::INFO.graph_board,
+            examples: R::INFO.examples,
             read: |_| unreachable!("set above"),
             generate: |_, _, _| unreachable!("set above"),
         }
@@ -180,8 +180,8 @@ fn read<R: Notation>(input: &Input<'_>) -> Result<R, ReadError> {
 
 /// Makes a board with a game's generator, or says that it has none.
 fn draw<R: Notation>(random: &mut Random, options: &Options, limits: &Limits) -> Result<R, ReadError> {
-    let Some(generator) = &R::GENERATOR else {
-        let message = format!("{} makes no random boards", R::NAME);
+    let Some(generator) = &R::INFO.generator else {
+        let message = format!("{} makes no random boards", R::INFO.name);
         return Err(OptionError { message, help: "write a board yourself; `about` shows the format".to_owned() }.into());
     };
     (generator.make)(random, options, limits)

@@ -1,13 +1,13 @@
 //! Levels: random boards that are easy, medium, hard or for experts by what was measured on them, and the board of a day.
 //!
-//! A game says in [`Notation::LEVELS`] how boards of a level are made and what must be measured on them. Boards are drawn from
+//! A game says in [`Info::levels`] how boards of a level are made and what must be measured on them. Boards are drawn from
 //! seeds that follow from the level's own until one fits, so the same version, game, level and seed give the same board on every
 //! machine: there is no clock in it, and no floating-point number. Every board is proved to be what it is for: one player can
 //! solve it, and the least cost is known; where two play, the player to move wins under best play.
 //!
 //! A game that says nothing has levels all the same: of [`DRAWS`] boards the easiest, the hardest, or one between them.
 //!
-//! [`Notation::LEVELS`]: crate::notation::Notation::LEVELS
+//! [`Info::levels`]: crate::notation::Notation::LEVELS
 
 pub mod daily;
 mod difficulty;

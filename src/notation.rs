@@ -20,55 +20,15 @@ pub use crate::text::{Field, OptionError, OptionSpec, Options, ParseError, Sourc
 
 /// What a game is called, and how its boards and moves are written and read.
 pub trait Notation: Rules {
-    /// One lowercase word, the same everywhere: file, command line, URL, instances folder, golden file, docs page.
-    const NAME: &'static str;
-    /// The game in one line.
-    const ABOUT: &'static str;
-    /// Rules and input formats, for `about`; and what a reader who knows the source may be surprised by.
-    const RULES: &'static str;
-    /// Where the game comes from and where what is known about it was published, to be cited.
-    const SOURCES: &'static [&'static str] = &[];
-    /// A small instance with an interesting answer.
-    const SAMPLE: &'static str;
-    /// Variants that `--option` sets when an instance is read.
-    const OPTIONS: &'static [OptionSpec] = &[];
-
-    /// Random boards, if the game can make them.
-    const GENERATOR: Option<Generator<Self>> = None;
-
-    /// What makes a random board easy, medium, hard or for experts, in this order.
-    ///
-    /// Default: none; then several boards are drawn with the generator's own settings, and the level says which of them is
-    /// taken, from the easiest to the hardest as measured. Ranges that hardly any board meets make levels slow, and in the end
-    /// an error.
-    const LEVELS: Option<&'static [LevelSpec; 4]> = None;
-
-    /// What the game offers and most games do not have: commands of its own, kernels, boards as images.
-    const TOOLS: &'static [Tool] = &[];
-
-    /// A table over many boards, if the game has one.
-    const CENSUS: Option<Census<Self>> = None;
-
-    /// Boards that are as hard as possible on limits: the largest, the densest, the longest. Tests hold every command and method
-    /// to its limits on them.
-    ///
-    /// Default: none; then the sample and random boards are used.
-    const MONSTERS: &'static [Monster] = &[];
-
-    /// The board that a graph alone stands for, where boards are made of graphs: from a graph on one line to the board's text.
-    ///
-    /// Default: none. With one, the page steps through lists of graphs.
-    const GRAPH_BOARD: Option<fn(&str) -> String> = None;
-
-    /// Lines for the program's help.
-    const EXAMPLES: &'static [Example] = &[];
+    /// The game's facts, for registry, help and documentation.
+    const INFO: Info<Self>;
 
     /// What this instance's game is called.
     ///
-    /// Default: [`Notation::NAME`]. To be overridden only where one type stands for many games, as those written in another
+    /// Default: [`Info::name`]. To be overridden only where one type stands for many games, as those written in another
     /// language do.
     fn name(&self) -> &'static str {
-        Self::NAME
+        Self::INFO.name
     }
 
     /// Reads an instance.
@@ -112,7 +72,60 @@ pub trait Notation: Rules {
     }
 }
 
-/// A board that is hard on limits: [`Notation::MONSTERS`].
+/// The facts about a game as data: [`Notation::INFO`]. The first four are required; `..Info::EMPTY` stands for the rest.
+pub struct Info<R: Rules> {
+    /// One lowercase word, the same everywhere: file, command line, URL, instances folder, golden file, docs page.
+    pub name: &'static str,
+    /// The game in one line.
+    pub about: &'static str,
+    /// Rules and input formats, for `about`; and what a reader who knows the source may be surprised by.
+    pub rules: &'static str,
+    /// A small instance with an interesting answer.
+    pub sample: &'static str,
+    /// Publications to cite: where the game comes from, and what is known about it.
+    pub sources: &'static [&'static str],
+    /// Variants that `--option` sets when an instance is read.
+    pub options: &'static [OptionSpec],
+    /// Lines for the program's help.
+    pub examples: &'static [Example],
+    /// Random boards, if the game can make them.
+    pub generator: Option<Generator<R>>,
+    /// What makes a random board easy, medium, hard or for experts, in this order. Without it several boards are drawn with the
+    /// generator's own settings, and the level says which of them is taken, from the easiest to the hardest as measured. Ranges
+    /// that hardly any board meets make levels slow, and in the end an error.
+    pub levels: Option<&'static [LevelSpec; 4]>,
+    /// A table over many boards, if the game has one.
+    pub census: Option<Census<R>>,
+    /// What the game offers and most games do not have: commands of its own, kernels, boards as images.
+    pub tools: &'static [Tool],
+    /// The board that a graph alone stands for, where boards are made of graphs: from a graph on one line to the board's text.
+    /// With it, the page steps through lists of graphs.
+    pub graph_board: Option<fn(&str) -> String>,
+    /// Boards that are as hard as possible on limits: the largest, the densest, the longest. Tests hold every command and method
+    /// to its limits on them; without any, on the sample and on random boards.
+    pub monsters: &'static [Monster],
+}
+
+impl<R: Rules> Info<R> {
+    /// No facts at all, to be completed.
+    pub const EMPTY: Info<R> = Info {
+        name: "",
+        about: "",
+        rules: "",
+        sample: "",
+        sources: &[],
+        options: &[],
+        examples: &[],
+        generator: None,
+        levels: None,
+        census: None,
+        tools: &[],
+        graph_board: None,
+        monsters: &[],
+    };
+}
+
+/// A board that is hard on limits: [`Info::monsters`].
 pub struct Monster {
     /// What is monstrous about it, in a word or two.
     pub name: &'static str,
@@ -120,7 +133,7 @@ pub struct Monster {
     pub make: fn(&mut Random) -> String,
 }
 
-/// Random boards: [`Notation::GENERATOR`].
+/// Random boards: [`Info::generator`].
 pub struct Generator<R: Rules> {
     /// What `--option` sets when a board is made.
     pub options: &'static [OptionSpec],
@@ -130,7 +143,7 @@ pub struct Generator<R: Rules> {
     pub make: fn(&mut Random, &Options, &Limits) -> Result<R, ReadError>,
 }
 
-/// What boards of a level are like: [`Notation::LEVELS`].
+/// What boards of a level are like: [`Info::levels`].
 pub struct LevelSpec {
     /// Settings of the generator, such as `rows=4 columns=5`; each board is made with one of these.
     pub options: &'static [&'static str],

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kibitzer::catalog::census::POSITIONS;
 use kibitzer::limits::Limits;
+use kibitzer::notation::tools::Kernel;
 use kibitzer::notation::{OptionSpec, Options, ReadError, shorten};
 use kibitzer::random::Random;
 use kibitzer::report::{count, grouped};
-use kibitzer::notation::tools::Kernel;
 use serde_json::json;
 
 use crate::effort::Watch;

@@ -125,15 +125,15 @@ impl Visitor for Boards {
     fn one_player<P: Problem + Drawing>(&mut self) {}
 
     fn two_player<G: Game + Drawing>(&mut self) {
-        self.parse::<G>(G::SAMPLE);
+        self.parse::<G>(G::INFO.sample);
         // The template has no folder.
-        for entry in std::fs::read_dir(common::root().join("instances").join(G::NAME)).into_iter().flatten() {
+        for entry in std::fs::read_dir(common::root().join("instances").join(G::INFO.name)).into_iter().flatten() {
             let text = std::fs::read_to_string(entry.expect("readable").path()).expect("text");
             if !text.contains("# options:") {
                 self.parse::<G>(&text);
             }
         }
-        if G::NAME == "edge" {
+        if G::INFO.name == "edge" {
             for graph in ["P2", "P3", "P4", "P6", "P9", "C3", "C4", "C5", "C7", "C9", "K3", "K4", "K1,3", "K1,5", "K2,3", "K3,3", "W5"] {
                 if parse::<G>(graph, &Options::default()).is_ok() {
                     self.parse::<G>(graph);

@@ -2,8 +2,8 @@
 
 use kibitzer::ask::{Kind, Refusal};
 use kibitzer::bits::bitmap::Bitmap;
-use kibitzer::report::bitmap_json;
 use kibitzer::notation::tools::{Bitmaps, ToolError};
+use kibitzer::report::bitmap_json;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;

@@ -6,10 +6,8 @@ use kibitzer::scene::{Form, Paint, Scene};
 macro_rules! shown_as_text {
     ($game:ty, $name:literal, $about:literal) => {
         impl kibitzer::notation::Notation for $game {
-            const NAME: &'static str = $name;
-            const ABOUT: &'static str = $about;
-            const RULES: &'static str = "";
-            const SAMPLE: &'static str = "";
+            const INFO: kibitzer::notation::Info<Self> =
+                kibitzer::notation::Info { name: $name, about: $about, ..kibitzer::notation::Info::EMPTY };
 
             fn name(&self) -> &'static str {
                 self.core.name

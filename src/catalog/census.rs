@@ -58,7 +58,7 @@ impl Survey {
 }
 
 pub(super) const fn one_player<R: Notation>() -> Option<Survey> {
-    match &R::CENSUS {
+    match &R::INFO.census {
         None => None,
         Some(census) => Some(Survey {
             lines: census.lines,
@@ -74,7 +74,7 @@ pub(super) const fn one_player<R: Notation>() -> Option<Survey> {
 }
 
 pub(super) const fn two_player<G: Game + Notation>() -> Option<Survey> {
-    match &G::CENSUS {
+    match &G::INFO.census {
         None => None,
         Some(census) => Some(Survey {
             lines: census.lines,
@@ -94,7 +94,7 @@ fn asked(options: &Options, name: &str) -> bool {
 }
 
 fn plain_row<R: Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, ReadError> {
-    let Some(census) = &R::CENSUS else { return Ok(None) };
+    let Some(census) = &R::INFO.census else { return Ok(None) };
     let Some(Line { fields: mut row, board }) = (census.read)(input)? else { return Ok(None) };
     row.extend(match board {
         Some(board) => (census.rest)(&board, input.limits),
@@ -104,7 +104,7 @@ fn plain_row<R: Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Read
 }
 
 fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, ReadError> {
-    let Some(census) = &G::CENSUS else { return Ok(None) };
+    let Some(census) = &G::INFO.census else { return Ok(None) };
     let Some(Line { fields: mut row, board }) = (census.read)(input)? else { return Ok(None) };
     let Some(game) = board else {
         row.resize(row.len() + OUTCOME.len() + census.after.len() + LAST.len(), String::new());

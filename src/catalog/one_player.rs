@@ -292,7 +292,7 @@ pub(super) fn generate<P: Problem + Drawing>(seed: u64, options: &Options, limit
     for _ in 0..DRAWS {
         limits.check()?;
         let puzzle = OnePlayer::new(draw::<P>(&mut random, options, limits)?);
-        if P::GENERATOR.is_some_and(|generator| generator.solvable) {
+        if P::INFO.generator.is_some_and(|generator| generator.solvable) {
             return Ok(puzzle.problem.write(&puzzle.start));
         }
         let solved = puzzle.solve(&Choice::default(), &limits.with_nodes(limits.nodes.min(DRAW_NODES)));

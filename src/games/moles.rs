@@ -487,7 +487,7 @@ mod tests {
             let read = Moles::read(&Input::new(text, &options, &stopped())).map(|_| ());
             assert_eq!(read, Err(ReadError::Stopped(Limit::Time)), "{text}");
         }
-        let make = Moles::GENERATOR.expect("there is one").make;
+        let make = Moles::INFO.generator.expect("there is one").make;
         let made = make(&mut Random::new(1), &options, &stopped()).map(|_| ());
         assert_eq!(made, Err(ReadError::Stopped(Limit::Time)));
         let small = Limits { bytes: 1000, ..Limits::none() };

@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
-use crate::notation::{Generator, Input, Notation, OptionSpec, ReadError, Source};
+use crate::notation::{Generator, Info, Input, Notation, OptionSpec, ReadError, Source};
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{CheckError, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
 use crate::scene::{Form, Paint, Scene};
@@ -184,21 +184,24 @@ fn euclid(jugs: &Jugs, mut water: Water, from: usize, to: usize) -> Option<Vec<S
 const HELP: &str = "write `jugs: 3 5` (one to four sizes from 1 to 99) and `target: 4`; `holds: 0 2` if they are not empty";
 
 impl Notation for Jugs {
-    const NAME: &'static str = "template";
-    const ABOUT: &'static str = "measure out an amount with jugs, a tap and a drain";
-    const RULES: &'static str = "\
+    const INFO: Info<Self> = Info {
+        name: "template",
+        about: "measure out an amount with jugs, a tap and a drain",
+        rules: "\
 Fill a jug from the tap, empty it into the drain, or pour from one into another until that is full or the first is
-empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` and `target: 4`, on lines or with `;`.";
-    const SAMPLE: &'static str = "jugs: 3 5; target: 4";
-    const GENERATOR: Option<Generator<Self>> = Some(Generator {
-        options: &[OptionSpec { name: "jugs", about: "how many jugs, 1 to 4", default: "2" }],
-        solvable: false,
-        make: |random, options, _| {
-            let count = options.integer("jugs", 1..=MOST as i64)?.unwrap_or(2) as usize;
-            let sizes: Vec<u8> = (0..count).map(|_| 2 + random.below(18) as u8).collect();
-            Ok(Jugs { sizes, start: [0; MOST], target: 1 + random.below(19) as u8 })
-        },
-    });
+empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` and `target: 4`, on lines or with `;`.",
+        sample: "jugs: 3 5; target: 4",
+        generator: Some(Generator {
+            options: &[OptionSpec { name: "jugs", about: "how many jugs, 1 to 4", default: "2" }],
+            solvable: false,
+            make: |random, options, _| {
+                let count = options.integer("jugs", 1..=MOST as i64)?.unwrap_or(2) as usize;
+                let sizes: Vec<u8> = (0..count).map(|_| 2 + random.below(18) as u8).collect();
+                Ok(Jugs { sizes, start: [0; MOST], target: 1 + random.below(19) as u8 })
+            },
+        }),
+        ..Info::EMPTY
+    };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let source = Source::without_comments(input.text);

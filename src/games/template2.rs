@@ -6,7 +6,7 @@
 
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
-use crate::notation::{Generator, Input, Notation, ReadError, Source, counted};
+use crate::notation::{Generator, Info, Input, Notation, ReadError, Source, counted};
 use crate::rules::{Game, Rules, Score};
 use crate::scene::{Form, Paint, Scene};
 
@@ -111,27 +111,30 @@ impl Game for TicTacToe {
 const HELP: &str = "write three rows of `.`, `X` and `O`, such as `X.. / .O. / ...`, with as many X as O or one more";
 
 impl Notation for TicTacToe {
-    const NAME: &'static str = "template2";
-    const ABOUT: &'static str = "tic-tac-toe: three in a row wins";
-    const RULES: &'static str = "\
+    const INFO: Info<Self> = Info {
+        name: "template2",
+        about: "tic-tac-toe: three in a row wins",
+        rules: "\
 X and O take turns to mark a square; three marks in a row, column or diagonal win, and a full board is a draw. A board:
-three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when there are as many of both.";
-    const SAMPLE: &'static str = "... / ... / ...";
-    const GENERATOR: Option<Generator<Self>> = Some(Generator {
-        options: &[],
-        solvable: true,
-        make: |random, _, _| {
-            let mut game = TicTacToe { start: [0; 9] };
-            for _ in 0..3 + random.below(4) {
-                let mut moves = Vec::new();
-                game.moves(&game.start, &mut moves);
-                if let Some(square) = moves.get(random.below(moves.len().max(1))) {
-                    game.start = game.apply(&game.start, square);
+three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when there are as many of both.",
+        sample: "... / ... / ...",
+        generator: Some(Generator {
+            options: &[],
+            solvable: true,
+            make: |random, _, _| {
+                let mut game = TicTacToe { start: [0; 9] };
+                for _ in 0..3 + random.below(4) {
+                    let mut moves = Vec::new();
+                    game.moves(&game.start, &mut moves);
+                    if let Some(square) = moves.get(random.below(moves.len().max(1))) {
+                        game.start = game.apply(&game.start, square);
+                    }
                 }
-            }
-            Ok(game)
-        },
-    });
+                Ok(game)
+            },
+        }),
+        ..Info::EMPTY
+    };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let source = Source::without_comments(input.text);

@@ -409,7 +409,7 @@ mod tests {
         let lesson = Tricolor::LESSON.expect("there is one");
         assert!((lesson.explain)(&few, &few.start(), &stopped()).is_none());
         assert_eq!(check::least(&few, &few.start(), 5, &stopped()), None);
-        let make = Tricolor::GENERATOR.expect("there is one").make;
+        let make = Tricolor::INFO.generator.expect("there is one").make;
         assert_eq!(make(&mut Random::new(1), &Options::default(), &stopped()).map(|_| ()), Err(ReadError::Stopped(Limit::Time)));
         let input = ("colors: RGB; edges: 0-1", Options::default(), stopped());
         let read = Tricolor::read(&Input::new(input.0, &input.1, &input.2)).map(|_| ());

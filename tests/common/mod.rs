@@ -54,14 +54,14 @@ pub fn options(texts: &[String], known: &'static [OptionSpec]) -> Options {
 
 /// The sample, all instances, and some random boards of a game.
 pub fn boards<P: Notation>(random: usize) -> Vec<(String, P)> {
-    let mut boards = vec![("sample".to_owned(), parse::<P>(P::SAMPLE, &Options::default()).expect("the sample is right"))];
-    for instance in instances(P::NAME) {
+    let mut boards = vec![("sample".to_owned(), parse::<P>(P::INFO.sample, &Options::default()).expect("the sample is right"))];
+    for instance in instances(P::INFO.name) {
         let name = instance.path.file_name().expect("a file").to_string_lossy().into_owned();
-        let board = parse::<P>(&instance.text, &options(&instance.options, P::OPTIONS));
+        let board = parse::<P>(&instance.text, &options(&instance.options, P::INFO.options));
         boards.push((name.clone(), board.unwrap_or_else(|error| panic!("{name}: {error}"))));
     }
     for seed in 0..random as u64 {
-        let Some(generator) = &P::GENERATOR else { break };
+        let Some(generator) = &P::INFO.generator else { break };
         let board = (generator.make)(&mut Random::new(seed), &Options::default(), &Limits::none()).expect("the defaults are right");
         boards.push((format!("seed {seed}"), board));
     }
@@ -75,12 +75,12 @@ pub fn visit(visitor: &mut impl Visitor) {
     struct Only<'a, V>(&'a mut V, String);
     impl<V: Visitor> Visitor for Only<'_, V> {
         fn one_player<P: Problem + Drawing>(&mut self) {
-            if P::NAME == self.1 {
+            if P::INFO.name == self.1 {
                 self.0.one_player::<P>();
             }
         }
         fn two_player<G: Game + Drawing>(&mut self) {
-            if G::NAME == self.1 {
+            if G::INFO.name == self.1 {
                 self.0.two_player::<G>();
             }
         }

@@ -2,7 +2,7 @@
 
 use kibitzer::drawing::Drawing;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::{Input, Notation, ParseError, ReadError};
+use kibitzer::notation::{Info, Input, Notation, ParseError, ReadError};
 use kibitzer::rules::{Game, Rules, Score};
 use kibitzer::scene::{Form, Paint, Scene};
 
@@ -99,15 +99,19 @@ impl Game for TicTacToe {
 }
 
 impl Notation for TicTacToe {
-    const NAME: &'static str = "tictactoe";
-    const ABOUT: &'static str = "three in a row";
-    const RULES: &'static str = "nine characters, row by row: X, O and - for an empty cell";
-    const SAMPLE: &'static str = "---------";
+    const INFO: Info<Self> = Info {
+        name: "tictactoe",
+        about: "three in a row",
+        rules: "nine characters, row by row: X, O and - for an empty cell",
+        sample: "---------",
+        ..Info::EMPTY
+    };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let cells: Vec<u8> = input.text.trim().chars().filter_map(|cell| "-XO".find(cell)).map(|cell| cell as u8).collect();
-        let error =
-            |message: &str| ReadError::Text(ParseError { line: 1, column: 1, message: message.to_owned(), help: Self::RULES.to_owned() });
+        let error = |message: &str| {
+            ReadError::Text(ParseError { line: 1, column: 1, message: message.to_owned(), help: Self::INFO.rules.to_owned() })
+        };
         cells.try_into().map(TicTacToe::at).map_err(|_| error("this is no board"))
     }
 

@@ -26,7 +26,7 @@ struct Laws;
 impl Visitor for Laws {
     fn one_player<P: Problem + Drawing>(&mut self) {
         for (name, problem) in crate::common::boards::<P>(12) {
-            let context = format!("{} {name}", P::NAME);
+            let context = format!("{} {name}", P::INFO.name);
             let mut moves = Vec::new();
             problem.moves(&problem.start(), &mut moves);
             // The laws are looked at move by move and, backwards, for each move of each move.
@@ -211,8 +211,8 @@ fn no_text_upsets_a_reader() {
                 ["", " ", "\n", "\0", "#", ":", ";", "|", "{", "}", "[]", "{}", "null", "0", "a", ".", "é: ü", "\u{feff}"]
                     .map(str::to_owned)
                     .to_vec();
-            texts.extend(crate::common::instances(P::NAME).into_iter().map(|instance| instance.text));
-            texts.push(P::SAMPLE.to_owned());
+            texts.extend(crate::common::instances(P::INFO.name).into_iter().map(|instance| instance.text));
+            texts.push(P::INFO.sample.to_owned());
             let mut random = Random::new(3);
             let signs: Vec<char> = "0129-.,:;|#aAzé{}[]()\"\n\t \0".chars().collect();
             let sound = texts.clone();
@@ -250,7 +250,7 @@ fn the_registry_is_in_order() {
     struct Names(Vec<&'static str>);
     impl Visitor for Names {
         fn one_player<P: Problem + Drawing>(&mut self) {
-            self.0.push(P::NAME);
+            self.0.push(P::INFO.name);
             let facts = |consistent: bool, admissible: bool| !consistent || admissible;
             assert!(P::HEURISTICS.iter().all(|h| facts(h.consistent, h.admissible)), "consistent implies admissible");
             let own: Vec<&str> = P::SOLVERS.iter().map(|solver| solver.name).collect();
@@ -258,7 +258,7 @@ fn the_registry_is_in_order() {
         }
 
         fn two_player<G: Game + Drawing>(&mut self) {
-            self.0.push(G::NAME);
+            self.0.push(G::INFO.name);
         }
     }
     let mut names = Names(Vec::new());
@@ -342,7 +342,7 @@ fn heuristics_are_what_they_say() {
                     let estimate = (heuristic.build)(&problem, &none).expect("no limit");
                     let values: Vec<Cost> =
                         space.states.iter().map(|state| estimate.at(&problem, state, &none).expect("no limit")).collect();
-                    let context = format!("{} {name}: {}", P::NAME, heuristic.name);
+                    let context = format!("{} {name}: {}", P::INFO.name, heuristic.name);
                     for ((value, exact), state) in values.iter().zip(&space.exact).zip(&space.states) {
                         assert!(!heuristic.admissible || value <= exact, "{context}: {value} > {exact} at {state:?}");
                         assert!(!heuristic.consistent || *exact > 0 || *value == 0, "{context}: not 0 at a goal");
@@ -357,7 +357,7 @@ fn heuristics_are_what_they_say() {
                 tested >= 3,
                 "{name}: only {tested} of its boards have at most 60,000 states, and 3 are needed to compare methods with a plain search; \
                  add small boards to instances/{name}/, or let the GENERATOR make smaller ones by default",
-                name = P::NAME
+                name = P::INFO.name
             );
         }
     }
@@ -382,7 +382,7 @@ fn methods_agree_and_answers_pass_the_check() {
                     verify::Least::None => unsolvable += 1,
                 }
                 for method in puzzle.methods() {
-                    let context = format!("{} {name}: {}", P::NAME, method.name);
+                    let context = format!("{} {name}: {}", P::INFO.name, method.name);
                     let report = puzzle.solve(&Choice::method(&method.name), &Limits::nodes(60_000)).expect(&context);
                     asked.insert(method.name.clone());
                     if report.verdict() != "unknown" {
@@ -407,10 +407,10 @@ fn methods_agree_and_answers_pass_the_check() {
                         (answer, least) => panic!("{context}: {answer:?} against {least:?}"),
                     }
                     let json = report.json(0.0).to_string();
-                    let checked = puzzle.check(&Claim::read(&json, P::NAME).expect("our own JSON"), &Limits::nodes(300_000));
+                    let checked = puzzle.check(&Claim::read(&json, P::INFO.name).expect("our own JSON"), &Limits::nodes(300_000));
                     assert!(checked.is_ok_and(|checked| checked.complete()), "{context}: {json}");
                     if let Answer::Solved { moves, .. } = &report.answer {
-                        let claim = Claim::read(&report.text(0.0), P::NAME).expect("our own text");
+                        let claim = Claim::read(&report.text(0.0), P::INFO.name).expect("our own text");
                         assert!(puzzle.check(&claim, &Limits::nodes(0)).is_ok(), "{context}: the text is a plan too");
                         if !moves.is_empty() {
                             let cut =
@@ -422,7 +422,7 @@ fn methods_agree_and_answers_pass_the_check() {
                 }
             }
             assert_eq!(asked, answered, "every method answers at least once");
-            assert!(solved > 0, "{}: {solved} solved, {unsolvable} unsolvable boards tested", P::NAME);
+            assert!(solved > 0, "{}: {solved} solved, {unsolvable} unsolvable boards tested", P::INFO.name);
         }
     }
     crate::common::visit(&mut Agree);
@@ -452,7 +452,7 @@ fn stopping_and_resuming_changes_nothing() {
                         continue;
                     }
                     let begin = || search::begin(method.kind, Arc::clone(&problem), problem.start(), P::HEURISTICS.first(), 1500);
-                    let context = format!("{} {name}: {}", P::NAME, method.name);
+                    let context = format!("{} {name}: {}", P::INFO.name, method.name);
                     let most = 3_000;
                     let mut whole = begin();
                     let answer = whole.run(&Limits::nodes(most));

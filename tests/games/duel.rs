@@ -36,7 +36,7 @@ fn small<G: Game + Drawing>() -> Vec<(String, G)> {
         "{name}: only {} of its boards have at most 600 positions, and 5 are needed to compare methods with a plain induction; add \
          small boards to instances/{name}/, or let the GENERATOR make smaller ones by default",
         boards.len(),
-        name = G::NAME
+        name = G::INFO.name
     );
     boards
 }
@@ -59,7 +59,7 @@ fn laws_of_a_board<G: Game + Drawing>(game: &G, name: &str) {
     let mut random = Random::new(1);
     for _ in 0..4 {
         let mut state = game.start();
-        while let Some(next) = laws_of_a_state(game, &state, &format!("{} {name}", G::NAME), &mut random) {
+        while let Some(next) = laws_of_a_state(game, &state, &format!("{} {name}", G::INFO.name), &mut random) {
             state = next;
         }
     }
@@ -158,7 +158,7 @@ fn methods_agree_and_answers_pass_the_check() {
         Agree,
         fn two_player<G: Game + Drawing>(&mut self) {
             let outcomes: BTreeSet<&str> = small::<G>().into_iter().map(|(name, game)| methods_agree(game, &name)).collect();
-            assert!(outcomes.len() >= 2, "{}: boards with different outcomes", G::NAME);
+            assert!(outcomes.len() >= 2, "{}: boards with different outcomes", G::INFO.name);
         }
     );
     crate::common::visit(&mut Agree);
@@ -187,7 +187,7 @@ fn methods_agree<G: Game + Drawing>(game: G, name: &str) -> &'static str {
     let tiny = verify::induction(&game, &game.start(), &Limits::nodes(700)).is_some_and(|induction| !induction.symmetry);
     let puzzle = TwoPlayer::new(game);
     for method in puzzle.methods() {
-        let context = format!("{} {name}: {}", G::NAME, method.name);
+        let context = format!("{} {name}: {}", G::INFO.name, method.name);
         let report = puzzle.solve(&Choice::method(&method.name), &Limits::none()).expect(&context);
         let Answer::Decided(decided) = &report.answer else { panic!("{context}: {report:?}") };
         assert!(report.verified && decided.all_best && decided.confirmed.is_some(), "{context}");
@@ -202,7 +202,7 @@ fn methods_agree<G: Game + Drawing>(game: G, name: &str) -> &'static str {
         assert!(decided.length.is_none_or(|length| length == worth.length), "{context}");
         assert_eq!(decided.best.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>(), best, "{context}");
         let json = report.json(0.0);
-        let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::NAME).expect("our own JSON"), &budget);
+        let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::INFO.name).expect("our own JSON"), &budget);
         assert!(check(&json).is_ok_and(|checked| checked.complete()), "{context}: {json}");
         if tiny {
             every_change_is_refused(&json, &check, &context);
@@ -417,9 +417,10 @@ fn no_text_upsets_a_reader() {
     duel_visitor!(
         Junk,
         fn two_player<G: Game + Drawing>(&mut self) {
-            let mut sound: Vec<String> = crate::common::instances(G::NAME).into_iter().map(|instance| instance.text).collect();
-            sound
-                .extend([G::SAMPLE, "", "{}", "0-1", "a:b", ":Fa@x^", "Bw", "{\"edges\":[[0,1]]}", "p edge 2 1\ne 1 2"].map(str::to_owned));
+            let mut sound: Vec<String> = crate::common::instances(G::INFO.name).into_iter().map(|instance| instance.text).collect();
+            sound.extend(
+                [G::INFO.sample, "", "{}", "0-1", "a:b", ":Fa@x^", "Bw", "{\"edges\":[[0,1]]}", "p edge 2 1\ne 1 2"].map(str::to_owned),
+            );
             let characters: Vec<char> = "0129-.,:;|#aAPKzé{}[]()\"\n\t \0~?_".chars().collect();
             let mut random = Random::new(3);
             for _ in 0..500 {

@@ -161,7 +161,7 @@ fn the_paths_of_the_paper() {
         over += u32::from(game.terminal(&board).is_some());
     }
     assert_eq!((boards, losing, over), (625, 213, 123));
-    let later = parse::<Edge>("P5", &crate::common::options(&["position=-,2,1,-,-".to_owned()], Edge::OPTIONS)).expect("sound");
+    let later = parse::<Edge>("P5", &crate::common::options(&["position=-,2,1,-,-".to_owned()], Edge::INFO.options)).expect("sound");
     let start = later.start();
     let labeled = induction::label(&later, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
     let mut moves = Vec::new();
@@ -244,7 +244,7 @@ fn errors_in_boards_have_a_place_and_a_remedy() {
         ("position=1,1,1,-,-", "both have the label"),
         ("misere=perhaps", "neither"),
     ] {
-        let options = crate::common::options(&[option.to_owned()], Edge::OPTIONS);
+        let options = crate::common::options(&[option.to_owned()], Edge::INFO.options);
         let error = parse::<Edge>("P5", &options).err().unwrap_or_else(|| panic!("{option}"));
         assert!(error.to_string().contains(expected) && !error.help().is_empty(), "{option}: {error}");
     }
@@ -253,7 +253,7 @@ fn errors_in_boards_have_a_place_and_a_remedy() {
 #[test]
 fn positions_are_read_in_every_way() {
     let read = |position: &str| {
-        let game = parse::<Edge>("P5", &crate::common::options(&[format!("position={position}")], Edge::OPTIONS)).expect(position);
+        let game = parse::<Edge>("P5", &crate::common::options(&[format!("position={position}")], Edge::INFO.options)).expect(position);
         game.line(&game.start())
     };
     for position in ["-,2,1,-,-", "- 2 1 - -", "-21--", "b:2 c:1", "0,2,1,0,0", "-1,2,1,-1,-1", "[-,2,1,-,-]"] {
@@ -275,7 +275,7 @@ fn reading_ends_when_it_is_asked_to() {
         let read = Edge::read(&Input::new(text, &options, &limits));
         assert_eq!(read.err(), Some(ReadError::Stopped(Limit::Time)), "{text}");
     }
-    let generator = Edge::GENERATOR.expect("edge has one");
+    let generator = Edge::INFO.generator.expect("edge has one");
     let made = (generator.make)(&mut Random::new(1), &options, &limits);
     assert_eq!(made.err(), Some(ReadError::Stopped(Limit::Time)));
     assert_eq!(parse::<Edge>("P5", &options).expect("a family").boards(&limits), Err(Limit::Time));

@@ -178,7 +178,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
 
 fn boards<R: Notation>() -> Vec<(String, R)> {
     let mut boards = crate::common::boards::<R>(5);
-    for text in OPTIONS.iter().filter(|(name, _)| *name == R::NAME).flat_map(|(_, texts)| *texts) {
+    for text in OPTIONS.iter().filter(|(name, _)| *name == R::INFO.name).flat_map(|(_, texts)| *texts) {
         let text = text
             .replace("; pattern", "\npattern")
             .replace("; states", "\nstates")
@@ -197,10 +197,10 @@ fn cards_are_true_on_every_board() {
             for (name, board) in boards::<P>() {
                 let read = |text: &str| -> Box<dyn Puzzle> {
                     let board = parse::<P>(text, &Options::default());
-                    Box::new(OnePlayer::new(board.unwrap_or_else(|error| panic!("{} {name}: {error} in\n{text}", P::NAME))))
+                    Box::new(OnePlayer::new(board.unwrap_or_else(|error| panic!("{} {name}: {error} in\n{text}", P::INFO.name))))
                 };
                 let puzzle = OnePlayer::new(board);
-                check(&puzzle, true, P::PRIMER.is_some(), &read, &format!("{} {name}", P::NAME));
+                check(&puzzle, true, P::PRIMER.is_some(), &read, &format!("{} {name}", P::INFO.name));
             }
         }
 
@@ -208,10 +208,10 @@ fn cards_are_true_on_every_board() {
             for (name, board) in boards::<G>() {
                 let read = |text: &str| -> Box<dyn Puzzle> {
                     let board = parse::<G>(text, &Options::default());
-                    Box::new(TwoPlayer::new(board.unwrap_or_else(|error| panic!("{} {name}: {error} in\n{text}", G::NAME))))
+                    Box::new(TwoPlayer::new(board.unwrap_or_else(|error| panic!("{} {name}: {error} in\n{text}", G::INFO.name))))
                 };
                 let puzzle = TwoPlayer::new(board);
-                check(&puzzle, false, G::PRIMER.is_some(), &read, &format!("{} {name}", G::NAME));
+                check(&puzzle, false, G::PRIMER.is_some(), &read, &format!("{} {name}", G::INFO.name));
             }
         }
     }

@@ -101,8 +101,8 @@ impl Visitor for Examine {
     fn two_player<G: Game + Drawing>(&mut self) {
         let plain = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(600)).is_some_and(|found| !found.symmetry);
         let boards: Vec<(String, G)> = crate::common::boards::<G>(6).into_iter().filter(|(_, game)| plain(game)).collect();
-        assert!(!boards.is_empty(), "{}", G::NAME);
-        boards.into_iter().for_each(|(name, game)| examine(game, &format!("{} {name}", G::NAME)));
+        assert!(!boards.is_empty(), "{}", G::INFO.name);
+        boards.into_iter().for_each(|(name, game)| examine(game, &format!("{} {name}", G::INFO.name)));
     }
 }
 

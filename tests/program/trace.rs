@@ -81,7 +81,7 @@ impl Visitor for OnePlayerTraces {
             }
             let puzzle = OnePlayer::new(problem);
             for method in puzzle.methods().into_iter().map(|info| info.name) {
-                let context = format!("{} {name} {method}", P::NAME);
+                let context = format!("{} {name} {method}", P::INFO.name);
                 for nodes in [NODES, 7] {
                     let (lines, report) = lines_are_what_was_counted(&puzzle, &method, nodes, &context);
                     self.check::<P>(&puzzle, &method, &lines, &report, &context);
@@ -95,7 +95,7 @@ impl Visitor for OnePlayerTraces {
             let puzzle = TwoPlayer::new(game);
             for method in puzzle.methods().into_iter().map(|info| info.name) {
                 for nodes in [1500, 7] {
-                    let context = format!("{} {name} {method} {nodes}", G::NAME);
+                    let context = format!("{} {name} {method} {nodes}", G::INFO.name);
                     let (lines, report) = lines_are_what_was_counted(&puzzle, &method, nodes, &context);
                     values_follow_from_children(&lines, &report, &context);
                 }

@@ -6,7 +6,7 @@ use super::{Action, COLORS, Chexers, Color, Hex, HexSet, Kind, OFF};
 use crate::limits::Limits;
 use crate::notation::tools::Example;
 use crate::notation::{
-    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
+    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
@@ -193,22 +193,10 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
 }
 
 impl Notation for Chexers {
-    const MONSTERS: &'static [Monster] = &[Monster {
-        name: "radius 98, 500 pieces",
-        make: |random| {
-            let mut hexes: Vec<(i32, i32)> = (-98..=98).flat_map(|q| (-98..=98).map(move |r| (q, r))).collect();
-            hexes.retain(|(q, r)| (q + r).abs() <= 98);
-            random.shuffle(&mut hexes, 3000);
-            serde_json::json!({"colour": "red", "radius": 98, "pieces": hexes[..500], "blocks": hexes[500..3000]}).to_string()
-        },
-    }];
-
-    const NAME: &'static str = "chexers";
-    const ABOUT: &'static str = "bring all pieces off a hex board, past blocks, in the fewest actions";
-    const SOURCES: &'static [&'static str] =
-        &["C. Liu and Z. Huang: Problem, Search and beyond: single-player Chexers as a search problem."];
-    const SAMPLE: &'static str = r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#;
-    const RULES: &'static str = "\
+    const INFO: Info<Self> = Info {
+        name: "chexers",
+        about: "bring all pieces off a hex board, past blocks, in the fewest actions",
+        rules: "\
 The board is a hexagon of hexes (q, r) with q, r and -q-r from -3 to 3 (another radius by option). There are pieces of
 one color, and blocks that never move. Each action costs 1:
   MOVE  a piece to a neighboring empty hex;
@@ -225,22 +213,34 @@ or as text, on lines or with `;` between the parts:
 a hex holds one thing at most.
 
 For readers of the source: pieces are (q, r), not (r, q). Its queue operations are not O(1). Its A*, which never opens a
-closed state again, needs a consistent heuristic; `relaxed` is one. The original has 1 to 4 pieces; here any number.";
-    const OPTIONS: &'static [OptionSpec] =
-        &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }];
-    const EXAMPLES: &'static [Example] = &[
-        Example { command: "solve", arguments: "board.json --method astar:relaxed", about: "" },
-        Example { command: "solve", arguments: "'colour: red; pieces: (0,0)'", about: "a short board in the file's place" },
-        Example { command: "compare", arguments: "board.json --methods bfs,astar:null,astar:relaxed", about: "" },
-        Example { command: "generate", arguments: "--option pieces=4 --option blocks=15 -o board.json", about: "" },
-    ];
-    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
-    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
-        LevelSpec { options: &["pieces=1 blocks=8", "pieces=2 blocks=6"], least: 3..=5, guesses: 8..=22 },
-        LevelSpec { options: &["pieces=2 blocks=6", "pieces=2 blocks=10"], least: 6..=9, guesses: 23..=70 },
-        LevelSpec { options: &["pieces=3 blocks=10", "pieces=4 blocks=12"], least: 9..=14, guesses: 42..=100 },
-        LevelSpec { options: &["pieces=5 blocks=12", "pieces=6 blocks=12"], least: 15..=24, guesses: 70..=300 },
-    ]);
+closed state again, needs a consistent heuristic; `relaxed` is one. The original has 1 to 4 pieces; here any number.",
+        sample: r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#,
+        sources: &["C. Liu and Z. Huang: Problem, Search and beyond: single-player Chexers as a search problem."],
+        options: &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }],
+        examples: &[
+            Example { command: "solve", arguments: "board.json --method astar:relaxed", about: "" },
+            Example { command: "solve", arguments: "'colour: red; pieces: (0,0)'", about: "a short board in the file's place" },
+            Example { command: "compare", arguments: "board.json --methods bfs,astar:null,astar:relaxed", about: "" },
+            Example { command: "generate", arguments: "--option pieces=4 --option blocks=15 -o board.json", about: "" },
+        ],
+        generator: Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate }),
+        levels: Some(&[
+            LevelSpec { options: &["pieces=1 blocks=8", "pieces=2 blocks=6"], least: 3..=5, guesses: 8..=22 },
+            LevelSpec { options: &["pieces=2 blocks=6", "pieces=2 blocks=10"], least: 6..=9, guesses: 23..=70 },
+            LevelSpec { options: &["pieces=3 blocks=10", "pieces=4 blocks=12"], least: 9..=14, guesses: 42..=100 },
+            LevelSpec { options: &["pieces=5 blocks=12", "pieces=6 blocks=12"], least: 15..=24, guesses: 70..=300 },
+        ]),
+        monsters: &[Monster {
+            name: "radius 98, 500 pieces",
+            make: |random| {
+                let mut hexes: Vec<(i32, i32)> = (-98..=98).flat_map(|q| (-98..=98).map(move |r| (q, r))).collect();
+                hexes.retain(|(q, r)| (q + r).abs() <= 98);
+                random.shuffle(&mut hexes, 3000);
+                serde_json::json!({"colour": "red", "radius": 98, "pieces": hexes[..500], "blocks": hexes[500..3000]}).to_string()
+            },
+        }],
+        ..Info::EMPTY
+    };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let source = Source::without_comments(input.text);

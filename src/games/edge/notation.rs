@@ -5,9 +5,8 @@ use crate::graph::places::Layout;
 use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
-use crate::notation::tools::{Census, Example, Tool};
 use crate::notation::{
-    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 
@@ -248,16 +247,10 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<E
 }
 
 impl Notation for Edge {
-    const MONSTERS: &'static [Monster] = &[
-        Monster { name: "hypercube", make: |_| "Q6".to_owned() },
-        Monster { name: "complete graph", make: |_| "K64".to_owned() },
-        Monster { name: "path with all colors", make: |_| "graph: P64; colors: 64".to_owned() },
-        Monster { name: "path", make: |_| "P16".to_owned() },
-    ];
-
-    const NAME: &'static str = "edge";
-    const ABOUT: &'static str = "two players color vertices; no two edges may get the same pair of colors";
-    const RULES: &'static str = "\
+    const INFO: Info<Self> = Info {
+        name: "edge",
+        about: "two players color vertices; no two edges may get the same pair of colors",
+        rules: "\
 The board is a graph, and there are k colors, numbered from 1. Two players take turns, player 1 first. A move colors one
 uncolored vertex so that no two edges with both ends colored have the same pair of colors; a pair of equal colors is a pair
 like any other, allowed once. Colors never change. Who cannot move loses (with option `misere`: wins); the board need not
@@ -277,33 +270,45 @@ player 1. A move is written `c:2`: color vertex c with 2. Where vertices are dra
 to the right and down: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\": [0.1, 0.5]}.
 
 For readers of the source: adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
-and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are understood).";
-    const SOURCES: &'static [&'static str] = &[
-        "N. Benjamin, E. Benthem, C. Burkel, M. Chesser and M. Janssen: The Edge-Distinguishing Game: Algorithm Supplement.",
-        "OEIS A006670, A006671, A278375: the EDCN of paths, cycles and ladders.",
-    ];
-    const SAMPLE: &'static str = "P5";
-    const OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "colors", about: "how many colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
-        OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
-        OptionSpec { name: "misere", about: "who cannot move wins: yes or no", default: "no" },
-        OptionSpec { name: "graph", about: "a graph in place of the board's own: a family (P5), graph6, or a file's text", default: "" },
-    ];
-    const TOOLS: &'static [Tool] = tools::TOOLS;
-    const GRAPH_BOARD: Option<fn(&str) -> String> = Some(str::to_owned);
-    const CENSUS: Option<Census<Self>> = Some(tools::CENSUS);
-    const EXAMPLES: &'static [Example] = tools::EXAMPLES;
-    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
-    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
-        LevelSpec {
-            options: &["vertices=4 edges=3", "vertices=4 edges=4", "vertices=5 edges=5", "vertices=5 edges=6"],
-            least: 3..=3,
-            guesses: 2..=6,
-        },
-        LevelSpec { options: &["vertices=5 edges=4", "vertices=5 edges=5"], least: 5..=5, guesses: 7..=11 },
-        LevelSpec { options: &["vertices=6 edges=6", "vertices=6 edges=7"], least: 5..=7, guesses: 8..=13 },
-        LevelSpec { options: &["vertices=7 edges=7", "vertices=7 edges=8"], least: 5..=9, guesses: 16..=60 },
-    ]);
+and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are understood).",
+        sample: "P5",
+        sources: &[
+            "N. Benjamin, E. Benthem, C. Burkel, M. Chesser and M. Janssen: The Edge-Distinguishing Game: Algorithm Supplement.",
+            "OEIS A006670, A006671, A278375: the EDCN of paths, cycles and ladders.",
+        ],
+        options: &[
+            OptionSpec { name: "colors", about: "how many colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
+            OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
+            OptionSpec { name: "misere", about: "who cannot move wins: yes or no", default: "no" },
+            OptionSpec {
+                name: "graph",
+                about: "a graph in place of the board's own: a family (P5), graph6, or a file's text",
+                default: "",
+            },
+        ],
+        examples: tools::EXAMPLES,
+        generator: Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate }),
+        levels: Some(&[
+            LevelSpec {
+                options: &["vertices=4 edges=3", "vertices=4 edges=4", "vertices=5 edges=5", "vertices=5 edges=6"],
+                least: 3..=3,
+                guesses: 2..=6,
+            },
+            LevelSpec { options: &["vertices=5 edges=4", "vertices=5 edges=5"], least: 5..=5, guesses: 7..=11 },
+            LevelSpec { options: &["vertices=6 edges=6", "vertices=6 edges=7"], least: 5..=7, guesses: 8..=13 },
+            LevelSpec { options: &["vertices=7 edges=7", "vertices=7 edges=8"], least: 5..=9, guesses: 16..=60 },
+        ]),
+        census: Some(tools::CENSUS),
+        tools: tools::TOOLS,
+        graph_board: Some(str::to_owned),
+        monsters: &[
+            Monster { name: "hypercube", make: |_| "Q6".to_owned() },
+            Monster { name: "complete graph", make: |_| "K64".to_owned() },
+            Monster { name: "path with all colors", make: |_| "graph: P64; colors: 64".to_owned() },
+            Monster { name: "path", make: |_| "P16".to_owned() },
+        ],
+        ..Info::EMPTY
+    };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);

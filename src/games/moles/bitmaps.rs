@@ -14,9 +14,9 @@ use super::rows::{MOST_HOLES, size};
 use crate::bits::bitmap::{Bitmap, mask_row};
 use crate::bits::xor;
 use crate::limits::{Limit, Limits, Progress};
+use crate::notation::tools::{BitmapAnswer, Bitmaps};
 use crate::notation::{Input, Notation, OptionError, Options, ReadError, shorten};
 use crate::random::Random;
-use crate::notation::tools::{BitmapAnswer, Bitmaps};
 
 pub const BITMAPS: Bitmaps = Bitmaps { method: "chase", most_as_text: MOST_HOLES, to_text, from_text, generate, solve, check };
 

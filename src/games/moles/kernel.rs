@@ -4,8 +4,8 @@ use super::reading::read_text;
 use super::{Board, Method, Moles};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
-use crate::notation::{Input, Notation, ReadError};
 use crate::notation::tools::{Exhibit, Exhibits, Kernel};
+use crate::notation::{Input, Notation, ReadError};
 
 pub const KERNEL: Kernel = Kernel {
     show,

@@ -12,9 +12,9 @@ use crate::drawing::{Arranging, Drawing, Editor, Lesson, Primer};
 use crate::graph::places::{Arranged, Room};
 use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
-use crate::notation::tools::{Census, Example, Tool};
+use crate::notation::tools::{Example, Tool};
 use crate::notation::{
-    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten,
+    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
@@ -78,21 +78,10 @@ pub fn kind(options: &Options) -> Result<Kind, OptionError> {
 }
 
 impl Notation for Moles {
-    const MONSTERS: &'static [Monster] = &[
-        Monster { name: "1500 x 1500", make: |random| rows(random, 1500, 2) },
-        Monster { name: "200 x 200", make: |random| rows(random, 200, 2) },
-        Monster { name: "60 x 60 with 7 states", make: |random| format!("states: 7\n{}", rows(random, 60, 7)) },
-    ];
-
-    const NAME: &'static str = "moles";
-    const ABOUT: &'static str = "whack-a-mole: a hit toggles a hole and its neighbors; clear the board with the fewest hits";
-    const SOURCES: &'static [&'static str] = &[
-        "Question 4, Whack-a-Mole: an assignment for n x n boards, without author or date.",
-        "OEIS A159257, A165738: nullity of the n x n board and torus; A075464: fewest hits with a mole in every hole.",
-        "K. Sutner: every board with a mole in every hole can be cleared, on any graph.",
-    ];
-    const SAMPLE: &'static str = "0100\n1110\n0001\n1101\n";
-    const RULES: &'static str = "\
+    const INFO: Info<Self> = Info {
+        name: "moles",
+        about: "whack-a-mole: a hit toggles a hole and its neighbors; clear the board with the fewest hits",
+        rules: "\
 A board has m x n holes, numbered row by row from 1; in some there is a mole. Hitting a hole, mole or not, toggles that
 hole and its neighbors above, below, left and right. Clear the board. The order of hits does not matter, and a second
 hit on a hole undoes the first. So a board is a system of linear equations over GF(2): it has no solution, or 2^nullity
@@ -115,39 +104,56 @@ If you know the source of this game, these points are corrected here: over GF(2)
 rank 12 (14 is its rank over the real numbers), so its example has 16 solutions, not 2; a system can be solved if
 rank(A|s) equals rank(A), while `>=` always holds; elimination must step over columns without a pivot; boards of fewer
 than 3 rows are fine; a null vector orthogonal to s means that there is a solution, not that it is the only one; and
-larger boards may well have full rank (6, 7, 8, 10, ...).";
-    const OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "answer", about: "fewest hits, the first solution found (any), or all", default: "fewest" },
-        OptionSpec { name: "limit", about: "most solutions to list with answer=all", default: "1000" },
-        OptionSpec { name: "wrap", about: "join sides: none, cylinder (left and right) or torus", default: "none" },
-        OptionSpec { name: "pattern", about: "plus, cross (no center), king, ring (no center), or drawn: 010/111/010", default: "plus" },
-        OptionSpec { name: "states", about: "states of a hole, 2 to 36; a hit leads to the next", default: "2" },
-        OptionSpec { name: "missing", about: "places without a hole, such as 1,4", default: "" },
-        OptionSpec { name: "locked", about: "holes that may not be hit, such as 6,7", default: "" },
-        OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
-        OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, or a file's text", default: "" },
-    ];
-    const TOOLS: &'static [Tool] = &[Tool::Kernel(kernel::KERNEL), Tool::Bitmaps(bitmaps::BITMAPS)];
-    const EXAMPLES: &'static [Example] = &[
-        Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a short board in the file's place" },
-        Example { command: "solve", arguments: "'moles: all' --graph petersen", about: "on any graph" },
-        Example { command: "solve", arguments: "big.pbm -o hits.pbm", about: "millions of holes: bitmaps in and out" },
-        Example { command: "kernel", arguments: "--size 9x9", about: "" },
-        Example { command: "kernel", arguments: "--size 19x19 -o quiet.svg", about: "" },
-        Example { command: "kernel", arguments: "--size 6x6 --option wrap=torus --json", about: "" },
-        Example { command: "kernel", arguments: "--sizes 3..50 --wrap torus -o nullity.csv", about: "a table over square boards" },
-        Example { command: "census", arguments: "graphs.g6 --line 5..20", about: "some lines only" },
-        Example { command: "draw", arguments: "board.txt -o board.pbm", about: "a bitmap with one bit per hole" },
-    ];
-    const CENSUS: Option<Census<Self>> = Some(census::CENSUS);
-    const GRAPH_BOARD: Option<fn(&str) -> String> = Some(|graph| format!("graph: {graph}\nmoles: all\n"));
-    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
-    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
-        LevelSpec { options: &["size=3x3"], least: 2..=4, guesses: 10..=20 },
-        LevelSpec { options: &["size=4x4", "size=3x4"], least: 3..=6, guesses: 22..=55 },
-        LevelSpec { options: &["size=5x5"], least: 7..=13, guesses: 65..=160 },
-        LevelSpec { options: &["size=7x7", "size=6x7"], least: 18..=32, guesses: 170..=800 },
-    ]);
+larger boards may well have full rank (6, 7, 8, 10, ...).",
+        sample: "0100\n1110\n0001\n1101\n",
+        sources: &[
+            "Question 4, Whack-a-Mole: an assignment for n x n boards, without author or date.",
+            "OEIS A159257, A165738: nullity of the n x n board and torus; A075464: fewest hits with a mole in every hole.",
+            "K. Sutner: every board with a mole in every hole can be cleared, on any graph.",
+        ],
+        options: &[
+            OptionSpec { name: "answer", about: "fewest hits, the first solution found (any), or all", default: "fewest" },
+            OptionSpec { name: "limit", about: "most solutions to list with answer=all", default: "1000" },
+            OptionSpec { name: "wrap", about: "join sides: none, cylinder (left and right) or torus", default: "none" },
+            OptionSpec {
+                name: "pattern",
+                about: "plus, cross (no center), king, ring (no center), or drawn: 010/111/010",
+                default: "plus",
+            },
+            OptionSpec { name: "states", about: "states of a hole, 2 to 36; a hit leads to the next", default: "2" },
+            OptionSpec { name: "missing", about: "places without a hole, such as 1,4", default: "" },
+            OptionSpec { name: "locked", about: "holes that may not be hit, such as 6,7", default: "" },
+            OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
+            OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, or a file's text", default: "" },
+        ],
+        examples: &[
+            Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a short board in the file's place" },
+            Example { command: "solve", arguments: "'moles: all' --graph petersen", about: "on any graph" },
+            Example { command: "solve", arguments: "big.pbm -o hits.pbm", about: "millions of holes: bitmaps in and out" },
+            Example { command: "kernel", arguments: "--size 9x9", about: "" },
+            Example { command: "kernel", arguments: "--size 19x19 -o quiet.svg", about: "" },
+            Example { command: "kernel", arguments: "--size 6x6 --option wrap=torus --json", about: "" },
+            Example { command: "kernel", arguments: "--sizes 3..50 --wrap torus -o nullity.csv", about: "a table over square boards" },
+            Example { command: "census", arguments: "graphs.g6 --line 5..20", about: "some lines only" },
+            Example { command: "draw", arguments: "board.txt -o board.pbm", about: "a bitmap with one bit per hole" },
+        ],
+        generator: Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate }),
+        levels: Some(&[
+            LevelSpec { options: &["size=3x3"], least: 2..=4, guesses: 10..=20 },
+            LevelSpec { options: &["size=4x4", "size=3x4"], least: 3..=6, guesses: 22..=55 },
+            LevelSpec { options: &["size=5x5"], least: 7..=13, guesses: 65..=160 },
+            LevelSpec { options: &["size=7x7", "size=6x7"], least: 18..=32, guesses: 170..=800 },
+        ]),
+        census: Some(census::CENSUS),
+        tools: &[Tool::Kernel(kernel::KERNEL), Tool::Bitmaps(bitmaps::BITMAPS)],
+        graph_board: Some(|graph| format!("graph: {graph}\nmoles: all\n")),
+        monsters: &[
+            Monster { name: "1500 x 1500", make: |random| rows(random, 1500, 2) },
+            Monster { name: "200 x 200", make: |random| rows(random, 200, 2) },
+            Monster { name: "60 x 60 with 7 states", make: |random| format!("states: 7\n{}", rows(random, 60, 7)) },
+        ],
+        ..Info::EMPTY
+    };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let Input { text, options, limits, .. } = *input;

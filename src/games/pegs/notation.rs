@@ -8,7 +8,7 @@ use super::{Goal, Hole, Jump, MOST, PegSet, Pegs, holes_of};
 use crate::limits::Limits;
 use crate::notation::tools::Example;
 use crate::notation::{
-    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST, Rules};
@@ -251,19 +251,10 @@ impl Pegs {
 }
 
 impl Notation for Pegs {
-    const MONSTERS: &'static [Monster] = &[Monster {
-        name: "11 x 11, two thirds pegs",
-        make: |random| {
-            let row = |random: &mut Random| (0..11).map(|_| if random.below(3) > 0 { 'a' } else { '.' }).chain(['\n']).collect::<String>();
-            (0..11).map(|_| row(random)).collect()
-        },
-    }];
-
-    const NAME: &'static str = "pegs";
-    const ABOUT: &'static str = "peg solitaire, classic or with long jumps and priced directions: leave one peg";
-    const SOURCES: &'static [&'static str] = &["K. Sarıtaş: CmpE 480, homework 1, fall 2022-2023: the game, its algorithms and h2."];
-    const SAMPLE: &'static str = ".....\n.atb.\nn...g\nn...a\nh...b\nx...c\n";
-    const RULES: &'static str = "\
+    const INFO: Info<Self> = Info {
+        name: "pegs",
+        about: "peg solitaire, classic or with long jumps and priced directions: leave one peg",
+        rules: "\
 A peg jumps in a straight line over one or more pegs without a gap, into the first empty hole behind them; all jumped
 pegs are removed. Up costs 1, right 2, down 3, left 4, however long the jump. The goal is one peg, anywhere.
 
@@ -285,44 +276,60 @@ course teaches them: tree search without a visited set, the goal tested when a n
 For readers of the source: h1 is called admissible there, but it is not (rows `.....` `....a` `bcde.` `....f` `....g` `....h` `.....`:
 h1 is 4, and 3 is possible), so A* by h1 is never called optimal. h2 is consistent, and so is `lines`, which also counts
 prices. One printed board is garbled, and the lines printed for A*2 are not optimal. The course's count of 146 for UCS
-on the first board does not follow from its rules, which give 175.";
-    const OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec { name: "jump", about: "`long`, or `single` for jumps over exactly one peg", default: "long" },
-        OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
-        OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg there, counted from 0", default: "one" },
-    ];
-    const EXAMPLES: &'static [Example] = &[
-        Example { command: "solve", arguments: "board.txt --course --method 'A*2'", about: "as the course teaches it" },
-        Example { command: "compare", arguments: "board.txt --course", about: "" },
-        Example { command: "explore", arguments: "instances/pegs/english.txt", about: "23,475,688 positions up to symmetry" },
-    ];
-    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
-    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
-        LevelSpec {
-            options: &[
-                "rows=4 columns=4 pegs=4",
-                "shape=english jump=single costs=unit pegs=4",
-                "shape=english jump=single costs=unit pegs=5",
-            ],
-            least: 2..=6,
-            guesses: 3..=8,
-        },
-        LevelSpec { options: &["rows=5 columns=5 pegs=7", "shape=english jump=single costs=unit pegs=7"], least: 5..=12, guesses: 9..=16 },
-        LevelSpec {
-            options: &["rows=6 columns=6 pegs=10", "shape=english jump=single costs=unit pegs=11"],
-            least: 8..=16,
-            guesses: 17..=30,
-        },
-        LevelSpec {
-            options: &[
-                "rows=6 columns=6 pegs=12",
-                "shape=english jump=single costs=unit pegs=14",
-                "shape=english jump=single costs=unit pegs=15",
-            ],
-            least: 12..=23,
-            guesses: 24..=70,
-        },
-    ]);
+on the first board does not follow from its rules, which give 175.",
+        sample: ".....\n.atb.\nn...g\nn...a\nh...b\nx...c\n",
+        sources: &["K. Sarıtaş: CmpE 480, homework 1, fall 2022-2023: the game, its algorithms and h2."],
+        options: &[
+            OptionSpec { name: "jump", about: "`long`, or `single` for jumps over exactly one peg", default: "long" },
+            OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
+            OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg there, counted from 0", default: "one" },
+        ],
+        examples: &[
+            Example { command: "solve", arguments: "board.txt --course --method 'A*2'", about: "as the course teaches it" },
+            Example { command: "compare", arguments: "board.txt --course", about: "" },
+            Example { command: "explore", arguments: "instances/pegs/english.txt", about: "23,475,688 positions up to symmetry" },
+        ],
+        generator: Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate }),
+        levels: Some(&[
+            LevelSpec {
+                options: &[
+                    "rows=4 columns=4 pegs=4",
+                    "shape=english jump=single costs=unit pegs=4",
+                    "shape=english jump=single costs=unit pegs=5",
+                ],
+                least: 2..=6,
+                guesses: 3..=8,
+            },
+            LevelSpec {
+                options: &["rows=5 columns=5 pegs=7", "shape=english jump=single costs=unit pegs=7"],
+                least: 5..=12,
+                guesses: 9..=16,
+            },
+            LevelSpec {
+                options: &["rows=6 columns=6 pegs=10", "shape=english jump=single costs=unit pegs=11"],
+                least: 8..=16,
+                guesses: 17..=30,
+            },
+            LevelSpec {
+                options: &[
+                    "rows=6 columns=6 pegs=12",
+                    "shape=english jump=single costs=unit pegs=14",
+                    "shape=english jump=single costs=unit pegs=15",
+                ],
+                least: 12..=23,
+                guesses: 24..=70,
+            },
+        ]),
+        monsters: &[Monster {
+            name: "11 x 11, two thirds pegs",
+            make: |random| {
+                let row =
+                    |random: &mut Random| (0..11).map(|_| if random.below(3) > 0 { 'a' } else { '.' }).chain(['\n']).collect::<String>();
+                (0..11).map(|_| row(random)).collect()
+            },
+        }],
+        ..Info::EMPTY
+    };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);

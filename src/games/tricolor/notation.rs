@@ -11,9 +11,9 @@ use crate::graph::places::Layout;
 use crate::graph::{Graph, MOST_VERTICES, families};
 use crate::limits::Limits;
 use crate::notation::json::{self, Node};
-use crate::notation::tools::{Census, Example};
+use crate::notation::tools::Example;
 use crate::notation::{
-    Generator, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten,
+    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
@@ -380,14 +380,10 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
 }
 
 impl Notation for Tricolor {
-    const MONSTERS: &'static [Monster] = &[
-        Monster { name: "2,000 vertices, a third black", make: |random| monster(random, 2000, 4, "RGB") },
-        Monster { name: "4,000 vertices, none black", make: |random| monster(random, 4000, 3, "RG") },
-    ];
-
-    const NAME: &'static str = "tricolor";
-    const ABOUT: &'static str = "turn a graph green: clicks swap red and green, black vertices follow the majority around them";
-    const RULES: &'static str = "\
+    const INFO: Info<Self> = Info {
+        name: "tricolor",
+        about: "turn a graph green: clicks swap red and green, black vertices follow the majority around them",
+        rules: "\
 Each vertex of a graph is red, green or black; the goal is that all are green. Any vertex may be clicked at any time,
 also twice in a row. A click on a red or green vertex swaps red and green there and at its red and green neighbors. A
 click on a black vertex swaps its red and green neighbors, and then counts them: if more are green than red it turns
@@ -412,11 +408,10 @@ If you know the source of this game, these points are read differently here: its
 a vertex is green); only a click on a black vertex recolors, while its pseudocode lets every click do so; green
 neighbors are counted after the swap, as its text says, not before, as its pseudocode does; its second comparison
 must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; twice the green ones are compared with
-all, so that halves are not rounded; and vertices count from 0, not from 1.";
-    const SOURCES: &'static [&'static str] =
-        &["A model of the game as a search problem, with the matrix M and the vectors c and bp, without title, author or date."];
-    const SAMPLE: &'static str = "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3";
-    const OPTIONS: &'static [OptionSpec] = &[
+all, so that halves are not rounded; and vertices count from 0, not from 1.",
+        sample: "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3",
+        sources: &["A model of the game as a search problem, with the matrix M and the vectors c and bp, without title, author or date."],
+        options: &[
         OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" },
         OptionSpec { name: "graph", about: "a graph in place of the board's own: a family (P5), graph6, or a file's text", default: "" },
         OptionSpec {
@@ -424,8 +419,8 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
             about: "with `graph` and without a board: the vertices' colors, such as GGBRR, or R for all",
             default: "",
         },
-    ];
-    const EXAMPLES: &'static [Example] = &[
+    ],
+        examples: &[
         Example {
             command: "solve",
             arguments: "'colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3'",
@@ -434,16 +429,22 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.";
         Example { command: "solve", arguments: "--graph P5 --option colors=GGBRR", about: "on a graph by name" },
         Example { command: "generate", arguments: "--seed 7 --option vertices=30", about: "" },
         Example { command: "census", arguments: "graphs.g6 --format jsonl", about: "as JSON lines" },
-    ];
-    const CENSUS: Option<Census<Self>> = Some(census::CENSUS);
-    const GRAPH_BOARD: Option<fn(&str) -> String> = Some(|graph| format!("graph: {graph}\ncolors: R\n"));
-    const GENERATOR: Option<Generator<Self>> = Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate });
-    const LEVELS: Option<&'static [LevelSpec; 4]> = Some(&[
+    ],
+        generator: Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate }),
+        levels: Some(&[
         LevelSpec { options: &["vertices=5 black=1"], least: 2..=3, guesses: 5..=12 },
         LevelSpec { options: &["vertices=7 black=2"], least: 4..=5, guesses: 13..=25 },
         LevelSpec { options: &["vertices=9 black=3", "vertices=10 black=3"], least: 5..=7, guesses: 24..=45 },
         LevelSpec { options: &["vertices=13 black=5", "vertices=14 black=5"], least: 8..=12, guesses: 42..=150 },
-    ]);
+    ]),
+        census: Some(census::CENSUS),
+        graph_board: Some(|graph| format!("graph: {graph}\ncolors: R\n")),
+        monsters: &[
+        Monster { name: "2,000 vertices, a third black", make: |random| monster(random, 2000, 4, "RGB") },
+        Monster { name: "4,000 vertices, none black", make: |random| monster(random, 4000, 3, "RG") },
+    ],
+        ..Info::EMPTY
+    };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
