@@ -37,8 +37,23 @@ fn random(n: usize) -> Bitmap {
         hits.row_mut(row).iter_mut().for_each(|word| *word = random.word());
         kibitzer::bits::bitmap::mask_row(hits.row_mut(row), n);
     }
-    toggle(grid(n), &mut hits, &kibitzer::limits::Limits::none()).expect("there are no limits");
-    hits
+    toggled(&hits)
+}
+
+/// The board that these hits clear.
+fn toggled(hits: &Bitmap) -> Bitmap {
+    let n = hits.columns();
+    let mut board = Bitmap::new(n, n).expect("it fits");
+    for row in 0..n {
+        let near = [row.checked_sub(1), Some(row + 1).filter(|&row| row < n)].into_iter().flatten();
+        let (own, out) = (hits.row(row), board.row_mut(row));
+        for at in 0..own.len() {
+            let (left, right) = (if at > 0 { own[at - 1] >> 63 } else { 0 }, own.get(at + 1).map_or(0, |word| word << 63));
+            out[at] = near.clone().fold(own[at] ^ own[at] << 1 ^ left ^ own[at] >> 1 ^ right, |sum, other| sum ^ hits.row(other)[at]);
+        }
+        kibitzer::bits::bitmap::mask_row(out, n);
+    }
+    board
 }
 
 fn grid(n: usize) -> Grid {

@@ -40,7 +40,7 @@ impl Search<'_> {
         let mut moves = Vec::new();
         self.game.moves(board, &mut moves);
         let (mut all, mut keys, mut won) = (Vec::new(), HashSet::new(), false);
-        self.game.successors(board, &moves, 0, &mut |mv, rank, key| {
+        (Edge::KEYS.successors)(&self.game, board, &moves, 0, &mut |mv, rank, key| {
             won = self.known.get(key) == Some(&LOST);
             if won {
                 return ControlFlow::Break(());
@@ -103,7 +103,7 @@ fn main() {
         let begun = Instant::now();
         let mut search = Search { game: &game, known: HashMap::new(), visits: 0 };
         let (start, mut key) = (game.start(), Vec::new());
-        game.key(&start, &mut key);
+        (Edge::KEYS.key)(&game, &start, &mut key);
         let winner = if search.visit(&start, &key, NEVER, NEVER) == WON { 1 } else { 2 };
         let seconds = begun.elapsed().as_secs_f64();
         println!("| {name} | {winner} | {} | {} | {seconds:.1} |", search.visits, search.known.len());

@@ -18,7 +18,7 @@ use primer::Illustrated;
 use serde_json::Value;
 pub use two_player::{CertificateError, Duel, GraphError, MoveValue, TwoPlayer, is_certificate};
 
-use crate::drawing::Drawing;
+use crate::drawing::{Arranging, Drawing};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::{Bitmaps, Command, Example, Kernel, Tool};
@@ -73,7 +73,7 @@ impl Entry {
     pub const fn one_player<P: Problem + Drawing>() -> Entry {
         Entry {
             players: 1,
-            facts: P::FACTS,
+            facts: P::FACTS.fields,
             census: census::one_player::<P>(),
             read: |input| Ok(Box::new(OnePlayer::new(read::<P>(input)?))),
             generate: one_player::generate::<P>,
@@ -85,7 +85,7 @@ impl Entry {
     pub const fn two_player<G: Game + Drawing>() -> Entry {
         Entry {
             players: 2,
-            facts: G::FACTS,
+            facts: G::FACTS.fields,
             read: |input| Ok(Box::new(TwoPlayer::new(read::<G>(input)?))),
             census: census::two_player::<G>(),
             generate: two_player::generate::<G>,
@@ -329,14 +329,19 @@ fn paint<R: Drawing>(rules: &R, state: &R::State, brush: &str, shapes: &[&str]) 
     (editor.paint)(rules, state, brush, shapes)
 }
 
+/// How the drawing is arranged by hand, if the game offers that.
+fn arranging<R: Drawing>() -> Option<Arranging<R>> {
+    R::EDITOR.and_then(|editor| editor.arranging)
+}
+
 /// The instance with a named shape of the scene elsewhere.
 fn place<R: Drawing>(rules: &R, state: &R::State, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-    R::ARRANGING.map_or(Ok(None), |arranging| (arranging.place)(rules, state, name, at, limits))
+    arranging::<R>().map_or(Ok(None), |arranging| (arranging.place)(rules, state, name, at, limits))
 }
 
 /// The instance after a brush was used at a point.
 fn paint_at<R: Drawing>(rules: &R, state: &R::State, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-    match R::ARRANGING {
+    match arranging::<R>() {
         Some(arranging) if arranging.brushes.contains(&brush) => (arranging.paint)(rules, state, brush, at, limits),
         _ => Ok(None),
     }

@@ -15,9 +15,6 @@ pub trait Drawing: Notation {
     /// Changing a board by hand, if the game offers that.
     const EDITOR: Option<Editor<Self>> = None;
 
-    /// Putting what is drawn elsewhere by hand, if the game offers that. Default: everything stays where the game draws it.
-    const ARRANGING: Option<Arranging<Self>> = None;
-
     /// The rules of a board in three small pictures, if the game draws its own.
     ///
     /// Default: a legal move of the board at hand, what moves cost, and an end of the game. A sentence that a board's options
@@ -49,12 +46,14 @@ pub struct Editor<R: Drawing> {
     /// The instance after a brush was used on these named shapes of the canvas, as many as it takes; nothing if it cannot be
     /// used there. What it gives is read like any text from outside.
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
+    /// Moving what is drawn by hand; without it, everything stays where the game draws it.
+    pub arranging: Option<Arranging<R>>,
 }
 
 /// From a name and a point of the scene to an instance, or nothing.
 pub type AtPoint<R> = fn(&R, &<R as crate::rules::Rules>::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>;
 
-/// Arranging a drawing by hand: [`Drawing::ARRANGING`]. [`Scene::movable`] lists what can be moved. Where things are drawn is part of the
+/// Arranging a drawing by hand: [`Editor::arranging`]. [`Scene::movable`] lists what can be moved. Where things are drawn is part of the
 /// instance's text, and nothing but the scene may depend on it.
 pub struct Arranging<R: Drawing> {
     /// The instance with a named shape of the scene at another point of it, or as near as it can be; nothing if the shape

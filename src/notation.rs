@@ -25,7 +25,7 @@ pub trait Notation: Rules {
 
     /// What this instance's game is called.
     ///
-    /// Default: [`Info::name`]. To be overridden only where one type stands for many games, as those written in another
+    /// Default: that of [`Notation::INFO`]. To be overridden only where one type stands for many games, as those written in another
     /// language do.
     fn name(&self) -> &'static str {
         Self::INFO.name
@@ -53,22 +53,9 @@ pub trait Notation: Rules {
         Value::String(self.write_move(state, mv))
     }
 
-    /// The graph on which this board is played, its vertices named as in moves. Default: there is none.
-    fn board_graph(&self) -> Option<Graph> {
-        None
-    }
-
     /// What a layer of the space is called: a number of [`Rules::layer`] or, where there is none, moves from the start.
     fn layer_name(&self, layer: u32) -> String {
         counted(layer as usize, "move", "moves")
-    }
-
-    /// The move that a text or JSON value from outside means; [`Rules::is_legal`] is asked before it is made.
-    ///
-    /// Default: unknown, and the value is compared with all legal moves as they are written. To be overridden where moves can be
-    /// written in more than one way, and for speed, where there are very many.
-    fn find_move(&self, _state: &Self::State, _value: &Value) -> Option<Self::Move> {
-        None
     }
 }
 
@@ -101,6 +88,10 @@ pub struct Info<R: Rules> {
     /// The board that a graph alone stands for, where boards are made of graphs: from a graph on one line to the board's text.
     /// With it, the page steps through lists of graphs.
     pub graph_board: Option<fn(&str) -> String>,
+    /// The graph on which a board is played, its vertices named as in moves; `None` if there is none.
+    pub board_graph: fn(&R) -> Option<Graph>,
+    /// States that a plain search may expand to confirm an answer. More is slower; fewer leaves more answers unverified.
+    pub verified_states: u64,
     /// Boards that are as hard as possible on limits: the largest, the densest, the longest. Tests hold every command and method
     /// to its limits on them; without any, on the sample and on random boards.
     pub monsters: &'static [Monster],
@@ -121,6 +112,8 @@ impl<R: Rules> Info<R> {
         census: None,
         tools: &[],
         graph_board: None,
+        board_graph: |_| None,
+        verified_states: 200_000,
         monsters: &[],
     };
 }

@@ -36,22 +36,6 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// The position after `mv`, which is always one of `moves(state)`: text from outside is matched against that list first.
     fn apply(&self, state: &Self::State, mv: &Self::Move) -> Self::State;
 
-    /// Is `mv` one of `moves(state)`? Plans are replayed with this.
-    ///
-    /// Default: by looking through `moves`. To be overridden for speed only, where there are very many.
-    fn is_legal(&self, state: &Self::State, mv: &Self::Move) -> bool {
-        let mut moves = Vec::new();
-        self.moves(state, &mut moves);
-        moves.contains(mv)
-    }
-
-    /// Makes a move in place. Plans are replayed with this.
-    ///
-    /// Default: by `apply`. To be overridden for speed only, where states are large.
-    fn make(&self, state: &mut Self::State, mv: &Self::Move) {
-        *state = self.apply(state, mv);
-    }
-
     /// The representative of all positions that are equal up to symmetry. Searches store only these; plans are rebuilt by
     /// replay from the true start, so no move has to be mapped back.
     ///
@@ -76,10 +60,10 @@ pub trait Rules: Sized + Send + Sync + 'static {
         1
     }
 
-    /// States that a plain search may look at to confirm an answer, before that is left open.
+    /// Faster ways to find, test and make moves.
     ///
-    /// Default: 200,000, some tenths of a second for rules in Rust. More is slower; fewer leaves more answers unverified.
-    const VERIFIED_STATES: u64 = 200_000;
+    /// Default: by [`Rules::moves`] and [`Rules::apply`]. To be overridden for speed only, where moves are many or states large.
+    const REPLAY: Replay<Self> = Replay::DEFAULT;
 
     /// Bytes of a packed state; the same for every state of this instance.
     fn state_bytes(&self) -> usize;
@@ -102,6 +86,30 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn unpack(&self, bytes: &[u8]) -> Self::State;
 }
 
+/// How moves from outside are found, tested and made: [`Rules::REPLAY`]. Plans are replayed with this.
+pub struct Replay<R: Rules> {
+    /// The move that a text or JSON value from outside means; it is tested by `is_legal` before it is made. `None`: the value is
+    /// compared with all legal moves as they are written.
+    pub find: fn(&R, &R::State, &Value) -> Option<R::Move>,
+    /// Is a move one of [`Rules::moves`]?
+    pub is_legal: fn(&R, &R::State, &R::Move) -> bool,
+    /// Makes a legal move in place.
+    pub make: fn(&R, &mut R::State, &R::Move),
+}
+
+impl<R: Rules> Replay<R> {
+    /// By `moves` and `apply`.
+    pub const DEFAULT: Replay<R> = Replay {
+        find: |_, _, _| None,
+        is_legal: |rules, state, mv| {
+            let mut moves = Vec::new();
+            rules.moves(state, &mut moves);
+            moves.contains(mv)
+        },
+        make: |rules, state, mv| *state = rules.apply(state, mv),
+    };
+}
+
 /// A one-player problem: the textbook's states, actions, transition, goal test and path cost.
 pub trait Problem: Rules {
     /// Estimates of the cost to go, the best one first: the first consistent one is the default for A*.
@@ -116,9 +124,8 @@ pub trait Problem: Rules {
     /// Stepping backwards from the goals, if the game can.
     const BACKWARD: Option<Backward<Self>> = None;
 
-    /// The names of what [`Problem::facts`] reports, with a word about each. `check` compares them; a name that is missing here
-    /// makes an answer that has it unreadable.
-    const FACTS: &'static [AnswerField] = &[];
+    /// What only this game reports, whatever the method.
+    const FACTS: Facts<Self> = Facts::NONE;
 
     /// The estimates of this instance.
     ///
@@ -175,13 +182,20 @@ pub trait Problem: Rules {
     fn searchable(&self) -> bool {
         true
     }
+}
 
-    /// What only this game reports, whatever the method: name and value, for JSON and text.
-    ///
-    /// Default: nothing. A fact that cannot be found within the limits is left out.
-    fn facts(&self, _verdict: &Verdict<Self::Move>, _limits: &Limits) -> Map<String, Value> {
-        Map::new()
-    }
+/// What only one game reports: [`Problem::FACTS`].
+pub struct Facts<P: Problem> {
+    /// The names of all facts, those of [`Outcome::facts`] included. `check` compares them; a name that is missing here makes an
+    /// answer that has it unreadable.
+    pub fields: &'static [AnswerField],
+    /// Names and values, for JSON and text. A fact that cannot be found within the limits is left out.
+    pub of: fn(&P, &Verdict<P::Move>, &Limits) -> Map<String, Value>,
+}
+
+impl<P: Problem> Facts<P> {
+    /// None at all.
+    pub const NONE: Facts<P> = Facts { fields: &[], of: |_, _, _| Map::new() };
 }
 
 /// Short proofs that there is no plan: [`Problem::PROOFS`].
@@ -286,10 +300,6 @@ pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules
 /// assert_eq!(score(&game, 20), Score::Loss);
 /// ```
 pub trait Game: Rules {
-    /// The names of what [`Game::facts`] reports, with a word about each. `check` compares them; a name that is missing here
-    /// makes an answer that has it unreadable.
-    const FACTS: &'static [AnswerField] = &[];
-
     /// Has the game ended, and if so, how for the player to move?
     ///
     /// A terminal state has no moves, and a state without moves is terminal. The engines do not ask a terminal state for its
@@ -310,77 +320,100 @@ pub trait Game: Rules {
         true
     }
 
+    /// What a position's value depends on.
+    ///
+    /// Default: the packed canonical state. To be overridden where more positions are known to have the same value, or where a
+    /// better order of moves is known.
+    const KEYS: Keys<Self> = Keys::DEFAULT;
+
+    /// Positions and moves as certificates of strategies write them.
+    ///
+    /// Default: the packed state in hexadecimal digits, and the numbers of the moves, from 1.
+    const OUTLINE: Outline<Self> = Outline::DEFAULT;
+
+    /// What only this game says in its reports. An answer that is checked may repeat it; then it is compared.
+    const FACTS: GameFacts<Self> = GameFacts::NONE;
+}
+
+/// What a position's value depends on: [`Game::KEYS`].
+pub struct Keys<G: Game> {
     /// Writes bytes that are the same only for positions of the same outcome and Grundy value. Searches for a winner look at
-    /// positions with equal keys once.
-    ///
-    /// Default: the packed canonical state. Merging too little is only slower; merging positions of different value gives
-    /// wrong answers.
-    fn key(&self, state: &Self::State, out: &mut Vec<u8>) {
-        out.resize(self.state_bytes(), 0);
-        self.pack(&self.canonical(state.clone()), out);
-    }
-
+    /// positions with equal keys once. Merging too little is only slower; merging positions of different value gives wrong
+    /// answers.
+    pub key: fn(&G, &G::State, &mut Vec<u8>),
     /// Gives `emit` every move of a position but the first `skip` of them, each with a rank and with the key of the position
-    /// after it, until `emit` breaks. Searches for a winner look at moves of low rank first. `moves` are those of the state.
+    /// after it, until `emit` breaks. Searches for a winner look at moves of low rank first.
     ///
-    /// Default: in the order of the moves, ranked by the length of the key, since a small position is soon decided. To be
-    /// overridden where the keys after one position can share work or where a better order is known. The order must be the
-    /// same each time. Ranks change only the time that a search takes; another key than [`Game::key`] gives wrong answers, and
-    /// so does a move left out.
-    fn successors(&self, state: &Self::State, moves: &[Self::Move], skip: usize, emit: Emit<'_, Self::Move>) {
-        keys_after(self, state, moves, skip, emit);
-    }
+    /// By default in the order of the moves, ranked by the length of the key, since a small position is soon decided. The order
+    /// must be the same each time. Ranks change only the time that a search takes; another key than `key` gives wrong answers,
+    /// and so does a move left out.
+    pub successors: fn(&G, &G::State, &[G::Move], usize, Emit<'_, G::Move>),
+}
 
-    /// A position as the certificate of a strategy writes it, in a line without ` = `, and the names of these of its moves. The
-    /// text is the same only for positions that are the same but for names: then moves of the same name lead to such positions
-    /// again. Whoever checks a certificate has to believe that, so it should be easy to see, and share no code with
-    /// [`Game::key`].
-    ///
-    /// Default: the packed state in hexadecimal digits, and the numbers of the moves, from 1. Merging too little makes
-    /// certificates longer; merging positions of different value passes wrong certificates.
-    fn outline(&self, state: &Self::State, moves: &[Self::Move]) -> (String, Vec<String>) {
-        let mut bytes = vec![0; self.state_bytes()];
-        self.pack(state, &mut bytes);
-        let mut legal = Vec::new();
-        self.moves(state, &mut legal);
-        let number = |mv: &Self::Move| legal.iter().position(|other| other == mv).map_or(0, |at| at + 1).to_string();
-        (bytes.iter().map(|byte| format!("{byte:02x}")).collect(), moves.iter().map(number).collect())
-    }
+impl<G: Game> Keys<G> {
+    /// By the packed canonical state.
+    pub const DEFAULT: Keys<G> = Keys {
+        key: |game, state, out| {
+            out.resize(game.state_bytes(), 0);
+            game.pack(&game.canonical(state.clone()), out);
+        },
+        successors: keys_after::<G>,
+    };
+}
 
-    /// A board as plain data, in the header of certificates, for small programs that check them without reading boards.
-    ///
-    /// Default: nothing.
-    fn data(&self, _state: &Self::State) -> Map<String, Value> {
-        Map::new()
-    }
+/// Positions and moves in the certificate of a strategy: [`Game::OUTLINE`].
+pub struct Outline<G: Game> {
+    /// A position in a line without ` = `, and the names of these of its moves. The text is the same only for positions that are
+    /// the same but for names: then moves of the same name lead to such positions again. A reader of a certificate has to trust
+    /// that, so it should be easy to see, and share no code with [`Game::KEYS`]. Merging too little makes certificates longer;
+    /// merging positions of different value passes wrong certificates.
+    pub position: fn(&G, &G::State, &[G::Move]) -> (String, Vec<String>),
+    /// The board as plain data, in the header of certificates, for small programs that check them without reading boards.
+    pub data: fn(&G, &G::State) -> Map<String, Value>,
+}
 
-    /// What only this game says in its reports: name and value, for JSON and text. An answer that is checked may repeat
-    /// them; then they are compared.
-    ///
-    /// Default: nothing.
-    fn facts(&self) -> Map<String, Value> {
-        Map::new()
-    }
+impl<G: Game> Outline<G> {
+    /// By the packed state.
+    pub const DEFAULT: Outline<G> = Outline {
+        position: |game, state, moves| {
+            let mut bytes = vec![0; game.state_bytes()];
+            game.pack(state, &mut bytes);
+            let mut legal = Vec::new();
+            game.moves(state, &mut legal);
+            let number = |mv: &G::Move| legal.iter().position(|other| other == mv).map_or(0, |at| at + 1).to_string();
+            (bytes.iter().map(|byte| format!("{byte:02x}")).collect(), moves.iter().map(number).collect())
+        },
+        data: |_, _| Map::new(),
+    };
+}
 
-    /// Does one of the facts in [`Game::FACTS`] hold as an answer gives it? `None`: that cannot be told. The error is a
-    /// sentence that names it.
-    ///
-    /// Default: it holds if [`Game::facts`] says the same, and cannot be told where that does not say it. To be overridden
-    /// where several values are right; refusing a right one fails a right answer, accepting a wrong one passes a wrong answer.
-    fn judge_fact(&self, name: &str, value: &Value) -> Option<Result<(), String>> {
-        same_fact(&self.facts(), name, value)
-    }
+/// What only one game reports: [`Game::FACTS`].
+pub struct GameFacts<G: Game> {
+    /// The names of all facts. A name that is missing here makes an answer that has it unreadable.
+    pub fields: &'static [AnswerField],
+    /// Names and values, for JSON and text.
+    pub of: fn(&G) -> Map<String, Value>,
+    /// Does a fact hold as an answer gives it? `None`: that cannot be decided. The error is a sentence that names it. Where
+    /// several values are right, accept all of them; refusing a right one fails a right answer, accepting a wrong one passes a
+    /// wrong answer.
+    pub judge: fn(&G, &str, &Value) -> Option<Result<(), String>>,
+}
+
+impl<G: Game> GameFacts<G> {
+    /// None at all.
+    pub const NONE: GameFacts<G> =
+        GameFacts { fields: &[], of: |_| Map::new(), judge: |game, name, value| same_fact(&(G::FACTS.of)(game), name, value) };
 }
 
 /// Takes a move, its rank, and the key after it; says whether to go on.
 pub type Emit<'a, M> = &'a mut dyn FnMut(&M, u32, &[u8]) -> ControlFlow<()>;
 
-/// [`Game::successors`] as it is by default.
+/// [`Keys::successors`] as it is by default.
 pub fn keys_after<G: Game>(game: &G, state: &G::State, moves: &[G::Move], skip: usize, emit: Emit<'_, G::Move>) {
     let mut key = Vec::new();
     for mv in &moves[skip..] {
         key.clear();
-        game.key(&game.apply(state, mv), &mut key);
+        (G::KEYS.key)(game, &game.apply(state, mv), &mut key);
         if emit(mv, key.len() as u32, &key).is_break() {
             return;
         }

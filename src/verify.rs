@@ -23,12 +23,12 @@ pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Res
     let mut state = start.clone();
     let mut total: Cost = 0;
     for (at, mv) in moves.iter().enumerate() {
-        if !problem.is_legal(&state, mv) {
+        if !(P::REPLAY.is_legal)(problem, &state, mv) {
             return Err(format!("move {} is not legal there", at + 1));
         }
         let cost = problem.cost(&state, mv);
         total = total.checked_add(cost).ok_or("the plan's cost overflows")?;
-        problem.make(&mut state, mv);
+        (P::REPLAY.make)(problem, &mut state, mv);
     }
     match problem.is_goal(&state) {
         true => Ok(total),

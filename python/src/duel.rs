@@ -8,7 +8,7 @@ use kibitzer::rules::{Game, Rules, Score};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::session::{Core, Function, Move, State, VERIFIED_STATES, comes_back, optional, shown};
+use crate::session::{Core, Function, Move, State, comes_back, optional, shown};
 use crate::text::shown_as_text;
 
 /// A game of a class that was written in Python.
@@ -132,8 +132,6 @@ impl CustomGame {
 impl Rules for CustomGame {
     type State = State;
     type Move = Move;
-
-    const VERIFIED_STATES: u64 = VERIFIED_STATES;
 
     fn start(&self) -> State {
         self.core.start.clone()

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::session::{Core, Function, Move, State, VERIFIED_STATES, optional, permanent, required};
+use crate::session::{Core, Function, Move, State, optional, permanent, required};
 use crate::text::shown_as_text;
 
 /// A problem of a class that was written in Python.
@@ -142,8 +142,6 @@ impl Custom {
 impl Rules for Custom {
     type State = State;
     type Move = Move;
-
-    const VERIFIED_STATES: u64 = VERIFIED_STATES;
 
     fn start(&self) -> State {
         self.core.start.clone()

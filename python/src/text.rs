@@ -6,8 +6,12 @@ use kibitzer::scene::{Form, Paint, Scene};
 macro_rules! shown_as_text {
     ($game:ty, $name:literal, $about:literal) => {
         impl kibitzer::notation::Notation for $game {
-            const INFO: kibitzer::notation::Info<Self> =
-                kibitzer::notation::Info { name: $name, about: $about, ..kibitzer::notation::Info::EMPTY };
+            const INFO: kibitzer::notation::Info<Self> = kibitzer::notation::Info {
+                name: $name,
+                about: $about,
+                verified_states: crate::session::VERIFIED_STATES,
+                ..kibitzer::notation::Info::EMPTY
+            };
 
             fn name(&self) -> &'static str {
                 self.core.name

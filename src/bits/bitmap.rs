@@ -233,7 +233,8 @@ mod tests {
             prop_assert!((0..rows).all(|r| (0..columns).all(|c| map.get(r, c) == (bytes[r][c / 8] >> (7 - c % 8) & 1 == 1))));
             prop_assert!(Bitmap::unpack(rows, columns, &bytes.concat()).unwrap() == map);
             let text: String = (0..rows * columns).map(|at| if map.get(at / columns, at % columns) { "1 " } else { "0" }).collect();
-            prop_assert!(read_pbm(format!("P1\n# {seed}\n{columns} {rows}\n{text}\n").as_bytes()).is_ok_and(|read| read == map));
+            let plain = format!("P1\n# {seed}\n{columns} {rows}\n{text}\n");
+            prop_assert!(read_pbm(plain.as_bytes()).is_ok_and(|read| read == map));
             let packed = [format!("P4 {columns} {rows}\n").into_bytes(), bytes.concat()].concat();
             prop_assert!(read_pbm(&packed).is_ok_and(|read| read == map));
             let ones: Vec<usize> = (0..rows * columns).filter(|at| map.get(at / columns, at % columns)).collect();

@@ -51,7 +51,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         let mut state = self.start.clone();
         let write = |mv: &P::Move| {
             let written = Written { text: self.problem.write_move(&state, mv), json: self.problem.move_json(&state, mv) };
-            self.problem.make(&mut state, mv);
+            (P::REPLAY.make)(&self.problem, &mut state, mv);
             written
         };
         moves.iter().map(write).collect()
@@ -66,7 +66,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
                 let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
                 return Err(MoveError { number: at + 1, text: shorten(&text) });
             };
-            self.problem.make(&mut state, &mv);
+            (P::REPLAY.make)(&self.problem, &mut state, &mv);
             found.push(mv);
         }
         Ok((found, state))
@@ -74,7 +74,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
 
     /// The legal move that a text or JSON value means.
     fn find_move(&self, state: &P::State, text: &Value) -> Option<P::Move> {
-        if let Some(mv) = self.problem.find_move(state, text).filter(|mv| self.problem.is_legal(state, mv)) {
+        if let Some(mv) = (P::REPLAY.find)(&self.problem, state, text).filter(|mv| (P::REPLAY.is_legal)(&self.problem, state, mv)) {
             return Some(mv);
         }
         let mut legal = Vec::new();
@@ -110,7 +110,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
             Ok(cost) => Err(fail(format!("the plan costs {cost}, not {}", plan.cost))),
             Err(fault) => Err(fail(fault)),
         };
-        let mut facts = self.problem.facts(&outcome.verdict, limits);
+        let mut facts = (P::FACTS.of)(&self.problem, &outcome.verdict, limits);
         facts.extend(outcome.facts);
         let mut proved = None;
         let (answer, verified) = match outcome.verdict {
@@ -126,7 +126,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
                     Why::Exhausted { states } => self.refute_instead_of(states, limits).map_or(why, Why::Certificate),
                     certificate => certificate,
                 };
-                let limits = limits.with_nodes(P::VERIFIED_STATES);
+                let limits = limits.with_nodes(P::INFO.verified_states);
                 let verified = verify::refutation(&*self.problem, &self.start, &why, &limits).map_err(fail)?;
                 // Whoever finds that there is no plan has proved it, whatever is promised about plans.
                 proved = Some(if proof == Proof::Bound { Proof::Method } else { proof });
@@ -154,7 +154,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     }
 
     fn board_graph(&self) -> Option<Graph> {
-        self.problem.board_graph()
+        (P::INFO.board_graph)(&self.problem)
     }
 
     fn instance(&self) -> String {
@@ -186,7 +186,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         let mut state = self.start.clone();
         let cost = |mv: &P::Move| {
             let cost = self.problem.cost(&state, mv);
-            self.problem.make(&mut state, mv);
+            (P::REPLAY.make)(&self.problem, &mut state, mv);
             u64::from(cost)
         };
         Ok(moves.iter().map(cost).sum())
@@ -275,7 +275,7 @@ impl<P: Problem + Drawing> Edit for OnePlayer<P> {
     }
 
     fn point_brushes(&self) -> &'static [&'static str] {
-        P::ARRANGING.map_or(&[], |arranging| arranging.brushes)
+        super::arranging::<P>().map_or(&[], |arranging| arranging.brushes)
     }
 
     fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {

@@ -245,7 +245,7 @@ fn written<P: Problem + Notation>(problem: &P, from: &P::State, moves: &[P::Move
     for mv in rest {
         text.push_str(", ");
         text.push_str(&problem.write_move(&state, mv));
-        problem.make(&mut state, mv);
+        (P::REPLAY.make)(problem, &mut state, mv);
     }
     text
 }

@@ -141,7 +141,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 
     fn board_graph(&self) -> Option<Graph> {
-        self.game.board_graph()
+        (G::INFO.board_graph)(&self.game)
     }
 
     fn instance(&self) -> String {
@@ -288,7 +288,7 @@ impl<G: Game + Drawing> Edit for TwoPlayer<G> {
     }
 
     fn point_brushes(&self) -> &'static [&'static str] {
-        G::ARRANGING.map_or(&[], |arranging| arranging.brushes)
+        super::arranging::<G>().map_or(&[], |arranging| arranging.brushes)
     }
 
     fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
@@ -394,13 +394,13 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
             return Err(CertificateError::Wrong(format!("the certificate is about `{}`, not `{}`", shorten(&file.game), self.game.name())));
         }
         // Boards can be written in several ways; their data is what counts, where a game has some.
-        let data = self.game.data(&self.start);
+        let data = (G::OUTLINE.data)(&self.game, &self.start);
         let same = if data.is_empty() { file.board == self.game.write(&self.start) } else { file.data == data };
         if !same {
             return Err(CertificateError::Wrong("the certificate is about another board".to_owned()));
         }
         match G::read(&Input::new(&file.board, &Options::default(), limits)) {
-            Ok(game) if game.data(&game.start()) == data => {}
+            Ok(game) if (G::OUTLINE.data)(&game, &game.start()) == data => {}
             Err(ReadError::Stopped(limit)) => return Err(CertificateError::Stopped(limit)),
             _ => return Err(CertificateError::Wrong("the certificate's `board` is not the board of its `data`".to_owned())),
         }

@@ -174,7 +174,7 @@ impl<G: Game, V: Value> Decider<G, V> {
     /// The same, while somebody watches.
     pub fn watched(&mut self, state: &G::State, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<V, Limit> {
         self.key.clear();
-        self.game.key(state, &mut self.key);
+        (G::KEYS.key)(&self.game, state, &mut self.key);
         if let Some(known) = self.table.get(&self.key) {
             return Ok(known);
         }
@@ -274,7 +274,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         let (game, table) = (&*self.game, &self.table);
         let mut at = next;
         let (mut decided, mut stopped) = (None, None);
-        game.successors(&state, &self.moves, next, &mut |mv, rank, key| {
+        (G::KEYS.successors)(game, &state, &self.moves, next, &mut |mv, rank, key| {
             at += 1;
             let known = table.get(key);
             watch.looked(mv, key, known);
@@ -351,7 +351,7 @@ impl<G: Game> Decider<G, Score> {
         self.game.moves(state, &mut moves);
         let mut reply = None;
         let reaches = |after: Score| after.reversed() >= score;
-        self.game.successors(state, &moves, 0, &mut |mv, _, key| match self.table.get(key) {
+        (G::KEYS.successors)(&self.game, state, &moves, 0, &mut |mv, _, key| match self.table.get(key) {
             Some(after) if reaches(after) => {
                 reply = Some(mv.clone());
                 ControlFlow::Break(())
@@ -377,7 +377,7 @@ mod tests {
 
     use super::*;
     use crate::limits::Cancel;
-    use crate::rules::Rules;
+    use crate::rules::{Keys, Rules};
 
     /// Nim with one heap. Its keys set a flag when so many of them were made, as a deadline does in the middle of a position.
     struct Nim {
@@ -421,14 +421,17 @@ mod tests {
     }
 
     impl Game for Nim {
-        fn key(&self, heap: &u16, out: &mut Vec<u8>) {
-            out.extend(heap.to_be_bytes());
-            let (left, cancel) = &mut *self.keys_left.lock().expect("no panic");
-            *left -= 1;
-            if *left == 0 {
-                cancel.stop(Limit::Time);
-            }
-        }
+        const KEYS: Keys<Self> = Keys {
+            key: |nim, heap, out| {
+                out.extend(heap.to_be_bytes());
+                let (left, cancel) = &mut *nim.keys_left.lock().expect("no panic");
+                *left -= 1;
+                if *left == 0 {
+                    cancel.stop(Limit::Time);
+                }
+            },
+            ..Keys::DEFAULT
+        };
     }
 
     #[test]

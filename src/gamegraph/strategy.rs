@@ -34,13 +34,13 @@ pub fn find<G: Game>(
         moves.clear();
         game.moves(&state, &mut moves);
         if !own {
-            let (text, _) = game.outline(&state, &[]);
+            let (text, _) = (G::OUTLINE.position)(game, &state, &[]);
             bytes += text.len() + POSITION_BYTES;
             if seen.insert(text) {
                 stack.extend(moves.iter().map(|mv| (true, game.apply(&state, mv))));
             }
         } else {
-            let (text, names) = game.outline(&state, &moves);
+            let (text, names) = (G::OUTLINE.position)(game, &state, &moves);
             if strategy.moves.contains_key(&text) {
                 continue;
             }

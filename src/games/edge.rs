@@ -32,7 +32,7 @@ use crate::graph::Graph;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
-use crate::rules::{Emit, Game, Rules, Score, keys_after, same_fact};
+use crate::rules::{Emit, Game, GameFacts, Keys, Outline, Rules, Score, keys_after, same_fact};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
@@ -217,13 +217,21 @@ impl Rules for Edge {
 }
 
 impl Game for Edge {
-    const FACTS: &'static [AnswerField] = &[
-        AnswerField { name: "colors", about: "how many colors there are" },
-        AnswerField {
-            name: "coloring",
-            about: "where the number of colors is the graph's edge-distinguishing chromatic number, a coloring that uses it",
-        },
-    ];
+    const FACTS: GameFacts<Self> = GameFacts {
+        fields: &[
+            AnswerField { name: "colors", about: "how many colors there are" },
+            AnswerField {
+                name: "coloring",
+                about: "where the number of colors is the graph's edge-distinguishing chromatic number, a coloring that uses it",
+            },
+        ],
+        of: Edge::facts,
+        judge: Edge::judge_fact,
+    };
+
+    const KEYS: Keys<Self> = Keys { key: reduce::key, successors: Edge::successors };
+
+    const OUTLINE: Outline<Self> = Outline { position: outline::outline, data: Edge::data };
 
     #[inline]
     fn terminal(&self, board: &Coloring) -> Option<Score> {
@@ -235,20 +243,14 @@ impl Game for Edge {
     fn impartial(&self) -> bool {
         !self.misere
     }
+}
 
-    fn key(&self, board: &Coloring, out: &mut Vec<u8>) {
-        reduce::key(self, board, out);
-    }
-
+impl Edge {
     /// Those first that leave the opponent the fewest moves: on paths and cycles that takes a third of the positions.
     fn successors(&self, board: &Coloring, moves: &[Mark], skip: usize, emit: Emit<'_, Mark>) {
         if !reduce::successors(self, board, moves, skip, emit) {
             keys_after(self, board, moves, skip, emit);
         }
-    }
-
-    fn outline(&self, board: &Coloring, moves: &[Mark]) -> (String, Vec<String>) {
-        outline::outline(self, board, moves)
     }
 
     fn data(&self, board: &Coloring) -> Map<String, Value> {

@@ -33,7 +33,7 @@ use serde_json::{Map, Value, json};
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
-use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
+use crate::rules::{Backward, Cost, Estimate, Facts, Heuristic, Problem, Proofs, Replay, Rules, Solver};
 use algebra::Algebra;
 use chase::{Chase, Grid, NoHits};
 use fewest::Chosen;
@@ -248,7 +248,35 @@ impl Moles {
     }
 }
 
+impl Moles {
+    /// Hits a hole.
+    #[inline]
+    fn make(&self, board: &mut Board, hole: &u32) {
+        self.field.toggled(*hole as usize, |at| board[at] = if board[at] + 1 == self.states { 0 } else { board[at] + 1 });
+    }
+
+    fn facts(&self, verdict: &Verdict<u32>, limits: &Limits) -> Map<String, Value> {
+        if let Verdict::Unknown { .. } = verdict {
+            return Map::new();
+        }
+        let Ok(algebra) = self.algebra(limits) else { return Map::new() };
+        let solutions = if let Verdict::Solved { .. } = verdict { algebra.solutions() } else { json!(0) };
+        let nullity = algebra.nullity();
+        Map::from_iter([
+            ("rank".to_owned(), json!(self.hittable() - nullity)),
+            ("nullity".to_owned(), json!(nullity)),
+            ("solutions".to_owned(), solutions),
+        ])
+    }
+}
+
 impl Rules for Moles {
+    const REPLAY: Replay<Self> = Replay {
+        find: |moles, _, value| moles.find_hole(value).and_then(|at| u32::try_from(at).ok()),
+        is_legal: |moles, _, hole| (*hole as usize) < moles.field.len() && moles.field.can_hit(*hole as usize),
+        make: Moles::make,
+    };
+
     type State = Board;
     /// The place of a hole, from 0.
     type Move = u32;
@@ -265,15 +293,6 @@ impl Rules for Moles {
         let mut board = board.clone();
         self.make(&mut board, hole);
         board
-    }
-
-    fn is_legal(&self, _board: &Board, hole: &u32) -> bool {
-        (*hole as usize) < self.field.len() && self.field.can_hit(*hole as usize)
-    }
-
-    #[inline]
-    fn make(&self, board: &mut Board, hole: &u32) {
-        self.field.toggled(*hole as usize, |at| board[at] = if board[at] + 1 == self.states { 0 } else { board[at] + 1 });
     }
 
     fn state_bytes(&self) -> usize {
@@ -309,11 +328,14 @@ impl Moles {
 }
 
 impl Problem for Moles {
-    const FACTS: &'static [AnswerField] = &[
-        AnswerField { name: "rank", about: "the rank of the system of equations" },
-        AnswerField { name: "nullity", about: "independent quiet patterns" },
-        AnswerField { name: "solutions", about: "how many sets of hits clear the board" },
-    ];
+    const FACTS: Facts<Self> = Facts {
+        fields: &[
+            AnswerField { name: "rank", about: "the rank of the system of equations" },
+            AnswerField { name: "nullity", about: "independent quiet patterns" },
+            AnswerField { name: "solutions", about: "how many sets of hits clear the board" },
+        ],
+        of: Moles::facts,
+    };
 
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
@@ -391,20 +413,6 @@ impl Problem for Moles {
 
     fn searchable(&self) -> bool {
         self.hittable() <= SEARCHABLE
-    }
-
-    fn facts(&self, verdict: &Verdict<u32>, limits: &Limits) -> Map<String, Value> {
-        if let Verdict::Unknown { .. } = verdict {
-            return Map::new();
-        }
-        let Ok(algebra) = self.algebra(limits) else { return Map::new() };
-        let solutions = if let Verdict::Solved { .. } = verdict { algebra.solutions() } else { json!(0) };
-        let nullity = algebra.nullity();
-        Map::from_iter([
-            ("rank".to_owned(), json!(self.hittable() - nullity)),
-            ("nullity".to_owned(), json!(nullity)),
-            ("solutions".to_owned(), solutions),
-        ])
     }
 }
 

@@ -24,7 +24,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::bits::ones;
-use crate::rules::{Cost, Heuristic, Problem, Proofs, Rules, Solver};
+use crate::rules::{Cost, Heuristic, Problem, Proofs, Replay, Rules, Solver};
 
 /// The number of a hole in reading order.
 type Hole = u8;
@@ -265,6 +265,8 @@ impl Pegs {
 }
 
 impl Rules for Pegs {
+    const REPLAY: Replay<Self> = Replay { find: Pegs::find_move, ..Replay::DEFAULT };
+
     type State = PegSet;
     type Move = Jump;
 

@@ -35,7 +35,7 @@ use crate::graph::Graph;
 use crate::graph::places::{Arranged, Layout};
 use crate::limits::Limits;
 use crate::outcome::Certificate;
-use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Rules, Solver};
+use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Replay, Rules, Solver};
 use relaxed::Relaxed;
 use symmetry::Symmetries;
 
@@ -184,30 +184,9 @@ impl Tricolor {
     }
 }
 
-impl Rules for Tricolor {
-    type State = Colors;
-    /// A vertex, from 0.
-    type Move = u32;
-
-    fn start(&self) -> Colors {
-        self.start.clone()
-    }
-
-    fn moves(&self, _colors: &Colors, out: &mut Vec<u32>) {
-        out.extend(0..self.graph.len() as u32);
-    }
-
-    fn is_legal(&self, _colors: &Colors, vertex: &u32) -> bool {
-        (*vertex as usize) < self.graph.len()
-    }
-
-    fn apply(&self, colors: &Colors, vertex: &u32) -> Colors {
-        let mut colors = colors.clone();
-        self.make(&mut colors, vertex);
-        colors
-    }
-
-    fn make(&self, colors: &mut Colors, vertex: &u32) {
+impl Tricolor {
+    /// Clicks a vertex.
+    pub fn make(&self, colors: &mut Colors, vertex: &u32) {
         let v = *vertex as usize;
         let row = self.graph.row(v);
         colors.swap(row);
@@ -221,6 +200,32 @@ impl Rules for Tricolor {
                 Ordering::Equal => {}
             },
         }
+    }
+}
+
+impl Rules for Tricolor {
+    const REPLAY: Replay<Self> = Replay {
+        find: |tricolor, _, value| tricolor.find(value).and_then(|v| u32::try_from(v).ok()),
+        is_legal: |tricolor, _, vertex| (*vertex as usize) < tricolor.graph.len(),
+        make: Tricolor::make,
+    };
+
+    type State = Colors;
+    /// A vertex, from 0.
+    type Move = u32;
+
+    fn start(&self) -> Colors {
+        self.start.clone()
+    }
+
+    fn moves(&self, _colors: &Colors, out: &mut Vec<u32>) {
+        out.extend(0..self.graph.len() as u32);
+    }
+
+    fn apply(&self, colors: &Colors, vertex: &u32) -> Colors {
+        let mut colors = colors.clone();
+        self.make(&mut colors, vertex);
+        colors
     }
 
     fn canonical(&self, colors: Colors) -> Colors {

@@ -35,7 +35,7 @@ pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits
         if end.is_none() {
             game.moves(&state, &mut moves);
         }
-        let (text, names) = game.outline(&state, if own { &moves } else { &[] });
+        let (text, names) = (G::OUTLINE.position)(game, &state, if own { &moves } else { &[] });
         if !seen.insert((own, text.clone())) {
             continue;
         }

@@ -96,14 +96,14 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str,
     assert_eq!(futures(state), futures(&canonical), "{context}: symmetry keeps what can follow");
     let key = |state: &G::State| {
         let mut key = Vec::new();
-        game.key(state, &mut key);
+        (G::KEYS.key)(game, state, &mut key);
         key
     };
     assert_eq!(key(state), key(state), "{context}: a key is a function");
     assert!(game.orbit(&canonical) >= 1);
     for mv in &moves {
         assert!(game.layer(state) < game.layer(&game.apply(state, mv)) && game.layer(state).is_some(), "{context}: layers grow");
-        assert!(game.is_legal(state, mv));
+        assert!((G::REPLAY.is_legal)(game, state, mv));
     }
     let written = game.write(state);
     let again = parse::<G>(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));

@@ -192,7 +192,7 @@ fn keys_merge_only_what_is_alike() {
             let (mut positions, mut folded) = (0, BTreeSet::new());
             for (_, board, worth) in labeled.positions() {
                 let mut key = Vec::new();
-                game.key(&board, &mut key);
+                (Edge::KEYS.key)(&game, &board, &mut key);
                 let value = (worth.score, if misere { 0 } else { worth.grundy });
                 let known = *by_key.entry(key).or_insert(value);
                 assert_eq!(known, value, "{graph:?} with {colors} colors at {board:?}");
@@ -302,15 +302,15 @@ fn keys_that_come_with_moves_are_those_of_the_boards() {
                     if moves.is_empty() {
                         break;
                     }
-                    game.successors(&board, &moves, 0, &mut |mv, rank, found| {
+                    (Edge::KEYS.successors)(&game, &board, &moves, 0, &mut |mv, rank, found| {
                         key.clear();
-                        game.key(&game.apply(&board, mv), &mut key);
+                        (Edge::KEYS.key)(&game, &game.apply(&board, mv), &mut key);
                         assert_eq!(found, key, "{name}: {board:?} and {mv:?}");
                         seen.push((rank, *mv));
                         ControlFlow::Continue(())
                     });
                     let mut rest = Vec::new();
-                    game.successors(&board, &moves, moves.len() / 2, &mut |mv, rank, _| {
+                    (Edge::KEYS.successors)(&game, &board, &moves, moves.len() / 2, &mut |mv, rank, _| {
                         rest.push((rank, *mv));
                         ControlFlow::Continue(())
                     });

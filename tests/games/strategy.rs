@@ -191,8 +191,9 @@ fn outlines_merge_only_what_is_the_same() {
             }
             let mut moves = Vec::new();
             game.moves(&state, &mut moves);
-            let (text, names) = game.outline(&state, &moves);
-            let after = names.into_iter().zip(moves.iter().map(|mv| game.outline(&game.apply(&state, mv), &[]).0)).collect();
+            let (text, names) = (Edge::OUTLINE.position)(&game, &state, &moves);
+            let after =
+                names.into_iter().zip(moves.iter().map(|mv| (Edge::OUTLINE.position)(&game, &game.apply(&state, mv), &[]).0)).collect();
             let score = verify::induction(&game, &state, &Limits::none()).and_then(|found| found.worth()).expect("few positions").score;
             let (first_score, first) = known.entry(text.clone()).or_insert_with(|| (score, BTreeSet::clone(&after)));
             assert_eq!((*first_score, &*first), (score, &after), "{board}: {text}");

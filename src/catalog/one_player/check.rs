@@ -139,11 +139,11 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
 
     /// What only this game reports, computed again.
     fn facts(&mut self, said: &Map<String, Value>, verdict: &Verdict<P::Move>) -> Result<(), String> {
-        let claimed: Vec<_> = said.iter().filter(|(name, _)| P::FACTS.iter().any(|field| field.name == name.as_str())).collect();
+        let claimed: Vec<_> = said.iter().filter(|(name, _)| P::FACTS.fields.iter().any(|field| field.name == name.as_str())).collect();
         if claimed.is_empty() {
             return Ok(());
         }
-        let facts = self.puzzle.problem.facts(verdict, self.limits);
+        let facts = (P::FACTS.of)(&self.puzzle.problem, verdict, self.limits);
         for (name, value) in claimed {
             match facts.get(name) {
                 Some(fact) if fact == value => {}
@@ -178,7 +178,7 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
         }
         // How many there are is known only where the game counts them.
         let verdict = Verdict::Solved { plan: Plan { moves: Vec::new(), cost: 0 }, lower: 0 };
-        if problem.facts(&verdict, self.limits).get("solutions") != Some(&json!(plans.len())) {
+        if (P::FACTS.of)(problem, &verdict, self.limits).get("solutions") != Some(&json!(plans.len())) {
             self.undecided.push("plans".to_owned());
         }
         Ok(())

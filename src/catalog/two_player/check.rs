@@ -45,10 +45,10 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 "all_best" if !said.contains_key("best") => return Err("`all_best` is claimed without `best`".to_owned()),
                 "outcome" | "winner" | "grundy" | "length" | "best" | "all_best" => {}
                 "positions" | "boards" | "boards_over" | "boards_P" | "boards_D" => {}
-                own if !G::FACTS.iter().any(|AnswerField { name, .. }| *name == own) => {
+                own if !G::FACTS.fields.iter().any(|AnswerField { name, .. }| *name == own) => {
                     return Err(format!("`{}` cannot be checked; leave it out", shorten(name)));
                 }
-                _ => match self.game.judge_fact(name, value) {
+                _ => match (G::FACTS.judge)(&self.game, name, value) {
                     Some(judged) => judged?,
                     None => undecided.push(name.clone()),
                 },

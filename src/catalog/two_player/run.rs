@@ -204,7 +204,7 @@ impl<G: Game + Notation> Deciding<G> {
 
     fn unknown(&self, limit: Limit, stats: Stats) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
-        let (method, facts) = (self.method.name.to_owned(), self.puzzle.game.facts());
+        let (method, facts) = (self.method.name.to_owned(), (G::FACTS.of)(&self.puzzle.game));
         Report { game: self.puzzle.game.name(), method, answer, proof: None, verified: false, stats, facts, all: None }
     }
 
@@ -247,14 +247,14 @@ impl<G: Game + Notation> Deciding<G> {
         });
         let mut said = said.as_object().cloned().unwrap_or_default();
         said.extend(found.length.map(|length| ("length".to_owned(), json!(length))));
-        let confirmed = Examiner::new(&self.puzzle).confirm(&said, &limits.with_nodes(G::VERIFIED_STATES));
+        let confirmed = Examiner::new(&self.puzzle).confirm(&said, &limits.with_nodes(G::INFO.verified_states));
         let mut confirmed = confirmed.map_err(|fault| SelfCheck { method: method.clone(), fault })?.how;
-        if confirmed.is_none() && self.strategy(found.score, &limits.with_nodes(G::VERIFIED_STATES))?.is_ok() {
+        if confirmed.is_none() && self.strategy(found.score, &limits.with_nodes(G::INFO.verified_states))?.is_ok() {
             confirmed = Some(Confirmed::Strategy);
         }
         let Found { score, grundy, length, all_best, .. } = found;
         let decided = Decided { winner: self.puzzle.winner(score), score, grundy, length, best, all_best, confirmed };
-        let mut facts = self.puzzle.game.facts();
+        let mut facts = (G::FACTS.of)(&self.puzzle.game);
         facts.extend(found.facts);
         let verified = confirmed.is_some();
         Ok(Report {
@@ -299,7 +299,7 @@ impl<G: Game + Notation> Run for Deciding<G> {
             Err(fault) => return Some(Err(fault)),
         }
         let (_, strategies) = self.strategies.take()?;
-        let (board, data) = (game.write(&start), game.data(&start));
+        let (board, data) = (game.write(&start), (G::OUTLINE.data)(&game, &start));
         Some(Ok(Ok(File { game: game.name().to_owned(), board, data, score, strategies }.write())))
     }
 

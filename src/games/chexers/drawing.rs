@@ -9,7 +9,8 @@ impl Drawing for Chexers {
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
-    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: Self::scene, paint: lesson::paint });
+    const EDITOR: Option<Editor<Self>> =
+        Some(Editor { brushes: lesson::brushes, canvas: Self::scene, paint: lesson::paint, arranging: None });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 

@@ -162,9 +162,12 @@ impl Edge {
 }
 
 impl Drawing for Edge {
-    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
-
-    const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Edge::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+    const EDITOR: Option<Editor<Self>> = Some(Editor {
+        brushes: |_| lesson::BRUSHES,
+        canvas: Self::scene,
+        paint: lesson::paint,
+        arranging: Some(Arranging { place: Edge::place, brushes: lesson::POINTS, paint: lesson::paint_at }),
+    });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 

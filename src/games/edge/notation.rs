@@ -301,6 +301,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         census: Some(tools::CENSUS),
         tools: tools::TOOLS,
         graph_board: Some(str::to_owned),
+        board_graph: |edge| Some(edge.named_graph()),
         monsters: &[
             Monster { name: "hypercube", make: |_| "Q6".to_owned() },
             Monster { name: "complete graph", make: |_| "K64".to_owned() },
@@ -366,12 +367,6 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         Ok(edge)
     }
 
-    fn board_graph(&self) -> Option<Graph> {
-        let mut graph = self.graph.clone();
-        graph.set_names(Some((0..graph.len()).map(|v| self.graph.name(v)).collect()));
-        Some(graph)
-    }
-
     fn layer_name(&self, layer: u32) -> String {
         format!("{layer} colored")
     }
@@ -426,5 +421,14 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
 
     fn line(&self, board: &Coloring) -> String {
         (0..self.vertices()).map(|v| self.entry(board, v)).collect::<Vec<_>>().join(",")
+    }
+}
+
+impl Edge {
+    /// The graph, its vertices named as in moves.
+    fn named_graph(&self) -> Graph {
+        let mut graph = self.graph.clone();
+        graph.set_names(Some((0..graph.len()).map(|v| self.graph.name(v)).collect()));
+        graph
     }
 }

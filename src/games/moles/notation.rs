@@ -147,6 +147,10 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
         census: Some(census::CENSUS),
         tools: &[Tool::Kernel(kernel::KERNEL), Tool::Bitmaps(bitmaps::BITMAPS)],
         graph_board: Some(|graph| format!("graph: {graph}\nmoles: all\n")),
+        board_graph: |moles| match &moles.field.shape {
+            Shape::Graph { graph, .. } => Some(moles.named(graph)),
+            Shape::Grid { .. } => None,
+        },
         monsters: &[
             Monster { name: "1500 x 1500", make: |random| rows(random, 1500, 2) },
             Monster { name: "200 x 200", make: |random| rows(random, 200, 2) },
@@ -168,13 +172,6 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
         read_text(text, options, limits)
     }
 
-    fn board_graph(&self) -> Option<Graph> {
-        match &self.field.shape {
-            Shape::Graph { graph, .. } => Some(self.named(graph)),
-            Shape::Grid { .. } => None,
-        }
-    }
-
     fn layer_name(&self, layer: u32) -> String {
         if layer == 1 { "1 hit".to_owned() } else { format!("{layer} hits") }
     }
@@ -185,10 +182,6 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
 
     fn move_json(&self, _board: &Board, hole: &u32) -> Value {
         self.name_json(*hole as usize)
-    }
-
-    fn find_move(&self, _board: &Board, value: &Value) -> Option<u32> {
-        self.find_hole(value).and_then(|at| u32::try_from(at).ok())
     }
 
     fn write(&self, board: &Board) -> String {
@@ -259,9 +252,12 @@ impl Drawing for Moles {
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
 
-    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
-
-    const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Moles::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+    const EDITOR: Option<Editor<Self>> = Some(Editor {
+        brushes: lesson::brushes,
+        canvas: lesson::canvas,
+        paint: lesson::paint,
+        arranging: Some(Arranging { place: Moles::place, brushes: lesson::POINTS, paint: lesson::paint_at }),
+    });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 

@@ -10,7 +10,8 @@ impl Drawing for Pegs {
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
-    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint });
+    const EDITOR: Option<Editor<Self>> =
+        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint, arranging: None });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 

@@ -404,14 +404,6 @@ on the first board does not follow from its rules, which give 175.",
         format!("{label} {}", direction.name())
     }
 
-    /// The form with a hole, `a@2,3 up`, is always understood.
-    fn find_move(&self, state: &PegSet, value: &Value) -> Option<Jump> {
-        let text = value.as_str().filter(|text| text.contains('@'))?;
-        let mut jumps = Vec::new();
-        self.moves(state, &mut jumps);
-        jumps.into_iter().find(|jump| self.write_with_hole(state, jump) == text)
-    }
-
     fn move_json(&self, state: &PegSet, jump: &Jump) -> Value {
         let (from, to) = (self.holes[jump.from as usize], self.holes[jump.to as usize]);
         json!({"peg": state.label(jump.from), "from": from, "to": to, "direction": self.direction(jump).name()})
@@ -456,5 +448,15 @@ impl Pegs {
         }
         let line = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>().join(between) + "\n";
         rows.iter().map(line).collect()
+    }
+}
+
+impl Pegs {
+    /// The form with a hole, `a@2,3 up`, is always understood.
+    pub(super) fn find_move(&self, state: &PegSet, value: &Value) -> Option<Jump> {
+        let text = value.as_str().filter(|text| text.contains('@'))?;
+        let mut jumps = Vec::new();
+        self.moves(state, &mut jumps);
+        jumps.into_iter().find(|jump| self.write_with_hole(state, jump) == text)
     }
 }

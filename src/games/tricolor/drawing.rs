@@ -34,9 +34,12 @@ impl Drawing for Tricolor {
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
 
-    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint });
-
-    const ARRANGING: Option<Arranging<Self>> = Some(Arranging { place: Tricolor::place, brushes: lesson::POINTS, paint: lesson::paint_at });
+    const EDITOR: Option<Editor<Self>> = Some(Editor {
+        brushes: |_| lesson::BRUSHES,
+        canvas: Self::scene,
+        paint: lesson::paint,
+        arranging: Some(Arranging { place: Tricolor::place, brushes: lesson::POINTS, paint: lesson::paint_at }),
+    });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 

@@ -17,7 +17,7 @@ use super::{Colors, Price, Tricolor, count};
 use crate::bits::bit;
 use crate::limits::Limit;
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
-use crate::rules::{Cost, Problem, Rules};
+use crate::rules::{Cost, Problem};
 
 /// Most dimensions of a coset all of whose members are enumerated in search of the least cost, fewer where the graph is
 /// large: 2^26 members take some tenths of a second.
@@ -226,6 +226,7 @@ mod tests {
     use crate::graph::{Graph, families};
     use crate::limits::Limits;
     use crate::random::Random;
+    use crate::rules::Rules;
 
     /// The least cost; none if there is no plan. The plan is replayed.
     fn cost(board: &Tricolor, at_first: Most) -> Option<Cost> {

@@ -439,6 +439,11 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
     ]),
         census: Some(census::CENSUS),
         graph_board: Some(|graph| format!("graph: {graph}\ncolors: R\n")),
+        board_graph: |tricolor| {
+            let mut graph = tricolor.graph.clone();
+            graph.set_names(Some(names(tricolor).collect()));
+            Some(graph)
+        },
         monsters: &[
         Monster { name: "2,000 vertices, a third black", make: |random| monster(random, 2000, 4, "RGB") },
         Monster { name: "4,000 vertices, none black", make: |random| monster(random, 4000, 3, "RG") },
@@ -492,16 +497,6 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
 
     fn move_json(&self, _colors: &Colors, vertex: &u32) -> Value {
         self.name_json(*vertex as usize)
-    }
-
-    fn find_move(&self, _colors: &Colors, value: &Value) -> Option<u32> {
-        self.find(value).and_then(|v| u32::try_from(v).ok())
-    }
-
-    fn board_graph(&self) -> Option<Graph> {
-        let mut graph = self.graph.clone();
-        graph.set_names(Some(names(self).collect()));
-        Some(graph)
     }
 
     fn write(&self, colors: &Colors) -> String {
