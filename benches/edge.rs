@@ -13,7 +13,7 @@ use kibitzer::gamegraph::induction;
 use kibitzer::games::edge::{Coloring, Edge, edcn};
 use kibitzer::graph::families;
 use kibitzer::limits::Limits;
-use kibitzer::rules::{Game, Rules, Score};
+use kibitzer::rules::{Game, Pack, Packing, Rules, Score};
 
 fn game(name: &str) -> Edge {
     let graph = families::by_name(name).and_then(Result::ok).expect("a family");
@@ -121,6 +121,20 @@ fn main() {
 /// The game without its keys.
 struct Canonical(Edge);
 
+impl Pack<Canonical> for Coloring {
+    fn bytes(rules: &Canonical) -> usize {
+        rules.0.state_bytes()
+    }
+
+    fn pack(&self, rules: &Canonical, out: &mut [u8]) {
+        rules.0.pack(self, out);
+    }
+
+    fn unpack(rules: &Canonical, bytes: &[u8]) -> Self {
+        rules.0.unpack(bytes)
+    }
+}
+
 impl Rules for Canonical {
     type State = Coloring;
     type Move = <Edge as Rules>::Move;
@@ -143,18 +157,6 @@ impl Rules for Canonical {
 
     fn layer(&self, state: &Coloring) -> Option<u32> {
         self.0.layer(state)
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.0.state_bytes()
-    }
-
-    fn pack(&self, state: &Coloring, out: &mut [u8]) {
-        self.0.pack(state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Coloring {
-        self.0.unpack(bytes)
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::Instant;
 use kibitzer::limits::Limits;
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
-use kibitzer::rules::{Cost, Estimate, Heuristic, Problem, Rules};
+use kibitzer::rules::{Cost, Estimate, Heuristic, Pack, Problem, Rules};
 use kibitzer::search::{self, Kind};
 
 /// Four bits per cell, the first cell lowest; 0 is the blank, whose home is cell 0.
@@ -62,6 +62,23 @@ impl Tables {
     }
 }
 
+impl Pack<Fifteen> for Board {
+    fn bytes(_: &Fifteen) -> usize {
+        8
+    }
+
+    fn pack(&self, _: &Fifteen, out: &mut [u8]) {
+        out.copy_from_slice(&self.cells.to_le_bytes());
+    }
+
+    fn unpack(rules: &Fifteen, bytes: &[u8]) -> Self {
+        let cells = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+        let tile = |cell: usize| (cells >> (4 * cell) & 15) as usize;
+        let blank = (0..16).find(|&cell| tile(cell) == 0).expect("there is one") as u8;
+        Board { cells, blank, distance: (0..16).map(|cell| rules.tables.away[tile(cell)][cell]).sum() }
+    }
+}
+
 impl Rules for Fifteen {
     type State = Board;
     /// The cell whose tile moves.
@@ -79,21 +96,6 @@ impl Rules for Fifteen {
     #[inline]
     fn apply(&self, board: &Board, cell: &u8) -> Board {
         self.tables.slide(*board, *cell)
-    }
-
-    fn state_bytes(&self) -> usize {
-        8
-    }
-
-    fn pack(&self, board: &Board, out: &mut [u8]) {
-        out.copy_from_slice(&board.cells.to_le_bytes());
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Board {
-        let cells = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-        let tile = |cell: usize| (cells >> (4 * cell) & 15) as usize;
-        let blank = (0..16).find(|&cell| tile(cell) == 0).expect("there is one") as u8;
-        Board { cells, blank, distance: (0..16).map(|cell| self.tables.away[tile(cell)][cell]).sum() }
     }
 }
 

@@ -18,7 +18,7 @@ use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
-use kibitzer::rules::{Problem, Rules};
+use kibitzer::rules::{Packing, Problem, Rules};
 use kibitzer::search;
 use kibitzer::search::explore::explore;
 use kibitzer::space::ProblemSpace;

@@ -6,12 +6,14 @@
 //! Few methods are required. Every default says what happens if an override is wrong, in both directions.
 
 mod expanded;
+mod pack;
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{ControlFlow, RangeInclusive};
 
 pub use expanded::{Child, Expanded, Fate, Side, Way};
+pub use pack::{Pack, Packing};
 use serde_json::{Map, Value};
 
 pub use crate::cost::{Cost, DEAD, MAX_MOVE_COST};
@@ -23,7 +25,7 @@ use crate::text::shorten;
 /// States, moves and how one leads to another.
 pub trait Rules: Sized + Send + Sync + 'static {
     /// One position. Cheap to clone: searches do it for every state they generate.
-    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    type State: Pack<Self> + Clone + Eq + Hash + Debug + Send + Sync;
     /// One move, complete in itself. Its order is the order in which [`Rules::moves`] lists it.
     type Move: Clone + Ord + Debug + Send + Sync;
 
@@ -64,26 +66,6 @@ pub trait Rules: Sized + Send + Sync + 'static {
     ///
     /// Default: by [`Rules::moves`] and [`Rules::apply`]. To be overridden for speed only, where moves are many or states large.
     const REPLAY: Replay<Self> = Replay::DEFAULT;
-
-    /// Bytes of a packed state; the same for every state of this instance.
-    fn state_bytes(&self) -> usize;
-
-    /// Writes the state into exactly [`Rules::state_bytes`] bytes. Equal states must give equal bytes and different states
-    /// different bytes: the searches tell states apart by them.
-    fn pack(&self, state: &Self::State, out: &mut [u8]);
-
-    /// What [`Rules::pack`] writes as a little-endian number, for states of at most eight bytes.
-    ///
-    /// Default: by `pack`. To be overridden for speed only; anything else gives wrong counts.
-    #[inline]
-    fn pack_word(&self, state: &Self::State) -> u64 {
-        let mut bytes = [0; 8];
-        self.pack(state, &mut bytes[..self.state_bytes()]);
-        u64::from_le_bytes(bytes)
-    }
-
-    /// The inverse of [`Rules::pack`].
-    fn unpack(&self, bytes: &[u8]) -> Self::State;
 }
 
 /// How moves from outside are found, tested and made: [`Rules::REPLAY`]. Plans are replayed with this.
@@ -280,9 +262,6 @@ pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules
 ///     fn moves(&self, heap: &u8, out: &mut Vec<u8>) { out.extend(1..=3.min(*heap)) }
 ///     fn apply(&self, heap: &u8, take: &u8) -> u8 { heap - take }
 ///     fn layer(&self, heap: &u8) -> Option<u32> { Some(u32::from(self.0 - heap)) }
-///     fn state_bytes(&self) -> usize { 1 }
-///     fn pack(&self, heap: &u8, out: &mut [u8]) { out[0] = *heap }
-///     fn unpack(&self, bytes: &[u8]) -> u8 { bytes[0] }
 /// }
 ///
 /// impl Game for Heap {}

@@ -28,7 +28,7 @@ pub use trace::{Emit, Tracer};
 
 use crate::limits::Limits;
 use crate::outcome::{Stats, Verdict};
-use crate::rules::{Cost, Heuristic, Problem, Rules};
+use crate::rules::{Cost, Heuristic, Packing, Problem, Rules};
 
 /// A search method: its facts as data. Help, documentation, tests and the page are made from these.
 #[derive(Debug)]

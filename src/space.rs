@@ -9,7 +9,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use crate::limits::{Limit, Limits};
-use crate::rules::{Cost, Game, Problem, Rules, Score};
+use crate::rules::{Cost, Game, Packing, Problem, Rules, Score};
 pub use crate::search::store::Batch;
 
 /// A graph of packed states. All states have the same width; with symmetry, one stands for all its images.

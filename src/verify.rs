@@ -13,7 +13,7 @@ pub use strategy::{Strategy, strategy};
 
 use crate::limits::Limits;
 use crate::outcome::Why;
-use crate::rules::{CheckError, Cost, Game, Problem, Score};
+use crate::rules::{CheckError, Cost, Game, Packing, Problem, Score};
 
 /// Most bytes that packed states would take; unpacked ones take a few times that.
 const BYTES: usize = 200 << 20;

@@ -17,7 +17,7 @@ use kibitzer::games::{self, Visitor};
 use kibitzer::graph::{Graph, symmetry};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Options, parse};
-use kibitzer::rules::{Game, Problem, Rules, Score};
+use kibitzer::rules::{Game, Pack, Packing, Problem, Rules, Score};
 use kibitzer::space::{GameSpace, Space};
 use kibitzer_cluster::block::Label;
 use kibitzer_cluster::disk::{Job, walk};
@@ -158,48 +158,54 @@ struct Heaps {
     width: usize,
 }
 
-impl Rules for Heaps {
-    type State = [u8; 3];
-    type Move = (usize, u8);
+/// Three heaps; the last one is packed into the last byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Piles([u8; 3]);
 
-    fn start(&self) -> [u8; 3] {
-        [self.size; 3]
+impl Pack<Heaps> for Piles {
+    fn bytes(heaps: &Heaps) -> usize {
+        heaps.width
     }
 
-    fn moves(&self, state: &[u8; 3], out: &mut Vec<(usize, u8)>) {
+    fn pack(&self, heaps: &Heaps, out: &mut [u8]) {
+        out.fill(1);
+        out[..2].copy_from_slice(&self.0[..2]);
+        out[heaps.width - 1] = self.0[2];
+    }
+
+    fn unpack(heaps: &Heaps, state: &[u8]) -> Piles {
+        Piles([state[0], state[1], state[heaps.width - 1]])
+    }
+}
+
+impl Rules for Heaps {
+    type State = Piles;
+    type Move = (usize, u8);
+
+    fn start(&self) -> Piles {
+        Piles([self.size; 3])
+    }
+
+    fn moves(&self, state: &Piles, out: &mut Vec<(usize, u8)>) {
         if self.terminal(state).is_none() {
-            out.extend((0..3).flat_map(|heap| (1..=state[heap].min(4)).map(move |count| (heap, count))));
+            out.extend((0..3).flat_map(|heap| (1..=state.0[heap].min(4)).map(move |count| (heap, count))));
         }
     }
 
-    fn apply(&self, state: &[u8; 3], (heap, count): &(usize, u8)) -> [u8; 3] {
+    fn apply(&self, state: &Piles, (heap, count): &(usize, u8)) -> Piles {
         let mut after = *state;
-        after[*heap] -= count;
+        after.0[*heap] -= count;
         after
     }
 
-    fn layer(&self, state: &[u8; 3]) -> Option<u32> {
-        Some(state.iter().map(|left| u32::from(self.size - left)).sum())
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.width
-    }
-
-    fn pack(&self, state: &[u8; 3], out: &mut [u8]) {
-        out.fill(1);
-        out[..2].copy_from_slice(&state[..2]);
-        out[self.width - 1] = state[2];
-    }
-
-    fn unpack(&self, state: &[u8]) -> [u8; 3] {
-        [state[0], state[1], state[self.width - 1]]
+    fn layer(&self, state: &Piles) -> Option<u32> {
+        Some(state.0.iter().map(|left| u32::from(self.size - left)).sum())
     }
 }
 
 impl Game for Heaps {
-    fn terminal(&self, state: &[u8; 3]) -> Option<Score> {
-        match state {
+    fn terminal(&self, state: &Piles) -> Option<Score> {
+        match state.0 {
             [_, 3, 5] => Some(Score::Draw),
             [9, 1, _] => Some(Score::Win),
             [8, 8, 8] => Some(Score::Loss),
@@ -213,7 +219,7 @@ fn moves_may_jump_over_layers() {
     for (size, width) in [(26, 4), (16, 7), (16, 12)] {
         let game = || Heaps { size, width };
         let mut boards = Boards::default();
-        boards.compare(&format!("heaps of {size}"), game(), Arc::new(GameSpace::new(Arc::new(game()), [size; 3], true)));
+        boards.compare(&format!("heaps of {size}"), game(), Arc::new(GameSpace::new(Arc::new(game()), Piles([size; 3]), true)));
         assert!(boards.sorted > 10, "memory was short for {} layers only", boards.sorted);
     }
 }
@@ -221,7 +227,7 @@ fn moves_may_jump_over_layers() {
 /// Stopped again and again, in the middle of whatever it does, and each time with another number of workers.
 #[test]
 fn labeling_goes_on_where_it_was_stopped() {
-    let space = || Arc::new(GameSpace::new(Arc::new(Heaps { size: 20, width: 5 }), [20; 3], true));
+    let space = || Arc::new(GameSpace::new(Arc::new(Heaps { size: 20, width: 5 }), Piles([20; 3]), true));
     let whole = tempfile::tempdir().expect("a folder");
     let expected = job(space(), true, whole.path());
     walk(expected.clone(), &Setup::local(1), &Limits::none()).expect("no fault");

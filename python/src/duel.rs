@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::rules::{Game, Rules, Score};
+use kibitzer::rules::{Game, Pack, Rules, Score};
 use pyo3::intern;
 use pyo3::prelude::*;
 
@@ -129,6 +129,20 @@ impl CustomGame {
     }
 }
 
+impl Pack<CustomGame> for State {
+    fn bytes(_: &CustomGame) -> usize {
+        4
+    }
+
+    fn pack(&self, rules: &CustomGame, out: &mut [u8]) {
+        out.copy_from_slice(&rules.core.session.number(self).to_le_bytes());
+    }
+
+    fn unpack(rules: &CustomGame, bytes: &[u8]) -> Self {
+        rules.core.session.numbered(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+    }
+}
+
 impl Rules for CustomGame {
     type State = State;
     type Move = Move;
@@ -163,18 +177,6 @@ impl Rules for CustomGame {
                 Some(start.saturating_sub(heights.of(self, &self.canonical(state.clone()))?))
             }
         }
-    }
-
-    fn state_bytes(&self) -> usize {
-        4
-    }
-
-    fn pack(&self, state: &State, out: &mut [u8]) {
-        out.copy_from_slice(&self.core.session.number(state).to_le_bytes());
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> State {
-        self.core.session.numbered(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
     }
 }
 

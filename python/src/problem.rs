@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, MAX_MOVE_COST, Problem, Rules};
+use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, MAX_MOVE_COST, Pack, Problem, Rules};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -139,6 +139,20 @@ impl Custom {
     }
 }
 
+impl Pack<Custom> for State {
+    fn bytes(_: &Custom) -> usize {
+        4
+    }
+
+    fn pack(&self, rules: &Custom, out: &mut [u8]) {
+        out.copy_from_slice(&rules.core.session.number(self).to_le_bytes());
+    }
+
+    fn unpack(rules: &Custom, bytes: &[u8]) -> Self {
+        rules.core.session.numbered(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+    }
+}
+
 impl Rules for Custom {
     type State = State;
     type Move = Move;
@@ -165,18 +179,6 @@ impl Rules for Custom {
 
     fn layer(&self, state: &State) -> Option<u32> {
         self.core.layer(state)
-    }
-
-    fn state_bytes(&self) -> usize {
-        4
-    }
-
-    fn pack(&self, state: &State, out: &mut [u8]) {
-        out.copy_from_slice(&self.core.session.number(state).to_le_bytes());
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> State {
-        self.core.session.numbered(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
     }
 }
 

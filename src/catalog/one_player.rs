@@ -19,7 +19,7 @@ use crate::notation::{Notation, OptionError, Options, ReadError, shorten};
 use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Proof, Report, Written};
-use crate::rules::Problem;
+use crate::rules::{Packing, Problem};
 use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::explore;
 use crate::space::{ProblemSpace, Space};

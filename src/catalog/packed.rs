@@ -6,7 +6,7 @@ use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Outcome, Stats, Verdict, Why};
 use crate::report::{Proof, Report};
-use crate::rules::{Cost, DEAD, Estimate, Game, Problem};
+use crate::rules::{Cost, DEAD, Estimate, Game, Packing, Problem};
 use crate::search::replay::{Patience, replay};
 use crate::space::Batch;
 

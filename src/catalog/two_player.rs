@@ -27,7 +27,7 @@ use crate::notation::{Input, Notation, Options, ReadError, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::report::Written;
-use crate::rules::{CheckError, Game, Score};
+use crate::rules::{CheckError, Game, Packing, Score};
 use crate::scene::{self, Brush, Explanation, Paint, Scene};
 use crate::search::explore::{Explored, Layer};
 use crate::space::{GameSpace, Space};

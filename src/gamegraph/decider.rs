@@ -406,18 +406,6 @@ mod tests {
         fn apply(&self, heap: &u16, take: &u16) -> u16 {
             heap - take
         }
-
-        fn state_bytes(&self) -> usize {
-            2
-        }
-
-        fn pack(&self, heap: &u16, out: &mut [u8]) {
-            out.copy_from_slice(&heap.to_be_bytes());
-        }
-
-        fn unpack(&self, bytes: &[u8]) -> u16 {
-            u16::from_be_bytes([bytes[0], bytes[1]])
-        }
     }
 
     impl Game for Nim {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::decider::{Grundy, mex};
 use crate::limits::{Limit, Limits, Progress};
-use crate::rules::{Game, Score};
+use crate::rules::{Game, Packing, Score};
 use crate::search::store::{Batch, Id, Store};
 
 /// What is known about a position.

@@ -25,7 +25,7 @@ use serde_json::{Map, Value, json};
 use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
-use crate::rules::{Backward, CheckError, Cost, Heuristic, Problem, Proofs, Rules, Solver};
+use crate::rules::{Backward, CheckError, Cost, Heuristic, Pack, Problem, Proofs, Rules, Solver};
 
 /// The number of a hex in reading order.
 type Hex = u16;
@@ -201,6 +201,47 @@ fn moved(pieces: &HexSet, from: Hex, to: Hex) -> HexSet {
     after
 }
 
+impl Pack<Chexers> for HexSet {
+    fn bytes(rules: &Chexers) -> usize {
+        if rules.packs_as_list { 2 * rules.start.len() } else { rules.hexes.len().div_ceil(8) }
+    }
+
+    fn pack(&self, rules: &Chexers, out: &mut [u8]) {
+        if rules.packs_as_list {
+            out.fill(u8::MAX);
+            for (bytes, piece) in out.chunks_exact_mut(2).zip(self.iter()) {
+                bytes.copy_from_slice(&piece.to_le_bytes());
+            }
+        } else {
+            self.write_bytes(out);
+        }
+    }
+
+    #[inline]
+    fn word(&self, rules: &Chexers) -> u64 {
+        match self {
+            HexSet::Small([word, _]) if !rules.packs_as_list => *word,
+            _ => {
+                let mut bytes = [0; 8];
+                self.pack(rules, &mut bytes[..Self::bytes(rules)]);
+                u64::from_le_bytes(bytes)
+            }
+        }
+    }
+
+    #[inline]
+    fn unpack(rules: &Chexers, bytes: &[u8]) -> Self {
+        let mut pieces = HexSet::none(rules.hexes.len());
+        if rules.packs_as_list {
+            let list = bytes.chunks_exact(2).map(|two| Hex::from_le_bytes([two[0], two[1]]));
+            list.filter(|&hex| hex != OFF).for_each(|hex| pieces.insert(hex));
+        } else {
+            pieces.read_bytes(bytes);
+        }
+        pieces
+    }
+}
+
 impl Rules for Chexers {
     type State = HexSet;
     type Move = Action;
@@ -251,45 +292,6 @@ impl Rules for Chexers {
 
     fn orbit(&self, pieces: &HexSet) -> u64 {
         if self.image(pieces).is_some_and(|image| image != *pieces) { 2 } else { 1 }
-    }
-
-    fn state_bytes(&self) -> usize {
-        if self.packs_as_list { 2 * self.start.len() } else { self.hexes.len().div_ceil(8) }
-    }
-
-    fn pack(&self, pieces: &HexSet, out: &mut [u8]) {
-        if self.packs_as_list {
-            out.fill(u8::MAX);
-            for (bytes, piece) in out.chunks_exact_mut(2).zip(pieces.iter()) {
-                bytes.copy_from_slice(&piece.to_le_bytes());
-            }
-        } else {
-            pieces.write_bytes(out);
-        }
-    }
-
-    #[inline]
-    fn pack_word(&self, pieces: &HexSet) -> u64 {
-        match pieces {
-            HexSet::Small([word, _]) if !self.packs_as_list => *word,
-            _ => {
-                let mut bytes = [0; 8];
-                self.pack(pieces, &mut bytes[..self.state_bytes()]);
-                u64::from_le_bytes(bytes)
-            }
-        }
-    }
-
-    #[inline]
-    fn unpack(&self, bytes: &[u8]) -> HexSet {
-        let mut pieces = HexSet::none(self.hexes.len());
-        if self.packs_as_list {
-            let list = bytes.chunks_exact(2).map(|two| Hex::from_le_bytes([two[0], two[1]]));
-            list.filter(|&hex| hex != OFF).for_each(|hex| pieces.insert(hex));
-        } else {
-            pieces.read_bytes(bytes);
-        }
-        pieces
     }
 }
 

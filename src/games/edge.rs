@@ -32,7 +32,7 @@ use crate::graph::Graph;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
-use crate::rules::{Emit, Game, GameFacts, Keys, Outline, Rules, Score, keys_after, same_fact};
+use crate::rules::{Emit, Game, GameFacts, Keys, Outline, Pack, Rules, Score, keys_after, same_fact};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
@@ -158,6 +158,29 @@ fn clash(graph: &Graph, board: &Coloring) -> Option<[(usize, usize); 2]> {
     None
 }
 
+impl Pack<Edge> for Coloring {
+    fn bytes(rules: &Edge) -> usize {
+        // Two vertices to a byte where colors are few.
+        if rules.colors < 16 { rules.vertices().div_ceil(2) } else { rules.vertices() }
+    }
+
+    fn pack(&self, rules: &Edge, out: &mut [u8]) {
+        match rules.colors < 16 {
+            true => out.iter_mut().enumerate().for_each(|(at, byte)| *byte = self.0[2 * at] | self.0[2 * at + 1] << 4),
+            false => out.copy_from_slice(&self.0[..rules.vertices()]),
+        }
+    }
+
+    fn unpack(rules: &Edge, bytes: &[u8]) -> Self {
+        let mut board = Coloring([0; MOST]);
+        match rules.colors < 16 {
+            true => bytes.iter().enumerate().for_each(|(at, byte)| (board.0[2 * at], board.0[2 * at + 1]) = (byte & 15, byte >> 4)),
+            false => board.0[..bytes.len()].copy_from_slice(bytes),
+        }
+        board
+    }
+}
+
 impl Rules for Edge {
     type State = Coloring;
     type Move = Mark;
@@ -192,27 +215,6 @@ impl Rules for Edge {
 
     fn orbit(&self, canonical: &Coloring) -> u64 {
         self.folding.orbit(canonical)
-    }
-
-    fn state_bytes(&self) -> usize {
-        // Two vertices to a byte where colors are few.
-        if self.colors < 16 { self.vertices().div_ceil(2) } else { self.vertices() }
-    }
-
-    fn pack(&self, board: &Coloring, out: &mut [u8]) {
-        match self.colors < 16 {
-            true => out.iter_mut().enumerate().for_each(|(at, byte)| *byte = board.0[2 * at] | board.0[2 * at + 1] << 4),
-            false => out.copy_from_slice(&board.0[..self.vertices()]),
-        }
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Coloring {
-        let mut board = Coloring([0; MOST]);
-        match self.colors < 16 {
-            true => bytes.iter().enumerate().for_each(|(at, byte)| (board.0[2 * at], board.0[2 * at + 1]) = (byte & 15, byte >> 4)),
-            false => board.0[..bytes.len()].copy_from_slice(bytes),
-        }
-        board
     }
 }
 

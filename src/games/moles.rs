@@ -33,7 +33,7 @@ use serde_json::{Map, Value, json};
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
-use crate::rules::{Backward, Cost, Estimate, Facts, Heuristic, Problem, Proofs, Replay, Rules, Solver};
+use crate::rules::{Backward, Cost, Estimate, Facts, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
 use algebra::Algebra;
 use chase::{Chase, Grid, NoHits};
 use fewest::Chosen;
@@ -270,6 +270,26 @@ impl Moles {
     }
 }
 
+impl Pack<Moles> for Board {
+    fn bytes(rules: &Moles) -> usize {
+        rules.field.len().div_ceil(rules.per_byte())
+    }
+
+    fn pack(&self, rules: &Moles, out: &mut [u8]) {
+        let bits = 8 / rules.per_byte();
+        for (byte, cells) in out.iter_mut().zip(self.chunks(rules.per_byte())) {
+            *byte = cells.iter().enumerate().fold(0, |byte, (at, cell)| byte | cell << (at * bits));
+        }
+    }
+
+    fn unpack(rules: &Moles, bytes: &[u8]) -> Self {
+        let bits = 8 / rules.per_byte();
+        let mask = ((1_u16 << bits) - 1) as u8;
+        let cell = |at: usize| bytes[at / rules.per_byte()] >> (at % rules.per_byte() * bits) & mask;
+        (0..rules.field.len()).map(cell).collect()
+    }
+}
+
 impl Rules for Moles {
     const REPLAY: Replay<Self> = Replay {
         find: |moles, _, value| moles.find_hole(value).and_then(|at| u32::try_from(at).ok()),
@@ -293,24 +313,6 @@ impl Rules for Moles {
         let mut board = board.clone();
         self.make(&mut board, hole);
         board
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.field.len().div_ceil(self.per_byte())
-    }
-
-    fn pack(&self, board: &Board, out: &mut [u8]) {
-        let bits = 8 / self.per_byte();
-        for (byte, cells) in out.iter_mut().zip(board.chunks(self.per_byte())) {
-            *byte = cells.iter().enumerate().fold(0, |byte, (at, cell)| byte | cell << (at * bits));
-        }
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Board {
-        let bits = 8 / self.per_byte();
-        let mask = ((1_u16 << bits) - 1) as u8;
-        let cell = |at: usize| bytes[at / self.per_byte()] >> (at % self.per_byte() * bits) & mask;
-        (0..self.field.len()).map(cell).collect()
     }
 }
 

@@ -24,7 +24,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::bits::ones;
-use crate::rules::{Cost, Heuristic, Problem, Proofs, Replay, Rules, Solver};
+use crate::rules::{Cost, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
 
 /// The number of a hole in reading order.
 type Hole = u8;
@@ -264,6 +264,29 @@ impl Pegs {
     }
 }
 
+impl Pack<Pegs> for PegSet {
+    fn bytes(rules: &Pegs) -> usize {
+        rules.holes.len().div_ceil(8)
+    }
+
+    #[inline]
+    fn pack(&self, _: &Pegs, out: &mut [u8]) {
+        out.copy_from_slice(&self.pegs.to_le_bytes()[..out.len()]);
+    }
+
+    #[inline]
+    fn word(&self, _: &Pegs) -> u64 {
+        self.pegs as u64
+    }
+
+    #[inline]
+    fn unpack(_: &Pegs, bytes: &[u8]) -> Self {
+        let mut whole = [0; 16];
+        whole[..bytes.len()].copy_from_slice(bytes);
+        PegSet::bare(u128::from_le_bytes(whole))
+    }
+}
+
 impl Rules for Pegs {
     const REPLAY: Replay<Self> = Replay { find: Pegs::find_move, ..Replay::DEFAULT };
 
@@ -306,27 +329,6 @@ impl Rules for Pegs {
     #[inline]
     fn layer(&self, state: &PegSet) -> Option<u32> {
         Some(MOST as u32 - state.pegs.count_ones())
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.holes.len().div_ceil(8)
-    }
-
-    #[inline]
-    fn pack(&self, state: &PegSet, out: &mut [u8]) {
-        out.copy_from_slice(&state.pegs.to_le_bytes()[..out.len()]);
-    }
-
-    #[inline]
-    fn pack_word(&self, state: &PegSet) -> u64 {
-        state.pegs as u64
-    }
-
-    #[inline]
-    fn unpack(&self, bytes: &[u8]) -> PegSet {
-        let mut whole = [0; 16];
-        whole[..bytes.len()].copy_from_slice(bytes);
-        PegSet::bare(u128::from_le_bytes(whole))
     }
 }
 

@@ -64,20 +64,6 @@ impl Rules for Jugs {
         }
         after
     }
-
-    fn state_bytes(&self) -> usize {
-        self.sizes.len()
-    }
-
-    fn pack(&self, water: &Water, out: &mut [u8]) {
-        out.copy_from_slice(&water[..self.sizes.len()]);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Water {
-        let mut water = [0; MOST];
-        water[..bytes.len()].copy_from_slice(bytes);
-        water
-    }
 }
 
 fn gcd(a: u8, b: u8) -> u8 {

@@ -77,18 +77,6 @@ impl Rules for TicTacToe {
         let same = IMAGES.iter().filter(|image| image.map(|from| board[from]) == *board).count();
         (IMAGES.len() / same) as u64
     }
-
-    fn state_bytes(&self) -> usize {
-        9
-    }
-
-    fn pack(&self, board: &Board, out: &mut [u8]) {
-        out.copy_from_slice(board);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Board {
-        std::array::from_fn(|square| bytes[square])
-    }
 }
 
 impl Game for TicTacToe {

@@ -35,7 +35,7 @@ use crate::graph::Graph;
 use crate::graph::places::{Arranged, Layout};
 use crate::limits::Limits;
 use crate::outcome::Certificate;
-use crate::rules::{Backward, Cost, Estimate, Heuristic, Problem, Proofs, Replay, Rules, Solver};
+use crate::rules::{Backward, Cost, Estimate, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
 use relaxed::Relaxed;
 use symmetry::Symmetries;
 
@@ -203,6 +203,28 @@ impl Tricolor {
     }
 }
 
+impl Pack<Tricolor> for Colors {
+    fn bytes(rules: &Tricolor) -> usize {
+        rules.graph.len().div_ceil(5)
+    }
+
+    fn pack(&self, rules: &Tricolor, out: &mut [u8]) {
+        for (at, byte) in out.iter_mut().enumerate() {
+            let vertices = 5 * at..(5 * at + 5).min(rules.graph.len());
+            *byte = vertices.rev().fold(0, |sum, v| 3 * sum + self.get(v) as u8);
+        }
+    }
+
+    fn unpack(rules: &Tricolor, bytes: &[u8]) -> Self {
+        let mut colors = Colors::green(rules.graph.len());
+        for v in 0..rules.graph.len() {
+            let digit = bytes[v / 5] / [1, 3, 9, 27, 81][v % 5] % 3;
+            colors.set(v, [Color::Red, Color::Green, Color::Black][usize::from(digit)]);
+        }
+        colors
+    }
+}
+
 impl Rules for Tricolor {
     const REPLAY: Replay<Self> = Replay {
         find: |tricolor, _, value| tricolor.find(value).and_then(|v| u32::try_from(v).ok()),
@@ -234,26 +256,6 @@ impl Rules for Tricolor {
 
     fn orbit(&self, canonical: &Colors) -> u64 {
         self.symmetries().orbit(canonical)
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.graph.len().div_ceil(5)
-    }
-
-    fn pack(&self, colors: &Colors, out: &mut [u8]) {
-        for (at, byte) in out.iter_mut().enumerate() {
-            let vertices = 5 * at..(5 * at + 5).min(self.graph.len());
-            *byte = vertices.rev().fold(0, |sum, v| 3 * sum + colors.get(v) as u8);
-        }
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Colors {
-        let mut colors = Colors::green(self.graph.len());
-        for v in 0..self.graph.len() {
-            let digit = bytes[v / 5] / [1, 3, 9, 27, 81][v % 5] % 3;
-            colors.set(v, [Color::Red, Color::Green, Color::Black][usize::from(digit)]);
-        }
-        colors
     }
 }
 

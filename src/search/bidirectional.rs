@@ -15,7 +15,7 @@ use super::trace::{Known, Place, Shown, Watched};
 use super::{goals, packed};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
-use crate::rules::{Cost, DEAD, Problem, Rules};
+use crate::rules::{Cost, DEAD, Packing, Problem, Rules};
 use crate::trace;
 
 pub(super) struct Bidirectional<P: Problem> {

@@ -14,7 +14,7 @@ use super::store::{Batch, Id, Store};
 use super::trace::{Known, Place, Shown, Watched};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
-use crate::rules::{Cost, Problem};
+use crate::rules::{Cost, Packing, Problem};
 use crate::trace::Side;
 
 /// In the parent column: seen, but not expanded yet.

@@ -7,7 +7,7 @@ use super::trace::{Emit, Tracer, Watched};
 use super::{Look, Search};
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Plan, Stats, Verdict};
-use crate::rules::{Cost, Heuristic, Problem};
+use crate::rules::{Cost, Heuristic, Packing, Problem};
 
 /// A search algorithm without limits of its own.
 ///

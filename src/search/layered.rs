@@ -18,7 +18,7 @@ use super::store::{Batch, Id, Store};
 use super::trace::{Known, Place, Shown, Watched};
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Plan, Stats, Verdict, Why};
-use crate::rules::{Cost, DEAD, Problem};
+use crate::rules::{Cost, DEAD, Packing, Problem};
 use crate::trace::Side;
 
 /// States of a layer that the beam expands.

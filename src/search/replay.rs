@@ -3,7 +3,7 @@
 use super::store::{Id, Store};
 use crate::limits::{Limit, Limits};
 use crate::outcome::Plan;
-use crate::rules::{Cost, Problem, Rules};
+use crate::rules::{Cost, Packing, Problem, Rules};
 
 /// Marks the state that has no parent.
 pub(super) const ROOT: Id = Id::MAX;

@@ -13,7 +13,7 @@ use super::guide::Guide;
 use super::store::Id;
 use crate::limits::Limits;
 use crate::outcome::Stats;
-use crate::rules::{Cost, DEAD, Problem, Rules};
+use crate::rules::{Cost, DEAD, Packing, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 
 /// The state that an engine expanded last.

@@ -70,18 +70,6 @@ impl Rules for TicTacToe {
     fn layer(&self, board: &[u8; 9]) -> Option<u32> {
         Some(filled(board).into())
     }
-
-    fn state_bytes(&self) -> usize {
-        9
-    }
-
-    fn pack(&self, board: &[u8; 9], out: &mut [u8]) {
-        out.copy_from_slice(board);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> [u8; 9] {
-        bytes.try_into().expect("nine bytes")
-    }
 }
 
 impl Game for TicTacToe {

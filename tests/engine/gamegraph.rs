@@ -7,13 +7,27 @@ use crate::tictactoe::TicTacToe;
 use kibitzer::gamegraph::decider::{Decider, mex};
 use kibitzer::gamegraph::induction;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::rules::{Game, Rules, Score};
+use kibitzer::rules::{Game, Pack, Rules, Score};
 use kibitzer::verify;
 
 /// Heaps of Nim; a move takes any number from one heap.
 struct Nim {
     heaps: Vec<u8>,
     misere: bool,
+}
+
+impl Pack<Nim> for Vec<u8> {
+    fn bytes(rules: &Nim) -> usize {
+        rules.heaps.len()
+    }
+
+    fn pack(&self, _: &Nim, out: &mut [u8]) {
+        out.copy_from_slice(self);
+    }
+
+    fn unpack(_: &Nim, bytes: &[u8]) -> Self {
+        bytes.to_vec()
+    }
 }
 
 impl Rules for Nim {
@@ -42,18 +56,6 @@ impl Rules for Nim {
     fn layer(&self, heaps: &Vec<u8>) -> Option<u32> {
         let sum = |heaps: &[u8]| heaps.iter().map(|&heap| u32::from(heap)).sum::<u32>();
         Some(sum(&self.heaps) - sum(heaps))
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.heaps.len()
-    }
-
-    fn pack(&self, heaps: &Vec<u8>, out: &mut [u8]) {
-        out.copy_from_slice(heaps);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
-        bytes.to_vec()
     }
 }
 
@@ -90,18 +92,6 @@ impl Rules for Kayles {
 
     fn layer(&self, pins: &u64) -> Option<u32> {
         Some(self.0 - pins.count_ones())
-    }
-
-    fn state_bytes(&self) -> usize {
-        8
-    }
-
-    fn pack(&self, pins: &u64, out: &mut [u8]) {
-        out.copy_from_slice(&pins.to_le_bytes());
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> u64 {
-        u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
     }
 }
 
@@ -257,18 +247,6 @@ impl Rules for Chain {
 
     fn layer(&self, at: &u8) -> Option<u32> {
         Some(u32::from(*at))
-    }
-
-    fn state_bytes(&self) -> usize {
-        1
-    }
-
-    fn pack(&self, at: &u8, out: &mut [u8]) {
-        out[0] = *at;
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> u8 {
-        bytes[0]
     }
 }
 

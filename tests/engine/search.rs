@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer::outcome::Verdict;
-use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, Problem, Rules};
+use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, Pack, Problem, Rules};
 use kibitzer::search::{self, Kind};
 use kibitzer::verify;
 use proptest::prelude::*;
@@ -46,31 +46,38 @@ impl Fuse {
     }
 }
 
-impl Rules for Graph {
-    type State = u8;
-    type Move = usize;
-    fn start(&self) -> u8 {
-        0
+/// A node, packed into as many bytes as its graph wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Node(u8);
+
+impl Pack<Graph> for Node {
+    fn bytes(graph: &Graph) -> usize {
+        graph.width
     }
-    fn moves(&self, node: &u8, out: &mut Vec<usize>) {
-        out.extend((0..self.edges.len()).filter(|&edge| self.edges[edge].0 == *node));
-    }
-    fn apply(&self, _: &u8, edge: &usize) -> u8 {
-        self.fuse.tick();
-        self.edges[*edge].1
-    }
-    fn layer(&self, node: &u8) -> Option<u32> {
-        self.edges.iter().all(|edge| edge.0 < edge.1).then_some(u32::from(*node))
-    }
-    fn state_bytes(&self) -> usize {
-        self.width
-    }
-    fn pack(&self, node: &u8, out: &mut [u8]) {
+    fn pack(&self, _: &Graph, out: &mut [u8]) {
         out.fill(0);
-        out[0] = *node;
+        out[0] = self.0;
     }
-    fn unpack(&self, bytes: &[u8]) -> u8 {
-        bytes[0]
+    fn unpack(_: &Graph, bytes: &[u8]) -> Node {
+        Node(bytes[0])
+    }
+}
+
+impl Rules for Graph {
+    type State = Node;
+    type Move = usize;
+    fn start(&self) -> Node {
+        Node(0)
+    }
+    fn moves(&self, node: &Node, out: &mut Vec<usize>) {
+        out.extend((0..self.edges.len()).filter(|&edge| self.edges[edge].0 == node.0));
+    }
+    fn apply(&self, _: &Node, edge: &usize) -> Node {
+        self.fuse.tick();
+        Node(self.edges[*edge].1)
+    }
+    fn layer(&self, node: &Node) -> Option<u32> {
+        self.edges.iter().all(|edge| edge.0 < edge.1).then_some(u32::from(node.0))
     }
 }
 
@@ -82,7 +89,7 @@ impl Problem for Graph {
             admissible: true,
             consistent: false,
             aliases: &[],
-            build: |_, _| Ok(Estimate::new(|graph: &Graph, node| graph.rough[*node as usize])),
+            build: |_, _| Ok(Estimate::new(|graph: &Graph, node| graph.rough[node.0 as usize])),
         },
         Heuristic {
             name: "wild",
@@ -90,7 +97,7 @@ impl Problem for Graph {
             admissible: false,
             consistent: false,
             aliases: &[],
-            build: |_, _| Ok(Estimate::new(|graph: &Graph, node| graph.wild[*node as usize])),
+            build: |_, _| Ok(Estimate::new(|graph: &Graph, node| graph.wild[node.0 as usize])),
         },
         Heuristic {
             name: "slow",
@@ -103,19 +110,19 @@ impl Problem for Graph {
                 limits.check()?;
                 Ok(Estimate::slow(|graph: &Graph, node, limits| {
                     graph.fuse.tick();
-                    limits.check().map(|()| graph.rough[*node as usize])
+                    limits.check().map(|()| graph.rough[node.0 as usize])
                 }))
             },
         },
     ];
     const BACKWARD: Option<Backward<Self>> = Some(Backward {
-        goals: |graph| graph.goals.clone(),
-        step: |graph, node, emit| graph.edges.iter().filter(|edge| edge.1 == *node).try_for_each(|edge| emit(edge.0, edge.2)),
+        goals: |graph| graph.goals.iter().copied().map(Node).collect(),
+        step: |graph, node, emit| graph.edges.iter().filter(|edge| edge.1 == node.0).try_for_each(|edge| emit(Node(edge.0), edge.2)),
     });
-    fn is_goal(&self, node: &u8) -> bool {
-        self.goals.contains(node)
+    fn is_goal(&self, node: &Node) -> bool {
+        self.goals.contains(&node.0)
     }
-    fn cost(&self, _: &u8, edge: &usize) -> Cost {
+    fn cost(&self, _: &Node, edge: &usize) -> Cost {
         self.edges[*edge].2
     }
     fn move_costs(&self) -> std::ops::RangeInclusive<Cost> {
@@ -157,14 +164,14 @@ proptest! {
         let (graph, least) = (Arc::new(graph.clone()), graph.exact[0]);
         for method in search::METHODS {
             for heuristic in Graph::HEURISTICS.iter().take(if method.guided { 2 } else { 1 }) {
-                if method.applies(&*graph, &0).is_err() {
+                if method.applies(&*graph, &Node(0)).is_err() {
                     continue;
                 }
-                let mut search = search::begin(method.kind, Arc::clone(&graph), 0, Some(heuristic), weight);
+                let mut search = search::begin(method.kind, Arc::clone(&graph), Node(0), Some(heuristic), weight);
                 let verdict = search.run(&Limits::nodes(200_000));
                 match verdict {
                     Verdict::Solved { plan, lower } => {
-                        prop_assert_eq!(verify::plan(&*graph, &0, &plan.moves), Ok(plan.cost), "{}", method.name);
+                        prop_assert_eq!(verify::plan(&*graph, &Node(0), &plan.moves), Ok(plan.cost), "{}", method.name);
                         prop_assert!(lower <= least, "{}: {} is no lower bound for {}", method.name, lower, least);
                         let sure = heuristic.admissible;
                         let optimal = match method.kind {
@@ -198,13 +205,13 @@ proptest! {
     #[test]
     fn bounds_hold_at_every_limit(graph in graphs(), nodes in 0u64..12) {
         let graph = Arc::new(graph);
-        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &0).is_ok()) {
-            let mut search = search::begin(method.kind, Arc::clone(&graph), 0, Graph::HEURISTICS.first(), 2000);
+        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &Node(0)).is_ok()) {
+            let mut search = search::begin(method.kind, Arc::clone(&graph), Node(0), Graph::HEURISTICS.first(), 2000);
             if let Verdict::Unknown { limit, lower, best } = search.run(&Limits::nodes(nodes)) {
                 prop_assert_eq!((limit, search.stats().expanded), (Limit::Nodes, nodes), "{}", method.name);
                 prop_assert!(lower <= graph.exact[0], "{}", method.name);
                 if let Some(best) = best {
-                    prop_assert_eq!(verify::plan(&*graph, &0, &best.moves), Ok(best.cost), "{}", method.name);
+                    prop_assert_eq!(verify::plan(&*graph, &Node(0), &best.moves), Ok(best.cost), "{}", method.name);
                 }
             }
         }
@@ -227,8 +234,8 @@ proptest! {
         // Where states are large, the limits are asked at every child.
         let graph = Arc::new(Graph { width: 20_000, ..graph });
         let heuristic = &Graph::HEURISTICS[if slow { 2 } else { 0 }];
-        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &0).is_ok()) {
-            let begin = || search::begin(method.kind, Arc::clone(&graph), 0, Some(heuristic), 1500);
+        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &Node(0)).is_ok()) {
+            let begin = || search::begin(method.kind, Arc::clone(&graph), Node(0), Some(heuristic), 1500);
             let mut whole = begin();
             let verdict = whole.run(&Limits::nodes(nodes));
             let mut stopped = begin();
@@ -260,8 +267,8 @@ proptest! {
     #[test]
     fn a_memory_limit_changes_nothing(graph in graphs(), nodes in 0u64..300) {
         let graph = Arc::new(graph);
-        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &0).is_ok()) {
-            let begin = || search::begin(method.kind, Arc::clone(&graph), 0, Graph::HEURISTICS.first(), 1500);
+        for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &Node(0)).is_ok()) {
+            let begin = || search::begin(method.kind, Arc::clone(&graph), Node(0), Graph::HEURISTICS.first(), 1500);
             let mut whole = begin();
             let verdict = whole.run(&Limits::nodes(nodes));
             let mut stopped = begin();
@@ -287,7 +294,7 @@ fn a_search_moves_to_a_thread() {
         fuse: Fuse::default(),
         width: 1,
     };
-    let mut search = search::begin(Kind::AStar, Arc::new(graph), 0, Graph::HEURISTICS.first(), 1000);
+    let mut search = search::begin(Kind::AStar, Arc::new(graph), Node(0), Graph::HEURISTICS.first(), 1000);
     assert!(matches!(search.run(&Limits::nodes(0)), Verdict::Unknown { limit: Limit::Nodes, .. }));
     let done = std::thread::spawn(move || search.run(&Limits::none())).join().expect("no panic");
     assert!(matches!(done, Verdict::Solved { lower: 3, .. }));
@@ -301,7 +308,7 @@ fn an_inconsistent_estimate_needs_reopening() {
     let graph =
         Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact, fuse: Fuse::default(), width: 1 };
     let graph = Arc::new(graph);
-    let mut search = search::begin(Kind::AStar, Arc::clone(&graph), 0, Graph::HEURISTICS.first(), 1000);
+    let mut search = search::begin(Kind::AStar, Arc::clone(&graph), Node(0), Graph::HEURISTICS.first(), 1000);
     let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("it can be solved") };
     assert_eq!((plan.cost, lower), (7, 7));
     assert_eq!(search.stats().reopened, 1);

@@ -5,12 +5,26 @@ use std::sync::Arc;
 
 use kibitzer::gamegraph::induction;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::rules::{Game, Rules, Score};
+use kibitzer::rules::{Game, Pack, Rules, Score};
 use kibitzer::search::explore::explore;
 use kibitzer::space::{Batch, GameSpace, Space, Status, Successors};
 
 /// Heaps of Nim; a move takes any number from one heap.
 struct Nim(Vec<u8>);
+
+impl Pack<Nim> for Vec<u8> {
+    fn bytes(rules: &Nim) -> usize {
+        rules.0.len()
+    }
+
+    fn pack(&self, _: &Nim, out: &mut [u8]) {
+        out.copy_from_slice(self);
+    }
+
+    fn unpack(_: &Nim, bytes: &[u8]) -> Self {
+        bytes.to_vec()
+    }
+}
 
 impl Rules for Nim {
     type State = Vec<u8>;
@@ -38,18 +52,6 @@ impl Rules for Nim {
     fn layer(&self, heaps: &Vec<u8>) -> Option<u32> {
         let sum = |heaps: &[u8]| heaps.iter().map(|&heap| u32::from(heap)).sum::<u32>();
         Some(sum(&self.0) - sum(heaps))
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.0.len()
-    }
-
-    fn pack(&self, heaps: &Vec<u8>, out: &mut [u8]) {
-        out.copy_from_slice(heaps);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
-        bytes.to_vec()
     }
 }
 

@@ -14,7 +14,7 @@ use kibitzer::notation::{Options, ReadError, parse};
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
-use kibitzer::rules::{Cost, DEAD, Game, Problem};
+use kibitzer::rules::{Cost, DEAD, Game, Packing, Problem};
 use kibitzer::scene::Form;
 use kibitzer::search::{self, Optimal};
 use kibitzer::verify;

@@ -12,7 +12,7 @@ use kibitzer::limits::Limits;
 use kibitzer::notation::{Options, ReadError, parse};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim, Confirmed};
-use kibitzer::rules::{Game, Problem, Score};
+use kibitzer::rules::{Game, Packing, Problem, Score};
 use kibitzer::verify;
 use serde_json::{Value, json};
 

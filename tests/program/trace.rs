@@ -8,7 +8,7 @@ use kibitzer::drawing::Drawing;
 use kibitzer::games::Visitor;
 use kibitzer::limits::Limits;
 use kibitzer::report::{Answer, Report};
-use kibitzer::rules::{Game, Problem};
+use kibitzer::rules::{Game, Packing, Problem};
 use kibitzer::search::{self, Kind};
 use kibitzer::trace::{Fate, Line, Side};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Packed states on their way into a store, one after the other in a single buffer.
 
 use super::{PAD, set_word, word_at};
-use crate::rules::Rules;
+use crate::rules::{Packing, Rules};
 
 /// Packed states on their way into a store.
 pub struct Batch {
