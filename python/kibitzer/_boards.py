@@ -43,6 +43,8 @@ _SMALL = 10_000
 
 def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
     """A large array of 0 and 1, or one of eight cells to a byte with rows of so many ``columns``; None for any other array."""
+    if columns is None and (len(board.shape) != 2 or board.shape[0] * board.shape[1] <= _SMALL or game in GRAPH_BOARDS):
+        return None
     import numpy
 
     array: Any = numpy.asarray(board)
@@ -50,9 +52,7 @@ def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
         if array.ndim != 2 or array.dtype.itemsize != 1 or array.dtype.kind not in "biu":
             raise ValueError("a packed board is an array of uint8 with two dimensions")
         return _native.Bits(array.shape[0], columns, array.tobytes())
-    if array.ndim != 2 or array.size <= _SMALL or array.dtype.kind not in "biuf" or game in GRAPH_BOARDS:
-        return None
-    if array.dtype.kind != "b" and not ((array == 0) | (array == 1)).all():
+    if array.dtype.kind not in "biuf" or array.dtype.kind != "b" and not ((array == 0) | (array == 1)).all():
         return None
     return _native.Bits(*array.shape, numpy.packbits(array.astype(bool, copy=False), axis=1).tobytes())
 
