@@ -50,6 +50,8 @@ pub const HELP: &str = "a graph is a family's name (P5, C7, K4, K3,4, S6, W5, Q3
 
 /// Repeated edges that are reported; the place of each costs a pass over the text.
 const MOST_REPEATS: usize = 10;
+const NO_VERTICES: &str = "a graph without vertices";
+const NO_VERTICES_HELP: &str = "give a graph with at least one vertex";
 const LOOP_HELP: &str = "remove this edge: simple graphs have no loops";
 const REPEAT_HELP: &str = "remove one of the two: simple graphs have no repeated edges";
 
@@ -77,10 +79,13 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// For a graph whose number of vertices stands at the offset `at`; an error if it is too large.
+    /// For a graph whose number of vertices stands at the offset `at`; an error if it is 0 or too large.
     fn new(source: &'a Source<'a>, vertices: usize, at: usize) -> Result<Self, ParseError> {
         if vertices > MOST_VERTICES {
             return Err(too_many_vertices(source, at, vertices));
+        }
+        if vertices == 0 {
+            return Err(source.error(at, NO_VERTICES, NO_VERTICES_HELP));
         }
         Ok(Builder { source, bulk: Bulk::new(vertices), repeats: Vec::new() })
     }
@@ -142,8 +147,12 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if text.is_empty() {
         return Err(source.error(0, "there is no graph", HELP));
     }
+    // First, because its first character, the number of vertices, may be anything, also a brace.
+    if graph6::fits(text.as_bytes()) {
+        return graph6::read(source);
+    }
     match text.as_bytes()[0] {
-        b'{' => return crate::text::json::read(source, from_json),
+        b'{' if is_json(text) => return crate::text::json::read(source, from_json),
         b'<' => return graphml::read(source),
         _ if dot::begins(text) => return dot::read(source),
         _ if gml::begins(text) => return gml::read(source),
@@ -155,13 +164,10 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if matches!(text.as_bytes()[0], b'>' | b':') {
         return graph6::read(source);
     }
-    let first_word = text.split_whitespace().next().unwrap_or_default();
-    if matches!(first_word, "p" | "c") || text.lines().any(dimacs::begins) {
+    if dimacs::fits(text) {
         return dimacs::read(source);
     }
-    if !text.contains(char::is_whitespace) && graph6::fits(text.as_bytes()) {
-        return graph6::read(source);
-    }
+    let first_word = text.split_whitespace().next().unwrap_or_default();
     // `grid 3 x 4` is a name, but `P 5` on a line of its own is an edge.
     if !text.contains('\n')
         && (first_word.len() > 1 || first_word == text)
@@ -169,6 +175,13 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     {
         let graph = named.map_err(|error| source.error(at, error.message, error.help))?;
         return Ok(Reading { graph, repeats: Vec::new() });
+    }
+    if lists::is_vertex(text) {
+        return lists::edges(source);
+    }
+    // One word that looks like graph6: the error of that reader helps most.
+    if text.bytes().all(graph6::is_character) {
+        return graph6::read(source);
     }
     if text.contains('{') {
         return lists::edges(source);
@@ -178,10 +191,6 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     }
     if matrix::fits(text) || matrix::begins(text) {
         return matrix::read(source);
-    }
-    // One word that is not an edge and looks like graph6: the error of that reader helps most.
-    if text.bytes().all(|byte| (63..=126).contains(&byte)) {
-        return graph6::read(source);
     }
     lists::edges(source)
 }
@@ -200,6 +209,12 @@ pub fn read_option(text: &str) -> Result<Reading, OptionError> {
         let place = if text.contains('\n') { format!("line {}, column {}: ", error.line, error.column) } else { String::new() };
         OptionError { message: format!("option `graph`: {place}{}", error.message), help: error.help }
     })
+}
+
+/// Whether a text is a JSON object, by its first line. graph6 with 60 vertices begins with a brace, too, but has no quotes.
+pub fn is_json(text: &str) -> bool {
+    let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
+    line.starts_with('{') && (line.len() <= 2 || !line.bytes().all(graph6::is_character))
 }
 
 /// Whether a text is in a format of several lines that begins with words of its own, as files of other tools do.

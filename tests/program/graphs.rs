@@ -3,6 +3,11 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use kibitzer::games::GAMES;
+use kibitzer::graph::Graph;
+use kibitzer::graph::formats::FORMATS;
+use kibitzer::notation::Options;
+use kibitzer::random::Random;
 use serde_json::Value;
 
 fn run(args: &[&str]) -> Output {
@@ -74,6 +79,62 @@ fn every_file_gives_the_same_answers_by_name() {
     refused(&["graph", "edge", "P4", "--board", "-o", "x.pdf"], "no format of graphs ends in .pdf");
     refused(&["graph", "edge", "P4", "--format", "gml"], "positions are written as dot");
     refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
+}
+
+/// Every game with graphs reads every format as every other reader does, alone and as an option, whatever the number of vertices.
+#[test]
+fn every_game_reads_what_is_written() {
+    let edges = |graph: &Graph| (graph.len(), graph.edges().collect::<Vec<_>>());
+    let mut random = Random::new(3);
+    for n in 1..=64 {
+        let mut graph = Graph::from_edges(n, (1..n).map(|v| (v - 1, v)));
+        let (u, v) = (random.below(n), random.below(n));
+        if u != v {
+            graph.add_edge(u, v);
+        }
+        for (entry, make) in GAMES.iter().filter_map(|entry| Some((entry, entry.graph_board?))) {
+            let known: Vec<_> = entry.options.iter().collect();
+            for format in FORMATS {
+                let text = (format.write)(&graph);
+                let option = format!("graph={text}");
+                let mut boards = vec![(make("P2"), Options::parse([option.as_str()], &known).expect("a known option"))];
+                if format.name == "graph6" || format.name == "sparse6" {
+                    boards.push((make(text.trim()), Options::default()));
+                }
+                for (board, options) in boards {
+                    let read = entry.parse(&board, &options).unwrap_or_else(|error| panic!("{} {n} {}: {error}", entry.name, format.name));
+                    let again = read.board_graph().expect("it has a graph");
+                    assert_eq!(edges(&again), edges(&graph), "{} {}", entry.name, format.name);
+                }
+            }
+        }
+    }
+}
+
+/// The same through the program: pipes, lists, and graphs with one vertex or none.
+#[test]
+fn the_program_reads_its_own_graphs() {
+    for name in ["P1", "P2", "P59", "P60", "P61", "P62", "P63"] {
+        let expected = stdout(&["graph", "edge", name, "--board", "--format", "graph6"]);
+        for format in FORMATS {
+            let text = stdout(&["graph", "edge", name, "--board", "--format", format.name]);
+            let again = fed(&["graph", "edge", "-", "--board", "--format", "graph6"], &text);
+            assert_eq!(String::from_utf8_lossy(&again.stdout), expected, "{name} {}", format.name);
+        }
+        assert_eq!(fed(&["edcn", "-"], &expected).stdout.get(..4), Some(&b"EDCN"[..]), "{name}");
+        for game in ["edge", "moles", "tricolor"] {
+            let rows = fed(&["census", game, "--nodes", "1"], &expected);
+            assert_eq!(String::from_utf8_lossy(&rows.stdout).lines().count(), 2, "{name} {game}");
+        }
+    }
+    assert_eq!(json(&["solve", "tricolor", "colors: R\n0\n"])["cost"], 1);
+    assert_eq!(json(&["solve", "moles", "moles: all", "--graph", "0"])["cost"], 1);
+    for none in ["?", "graph {}", r#"{"vertices":0,"edges":[]}"#] {
+        refused(&["solve", "edge", none], "a graph without vertices");
+        refused(&["edcn", none], "a graph without vertices");
+        refused(&["solve", "moles", "moles: all", "--graph", none], "a graph without vertices");
+        refused(&["solve", "tricolor", "--graph", none, "--option", "colors=R"], "a graph without vertices");
+    }
 }
 
 /// An answer by names is checked by names.

@@ -66,7 +66,7 @@ impl Parts {
         let begin = source.text().len() - source.text().trim_start().len();
         let place = source.error(begin, "", "");
         let trimmed = source.text().trim();
-        if trimmed.starts_with('{') {
+        if formats::is_json(trimmed) {
             return Ok(json::read(&source, Parts::from_json)?);
         }
         let first = trimmed.split([':', '\n']).next().unwrap_or_default().trim();

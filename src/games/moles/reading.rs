@@ -41,11 +41,7 @@ fn graph_shape(settings: &Settings<'_>, given: &Given<'_>) -> Result<Shape, Read
         "cross" => false,
         _ => return Err(given.error("a graph has no pattern of rows", "take plus, or cross for no center")),
     };
-    let graph = given.graph()?;
-    if graph.is_empty() {
-        return Err(given.error("a graph without vertices", "give a graph with at least one vertex"));
-    }
-    Ok(Shape::Graph { graph, center })
+    Ok(Shape::Graph { graph: given.graph()?, center })
 }
 
 fn sides(given: &Given<'_>) -> Result<(usize, usize), ReadError> {

@@ -466,7 +466,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
                 let message = "option `colors` goes with `graph`, without a board".to_owned();
                 return Err(OptionError { message, help: "leave it out, or leave the board out".to_owned() }.into());
             }
-            _ if bare.trim_start().starts_with('{') => json::read(&source, |node| read_json(node, input))??,
+            _ if formats::is_json(&bare) => json::read(&source, |node| read_json(node, input))??,
             _ => read_text(&bare, input)?,
         };
         let asked =

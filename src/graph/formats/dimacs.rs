@@ -10,6 +10,15 @@ pub fn begins(line: &str) -> bool {
     line.starts_with("p edge ") || line.starts_with("p col ")
 }
 
+/// Whether a text is DIMACS. An edge list may also begin with a vertex `c` or `p`, so that comments alone do not tell.
+pub fn fits(text: &str) -> bool {
+    let is_edge = |line: &str| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("e") && words.clone().count() == 2 && words.all(|word| word.parse::<usize>().is_ok())
+    };
+    text.lines().any(begins) || matches!(text.split_whitespace().next(), Some("p" | "c")) && text.lines().any(is_edge)
+}
+
 /// Reads a graph. Some files have every edge in both directions: that is not a repetition.
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     let mut builder: Option<(Builder<'_>, usize, usize)> = None;

@@ -22,10 +22,15 @@ fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
+/// Whether graph6 and sparse6 use this character: each stands for six bits.
+pub fn is_character(byte: u8) -> bool {
+    (63..=126).contains(&byte)
+}
+
 /// Whether this is graph6, judged by its characters and its length.
 pub fn fits(bytes: &[u8]) -> bool {
-    let printable = bytes.iter().all(|byte| (63..=126).contains(byte));
-    printable && size(bytes).is_some_and(|(n, used)| n <= MOST_VERTICES && bytes.len() == used + bits(n).div_ceil(6))
+    bytes.iter().copied().all(is_character)
+        && size(bytes).is_some_and(|(n, used)| n <= MOST_VERTICES && bytes.len() == used + bits(n).div_ceil(6))
 }
 
 /// Reads one graph in either format, with or without its header.
@@ -46,7 +51,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         return Err(source.error(at, "sparse6 begins with `:`", HELP));
     }
     let bytes = text.as_bytes();
-    if let Some(wrong) = bytes.iter().position(|byte| !(63..=126).contains(byte)) {
+    if let Some(wrong) = bytes.iter().position(|&byte| !is_character(byte)) {
         let character = text[text.floor_char_boundary(wrong)..].chars().next().unwrap_or(' ');
         let message = if matches!(character, '\r' | '\n') {
             "one graph is expected, but there is a second line".to_owned()
@@ -180,10 +185,10 @@ fn write_size(n: usize) -> String {
 
 /// The error for nauty's other formats, if the text is one of them: graphs with directions, and changes to the graph before.
 pub fn other(source: &Source<'_>, text: &str, at: usize) -> Option<ParseError> {
-    if text.starts_with(">>digraph6<<") || text.starts_with('&') && text[1..].bytes().all(|byte| (63..=126).contains(&byte)) {
+    if text.starts_with(">>digraph6<<") || text.starts_with('&') && text[1..].bytes().all(is_character) {
         return Some(super::named::directed(source, at, "this graph (digraph6)"));
     }
-    let incremental = text.starts_with(';') && text.len() > 1 && text[1..].bytes().all(|byte| (63..=126).contains(&byte));
+    let incremental = text.starts_with(';') && text.len() > 1 && text[1..].bytes().all(is_character);
     incremental.then(|| source.error(at, "incremental sparse6 is not read", "write each graph in full: `copyg -s` of nauty does"))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{LOOP_HELP, MOST_REPEATS, REPEAT_HELP, Reading, is_invalid_name, loop_message, repeat_message};
+use super::{LOOP_HELP, MOST_REPEATS, NO_VERTICES, NO_VERTICES_HELP, REPEAT_HELP, Reading, is_invalid_name, loop_message, repeat_message};
 use crate::graph::{Bulk, MOST_VERTICES};
 use crate::text::json::{Members, Node};
 use crate::text::{ParseError, Source, shorten};
@@ -63,6 +63,9 @@ pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, Pa
     }
     if count > MOST_VERTICES {
         return Err(node.error(format!("{count} vertices are too many"), format!("a graph may have up to {MOST_VERTICES} vertices")));
+    }
+    if count == 0 {
+        return Err(node.error(NO_VERTICES, NO_VERTICES_HELP));
     }
     let mut bulk = Bulk::new(count);
     bulk.graph.set_names(Some(names.unwrap_or_else(|| (0..count).map(|v| v.to_string()).collect())));

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::many::{ONE_OF_MANY, filled, is_graph};
 use super::{Builder, HELP, Reading, is_invalid_name, words};
-use crate::graph::MOST_VERTICES;
+use crate::graph::{MOST_VERTICES, families};
 use crate::text::{ParseError, Source, shorten};
 
 /// The distinct words of a text, numbered in order of appearance.
@@ -131,9 +131,10 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
             return Err(super::too_many_vertices(source, at, names.names.len()));
         }
     }
-    // One word that is not an edge is more likely a mistake than a vertex.
+    // One longer word that is not an edge is more likely a mistake than a vertex.
     if let ([(u, v, at)], false) = (found.as_slice(), dashes)
         && u == v
+        && !is_vertex(names.names[*u as usize])
     {
         return Err(not_a_graph(*at, names.names[*u as usize]));
     }
@@ -146,6 +147,11 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
         }
     }
     Ok(builder.done())
+}
+
+/// Whether a word alone is a graph with this one vertex: a letter or a digit that does not begin a family's name.
+pub fn is_vertex(word: &str) -> bool {
+    word.chars().count() == 1 && word.contains(char::is_alphanumeric) && families::by_name(word).is_none()
 }
 
 /// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`, with the same places;
@@ -305,14 +311,25 @@ pub fn write(graph: &crate::graph::Graph) -> String {
     (0..graph.len()).map(entry).collect::<Vec<_>>().join(" ")
 }
 
+/// A graph with one vertex whose name alone would be read as something else, in the form `name:`.
+fn write_alone(graph: &crate::graph::Graph) -> Option<String> {
+    (graph.len() == 1 && !is_vertex(&graph.name(0))).then(|| write(graph) + "\n")
+}
+
 /// networkx's edge list: two vertices to a line; one without edges has a line of its own.
 pub fn write_edges(graph: &crate::graph::Graph) -> String {
+    if let Some(alone) = write_alone(graph) {
+        return alone;
+    }
     let alone = (0..graph.len()).filter(|&v| graph.degree(v) == 0).map(|v| graph.name(v) + "\n");
     alone.chain(graph.edges().map(|(u, v)| format!("{} {}\n", graph.name(u), graph.name(v)))).collect()
 }
 
 /// networkx's adjacency list: each vertex and those of its neighbors that come later.
 pub fn write_adjacency(graph: &crate::graph::Graph) -> String {
+    if let Some(alone) = write_alone(graph) {
+        return alone;
+    }
     let line = |v: usize| {
         let later = graph.neighbors(v).iter().filter(|&&u| u as usize > v).map(|&u| format!(" {}", graph.name(u as usize)));
         graph.name(v) + &later.collect::<String>() + "\n"

@@ -7,7 +7,7 @@ use crate::text::{ParseError, Source};
 pub fn is_graph(line: &str) -> bool {
     let line = [">>graph6<<", ">>sparse6<<"].iter().find_map(|header| line.strip_prefix(header)).unwrap_or(line);
     match line.strip_prefix(':') {
-        Some(sparse) => sparse.bytes().all(|byte| (63..=126).contains(&byte)),
+        Some(sparse) => sparse.bytes().all(graph6::is_character),
         None if line.contains(char::is_whitespace) => false,
         None => graph6::fits(line.as_bytes()) || families::by_name(line).is_some_and(|named| named.is_ok()),
     }

@@ -3,13 +3,13 @@
 use super::{Builder, Reading};
 use crate::text::{ParseError, Source};
 
-/// Whether a text looks like a matrix: two or more rows of 0 and 1, as many as columns.
+/// Whether a text looks like a matrix: rows of 0 and 1, as many as columns.
 pub fn fits(text: &str) -> bool {
     let plain = text.chars().all(|c| c == '0' || c == '1' || c.is_whitespace() || ",;[]".contains(c));
     let rows = || text.lines().map(|line| entries(line).count()).filter(|&count| count > 0);
     plain && {
         let count = rows().count();
-        count >= 2 && rows().all(|columns| columns == count)
+        count > 0 && rows().all(|columns| columns == count)
     }
 }
 
