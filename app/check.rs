@@ -50,7 +50,7 @@ Exit code 0: everything that is claimed is confirmed. 1: an answer is wrong. 2: 
 pub struct Args {
     /// The game; `kibitzer list` shows them. Or a table, alone
     game: String,
-    /// The board: a file, `-` for standard input, or a short board itself
+    /// The board: a file, `-` for standard input, a board's name, or a short board itself
     file: Option<String>,
     /// The answers: JSON as `solve --json` prints it, or a plan as text; `-` for standard input, a folder for all files in it
     #[arg(value_name = "ANSWER")]

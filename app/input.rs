@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use clap::Args;
+use kibitzer::ask::instances::{self, Instance};
 use kibitzer::bits::bitmap::{Bitmap, is_pbm};
 use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::games;
@@ -25,7 +26,8 @@ const PIECE: u64 = 1 << 20;
 pub struct Board {
     /// The game; `kibitzer list` shows them
     pub game: String,
-    /// A file with a board, `-` for standard input, or a short board itself; the game's sample if left out
+    /// A file with a board, `-` for standard input, a board's name (`kibitzer list GAME`), or a short board itself; the game's
+    /// sample if left out
     pub file: Option<String>,
     /// A graph in place of the board's own: a family such as P5, graph6, edges, or a file in any format
     #[arg(long, value_name = "GRAPH")]
@@ -65,8 +67,18 @@ impl Board {
     /// The options that a board is read with besides its text; a graph is part of the board as the game writes it.
     pub fn options_text(&self) -> Vec<String> {
         let mut texts: Vec<String> = self.options.iter().filter(|text| !text.starts_with("graph=")).cloned().collect();
+        for option in self.instance().iter().flat_map(|instance| &instance.options) {
+            let is_given = texts.iter().any(|text| text.split('=').next() == option.split('=').next());
+            texts.extend((!is_given).then(|| (*option).to_owned()));
+        }
         texts.sort();
         texts
+    }
+
+    /// The board that ships with the game under the name in the file's place, unless there is such a file.
+    fn instance(&self) -> Option<Instance> {
+        let (entry, name) = (games::find(&self.game)?, self.file.as_deref()?);
+        if Path::new(name).exists() { None } else { instances::named(entry, name) }
     }
 
     /// Reads the board, but does not look into it.
@@ -82,7 +94,7 @@ impl Board {
             texts.push(format!("graph={}", graph_text(graph, self.line, limits)?));
         }
         texts.extend(self.position.iter().map(|position| format!("position={position}")));
-        let options = read_options(&texts, entry.options)?;
+        let mut options = read_options(&texts, entry.options)?;
         if self.line.is_some() && self.file.is_none() && self.graph.is_none() {
             return Err(Failure::input("`--line` takes a line of a file, and none is named", "name a file with a graph on each line"));
         }
@@ -93,7 +105,13 @@ impl Board {
             Some(name) if self.line.is_some() && self.graph.is_none() => self.line_of(entry, name, limits)?,
             Some("-") => Loaded::stream(std::io::stdin(), "standard input", limits)?,
             Some(name) if Path::new(name).exists() => Loaded::stream(open(name)?, name, limits)?,
-            Some(text) => Loaded::Typed(text.to_owned()),
+            Some(text) => match self.instance() {
+                Some(instance) => {
+                    options = instance.with_options(&options);
+                    Loaded::Text { text: instance.text.to_owned(), from: format!("the board `{text}`") }
+                }
+                None => Loaded::Typed(text.to_owned()),
+            },
         };
         Ok((entry, options, loaded))
     }
@@ -187,17 +205,19 @@ fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Resul
         return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
     }
     let like_a_file = !like_a_board && (text.contains('.') || text.contains(['/', '\\']) && text.contains(char::is_alphabetic));
-    let puzzle = read_board(entry, text, options, limits).map_err(|error| match &error {
+    let (puzzle, notes) = instances::read(entry, text, options, limits).map_err(|error| match &error {
         ReadError::Text(_) if like_a_file => Failure::input(
             format!("there is no file `{short}`, and as a board it is not right either: {error}"),
             format!("check the file's name; `kibitzer about {}` shows how boards are written", entry.name),
         ),
-        // A name without a dot is hardly a file's: the board's own remedy helps more.
-        ReadError::Text(_) if !like_a_board => {
-            Failure::input(format!("there is no file `{short}`, and as a board it is not right either: {error}"), error.help())
-        }
+        // Without a dot it was probably meant as a board or a name, so show the parser's hint.
+        ReadError::Text(_) if !like_a_board => Failure::input(
+            format!("`{short}` is neither a file nor the name of a board, and it is not a valid board: {error}"),
+            format!("{} (`kibitzer list {}` shows the names)", error.help(), entry.name),
+        ),
         _ => Failure::reading("the board on the command line", &error),
     })?;
+    notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     if like_a_file {
         output::note(&format!("note: there is no file `{short}`; it was read as a board"));
     }

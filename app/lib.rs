@@ -51,7 +51,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the games
+    /// List the games, or the boards of a game by name
     List(list::Args),
     /// Explain a game: rules, formats, options, methods
     About(about::Args),

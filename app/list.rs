@@ -1,26 +1,35 @@
-//! `kibitzer list`
+//! `kibitzer list [GAME]`
 
+use kibitzer::ask::instances::{self, Instance};
+use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, SOLVED};
-use crate::output;
+use crate::{input, output};
 
 #[derive(clap::Args)]
 pub struct Args {
+    /// Show the boards of this game, which can stand in the place of FILE
+    game: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: Args) -> Result<u8, Failure> {
-    let text = if args.json {
-        let row = |entry: &kibitzer::catalog::Entry| json!({"name": entry.name, "about": entry.about, "players": entry.players});
-        format!("{}\n", GAMES.iter().map(row).collect::<Value>())
-    } else {
-        let width = GAMES.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
-        GAMES.iter().map(|entry| format!("{:width$}  {}\n", entry.name, entry.about)).collect()
+    let (json, rows): (Value, Vec<(&str, String)>) = match &args.game {
+        None => {
+            let object = |entry: &Entry| json!({"name": entry.name, "about": entry.about, "players": entry.players});
+            (GAMES.iter().map(object).collect(), GAMES.iter().map(|entry| (entry.name, entry.about.to_owned())).collect())
+        }
+        Some(game) => {
+            let boards = instances::of(input::find_game(game)?.name);
+            (boards.iter().map(Instance::json).collect(), boards.into_iter().map(|board| (board.name, board.title)).collect())
+        }
     };
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let text = if args.json { format!("{json}\n") } else { rows.iter().map(|(name, about)| format!("{name:width$}  {about}\n")).collect() };
     output::write(&text, None)?;
     Ok(SOLVED)
 }

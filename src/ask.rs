@@ -10,7 +10,7 @@
 mod board;
 mod editing;
 mod filming;
-mod instances;
+pub mod instances;
 mod leveling;
 mod primer;
 mod refusal;
@@ -188,7 +188,7 @@ fn about(entry: &'static Entry, _: &Asked) -> Answer {
     Ok(json!({
         "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample,
         "options": options(entry.options), "generate_options": options(entry.generate_options.unwrap_or_default()),
-        "instances": instances::of(entry.name),
+        "instances": instances::of(entry.name).iter().map(instances::Instance::json).collect::<Value>(),
     }))
 }
 

@@ -153,12 +153,19 @@ pub struct Input<'a> {
     pub text: &'a str,
     pub options: &'a Options,
     pub limits: &'a Limits,
+    /// Whether the text was typed on one line, where a name is expected as well: what can hardly be a board is not one then.
+    pub is_typed: bool,
     notes: Mutex<Vec<String>>,
 }
 
 impl<'a> Input<'a> {
     pub fn new(text: &'a str, options: &'a Options, limits: &'a Limits) -> Self {
-        Input { text, options, limits, notes: Mutex::default() }
+        Input { text, options, limits, is_typed: false, notes: Mutex::default() }
+    }
+
+    /// Like [`Input::new`], for a text of one line that stands where a name may stand.
+    pub fn typed(text: &'a str, options: &'a Options, limits: &'a Limits) -> Self {
+        Input { is_typed: true, ..Input::new(text, options, limits) }
     }
 
     /// Says something that a reader should know though the text is accepted, such as a harmless repetition.

@@ -129,7 +129,7 @@ def _option(name: str, value: object) -> str:
 
 
 def to_text(game: str, board: object) -> str | None:
-    """A board as text; None for the game's sample.
+    """A board as text, or the name of one that comes with the game; None for the game's sample.
 
     >>> to_text("moles", [[0, 1], [1, 0]])
     '01\\n10'
@@ -137,12 +137,13 @@ def to_text(game: str, board: object) -> str | None:
     if board is None:
         return None
     if isinstance(board, os.PathLike):
-        return Path(board).read_text(encoding="utf-8-sig")
+        return _lines(Path(board).read_text(encoding="utf-8-sig"))
     if hasattr(board, "read"):
         reader: Any = board
         board = reader.read()
+        board = _lines(board) if isinstance(board, str) else board
     if isinstance(board, (bytes, bytearray)):
-        return board.decode("utf-8-sig")
+        return _lines(board.decode("utf-8-sig"))
     if isinstance(board, str):
         if _FILE_NAME.search(board) or len(board) < 256 and "\n" not in board and "." in board.strip(".") and os.path.isfile(board):
             raise Error(f"{board!r} looks like the name of a file", "give a path: pathlib.Path(...)")
@@ -164,13 +165,18 @@ def to_text(game: str, board: object) -> str | None:
     if isinstance(board, Sequence):
         rows: list[Any] = list(board)
         if all(isinstance(row, str) for row in rows):
-            return "\n".join(rows)
+            return _lines("\n".join(rows))
         if on_graph:
             return graph_text(rows)
         return "\n".join(row if isinstance(row, str) else "".join(_digit(cell) for cell in row) for row in rows)
     if hasattr(board, "to_numpy"):
         raise TypeError(f"a board cannot be given as {type(board).__name__}: give .to_numpy()")
     raise TypeError(f"a board cannot be given as {type(board).__name__}")
+
+
+def _lines(text: str) -> str:
+    """The text of a board, with a line end, so that a single row is not taken for the name of a board."""
+    return text if "\n" in text else text + "\n"
 
 
 #: Games whose board may be nothing but a graph.

@@ -61,6 +61,8 @@ def solve(
 
     >>> solve("moles", "01 11").moves
     [4]
+    >>> solve("pegs", "english").cost
+    31
     """
     puzzle = Puzzle(game, board, columns=columns, **options)
     return puzzle.solve(method, time=time, memory=memory, nodes=nodes, progress=progress, weight=weight)

@@ -36,10 +36,10 @@ class Puzzle:
     """A board of a game, with its options.
 
     ``game`` is the name of one of :func:`kibitzer.games`, or an object of your own subclass of :class:`Problem` or
-    :class:`Game`. ``board`` is a text, a path, an open file, a list of rows, an array, a dict, or a networkx graph, whatever
-    fits the game; the game's sample if left out. With ``columns``, an array has eight cells to a byte, as
-    ``numpy.packbits(axis=1)`` makes them, and rows of so many cells. Everything else is an option of the game, as
-    ``kibitzer about GAME`` lists them.
+    :class:`Game`. ``board`` is a text, the name of one of :func:`kibitzer.instances`, a path, an open file, a list of rows, an
+    array, a dict, or a networkx graph, whatever fits the game; the game's sample if left out. With ``columns``, an array has
+    eight cells to a byte, as ``numpy.packbits(axis=1)`` makes them, and rows of so many cells. Everything else is an option of
+    the game, as ``kibitzer about GAME`` lists them.
 
     A puzzle does not change: :meth:`play` gives a new one.
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use kibitzer::ask::{Kind, Refusal};
+use kibitzer::ask::{Kind, Refusal, instances};
 use kibitzer::catalog::{Choice, Entry, GraphError, OnePlayer, Puzzle, TwoPlayer};
 use kibitzer::film::Film;
 use kibitzer::games;
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Input, OptionSpec, Options};
+use kibitzer::notation::{OptionSpec, Options};
 use kibitzer::outcome::Certificate;
 use kibitzer::report::{Claim, claim, exploration_json, grouped};
 use kibitzer::scene::{Explanation, Form, Paint, Scene};
@@ -98,10 +98,7 @@ impl Board {
         let options = options(py, &given, &entry.options.iter().collect::<Vec<_>>())?;
         // With a graph of its own a board need not be there.
         let text = text.unwrap_or(if options.get("graph").is_some() { "" } else { entry.sample });
-        let done = supervised(py, &effort, None, |limits| {
-            let input = Input::new(text, &options, limits);
-            (entry.read)(&input).map(|puzzle| (puzzle, input.notes()))
-        })?;
+        let done = supervised(py, &effort, None, |limits| instances::read(entry, text, &options, limits))?;
         let (puzzle, notes) = done.whole()?.map_err(|error| refused(py, error))?;
         Ok((Board { puzzle, session: None, players: entry.players }, notes))
     }

@@ -43,6 +43,23 @@ def test_there_are_boards():
         assert kibitzer.instances(game) == listed, game
 
 
+@pytest.mark.parametrize("game", kibitzer.games())
+def test_a_name_is_a_board(game):
+    for board in kibitzer.about(game)["instances"]:
+        # Where a graph is a board, a family's name comes first.
+        if game == "edge" and board["name"] not in ("p5-later", "p6-misere", "star"):
+            continue
+        assert kibitzer.Puzzle(game, board["name"]).board == kibitzer.Puzzle(game, board["text"], **board["options"]).board
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(kibitzer.Error, match="a row of pegs") as caught:
+        kibitzer.Puzzle("pegs", "englsh")
+    assert "`english`" in str(caught.value.help)
+    for row in ["englsh\n", ["englsh"], b"englsh"]:
+        assert kibitzer.Puzzle("pegs", row).board == "englsh\n"
+
+
 @every
 def test_solve(path, program):
     game, nodes = path.parent.name, HEAVY.get(name(path))

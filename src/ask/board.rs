@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Asked, Kind, Refusal};
+use super::{Answer, Asked, Kind, Refusal, instances};
 use crate::catalog::{Entry, GraphError, MethodInfo, Puzzle};
 use crate::graph::formats;
 use crate::limits::Limits;
-use crate::notation::{Input, OptionSpec, Options, shorten};
+use crate::notation::{OptionSpec, Options, shorten};
 use crate::scene::Scene;
 use crate::search::{Memory, Optimal};
 
@@ -46,7 +46,7 @@ impl BoardRequest {
             return Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "begin with a later board"));
         }
         let options = options(&self.options, entry.options)?;
-        let start = (entry.read)(&Input::new(&self.instance, &options, limits))?;
+        let (start, _) = instances::read(entry, &self.instance, &options, limits)?;
         limits.check()?;
         if start.state_bytes() > MOST_STATE {
             return Err(Refusal::too_large());

@@ -1,48 +1,79 @@
-//! The boards that come with the library. They are embedded when it is built with the feature `instances`, so that every front
-//! end has the same ones and none has to read files.
+//! The boards that come with the library, by name. They are embedded when it is built with the feature `instances`, so that
+//! every front end has the same ones and none has to read files.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
-#[cfg(not(feature = "instances"))]
-pub fn of(_game: &str) -> Value {
-    Value::Array(Vec::new())
+use crate::catalog::{Entry, Puzzle};
+use crate::graph::families;
+use crate::limits::Limits;
+use crate::notation::{Input, Options, ReadError};
+
+/// A board that comes with the library: a file of `instances/GAME/`.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The file's name without its ending.
+    pub name: &'static str,
+    pub title: String,
+    pub text: &'static str,
+    /// Options that it is read with, from the header, as `name=value`.
+    pub options: Vec<&'static str>,
+    /// Its place among the boards for players, the easier ones first; none if it is for teachers.
+    order: Option<u64>,
+    source: Option<&'static str>,
+    answer: Option<&'static str>,
 }
 
-/// The boards of a game: name, title, text, options, whom they are for, and what the header comment says about them. Those for
-/// players come first, the easier ones before the harder, as `order` in the header says; then those for teachers, by name.
+impl Instance {
+    /// The given options, and those of the instance that are not among them.
+    pub fn with_options(&self, given: &Options) -> Options {
+        let others = self.options.iter().filter_map(|option| option.split_once('=')).filter(|(name, _)| given.get(name).is_none());
+        others.fold(given.clone(), |all, (name, value)| all.with(name, value))
+    }
+
+    /// Everything about it: name, title, text, options, its readers, and what the header says about its answer.
+    pub fn json(&self) -> Value {
+        let options: Map<String, Value> =
+            self.options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), json!(value))).collect();
+        json!({
+            "name": self.name, "title": self.title, "for": if self.order.is_some() { "players" } else { "teachers" }, "text": self.text,
+            "options": options, "source": self.source, "answer": self.answer,
+        })
+    }
+}
+
+#[cfg(not(feature = "instances"))]
+pub fn of(_game: &str) -> Vec<Instance> {
+    Vec::new()
+}
+
+/// The boards of a game. Those for players come first, the easier ones before the harder, as `order` in the header says; then
+/// those for teachers, by name.
 #[cfg(feature = "instances")]
-pub fn of(game: &str) -> Value {
+pub fn of(game: &str) -> Vec<Instance> {
     use include_dir::{Dir, include_dir};
-    use serde_json::{Map, json};
 
     static INSTANCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/instances");
     /// Longer boards are for files.
     const MOST_TEXT: usize = 20_000;
 
     let files = INSTANCES.get_dir(game).into_iter().flat_map(Dir::files);
-    let mut rows: Vec<(u64, String, Value)> = files
+    let mut found: Vec<Instance> = files
         .filter_map(|file| {
             let (name, text) = (file.path().file_stem()?.to_str()?, file.contents_utf8()?);
             let header = |key: &str| text.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "));
-            let options: Map<String, Value> = header("options")
-                .into_iter()
-                .flat_map(str::split_whitespace)
-                .filter_map(|option| option.split_once('='))
-                .map(|(name, value)| (name.to_owned(), json!(value)))
-                .collect();
-            let title = header("title").map_or_else(|| in_words(name), str::to_owned);
-            let order: u64 = header("order").and_then(|order| order.parse().ok()).unwrap_or(u64::MAX);
-            let row = || {
-                json!({
-                    "name": name, "title": title, "for": if order < u64::MAX { "players" } else { "teachers" }, "text": text,
-                    "options": options, "source": header("source"), "answer": header("answer"),
-                })
-            };
-            (text.len() <= MOST_TEXT).then(|| (order, name.to_owned(), row()))
+            (text.len() <= MOST_TEXT).then(|| Instance {
+                name,
+                title: header("title").map_or_else(|| in_words(name), str::to_owned),
+                text,
+                options: header("options").into_iter().flat_map(str::split_whitespace).collect(),
+                order: header("order").and_then(|order| order.parse().ok()),
+                source: header("source"),
+                answer: header("answer"),
+            })
         })
         .collect();
-    rows.sort_by(|(order, name, _), (other, next, _)| (order, name).cmp(&(other, next)));
-    rows.into_iter().map(|(_, _, row)| row).collect()
+    found.sort_by_key(|instance| (instance.order.unwrap_or(u64::MAX), instance.name));
+    found
 }
 
 /// A file's name as a title: `course-1` is "Course 1".
@@ -51,4 +82,46 @@ fn in_words(name: &str) -> String {
     let words = name.replace('-', " ");
     let mut letters = words.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The instance that a text in a board's place names. Where a graph alone is a board, a family of graphs with this name comes
+/// first.
+pub fn named(entry: &Entry, text: &str) -> Option<Instance> {
+    let found = of(entry.name).into_iter().find(|instance| instance.name == text)?;
+    let reads_graphs = entry.graph_board.is_some_and(|make| make(text) == text);
+    let is_graph = reads_graphs && matches!(families::by_name(text), Some(Ok(_)));
+    (!is_graph).then_some(found)
+}
+
+/// Reads a board that may be given by name; also returns the notes about it. Only a text of one line can be a name.
+pub fn read(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<(Box<dyn Puzzle>, Vec<String>), ReadError> {
+    let noted = |input: &Input<'_>| (entry.read)(input).map(|puzzle| (puzzle, input.notes()));
+    if let Some(instance) = named(entry, text) {
+        return noted(&Input::new(instance.text, &instance.with_options(options), limits));
+    }
+    if text.contains(['\n', '\r']) {
+        return noted(&Input::new(text, options, limits));
+    }
+    noted(&Input::typed(text, options, limits)).map_err(|error| match error {
+        ReadError::Text(mut error) => {
+            error.help = meant(entry.name, text).unwrap_or(error.help);
+            error.into()
+        }
+        error => error,
+    })
+}
+
+/// A question about the names most like a text that is not a board.
+fn meant(game: &str, text: &str) -> Option<String> {
+    /// Names that are shown.
+    const MOST_NAMES: usize = 3;
+
+    let word = text.to_lowercase();
+    let distance = |name: &str| if name.starts_with(&word) { 0 } else { strsim::damerau_levenshtein(name, &word) };
+    let near = |name: &&str| !word.is_empty() && distance(name) <= 1 + word.len() / 4;
+    let mut names: Vec<&str> = of(game).into_iter().map(|instance| instance.name).filter(near).collect();
+    names.sort_by_key(|name| (distance(name), *name));
+    names.truncate(MOST_NAMES);
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
 }

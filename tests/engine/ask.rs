@@ -283,6 +283,25 @@ fn weights_are_rounded_not_cut_off() {
 }
 
 #[test]
+fn boards_may_be_given_by_name() {
+    for entry in GAMES {
+        let about = ask(entry.name, "about", &Value::Null).expect("an answer");
+        for row in about["instances"].as_array().expect("a list") {
+            // Where a graph is a board, a family's name comes first.
+            if entry.name == "edge" && !["p5-later", "p6-misere", "star"].contains(&row["name"].as_str().expect("a name")) {
+                continue;
+            }
+            let by_text = json!({"instance": row["text"], "options": row["options"]});
+            let by_name = ask(entry.name, "position", &json!({"instance": row["name"]})).expect("a name");
+            assert_eq!(by_name["scene"], ask(entry.name, "position", &by_text).expect("a board")["scene"], "{}", row["name"]);
+        }
+    }
+    let refusal = refused("pegs", "position", &json!({"instance": "englsh"}));
+    assert!(!cfg!(feature = "instances") || refusal.help.contains("`english`"), "{}", refusal.help);
+    assert!(ask("pegs", "position", &json!({"instance": "englsh\n"})).is_ok());
+}
+
+#[test]
 fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
     let entry = &GAMES[0];
     let body = json!({"instance": entry.sample, "method": "bfs", "nodes": 500, "states": true});

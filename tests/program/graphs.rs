@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
-use kibitzer::graph::Graph;
 use kibitzer::graph::formats::FORMATS;
+use kibitzer::graph::{Graph, families};
 use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use serde_json::Value;
@@ -135,6 +136,68 @@ fn the_program_reads_its_own_graphs() {
         refused(&["solve", "moles", "moles: all", "--graph", none], "a graph without vertices");
         refused(&["solve", "tricolor", "--graph", none, "--option", "colors=R"], "a graph without vertices");
     }
+}
+
+/// Whether a name is a graph that is a board.
+fn is_graph(entry: &Entry, name: &str) -> bool {
+    entry.graph_board.is_some_and(|make| make(name) == name) && matches!(families::by_name(name), Some(Ok(_)))
+}
+
+/// A board that ships with a game can be given by its name, wherever a file can; files and families of graphs come first.
+#[test]
+fn boards_by_name() {
+    let answer = |args: &[&str]| {
+        let mut value = json(args);
+        value["stats"].take();
+        value
+    };
+    for entry in GAMES {
+        let listed: Value = serde_json::from_str(&stdout(&["list", entry.name, "--json"])).expect("JSON");
+        let mut names: Vec<&str> = listed.as_array().expect("a list").iter().filter_map(|row| row["name"].as_str()).collect();
+        let lines = stdout(&["list", entry.name]);
+        assert!(lines.lines().map(|line| line.split(' ').next()).eq(names.iter().map(|&name| Some(name))), "{lines}");
+        names.sort_unstable();
+        let files = crate::common::instances(entry.name);
+        assert!(files.iter().map(|file| file.path.file_stem().and_then(|stem| stem.to_str())).eq(names.iter().map(|&name| Some(name))));
+        for (name, file) in names.into_iter().zip(&files).filter(|(name, _)| !is_graph(entry, name)) {
+            let path = file.path.to_string_lossy();
+            let options = file.options.iter().flat_map(|option| ["--option", option]);
+            let by_path: Vec<&str> = ["draw", entry.name, &path].into_iter().chain(options).collect();
+            assert_eq!(stdout(&["draw", entry.name, name]), stdout(&by_path), "{} {name}", entry.name);
+        }
+    }
+    assert_eq!(json(&["solve", "pegs", "course-1"])["cost"], 4);
+    let colored = ["solve", "tricolor", "source-color"];
+    assert_eq!(answer(&colored), answer(&["solve", "tricolor", "source", "--option", "cost=color"]));
+    let clicks = [&colored[..], &["--option", "cost=clicks"]].concat();
+    assert_eq!(json(&clicks)["cost"], json(&["solve", "tricolor", "source"])["cost"]);
+    for command in ["compare", "trace", "explore", "film", "play"] {
+        assert!(!stdout(&[command, "pegs", "course-2"]).is_empty());
+    }
+    assert!(!stdout(&["graph", "edge", "p5-later"]).is_empty() && !stdout(&["kernel", "moles", "full-5"]).is_empty());
+    // A family of graphs comes before a name, and a file before both.
+    assert_eq!(answer(&["solve", "edge", "p7"]), answer(&["solve", "edge", "P7"]));
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("english"), "a\n").expect("writable");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+    let output = command.current_dir(&folder).args(["solve", "pegs", "english", "--json"]).output().expect("it runs");
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["cost"], 0);
+    // A row of letters is a board in a file and on standard input only.
+    assert_eq!(fed(&["solve", "pegs", "-"], "english").status.code(), Some(10));
+    let wrong = [
+        ("pegs", "englsh", "`english`"),
+        ("pegs", "English", "`english`"),
+        ("pegs", "wieg", "`wiegleb`"),
+        ("moles", "ful-5", "`full-5`"),
+        ("chexers", "sorce", "`source`"),
+        ("edge", "p5-lter", "`p5-later`"),
+        ("pegs", "xyzzy", "kibitzer list pegs"),
+    ];
+    for (game, word, near) in wrong {
+        refused(&["solve", game, word], &format!("`{word}` is neither a file nor the name of a board"));
+        refused(&["solve", game, word], near);
+    }
+    refused(&["list", "nothing"], "there is no game");
 }
 
 /// An answer by names is checked by names.

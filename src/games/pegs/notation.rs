@@ -334,6 +334,9 @@ on the first board does not follow from its rules, which give 175.",
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let (text, options) = (input.text, input.options);
         let source = Source::new(text);
+        if input.is_typed && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return Err(source.error(0, "a row of pegs without an empty hole, or an unknown name", HELP).into());
+        }
         let parts = take_apart(&source)?;
         if parts.rows.is_empty() {
             return Err(source.error(text.len(), "there is no board", HELP).into());
