@@ -7,7 +7,7 @@ use kibitzer::catalog::{Choice, Entry, GraphError, OnePlayer, Puzzle, TwoPlayer}
 use kibitzer::film::Film;
 use kibitzer::games;
 use kibitzer::limits::Limits;
-use kibitzer::notation::{OptionSpec, Options};
+use kibitzer::notation::{Input, OptionSpec, Options};
 use kibitzer::outcome::Certificate;
 use kibitzer::report::{Claim, claim, exploration_json, grouped};
 use kibitzer::scene::{Explanation, Form, Paint, Scene};
