@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use kibitzer::catalog::Games;
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError};
 use serde_json::{Value, json};
 
@@ -20,8 +21,8 @@ pub struct Args {
     budget: Budget,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
-    let entry = input::find_game(&args.game)?;
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
+    let entry = input::find_game(games, &args.game)?;
     let watch = args.budget.watch("reading");
     let options = Options::default();
     let sample = (entry.read)(&Input::new(entry.sample, &options, &watch.limits)).map_err(|error| match error {

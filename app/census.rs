@@ -14,8 +14,7 @@ use std::time::Duration;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use indicatif::{ProgressBar, ProgressStyle};
-use kibitzer::catalog::Survey;
-use kibitzer::games::GAMES;
+use kibitzer::catalog::{Games, Survey};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 use kibitzer::report::{count, duration};
@@ -62,9 +61,9 @@ pub struct Args {
 
 impl Args {
     /// Adds the flags that the games bring along, which no field of this record holds.
-    pub fn with_flags(mut self, matches: &ArgMatches) -> Args {
+    pub fn with_flags(mut self, games: Games, matches: &ArgMatches) -> Args {
         let Some((_, matches)) = matches.subcommand() else { return self };
-        for spec in help::census_options() {
+        for spec in help::census_options(games) {
             if matches.value_source(spec.name) != Some(ValueSource::CommandLine) {
                 continue;
             }
@@ -75,10 +74,10 @@ impl Args {
     }
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
-    let entry = input::find_game(&args.game)?;
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
+    let entry = input::find_game(games, &args.game)?;
     let Some(survey) = &entry.census else {
-        let names: Vec<&str> = GAMES.iter().filter(|entry| entry.census.is_some()).map(|entry| entry.name).collect();
+        let names = games.names(|entry| entry.census.is_some());
         let message = format!("there is no census of {}: its boards do not fit on a line", entry.name);
         return Err(Failure::input(message, format!("there is one of {}", names.join(", "))));
     };

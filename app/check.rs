@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use answers::{Answer, Answers};
 use grade::{Grade, Graded, Least, Row};
 use kibitzer::bits::bitmap::Bitmap;
-use kibitzer::catalog::{CertificateError, Checked, Checker, Choice, Duel, Entry, Puzzle, is_certificate};
+use kibitzer::catalog::{CertificateError, Checked, Checker, Choice, Duel, Entry, Games, Puzzle, is_certificate};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::Options;
 use kibitzer::report::{Claim, Report};
@@ -102,10 +102,10 @@ struct Job {
     graded: Mutex<Vec<Graded>>,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let Some(file) = args.file else {
-        if kibitzer::games::find(&args.game).is_some() || !std::path::Path::new(&args.game).exists() {
-            input::find_game(&args.game)?;
+        if games.find(&args.game).is_some() || !std::path::Path::new(&args.game).exists() {
+            input::find_game(games, &args.game)?;
             return Err(Failure::input("there is no board and no answer to check", "see `kibitzer check --help`"));
         }
         if !tables::is_table(&args.game) {
@@ -113,7 +113,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
             return Err(Failure::input(message, "give a table that `census` or `kernel` wrote, or GAME FILE ANSWER"));
         }
         let watch = args.budget.watch("checking");
-        return tables::run(&args.game, args.sample, args.seed, args.json, &watch);
+        return tables::run(games, &args.game, args.sample, args.seed, args.json, &watch);
     };
     if args.answers.is_empty() {
         return Err(Failure::input("there is no answer to check", "give it after the board; see `kibitzer check --help`"));
@@ -132,7 +132,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     let board =
         Board { game: args.game, file: Some(file), graph: args.graph, line: args.line, options: args.options, position: args.position };
     let watch = effort.watch_or("checking", give_up.clone());
-    let asked = match job.check(&list, &board, &watch) {
+    let asked = match job.check(games, &list, &board, &watch) {
         // The board was not read within the limits: then no answer is decided.
         Err(Failure { limit: Some(limit), .. }) => return job.give_up(limit),
         checked => checked?,
@@ -210,9 +210,9 @@ fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Ch
 
 impl Job {
     /// Checks all answers. Gives the puzzle, if knowing its least cost would say more about one of them.
-    fn check(&self, list: &[Answer], board: &Board, watch: &Watch) -> Result<Option<Box<dyn Puzzle>>, Failure> {
+    fn check(&self, games: Games, list: &[Answer], board: &Board, watch: &Watch) -> Result<Option<Box<dyn Puzzle>>, Failure> {
         let limits = &watch.limits;
-        let (entry, options, board) = board.load(limits)?;
+        let (entry, options, board) = board.load(games, limits)?;
         let is_bitmap = |answer: &Answer| {
             let path = answer.path.as_deref().filter(|path| entry.bitmaps().is_some() || bitmap::is_named(path));
             path.is_some_and(bitmap::is_file)

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use kibitzer::catalog::{Entry, Exploration, Puzzle};
+use kibitzer::catalog::{Entry, Exploration, Games, Puzzle};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Report, count};
 use kibitzer::search::explore::Layer;
@@ -239,6 +239,7 @@ impl Walk<'_> {
 
 /// A plan to search for.
 pub struct Search<'a> {
+    pub entry: &'static Entry,
     pub puzzle: &'a dyn Puzzle,
     pub options: &'a [String],
     /// The name of a heuristic, the empty name for none; without a name the game chooses.
@@ -259,7 +260,7 @@ impl Search<'_> {
         let _ = name.set(method.clone());
         let begun = Instant::now();
         guide.build(limits)?;
-        let mut meta = meta(input::find_game(puzzle.game())?, puzzle, self.options, true);
+        let mut meta = meta(self.entry, puzzle, self.options, true);
         // Layers of one method are of no use to another.
         meta.options.push(format!("method={method}"));
         let job = [
@@ -281,9 +282,9 @@ impl Search<'_> {
 }
 
 /// A table and the board that it is about.
-pub fn open_table(path: &Path, position: Option<&str>) -> Result<(Table, Box<dyn Puzzle>), Failure> {
+pub fn open_table(games: Games, path: &Path, position: Option<&str>) -> Result<(Table, Box<dyn Puzzle>), Failure> {
     let table = Table::open(path)?;
-    let entry = input::find_game(&table.meta.game)?;
+    let entry = input::find_game(games, &table.meta.game)?;
     let mut options = table.meta.options.clone();
     options.extend(position.map(|position| format!("position={position}")));
     let options = input::read_options(&options, entry.options)?;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
-use kibitzer::catalog::Choice;
+use kibitzer::catalog::{Choice, Games};
 use kibitzer::limits::Limit;
 use kibitzer::report::{Answer, Proof, Report, bytes, count, duration, grouped};
 use serde_json::Value;
@@ -79,9 +79,9 @@ impl Form {
     }
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let begun = Instant::now();
-    let (entry, puzzle) = args.board.read(&args.effort.watch("reading").limits)?;
+    let (entry, puzzle) = args.board.read(games, &args.effort.watch("reading").limits)?;
     let asked = args.methods;
     let methods: Vec<String> = match asked.is_empty() {
         true => puzzle.methods().into_iter().filter(|info| info.course == args.course).map(|info| info.name).collect(),

@@ -1,6 +1,7 @@
 //! `kibitzer completions SHELL`
 
 use clap_complete::Shell;
+use kibitzer::catalog::Games;
 
 use crate::failure::{Failure, SOLVED};
 use crate::{command, output};
@@ -16,9 +17,9 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "kibitzer", &mut script);
+    clap_complete::generate(args.shell, &mut command(games), "kibitzer", &mut script);
     output::write(&String::from_utf8_lossy(&script), None)?;
     Ok(SOLVED)
 }

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use kibitzer::catalog::Games;
 use kibitzer::notation::Options;
 
 use crate::effort::Budget;
@@ -46,14 +47,14 @@ enum Format {
 /// No browser shows more.
 const MOST_SHAPES: usize = 200_000;
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
     if args.after.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
         return Err(Failure::input("board and moves cannot both come from standard input", "name a file for one of them"));
     }
     let watch = args.budget.watch("drawing");
     let limits = &watch.limits;
-    let (entry, options, board) = args.board.load(limits)?;
+    let (entry, options, board) = args.board.load(games, limits)?;
     if args.after.is_none() && output.as_deref().is_some_and(bitmap::is_named) {
         bitmap::write(&board.to_bitmap(entry, &options, limits)?.0, output.as_deref())?;
         return Ok(SOLVED);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
-use kibitzer::catalog::{Entry, Exploration, Puzzle};
+use kibitzer::catalog::{Entry, Exploration, Games, Puzzle};
 use kibitzer::limits::Limit;
 use kibitzer::report::{self, bytes, count, duration, grouped};
 use kibitzer::search::explore::{Explored, Layer};
@@ -69,12 +69,12 @@ impl SoFar {
     }
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let asked = args.crew.is_asked_for() || args.disk.checkpoint.is_some() || args.disk.table.is_some();
     let grace = if asked { LATE } else { GRACE };
     // Of many processes the first one answers.
     let answers = args.crew.process.unwrap_or(0) == 0;
-    let (so_far, form, game) = (Arc::<SoFar>::default(), args.form, input::find_game(&args.board.game)?.name);
+    let (so_far, form, game) = (Arc::<SoFar>::default(), args.form, input::find_game(games, &args.board.game)?.name);
     let (finished, begun) = (Arc::clone(&so_far), Instant::now());
     let watch = args.effort.watch_late("exploring", grace, move |limit| {
         let space = finished.exploration(limit);
@@ -86,9 +86,10 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         }
         Ok(limit_code(limit))
     });
-    let (entry, puzzle) = args.board.read(&watch.limits)?;
+    let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let begun = Instant::now();
-    let (space, deepest) = if asked { spread(&args, entry, puzzle.into(), so_far, &watch)? } else { (puzzle.explore(&watch.limits), None) };
+    let (space, deepest) =
+        if asked { spread(&args, games, entry, puzzle.into(), so_far, &watch)? } else { (puzzle.explore(&watch.limits), None) };
     let seconds = begun.elapsed().as_secs_f64();
     if answers {
         output::write(&text(game, form, &space, deepest, seconds), None)?;
@@ -114,8 +115,15 @@ fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>
 type Spread = (Exploration, Option<Vec<String>>);
 
 /// Explores with the engine for many workers, or says that it is not there.
-fn spread(args: &Args, entry: &'static Entry, puzzle: Arc<dyn Puzzle>, so_far: Arc<SoFar>, watch: &Watch) -> Result<Spread, Failure> {
-    let (crew, disk, options) = (&args.crew, &args.disk, args.board.options_text());
+fn spread(
+    args: &Args,
+    games: Games,
+    entry: &'static Entry,
+    puzzle: Arc<dyn Puzzle>,
+    so_far: Arc<SoFar>,
+    watch: &Watch,
+) -> Result<Spread, Failure> {
+    let (crew, disk, options) = (&args.crew, &args.disk, args.board.options_text(games));
     let (tell, again) = (cluster::tell(watch, &puzzle, Some(so_far)), cluster::tell(watch, &puzzle, None));
     let walk = cluster::Walk { entry, puzzle: &*puzzle, options: &options, crew, disk, label: entry.players == 2, tell, again };
     let found = walk.run(&watch.limits)?;

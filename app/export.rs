@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use kibitzer::catalog::Games;
 
 use crate::cluster::open_table;
 use crate::failure::Failure;
@@ -41,12 +42,12 @@ enum Format {
     Parquet,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if args.format == Format::Parquet {
         check_parquet(args.output.is_some())?;
     }
     let output = output::target(args.output, args.table.to_str())?;
-    let (table, puzzle) = open_table(&args.table, None)?;
+    let (table, puzzle) = open_table(games, &args.table, None)?;
     let rows = rows::Rows::new(&table, puzzle.packed(), args.boards);
     let mut fault = None;
     let written = output::write_with(output.as_deref(), |out| {

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::error::ErrorKind;
+use kibitzer::catalog::Games;
 use kibitzer::catalog::{ChoiceError, SelfCheck, SolveError};
 use kibitzer::limits::Limit;
 use kibitzer::notation::tools::ToolError;
@@ -129,7 +130,7 @@ impl From<SolveError> for Failure {
 
 /// Help and version go to stdout; errors of the command line are reformatted. Without a command the short help is printed:
 /// on stderr and with the exit code for usage, since nothing was asked for.
-pub fn from_clap(error: clap::Error) -> u8 {
+pub fn from_clap(games: Games, error: clap::Error) -> u8 {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return match error.print().and_then(|()| std::io::stdout().flush()) {
             // The reader has seen enough, as in `| head`.
@@ -153,7 +154,7 @@ pub fn from_clap(error: clap::Error) -> u8 {
     let (tips, details): (Vec<&str>, Vec<&str>) = details.into_iter().partition(|line| line.starts_with("tip:"));
     let message = [&[message], details.as_slice()].concat().join(" ");
     let similar = tips.iter().find_map(|tip| tip.strip_prefix("tip: ").filter(|tip| tip.contains("similar")));
-    let commands: Vec<String> = crate::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let commands: Vec<String> = crate::command(games).get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let command = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).find(|word| commands.contains(word));
     let command = command.map(|word| word + " ").unwrap_or_default();
     let help = similar.map_or_else(|| format!("see `kibitzer {command}--help`"), str::to_owned);

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use kibitzer::catalog::Choice;
+use kibitzer::catalog::{Choice, Games};
 use kibitzer::film::{Film, FilmError};
 
 use crate::effort::Effort;
@@ -37,7 +37,7 @@ pub struct Args {
     effort: Effort,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
     if output.is_none() && std::io::stdout().is_terminal() {
         return Err(Failure::input("a film is an HTML file, nothing for a terminal", "name the file, as in `-o film.html`"));
@@ -51,7 +51,7 @@ pub fn run(args: Args) -> Result<u8, Failure> {
     }
     let watch = args.effort.watch("filming");
     let limits = &watch.limits;
-    let (entry, puzzle) = args.board.read(limits)?;
+    let (entry, puzzle) = args.board.read(games, limits)?;
     let moves = args.plan.map(|plan| plan::read(entry, &plan, limits)).transpose()?;
     let film = match &moves {
         Some(moves) => Film::of(&*puzzle, moves, limits),

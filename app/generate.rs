@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use kibitzer::catalog::Entry;
+use kibitzer::catalog::{Entry, Games};
 use kibitzer::level::daily::{self, Date};
 use kibitzer::level::{self, LEVELS, Level};
 use kibitzer::notation::{OptionError, ReadError};
@@ -90,9 +90,9 @@ fn date_of(text: &str) -> Result<Date, String> {
     text.parse().map_err(|error| format!("{error}; {}", daily::HELP))
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output.clone(), None)?;
-    let entry = input::find_game(&args.game)?;
+    let entry = input::find_game(games, &args.game)?;
     let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         now.as_nanos() as u64 % 1_000_000_007

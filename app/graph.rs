@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use kibitzer::catalog::{GraphError, Puzzle};
+use kibitzer::catalog::{Games, GraphError, Puzzle};
 use kibitzer::graph::formats::FORMATS;
 use kibitzer::report::grouped;
 
@@ -57,10 +57,10 @@ enum Format {
     List,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.input.file.as_deref())?;
     let watch = args.effort.watch("drawing");
-    let (entry, puzzle) = args.input.read(&watch.limits)?;
+    let (entry, puzzle) = args.input.read(games, &watch.limits)?;
     if args.board {
         return board(&*puzzle, args.format, output.as_deref());
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::{Arg, ArgAction, CommandFactory};
 use kibitzer::catalog::Entry;
-use kibitzer::games::GAMES;
+use kibitzer::catalog::Games;
 use kibitzer::notation::OptionSpec;
 use kibitzer::notation::tools::{Command, Example};
 
@@ -14,14 +14,14 @@ use crate::{Cli, tool};
 const EXAMPLES: &str = "Examples:\n";
 
 /// Every command of every game's own.
-pub fn tools() -> impl Iterator<Item = &'static Command> {
-    GAMES.iter().flat_map(Entry::commands)
+pub fn tools(games: Games) -> impl Iterator<Item = &'static Command> {
+    games.iter().flat_map(Entry::commands)
 }
 
 /// Every option of every census, once.
-pub fn census_options() -> Vec<&'static OptionSpec> {
+pub fn census_options(games: Games) -> Vec<&'static OptionSpec> {
     let mut options: Vec<&OptionSpec> = Vec::new();
-    for spec in GAMES.iter().filter_map(|entry| entry.census.as_ref()).flat_map(|survey| survey.options()) {
+    for spec in games.iter().filter_map(|entry| entry.census.as_ref()).flat_map(|survey| survey.options()) {
         if !options.iter().any(|known| known.name == spec.name) {
             options.push(spec);
         }
@@ -30,15 +30,15 @@ pub fn census_options() -> Vec<&'static OptionSpec> {
 }
 
 /// The whole command line.
-pub fn command() -> clap::Command {
+pub fn command(games: Games) -> clap::Command {
     let mut command = Cli::command();
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names {
-        let lines: Vec<(String, &str)> = GAMES.iter().flat_map(|entry| of_game(&name, entry.name, entry.examples)).collect();
+        let lines: Vec<(String, &str)> = games.iter().flat_map(|entry| of_game(&name, entry.name, entry.examples)).collect();
         command = command.mut_subcommand(&name, |sub| with_examples(sub, &lines));
     }
-    command = command.mut_subcommand("census", |sub| sub.args(census_options().into_iter().map(flag)).after_help(census_help()));
-    let first = GAMES.first().map_or("GAME", |entry| entry.name);
+    command = command.mut_subcommand("census", |sub| sub.args(census_options(games).into_iter().map(flag)).after_help(census_help(games)));
+    let first = games.first().map_or("GAME", |entry| entry.name);
     let examples = format!(
         "Examples:
   kibitzer list                            the games
@@ -52,7 +52,7 @@ pub fn command() -> clap::Command {
 Exit codes: 0 solved, or an answer confirmed; 1 an answer is wrong; 10 proved unsolvable, 20 memory or node limit, 21 time limit or Ctrl-C,
 2 bad input or usage, 30 internal error."
     );
-    command = command.subcommands(tools().map(tool::command)).after_help(examples);
+    command = command.subcommands(tools(games).map(tool::command)).after_help(examples);
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     names.into_iter().fold(flowing(command), |command, name| command.mut_subcommand(name, flowing))
 }
@@ -106,10 +106,10 @@ fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-fn census_help() -> String {
+fn census_help(games: Games) -> String {
     let mut lines = Vec::new();
     let mut columns = String::new();
-    for entry in GAMES {
+    for entry in games {
         let Some(survey) = &entry.census else { continue };
         lines.push((format!("geng -c 7 | kibitzer census {}", entry.name), "graph6 lines, as geng prints them"));
         lines.extend(of_game("census", entry.name, entry.examples));

@@ -7,8 +7,7 @@ use std::path::Path;
 use clap::Args;
 use kibitzer::ask::instances::{self, Instance};
 use kibitzer::bits::bitmap::{Bitmap, is_pbm};
-use kibitzer::catalog::{Entry, Puzzle};
-use kibitzer::games;
+use kibitzer::catalog::{Entry, Games, Puzzle};
 use kibitzer::graph::formats;
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
@@ -59,15 +58,15 @@ pub enum Loaded {
 }
 
 impl Board {
-    pub fn read(&self, limits: &Limits) -> Result<(&'static Entry, Box<dyn Puzzle>), Failure> {
-        let (entry, options, board) = self.load(limits)?;
+    pub fn read(&self, games: Games, limits: &Limits) -> Result<(&'static Entry, Box<dyn Puzzle>), Failure> {
+        let (entry, options, board) = self.load(games, limits)?;
         Ok((entry, board.to_puzzle(entry, &options, limits)?))
     }
 
     /// The options that a board is read with besides its text; a graph is part of the board as the game writes it.
-    pub fn options_text(&self) -> Vec<String> {
+    pub fn options_text(&self, games: Games) -> Vec<String> {
         let mut texts: Vec<String> = self.options.iter().filter(|text| !text.starts_with("graph=")).cloned().collect();
-        for option in self.instance().iter().flat_map(|instance| &instance.options) {
+        for option in self.instance(games).iter().flat_map(|instance| &instance.options) {
             let is_given = texts.iter().any(|text| text.split('=').next() == option.split('=').next());
             texts.extend((!is_given).then(|| (*option).to_owned()));
         }
@@ -76,18 +75,18 @@ impl Board {
     }
 
     /// The board that ships with the game under the name in the file's place, unless there is such a file.
-    fn instance(&self) -> Option<Instance> {
-        let (entry, name) = (games::find(&self.game)?, self.file.as_deref()?);
+    fn instance(&self, games: Games) -> Option<Instance> {
+        let (entry, name) = (games.find(&self.game)?, self.file.as_deref()?);
         if Path::new(name).exists() { None } else { instances::named(entry, name) }
     }
 
     /// Reads the board, but does not look into it.
-    pub fn load(&self, limits: &Limits) -> Result<(&'static Entry, Options, Loaded), Failure> {
-        let entry = find_game(&self.game)?;
+    pub fn load(&self, games: Games, limits: &Limits) -> Result<(&'static Entry, Options, Loaded), Failure> {
+        let entry = find_game(games, &self.game)?;
         let mut texts = self.options.clone();
         if let Some(graph) = &self.graph {
             if !entry.on_graphs() {
-                let names: Vec<&str> = games::GAMES.iter().filter(|entry| entry.on_graphs()).map(|entry| entry.name).collect();
+                let names = games.names(|entry| entry.on_graphs());
                 let help = format!("leave `--graph` out; it is for {}", names.join(", "));
                 return Err(Failure::input(format!("a board of {} has no graph", entry.name), help));
             }
@@ -102,10 +101,10 @@ impl Board {
             // With a graph of its own a board need not be there: a game then says what it makes of nothing.
             None if options.get("graph").is_some() => Loaded::Text { text: String::new(), from: "the board".to_owned() },
             None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
-            Some(name) if self.line.is_some() && self.graph.is_none() => self.line_of(entry, name, limits)?,
+            Some(name) if self.line.is_some() && self.graph.is_none() => self.line_of(games, entry, name, limits)?,
             Some("-") => Loaded::stream(std::io::stdin(), "standard input", limits)?,
             Some(name) if Path::new(name).exists() => Loaded::stream(open(name)?, name, limits)?,
-            Some(text) => match self.instance() {
+            Some(text) => match self.instance(games) {
                 Some(instance) => {
                     options = instance.with_options(&options);
                     Loaded::Text { text: instance.text.to_owned(), from: format!("the board `{text}`") }
@@ -119,9 +118,9 @@ impl Board {
 
 impl Board {
     /// The board that a line of a file stands for.
-    fn line_of(&self, entry: &Entry, name: &str, limits: &Limits) -> Result<Loaded, Failure> {
+    fn line_of(&self, games: Games, entry: &Entry, name: &str, limits: &Limits) -> Result<Loaded, Failure> {
         let Some(make) = entry.graph_board else {
-            let names: Vec<&str> = games::GAMES.iter().filter(|entry| entry.graph_board.is_some()).map(|entry| entry.name).collect();
+            let names = games.names(|entry| entry.graph_board.is_some());
             let help = format!("leave `--line` out; it is for {}", names.join(", "));
             return Err(Failure::input(format!("boards of {} are not lines of a file", entry.name), help));
         };
@@ -265,9 +264,9 @@ pub fn open(path: impl AsRef<Path>) -> Result<std::fs::File, Failure> {
     std::fs::File::open(path).map_err(|error| cannot_read(&path.to_string_lossy(), &error))
 }
 
-pub fn find_game(name: &str) -> Result<&'static Entry, Failure> {
-    games::find(name).ok_or_else(|| {
-        let names: Vec<&str> = games::GAMES.iter().map(|entry| entry.name).collect();
+pub fn find_game(games: Games, name: &str) -> Result<&'static Entry, Failure> {
+    games.find(name).ok_or_else(|| {
+        let names = games.names(|_| true);
         let near = names.iter().find(|known| strsim::damerau_levenshtein(known, &name.to_lowercase()) <= 2);
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),

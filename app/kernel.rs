@@ -3,8 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kibitzer::catalog::Entry;
-use kibitzer::games::GAMES;
+use kibitzer::catalog::{Entry, Games};
 use kibitzer::notation::tools::Kernel;
 use kibitzer::notation::{Input, Options};
 use kibitzer::scene::Scene;
@@ -50,12 +49,12 @@ pub struct Args {
 const ACROSS: usize = 4;
 const GAP: f64 = 30.0;
 
-pub fn run(mut args: Args) -> Result<u8, Failure> {
+pub fn run(mut args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
     let watch = args.budget.watch("kernel");
-    let entry = input::find_game(&args.board.game)?;
+    let entry = input::find_game(games, &args.board.game)?;
     let Some(kernel) = entry.kernel() else {
-        let others: Vec<&str> = GAMES.iter().filter(|entry| entry.kernel().is_some()).map(|entry| entry.name).collect();
+        let others = games.names(|entry| entry.kernel().is_some());
         let message = format!("{} has no sets of moves that change nothing", entry.name);
         return Err(Failure::input(message, format!("there are such sets in {}", others.join(", "))));
     };
@@ -70,7 +69,7 @@ pub fn run(mut args: Args) -> Result<u8, Failure> {
         };
         return table(entry, kernel, &args.board.options, sizes, format, output.as_deref(), &watch);
     }
-    let instance = args.board.read(&watch.limits)?.1.instance();
+    let instance = args.board.read(games, &watch.limits)?.1.instance();
     let shown = (kernel.show)(&Input::new(&instance, &Options::default(), &watch.limits), args.most)
         .map_err(|error| Failure::reading("the board", &error))?;
     let drawn = output.as_deref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "svg"));

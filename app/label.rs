@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::failure::{SOLVED, limit_code};
 use crate::input::Board;
 use crate::{input, output};
+use kibitzer::catalog::Games;
 use kibitzer::report::{duration, exploration_json, grouped};
 use std::time::{Duration, Instant};
 
@@ -34,15 +35,15 @@ pub struct Args {
     pub effort: Effort,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
-    needs_two(input::find_game(&args.board.game)?)?;
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
+    needs_two(input::find_game(games, &args.board.game)?)?;
     if args.disk.table.is_none() && args.disk.checkpoint.is_none() {
         return Err(Failure::input("labels need a place", "name a file for them with `--table FILE`"));
     }
     let watch = args.effort.watch_late("labeling", Duration::from_secs(5), |limit| Err(Failure::stopped(limit)));
-    let (entry, puzzle) = args.board.read(&watch.limits)?;
+    let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let begun = Instant::now();
-    let (options, puzzle) = (args.board.options_text(), puzzle.into());
+    let (options, puzzle) = (args.board.options_text(games), puzzle.into());
     let tell = tell(&watch, &puzzle, None);
     let walk =
         Walk { entry, puzzle: &*puzzle, options: &options, crew: &args.crew, disk: &args.disk, label: true, again: tell.clone(), tell };

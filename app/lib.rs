@@ -40,6 +40,7 @@ use std::process::ExitCode;
 use clap::{FromArgMatches, Parser, Subcommand};
 use failure::Failure;
 use help::command;
+use kibitzer::catalog::{Entry, Games};
 
 /// Solves combinatorial puzzles and games exactly: the least-cost plan, or a proof that there is none.
 #[derive(Parser)]
@@ -91,46 +92,49 @@ enum Command {
     Completions(completions::Args),
 }
 
-pub fn main() -> ExitCode {
+/// Runs the program with these games: `fn main() -> ExitCode { kibitzer_cli::main(&[Entry::one_player::<MyGame>()]) }` makes a
+/// Kibitzer of one's own.
+pub fn main(games: &[Entry]) -> ExitCode {
+    let games = Games::leak(games);
     std::panic::set_hook(Box::new(|panic| {
         let at = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
         let what = panic.payload_as_str().unwrap_or("no message");
         Failure::internal(format!("{what}{at}")).print();
     }));
-    let code = match command().try_get_matches() {
-        Ok(matches) => supervise::run(move || dispatch(&matches)),
-        Err(error) => failure::from_clap(error),
+    let code = match command(games).try_get_matches() {
+        Ok(matches) => supervise::run(move || dispatch(games, &matches)),
+        Err(error) => failure::from_clap(games, error),
     };
     ExitCode::from(code)
 }
 
-fn dispatch(matches: &clap::ArgMatches) -> Result<u8, Failure> {
+fn dispatch(games: Games, matches: &clap::ArgMatches) -> Result<u8, Failure> {
     let wrong = |error: clap::Error| Failure::internal(error.to_string());
     // A game's own tool is no variant of `Command`.
     if let Some((name, matches)) = matches.subcommand()
-        && let Some(found) = help::tools().find(|tool| tool.name == name)
+        && let Some(found) = help::tools(games).find(|tool| tool.name == name)
     {
         return tool::run(found, tool::Args::from_arg_matches(matches).map_err(wrong)?);
     }
     match Cli::from_arg_matches(matches).map_err(wrong)?.command {
-        Command::List(args) => list::run(args),
-        Command::About(args) => about::run(args),
-        Command::Solve(args) => solve::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Compare(args) => compare::run(args),
-        Command::Trace(args) => trace::run(args),
-        Command::Draw(args) => draw::run(args),
-        Command::Film(args) => film::run(args),
-        Command::Explore(args) => explore::run(args),
-        Command::Label(args) => label::run(args),
-        Command::Lookup(args) => lookup::run(args),
-        Command::Export(args) => export::run(args),
-        Command::Kernel(args) => kernel::run(args),
-        Command::Graph(args) => graph::run(args),
-        Command::Census(args) => census::run(args.with_flags(matches)),
-        Command::Generate(args) => generate::run(args),
-        Command::Play(args) => play::run(args),
-        Command::Serve(args) => serve::run(args),
-        Command::Completions(args) => completions::run(args),
+        Command::List(args) => list::run(args, games),
+        Command::About(args) => about::run(args, games),
+        Command::Solve(args) => solve::run(args, games),
+        Command::Check(args) => check::run(args, games),
+        Command::Compare(args) => compare::run(args, games),
+        Command::Trace(args) => trace::run(args, games),
+        Command::Draw(args) => draw::run(args, games),
+        Command::Film(args) => film::run(args, games),
+        Command::Explore(args) => explore::run(args, games),
+        Command::Label(args) => label::run(args, games),
+        Command::Lookup(args) => lookup::run(args, games),
+        Command::Export(args) => export::run(args, games),
+        Command::Kernel(args) => kernel::run(args, games),
+        Command::Graph(args) => graph::run(args, games),
+        Command::Census(args) => census::run(args.with_flags(games, matches), games),
+        Command::Generate(args) => generate::run(args, games),
+        Command::Play(args) => play::run(args, games),
+        Command::Serve(args) => serve::run(args, games),
+        Command::Completions(args) => completions::run(args, games),
     }
 }

@@ -1,8 +1,7 @@
 //! `kibitzer list [GAME]`
 
 use kibitzer::ask::instances::{self, Instance};
-use kibitzer::catalog::Entry;
-use kibitzer::games::GAMES;
+use kibitzer::catalog::{Entry, Games};
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, SOLVED};
@@ -17,14 +16,14 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let (json, rows): (Value, Vec<(&str, String)>) = match &args.game {
         None => {
             let object = |entry: &Entry| json!({"name": entry.name, "about": entry.about, "players": entry.players});
-            (GAMES.iter().map(object).collect(), GAMES.iter().map(|entry| (entry.name, entry.about.to_owned())).collect())
+            (games.iter().map(object).collect(), games.iter().map(|entry| (entry.name, entry.about.to_owned())).collect())
         }
         Some(game) => {
-            let boards = instances::of(input::find_game(game)?.name);
+            let boards = instances::of(input::find_game(games, game)?.name);
             (boards.iter().map(Instance::json).collect(), boards.into_iter().map(|board| (board.name, board.title)).collect())
         }
     };

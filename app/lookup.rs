@@ -6,6 +6,7 @@ use crate::cluster::open_table;
 use crate::failure::Failure;
 use crate::failure::{SOLVED, UNSOLVABLE};
 use crate::output;
+use kibitzer::catalog::Games;
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -30,8 +31,8 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
-    let (table, puzzle) = open_table(&args.table, args.position.as_deref())?;
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
+    let (table, puzzle) = open_table(games, &args.table, args.position.as_deref())?;
     let moves: Vec<serde_json::Value> = args.moves.iter().map(|text| json!(text)).collect();
     let position = puzzle.after(&moves).map_err(|error| Failure::input(error.to_string(), "write moves as `kibitzer play` shows them"))?;
     let space = position.space(table.meta.symmetry);

@@ -1,5 +1,5 @@
 //! The program `kibitzer`, with the games that ship.
 
 fn main() -> std::process::ExitCode {
-    kibitzer_cli::main()
+    kibitzer_cli::main(&kibitzer::games::GAMES)
 }

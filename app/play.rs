@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use kibitzer::catalog::{Choice, LegalMove, Position, Puzzle};
+use kibitzer::catalog::{Choice, Games, LegalMove, Position, Puzzle};
 use kibitzer::report::{Answer, Report, Written};
 use serde_json::Value;
 
@@ -52,11 +52,11 @@ struct Table<'a> {
     spent: u64,
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if args.board.file.as_deref() == Some("-") {
         return Err(Failure::input("standard input is where your moves come from", "put the board into a file"));
     }
-    let (_, puzzle) = args.board.read(&args.effort.watch("reading").limits)?;
+    let (_, puzzle) = args.board.read(games, &args.effort.watch("reading").limits)?;
     if puzzle.duel().is_some() {
         return crate::duel::run(&*puzzle, &args.effort, args.second);
     }

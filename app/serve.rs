@@ -22,6 +22,7 @@ use futures_util::future::{self, Either};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use kibitzer::catalog::Games;
 use kibitzer::limits::Limit;
 use places::Places;
 use tokio::net::TcpListener;
@@ -70,6 +71,7 @@ struct Client(IpAddr);
 
 /// What all requests share: limits, and permits for work that blocks a thread.
 pub struct Server {
+    games: Games,
     /// For one solve.
     seconds: f64,
     /// For one solve.
@@ -94,10 +96,11 @@ const CONNECTIONS: (usize, usize) = (256, 32);
 /// The longest that the head of a request may take to arrive, and that a connection may be idle.
 const HEADER_TIME: Duration = Duration::from_secs(15);
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let most_solves = usize::from(args.solves);
     let memory = args.memory.unwrap_or_else(default_memory);
     let server = Arc::new(Server {
+        games,
         seconds: args.time,
         bytes: memory / most_solves,
         most_solves,

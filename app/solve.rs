@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use kibitzer::catalog::{Choice, Puzzle, Run};
+use kibitzer::catalog::{Choice, Entry, Games, Puzzle, Run};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report, bitmap_json, bitmap_text};
 use kibitzer::search::weight_from;
@@ -79,9 +79,9 @@ impl Form {
     }
 }
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let form = Form { json: args.json, output: output::target(args.output.clone(), args.board.file.as_deref())? };
-    let game = input::find_game(&args.board.game)?.name;
+    let game = input::find_game(games, &args.board.game)?.name;
     let begun = Instant::now();
     let method: Arc<OnceLock<String>> = Arc::default();
     let give_up = {
@@ -89,16 +89,16 @@ pub fn run(args: Args) -> Result<u8, Failure> {
         move |limit| form.unknown(game, method.get().map_or(NO_METHOD, |name| name), limit, begun.elapsed().as_secs_f64())
     };
     let watch = args.effort.watch_or(game, give_up.clone());
-    match solve(args, &form, &method, &watch.limits) {
+    match solve(games, args, &form, &method, &watch.limits) {
         // The board was not understood within the limits: that is an answer, too.
         Err(Failure { limit: Some(limit), .. }) => give_up(limit),
         done => done,
     }
 }
 
-fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) -> Result<u8, Failure> {
+fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) -> Result<u8, Failure> {
     let output = form.output.as_deref();
-    let (entry, options, board) = args.board.load(limits)?;
+    let (entry, options, board) = args.board.load(games, limits)?;
     if output.is_some_and(bitmap::is_named) || board.is_large_bitmap(entry) {
         let bitmaps = bitmap::of(entry)?;
         let only = bitmaps.method;
@@ -124,7 +124,7 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
     }
     let puzzle = board.to_puzzle(entry, &options, limits)?;
     if args.crew.is_asked_for() || args.checkpoint.is_some() {
-        return spread(&args, form, &*puzzle, method, limits);
+        return spread(&args, games, entry, form, &*puzzle, method, limits);
     }
     let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
     let choice = Choice { method: asked, weight: args.weight };
@@ -163,7 +163,15 @@ fn solve(args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) ->
 }
 
 /// Solves with the engine for many workers and for more states than memory holds: by layers of cost plus a consistent estimate, or of cost alone.
-fn spread(args: &Args, form: &Form, puzzle: &dyn Puzzle, name: &OnceLock<String>, limits: &Limits) -> Result<u8, Failure> {
+fn spread(
+    args: &Args,
+    games: Games,
+    entry: &'static Entry,
+    form: &Form,
+    puzzle: &dyn Puzzle,
+    name: &OnceLock<String>,
+    limits: &Limits,
+) -> Result<u8, Failure> {
     let word = args.method.as_deref().unwrap_or("astar");
     let (method, heuristic) = word.split_once(':').map_or((word, None), |(method, heuristic)| (method, Some(heuristic)));
     let heuristic = match method.to_ascii_lowercase().as_str() {
@@ -177,9 +185,9 @@ fn spread(args: &Args, form: &Form, puzzle: &dyn Puzzle, name: &OnceLock<String>
             ));
         }
     };
-    let options = args.board.options_text();
+    let options = args.board.options_text(games);
     let (free, checkpoint) = (args.method.is_none(), args.checkpoint.as_deref());
-    let search = cluster::Search { puzzle, options: &options, heuristic, free, crew: &args.crew, checkpoint };
+    let search = cluster::Search { entry, puzzle, options: &options, heuristic, free, crew: &args.crew, checkpoint };
     let (report, seconds) = search.run(name, limits)?;
     let text = if form.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
     if args.crew.process.unwrap_or(0) == 0 {

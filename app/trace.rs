@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use kibitzer::catalog::{Choice, Puzzle};
-use kibitzer::games;
+use kibitzer::catalog::{Choice, Entry, Games, Puzzle};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Report, grouped};
 use kibitzer::trace::{self, Line, table};
@@ -71,17 +70,17 @@ enum Format {
 /// How many states a page shows by default: more than anybody looks at, and a file that can be mailed.
 const PAGE_NODES: u64 = 20_000;
 
-pub fn run(args: Args) -> Result<u8, Failure> {
+pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output.clone(), args.board.file.as_deref())?;
     let nodes = args.effort.nodes.or((args.format == Format::Html).then_some(PAGE_NODES));
     let watch = Effort { nodes, ..args.effort.clone() }.watch("tracing");
-    let (_, puzzle) = args.board.read(&watch.limits)?;
+    let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let choice = Choice { method: args.method.clone(), weight: args.weight };
     puzzle.method(&choice)?;
     if args.format == Format::Svg {
         return draw(&args, &*puzzle, &choice, &watch.limits, output.as_deref());
     }
-    let tracing = Tracing { args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
+    let tracing = Tracing { entry, args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
     let Some(path) = output.as_deref() else {
         output::stream();
         return tracing.write(&mut Pieces::default());
@@ -115,6 +114,7 @@ fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, outp
 
 /// Everything that a trace needs but a place to go.
 struct Tracing<'a> {
+    entry: &'static Entry,
     args: &'a Args,
     puzzle: &'a dyn Puzzle,
     choice: &'a Choice,
@@ -157,7 +157,7 @@ impl Tracing<'_> {
 
     /// The trace as a page.
     fn write_page(&self, method: &str, out: &mut dyn Write) -> Result<u8, Failure> {
-        let entry = games::find(self.puzzle.game()).ok_or_else(|| Failure::internal("a board of no game".to_owned()))?;
+        let entry = self.entry;
         let mut page = Page::new(entry, method, &self.puzzle.instance());
         let mut run = self.puzzle.begin(self.choice)?;
         let begun = Instant::now();

@@ -23,8 +23,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 pub use self::refusal::{Kind, Refusal};
-use crate::catalog::Entry;
-use crate::games;
+use crate::catalog::{Entry, Games};
 use crate::limits::{Limits, Progress};
 use crate::notation::{OptionSpec, Options, shorten};
 
@@ -123,19 +122,19 @@ impl Event {
 /// Where events go, on whatever thread does the work. Progress comes often: it pays to skip some before [`Event::json`].
 pub type Emit = Arc<dyn Fn(&Event) + Send + Sync>;
 
-/// Answers a question about a game, or about all games. The limits hold for everything that the question needs: when one of
+/// Answers a question about one of these games, or about all of them. The limits hold for everything that the question needs: when one of
 /// them is reached, the answer is a refusal of kind [`Kind::Limit`] or, for `solve`, a report with the verdict `unknown`.
-pub fn ask(game: Option<&str>, question: &str, body: &Value, limits: &Limits, emit: Option<&Emit>) -> Answer {
+pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limits: &Limits, emit: Option<&Emit>) -> Answer {
     let Some(question) = Question::find(question) else {
         let names: Vec<&str> = QUESTIONS.iter().map(|question| question.name).collect();
         let message = format!("there is no question `{}`", shorten(question));
         return Err(Refusal::new(Kind::Unknown, message, format!("the questions are {}", names.join(", "))));
     };
     limits.check()?;
-    let asked = Asked { body, limits, emit };
+    let asked = Asked { games, body, limits, emit };
     match (&question.answer, game) {
         (All(answer), _) => answer(&asked),
-        (One(answer), Some(game)) => answer(find_game(game)?, &asked),
+        (One(answer), Some(game)) => answer(find_game(games, game)?, &asked),
         (One(_), None) => Err(Refusal::new(Kind::Body, format!("`{}` is about a game", question.name), "name one")),
     }
 }
@@ -149,6 +148,7 @@ pub fn set_seconds(answer: &mut Value, seconds: f64) {
 
 /// A question on its way to the function that answers it.
 struct Asked<'a> {
+    games: Games,
     body: &'a Value,
     limits: &'a Limits,
     emit: Option<&'a Emit>,
@@ -165,9 +165,9 @@ impl Asked<'_> {
     }
 }
 
-fn find_game(name: &str) -> Result<&'static Entry, Refusal> {
-    games::find(name).ok_or_else(|| {
-        let names: Vec<&str> = games::GAMES.iter().map(|entry| entry.name).collect();
+fn find_game(games: Games, name: &str) -> Result<&'static Entry, Refusal> {
+    games.find(name).ok_or_else(|| {
+        let names = games.names(|_| true);
         Refusal::new(Kind::Unknown, format!("there is no game `{}`", shorten(name)), format!("the games are {}", names.join(", ")))
     })
 }
@@ -178,7 +178,7 @@ fn all_games(asked: &Asked) -> Answer {
         let scene = sample.position(asked.limits)?.scene;
         Ok(json!({"name": entry.name, "about": entry.about, "players": entry.players, "scene": scene}))
     };
-    games::GAMES.iter().map(game).collect()
+    asked.games.iter().map(game).collect()
 }
 
 fn about(entry: &'static Entry, _: &Asked) -> Answer {

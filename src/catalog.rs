@@ -33,7 +33,50 @@ use crate::search::{Memory, Optimal, WEIGHT_ONE};
 use crate::space::Space;
 use crate::trace::Line;
 
+/// The games that a front end offers: a value that the program, the server and [`crate::ask`] take as an argument.
+#[derive(Clone, Copy)]
+pub struct Games(&'static [Entry]);
+
+impl Games {
+    pub const fn new(entries: &'static [Entry]) -> Games {
+        Games(entries)
+    }
+
+    /// A list that stays for as long as the program runs.
+    pub fn leak(entries: &[Entry]) -> Games {
+        Games(Box::leak(entries.to_vec().into_boxed_slice()))
+    }
+
+    /// The game with this name.
+    pub fn find(self, name: &str) -> Option<&'static Entry> {
+        self.0.iter().find(|entry| entry.name == name)
+    }
+
+    /// The names of the games for which something holds.
+    pub fn names(self, which: impl Fn(&Entry) -> bool) -> Vec<&'static str> {
+        self.0.iter().filter(|entry| which(entry)).map(|entry| entry.name).collect()
+    }
+}
+
+impl std::ops::Deref for Games {
+    type Target = &'static [Entry];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl IntoIterator for Games {
+    type Item = &'static Entry;
+    type IntoIter = std::slice::Iter<'static, Entry>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
 /// A game in the registry: what is known before any board is read.
+#[derive(Clone)]
 pub struct Entry {
     pub name: &'static str,
     pub about: &'static str,

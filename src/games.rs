@@ -9,7 +9,7 @@ pub mod template;
 pub mod template2;
 pub mod tricolor;
 
-use crate::catalog::Entry;
+use crate::catalog::{Entry, Games};
 use crate::drawing::Drawing;
 use crate::rules::{Game, Problem};
 
@@ -18,7 +18,7 @@ macro_rules! games {
     ($($players:ident $game:ty),* $(,)?) => {
         /// Every game, in the order in which they are listed. Not a `const`: that would be compiled anew, with every solver of
         /// every game, in each crate that names it.
-        pub static GAMES: &[Entry] = &[$(Entry::$players::<$game>()),*];
+        pub static GAMES: Games = Games::new(&[$(Entry::$players::<$game>()),*]);
 
         /// Shows the visitor every game's type, and the templates'. The contract tests come in here.
         pub fn visit(visitor: &mut impl Visitor) {
@@ -47,5 +47,5 @@ pub trait Visitor {
 
 /// The game with this name.
 pub fn find(name: &str) -> Option<&'static Entry> {
-    GAMES.iter().find(|entry| entry.name == name)
+    GAMES.find(name)
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use kibitzer::catalog::Games;
 use kibitzer::catalog::census::POSITIONS;
 use kibitzer::limits::Limits;
 use kibitzer::notation::tools::Kernel;
@@ -28,14 +29,14 @@ pub fn is_table(path: &str) -> bool {
 /// A row that is not as it should be: its line, and what is wrong.
 type Wrong = Option<(usize, String)>;
 
-pub fn run(name: &str, sample: Option<u64>, seed: u64, json: bool, watch: &Watch) -> Result<u8, Failure> {
+pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool, watch: &Watch) -> Result<u8, Failure> {
     let limits = &watch.limits;
     let text = input::read_all(input::open(name)?, name, limits)?;
     let damaged =
         |why: String| Failure::input(format!("{name}: {why}"), "make the table anew, or go on with `census --resume` if it was cut off");
     let table = Table::read(&text).map_err(damaged)?;
     let same_version = table.head.version == env!("CARGO_PKG_VERSION");
-    let finder = Finder::new(&table.head).map_err(damaged)?;
+    let finder = Finder::new(games, &table.head).map_err(damaged)?;
     if let Some(row) = finder.known().iter().zip(&table.head.columns).position(|(known, column)| known != column) {
         return Err(damaged(format!("column {} is `{}`, not `{}`", row + 1, shorten(&table.head.columns[row]), finder.known()[row])));
     }
@@ -134,8 +135,8 @@ enum Finder {
 
 impl Finder {
     /// By what a table says of itself. An error is a sentence.
-    fn new(head: &Head) -> Result<Finder, String> {
-        let entry = kibitzer::games::find(&head.game).ok_or_else(|| format!("there is no game `{}`", shorten(&head.game)))?;
+    fn new(games: Games, head: &Head) -> Result<Finder, String> {
+        let entry = games.find(&head.game).ok_or_else(|| format!("there is no game `{}`", shorten(&head.game)))?;
         let get = |name: &str| head.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
         match (head.kind.as_str(), &entry.census, entry.kernel()) {
             ("census", Some(survey), _) => {

@@ -99,8 +99,9 @@ async fn answer(
     let first = tokio::time::timeout(WORK_TIME, server.quick.wait(address)).await.ok().flatten().ok_or_else(busy)?;
     let place = Arc::new(Mutex::new(Some(first)));
     let held = Arc::clone(&place);
+    let games = server.games;
     let work = move || {
-        let answer = ask(game.as_deref(), question.name, &body, &limits, None);
+        let answer = ask(games, game.as_deref(), question.name, &body, &limits, None);
         held.lock().unwrap_or_else(PoisonError::into_inner).take();
         answer
     };

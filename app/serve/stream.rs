@@ -43,8 +43,9 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
     let (sender, answer) = oneshot::channel();
     let begun = Instant::now();
     let emit = emitter(events, begun);
+    let games = server.games;
     let work = move || {
-        let answer = catch_unwind(AssertUnwindSafe(|| ask::ask(game.as_deref(), question.name, &body, &limits, Some(&emit))));
+        let answer = catch_unwind(AssertUnwindSafe(|| ask::ask(games, game.as_deref(), question.name, &body, &limits, Some(&emit))));
         let mut answer = answer.unwrap_or_else(|_| Err(Refusal::internal()));
         if let Ok(answer) = &mut answer {
             ask::set_seconds(answer, begun.elapsed().as_secs_f64());

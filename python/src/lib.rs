@@ -41,7 +41,7 @@ use crate::value::to_python;
 #[pyo3(name = "ask")]
 fn question<'py>(py: Python<'py>, game: Option<&str>, question: &str, body: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
     let body: Value = serde_json::from_str(body).map_err(|error| raise(py, &Refusal::body(format!("invalid JSON: {error}"))))?;
-    let done = supervised(py, &effort, None, |limits| kibitzer::ask::ask(game, question, &body, limits, None))?;
+    let done = supervised(py, &effort, None, |limits| kibitzer::ask::ask(GAMES, game, question, &body, limits, None))?;
     let seconds = done.seconds;
     let mut answer = done.whole()?.map_err(|refusal| raise(py, &refusal))?;
     set_seconds(&mut answer, seconds);

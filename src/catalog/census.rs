@@ -10,6 +10,7 @@ use crate::notation::{Input, Notation, OptionSpec, Options, ReadError};
 use crate::rules::{Game, Score};
 
 /// A game's census, as the registry has it.
+#[derive(Clone)]
 pub struct Survey {
     /// What the lines of the input hold.
     pub lines: &'static str,

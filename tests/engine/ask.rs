@@ -35,7 +35,7 @@ fn operation<'a>(api: &'a Value, question: &Question) -> &'a Value {
 }
 
 fn ask(game: &str, question: &str, body: &Value) -> Answer {
-    ask::ask(Some(game), question, body, &Limits::none(), None)
+    ask::ask(GAMES, Some(game), question, body, &Limits::none(), None)
 }
 
 #[track_caller]
@@ -216,7 +216,7 @@ fn refusals_say_what_kind_they_are() {
     }
     check(&refused("tennis", "position", &json!({"instance": ""})), Kind::Unknown, "unknown game");
     check(&refused("pegs", "delete", &Value::Null), Kind::Unknown, "unknown question");
-    let without = ask::ask(None, "position", &json!({"instance": ""}), &Limits::none(), None);
+    let without = ask::ask(GAMES, None, "position", &json!({"instance": ""}), &Limits::none(), None);
     check(&without.expect_err("it is about a game"), Kind::Body, "no game");
     check(&refused("moles", "position", &json!({"instance": "size: 2000x2000; moles: all"})), Kind::TooLarge, "a large board");
     let many = json!({"instance": "color: red; radius: 98; pieces: (0,0)"});
@@ -232,14 +232,14 @@ fn limits_hold_for_every_question() {
             for body in bodies(question, entry) {
                 let limits = Limits::none();
                 limits.cancel.stop(Limit::Memory);
-                let refusal = ask::ask(Some(entry.name), question.name, &body, &limits, None).expect_err("it was canceled");
+                let refusal = ask::ask(GAMES, Some(entry.name), question.name, &body, &limits, None).expect_err("it was canceled");
                 assert_eq!(refusal.kind, Kind::Limit(Limit::Memory), "{} {}", entry.name, question.name);
             }
         }
     }
     let text = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
     let task = json!({"instance": text, "method": "bfs"});
-    let answer = ask::ask(Some("pegs"), "solve", &task, &Limits::nodes(2000), None).expect("unknown is an answer");
+    let answer = ask::ask(GAMES, Some("pegs"), "solve", &task, &Limits::nodes(2000), None).expect("unknown is an answer");
     assert_eq!((&answer["report"]["verdict"], &answer["report"]["limit"]), (&json!("unknown"), &json!("nodes")));
 }
 
@@ -252,7 +252,7 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
         let seen = Arc::clone(&seen);
         move |event| seen.lock().expect("whole").push(event.clone())
     });
-    let solve = |task: &Value, limits: &Limits| ask::ask(Some("pegs"), "solve", task, limits, Some(&emit));
+    let solve = |task: &Value, limits: &Limits| ask::ask(GAMES, Some("pegs"), "solve", task, limits, Some(&emit));
     assert!(solve(&json!({"instance": text, "method": "magic"}), &Limits::none()).is_err());
     assert!(seen.lock().expect("whole").is_empty(), "what is refused does not begin");
 
@@ -318,14 +318,14 @@ fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
             }
         }
     });
-    let streamed = ask::ask(Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");
+    let streamed = ask::ask(GAMES, Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");
     assert!(streamed.get("lines").is_none());
     assert_eq!(*sent.lock().expect("whole"), *lines);
     assert_eq!(refused(entry.name, "trace", &json!({"instance": entry.sample, "nodes": 0})).kind, Kind::Board);
     // As a document it has everything in it, and nothing beside.
     sent.lock().expect("whole").clear();
     let body = json!({"instance": entry.sample, "method": "bfs", "html": true});
-    let page = ask::ask(Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");
+    let page = ask::ask(GAMES, Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");
     assert!(page["html"].as_str().is_some_and(|html| html.starts_with("<!doctype html>")) && page.get("lines").is_none());
     assert!(sent.lock().expect("whole").is_empty());
 }

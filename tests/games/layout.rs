@@ -10,7 +10,7 @@ use kibitzer::scene::{Form, Scene, Shape};
 use serde_json::{Value, json};
 
 fn ask(game: &str, question: &str, body: Value) -> Result<Value, ask::Refusal> {
-    ask::ask(Some(game), question, &body, &Limits::none(), None)
+    ask::ask(GAMES, Some(game), question, &body, &Limits::none(), None)
 }
 
 #[track_caller]

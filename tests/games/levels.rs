@@ -119,7 +119,7 @@ fn games_without_ranges_have_levels_too() {
 
 #[test]
 fn a_day_has_one_board_and_a_week_all_levels() {
-    let ask = |game: &str, body: Value| ask::ask(Some(game), "level", &body, &Limits::none(), None);
+    let ask = |game: &str, body: Value| ask::ask(GAMES, Some(game), "level", &body, &Limits::none(), None);
     for entry in GAMES {
         let daily = ask(entry.name, json!({"daily": "2026-11-16"})).expect("a Monday");
         assert_eq!((&daily["daily"], &daily["level"]), (&json!("2026-11-16"), &json!("easy")), "{}", entry.name);
@@ -157,7 +157,7 @@ fn a_limit_ends_the_work() {
     for entry in GAMES {
         let limits = Limits::none();
         limits.cancel.stop(Limit::Time);
-        let refusal = ask::ask(Some(entry.name), "level", &json!({"level": "expert"}), &limits, None).expect_err("stopped");
+        let refusal = ask::ask(GAMES, Some(entry.name), "level", &json!({"level": "expert"}), &limits, None).expect_err("stopped");
         assert_eq!(refusal.kind, Kind::Limit(Limit::Time), "{}", entry.name);
         // A limit never gives another board: either the same one or none.
         let easy = |limits: &Limits| level::make(entry, level::Level::Easy, 1, limits).map(|board| board.instance).ok();
@@ -170,7 +170,7 @@ fn a_limit_ends_the_work() {
 #[test]
 fn boards_have_names() {
     for entry in GAMES {
-        let about = ask::ask(Some(entry.name), "about", &Value::Null, &Limits::none(), None).expect("answered");
+        let about = ask::ask(GAMES, Some(entry.name), "about", &Value::Null, &Limits::none(), None).expect("answered");
         let rows = about["instances"].as_array().expect("a list");
         let mut titles: Vec<&str> = rows.iter().map(|row| row["title"].as_str().expect("a title")).collect();
         for title in &titles {

@@ -262,7 +262,7 @@ fn films_are_written_and_refused() {
 /// What `ask` makes is what the program writes.
 #[test]
 fn the_question_gives_the_same_film() {
-    let ask = |body: Value| kibitzer::ask::ask(Some("pegs"), "film", &body, &Limits::none(), None);
+    let ask = |body: Value| kibitzer::ask::ask(GAMES, Some("pegs"), "film", &body, &Limits::none(), None);
     let film = ask(json!({"instance": SQUARE})).expect("answered");
     assert_eq!(film["html"], json!(succeeds(&["film", "pegs", SQUARE], "")));
     let later = ask(json!({"instance": SQUARE, "moves": ["a left"], "plan": ["c left"]})).expect("answered");

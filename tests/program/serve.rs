@@ -196,7 +196,7 @@ fn every_question_is_answered_over_http_as_by_the_library() {
             let body = if question.name == "generate" { json!({"seed": 3}) } else { json!({"instance": entry.sample}) };
             let response = if question.body { server.post(&path, &body) } else { server.get(&path) };
             assert!(![404, 405].contains(&response.status), "{path} is served");
-            let answer = ask::ask(Some(entry.name), question.name, &body, &Limits::none(), None);
+            let answer = ask::ask(GAMES, Some(entry.name), question.name, &body, &Limits::none(), None);
             match answer {
                 Err(refusal) => assert_eq!(response.json(), refusal.json(), "{path}"),
                 Ok(answer) if !question.streams => {

@@ -71,7 +71,7 @@ fn respond(question: &[u8], seconds: f64, bytes: f64) -> ask::Answer {
     });
     let name = value["question"].as_str().unwrap_or_default();
     let streams = ask::Question::find(name).is_some_and(|question| question.streams);
-    let mut answer = ask::ask(value["game"].as_str(), name, &value["body"], &limits, streams.then_some(&emit))?;
+    let mut answer = ask::ask(kibitzer::games::GAMES, value["game"].as_str(), name, &value["body"], &limits, streams.then_some(&emit))?;
     ask::set_seconds(&mut answer, elapsed());
     Ok(answer)
 }
