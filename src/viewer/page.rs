@@ -146,36 +146,3 @@ fn scene_of(entry: &Entry, state: &str, limits: &Limits) -> Option<Scene> {
     let puzzle = (entry.read)(&Input::new(state, &options, limits)).ok()?;
     Some(puzzle.position(limits).ok()?.scene)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::catalog::Choice;
-    use crate::games;
-
-    fn page_of(entry: &'static Entry) -> String {
-        let puzzle = entry.parse(entry.sample, &Default::default()).expect("the sample");
-        let choice = Choice::default();
-        let mut page = Page::new(entry, &puzzle.method(&choice).expect("a method"), entry.sample);
-        let limits = Limits::none().with_nodes(50);
-        let report = puzzle.begin(&choice).expect("a run").trace(true, &limits, &mut |line| page.add(line, &limits)).expect("a trace");
-        page.html(&report, 0.0)
-    }
-
-    #[test]
-    fn the_data_of_every_game_can_be_read_back() {
-        for entry in games::GAMES {
-            let html = page_of(entry);
-            let data = html.split_once("id=\"trace\">").and_then(|(_, rest)| rest.split_once("</script>")).expect("the data").0;
-            let data: Value = serde_json::from_str(data).expect("JSON");
-            let lines = data["lines"].as_array().expect("lines");
-            assert_eq!(json!(lines.len()), data["ending"]["report"]["stats"]["expanded"], "{}", entry.name);
-            let shapes = data["boards"]["shapes"].as_array().expect("shapes").len() as u64;
-            for line in lines {
-                let board = line["board"].as_u64().expect("a board") as usize;
-                let scene = &data["boards"]["scenes"][board];
-                assert!(scene["shapes"].as_array().is_some_and(|all| all.iter().all(|at| at.as_u64().is_some_and(|at| at < shapes))));
-            }
-        }
-    }
-}

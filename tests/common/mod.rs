@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use kibitzer::catalog::{Entry, Puzzle};
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
 use kibitzer::limits::Limits;
@@ -52,20 +53,46 @@ pub fn options(texts: &[String], known: &'static [OptionSpec]) -> Options {
     Options::parse(texts.iter().map(String::as_str), &known).expect("the options are right")
 }
 
-/// The sample, all instances, and some random boards of a game.
-pub fn boards<P: Notation>(random: usize) -> Vec<(String, P)> {
-    let mut boards = vec![("sample".to_owned(), parse::<P>(P::INFO.sample, &Options::default()).expect("the sample is right"))];
-    for instance in instances(P::INFO.name) {
-        let name = instance.path.file_name().expect("a file").to_string_lossy().into_owned();
-        let board = parse::<P>(&instance.text, &options(&instance.options, P::INFO.options));
-        boards.push((name.clone(), board.unwrap_or_else(|error| panic!("{name}: {error}"))));
+/// A board as text, to be read as the game's type or through its row of the registry.
+pub struct Board {
+    pub name: String,
+    text: String,
+    options: Options,
+}
+
+impl Board {
+    pub fn new(name: &str, text: &str) -> Board {
+        Board { name: name.to_owned(), text: text.to_owned(), options: Options::default() }
     }
-    for seed in 0..random as u64 {
-        let Some(generator) = &P::INFO.generator else { break };
-        let board = (generator.make)(&mut Random::new(seed), &Options::default(), &Limits::none()).expect("the defaults are right");
-        boards.push((format!("seed {seed}"), board));
+
+    pub fn read<R: Notation>(&self) -> R {
+        parse(&self.text, &self.options).unwrap_or_else(|error| panic!("{} {}: {error}", R::INFO.name, self.name))
+    }
+
+    pub fn open(&self, entry: &Entry) -> Box<dyn Puzzle> {
+        entry.parse(&self.text, &self.options).unwrap_or_else(|error| panic!("{} {}: {error}", entry.name, self.name))
+    }
+}
+
+/// The sample, all instances, and some random boards of a game.
+pub fn boards<R: Notation>(random: u64) -> Vec<Board> {
+    let mut boards = vec![Board::new("sample", R::INFO.sample)];
+    for Instance { path, text, options: texts, .. } in instances(R::INFO.name) {
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        boards.push(Board { name, text, options: options(&texts, R::INFO.options) });
+    }
+    if let Some(generator) = &R::INFO.generator {
+        boards.extend((0..random).map(|seed| {
+            let board = (generator.make)(&mut Random::new(seed), &Options::default(), &Limits::none()).expect("the defaults are right");
+            Board::new(&format!("seed {seed}"), &board.write(&board.start()))
+        }));
     }
     boards
+}
+
+/// How much to do: little by default, much where `LONG` is set in the environment, as `./test long` sets it.
+pub fn amount<T>(little: T, much: T) -> T {
+    if std::env::var_os("LONG").is_some() { much } else { little }
 }
 
 /// Shows the visitor every game's type; only one game's if the environment variable `GAME` names it, which is quicker for

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::common::Board;
 use crate::tictactoe::TicTacToe;
-use kibitzer::catalog::{Choice, LegalMove, Puzzle, TwoPlayer};
+use kibitzer::catalog::{Choice, Entry, LegalMove, Puzzle, TwoPlayer};
 use kibitzer::drawing::Drawing;
 use kibitzer::games::Visitor;
 use kibitzer::limits::Limits;
@@ -16,21 +17,25 @@ use kibitzer::rules::{Game, Packing, Problem, Score};
 use kibitzer::verify;
 use serde_json::{Value, json};
 
-/// Visits the two-player games only.
-macro_rules! duel_visitor {
-    ($name:ident, $body:item) => {
-        struct $name;
-        impl Visitor for $name {
+/// Runs a check, which is generic in the game and gets its row of the registry, on every two-player game.
+macro_rules! every_game {
+    ($check:ident) => {{
+        struct Check;
+        impl Visitor for Check {
             fn one_player<P: Problem + Drawing>(&mut self) {}
-            $body
+            fn two_player<G: Game + Drawing>(&mut self) {
+                $check::<G>(crate::entry(G::INFO.name));
+            }
         }
-    };
+        crate::common::visit(&mut Check);
+    }};
 }
 
-/// Boards on which everything can be found out in a moment.
-fn small<G: Game + Drawing>() -> Vec<(String, G)> {
+/// Boards whose every position can be examined in a moment.
+fn small<G: Game + Drawing>() -> Vec<Board> {
     let plain = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(600)).is_some();
-    let boards: Vec<_> = crate::common::boards::<G>(6).into_iter().filter(|(_, game)| plain(game)).collect();
+    let mut boards = crate::common::boards::<G>(6);
+    boards.retain(|board| plain(&board.read()));
     assert!(
         boards.len() >= 5,
         "{name}: only {} of its boards have at most 600 positions, and 5 are needed to compare methods with a plain induction; add \
@@ -43,16 +48,14 @@ fn small<G: Game + Drawing>() -> Vec<(String, G)> {
 
 #[test]
 fn laws() {
-    duel_visitor!(
-        Laws,
-        fn two_player<G: Game + Drawing>(&mut self) {
-            for (name, game) in small::<G>() {
-                laws_of_a_board(&game, &name);
-            }
-        }
-    );
-    crate::common::visit(&mut Laws);
+    every_game!(check_laws);
     laws_of_a_board(&TicTacToe::at([0; 9]), "empty");
+}
+
+fn check_laws<G: Game + Drawing>(_: &Entry) {
+    for board in small::<G>() {
+        laws_of_a_board(&board.read::<G>(), &board.name);
+    }
 }
 
 fn laws_of_a_board<G: Game + Drawing>(game: &G, name: &str) {
@@ -115,53 +118,44 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str,
 
 #[test]
 fn every_move_can_be_written_and_clicked() {
-    duel_visitor!(
-        Shown,
-        fn two_player<G: Game + Drawing>(&mut self) {
-            for (name, game) in small::<G>() {
-                let mut puzzle: Box<dyn Puzzle> = Box::new(TwoPlayer::new(game));
-                let mut random = Random::new(2);
-                for made in 0..30 {
-                    let position = puzzle.position(&Limits::none()).expect("there is no limit");
-                    let duel = puzzle.duel().expect("two play");
-                    assert_eq!(duel.turn(), 1 + made % 2, "{name}: players take turns");
-                    let names: Vec<&str> = position.scene.shapes.iter().filter_map(|shape| shape.name.as_deref()).collect();
-                    let gestures = &position.scene.moves;
-                    assert_eq!(gestures.len(), position.moves.len());
-                    for (at, gesture) in gestures.iter().enumerate() {
-                        assert!(!gesture.clicks.is_empty() && gesture.clicks.iter().all(|click| names.contains(&click.as_str())));
-                        let hides = |other: usize| other != at && gestures[other].clicks.starts_with(&gesture.clicks);
-                        assert!(!(0..gestures.len()).any(hides), "{name}: {gesture:?} hides another");
-                    }
-                    for legal in &position.moves {
-                        for value in [Value::String(legal.text.clone()), legal.json.clone()] {
-                            let meant = LegalMove::find(&position.moves, &value).map(|meant| &meant.json);
-                            assert_eq!(meant, Some(&legal.json), "{name}: {value} means one move");
-                        }
-                    }
-                    assert!(puzzle.after(&[Value::String("no such move".into())]).is_err());
-                    let svg = position.scene.svg(&Limits::none()).expect("there is no limit");
-                    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !position.scene.title.is_empty());
-                    let Some(mv) = position.moves.get(random.below(position.moves.len().max(1))) else { break };
-                    puzzle = puzzle.after(std::slice::from_ref(&mv.json)).expect("it is legal");
+    every_game!(check_shown);
+}
+
+fn check_shown<G: Game + Drawing>(entry: &Entry) {
+    for board in small::<G>() {
+        let (name, mut puzzle) = (&board.name, board.open(entry));
+        let mut random = Random::new(2);
+        for made in 0..30 {
+            let position = puzzle.position(&Limits::none()).expect("there is no limit");
+            let duel = puzzle.duel().expect("two play");
+            assert_eq!(duel.turn(), 1 + made % 2, "{name}: players take turns");
+            let names: Vec<&str> = position.scene.shapes.iter().filter_map(|shape| shape.name.as_deref()).collect();
+            let gestures = &position.scene.moves;
+            assert_eq!(gestures.len(), position.moves.len());
+            for (at, gesture) in gestures.iter().enumerate() {
+                assert!(!gesture.clicks.is_empty() && gesture.clicks.iter().all(|click| names.contains(&click.as_str())));
+                let hides = |other: usize| other != at && gestures[other].clicks.starts_with(&gesture.clicks);
+                assert!(!(0..gestures.len()).any(hides), "{name}: {gesture:?} hides another");
+            }
+            for legal in &position.moves {
+                for value in [Value::String(legal.text.clone()), legal.json.clone()] {
+                    let meant = LegalMove::find(&position.moves, &value).map(|meant| &meant.json);
+                    assert_eq!(meant, Some(&legal.json), "{name}: {value} means one move");
                 }
             }
+            assert!(puzzle.after(&[Value::String("no such move".into())]).is_err());
+            let svg = position.scene.svg(&Limits::none()).expect("there is no limit");
+            assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !position.scene.title.is_empty());
+            let Some(mv) = position.moves.get(random.below(position.moves.len().max(1))) else { break };
+            puzzle = puzzle.after(std::slice::from_ref(&mv.json)).expect("it is legal");
         }
-    );
-    crate::common::visit(&mut Shown);
+    }
 }
 
 /// Every method on every small board against the plain induction of `verify`, and every answer through `check`.
 #[test]
 fn methods_agree_and_answers_pass_the_check() {
-    duel_visitor!(
-        Agree,
-        fn two_player<G: Game + Drawing>(&mut self) {
-            let outcomes: BTreeSet<&str> = small::<G>().into_iter().map(|(name, game)| methods_agree(game, &name)).collect();
-            assert!(outcomes.len() >= 2, "{}: boards with different outcomes", G::INFO.name);
-        }
-    );
-    crate::common::visit(&mut Agree);
+    every_game!(check_methods);
     let boards = [
         [0; 9],
         [1, 0, 0, 0, 2, 0, 0, 1, 2],
@@ -170,11 +164,18 @@ fn methods_agree_and_answers_pass_the_check() {
         [1, 2, 1, 1, 2, 2, 2, 1, 1],
         [1, 1, 1, 2, 2, 0, 0, 0, 0],
     ];
-    let outcomes = boards.map(|board| methods_agree(TicTacToe::at(board), &format!("{board:?}")));
+    let outcomes = boards.map(|board| methods_agree(TicTacToe::at(board), &TwoPlayer::new(TicTacToe::at(board)), &format!("{board:?}")));
     assert_eq!(outcomes, ["D", "D", "N", "P", "D", "P"]);
 }
 
-fn methods_agree<G: Game + Drawing>(game: G, name: &str) -> &'static str {
+fn check_methods<G: Game + Drawing>(entry: &Entry) {
+    let outcomes: BTreeSet<&str> =
+        small::<G>().iter().map(|board| methods_agree(board.read::<G>(), &*board.open(entry), &board.name)).collect();
+    assert!(outcomes.len() >= 2, "{}: boards with different outcomes", G::INFO.name);
+}
+
+/// The game's outcome, by all methods.
+fn methods_agree<G: Game + Drawing>(game: G, puzzle: &dyn Puzzle, name: &str) -> &'static str {
     let budget = Limits::nodes(300_000);
     let (worth, best) = {
         let induction = verify::induction(&game, &game.start(), &budget).expect("small");
@@ -185,7 +186,6 @@ fn methods_agree<G: Game + Drawing>(game: G, name: &str) -> &'static str {
     };
     // Each change takes an induction of its own.
     let tiny = verify::induction(&game, &game.start(), &Limits::nodes(700)).is_some_and(|induction| !induction.symmetry);
-    let puzzle = TwoPlayer::new(game);
     for method in puzzle.methods() {
         let context = format!("{} {name}: {}", G::INFO.name, method.name);
         let report = puzzle.solve(&Choice::method(&method.name), &Limits::none()).expect(&context);
@@ -374,11 +374,15 @@ fn a_graph_with_draws() {
     assert!(svg.contains("class=\"draw\"") && svg.contains("slanted: D, a draw"), "{svg}");
 }
 
+fn careless_methods_agree(board: [u8; 9]) -> &'static str {
+    methods_agree(TicTacToe::careless(board), &TwoPlayer::new(TicTacToe::careless(board)), &format!("{board:?}"))
+}
+
 /// A game that lists moves where it is over has ended all the same: for every method, the check, labels, graph and play.
 #[test]
 fn a_game_that_ends_with_moves_left_has_ended() {
     let lost = [1, 1, 1, 2, 2, 0, 0, 0, 0];
-    assert_eq!(methods_agree(TicTacToe::careless(lost), "lost"), "P");
+    assert_eq!(careless_methods_agree(lost), "P");
     let puzzle = TwoPlayer::new(TicTacToe::careless(lost));
     assert!(
         puzzle.position(&Limits::none()).expect("there is no limit").goal
@@ -387,7 +391,7 @@ fn a_game_that_ends_with_moves_left_has_ended() {
     );
     assert_eq!(puzzle.duel().expect("two play").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
     // From before the end, too.
-    assert_eq!(methods_agree(TicTacToe::careless([1, 1, 0, 2, 2, 0, 0, 0, 0]), "late"), "N");
+    assert_eq!(careless_methods_agree([1, 1, 0, 2, 2, 0, 0, 0, 0]), "N");
     let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two play").graph(true, 1000, &Limits::none());
     assert_eq!(graph.expect("small").nodes.len(), 765);
 }
@@ -414,37 +418,33 @@ fn a_stopped_run_resumes() {
 
 #[test]
 fn no_text_upsets_a_reader() {
-    duel_visitor!(
-        Junk,
-        fn two_player<G: Game + Drawing>(&mut self) {
-            let mut sound: Vec<String> = crate::common::instances(G::INFO.name).into_iter().map(|instance| instance.text).collect();
-            sound.extend(
-                [G::INFO.sample, "", "{}", "0-1", "a:b", ":Fa@x^", "Bw", "{\"edges\":[[0,1]]}", "p edge 2 1\ne 1 2"].map(str::to_owned),
-            );
-            let characters: Vec<char> = "0129-.,:;|#aAPKzé{}[]()\"\n\t \0~?_".chars().collect();
-            let mut random = Random::new(3);
-            for _ in 0..500 {
-                let mut text: Vec<char> = sound[random.below(sound.len())].chars().collect();
-                for _ in 0..=random.below(4) {
-                    let at = random.below(text.len() + 1);
-                    match random.below(3) {
-                        0 if at < text.len() => _ = text.remove(at),
-                        1 if at < text.len() => text[at] = characters[random.below(characters.len())],
-                        _ => text.insert(at, characters[random.below(characters.len())]),
-                    }
-                }
-                let text: String = text.into_iter().collect();
-                match parse::<G>(&text, &Options::default()) {
-                    Ok(game) => _ = game.ascii(&game.start()),
-                    Err(ReadError::Text(error)) => {
-                        let lines = text.split('\n').count();
-                        assert!((1..=lines).contains(&error.line) && error.column >= 1, "{text:?}: {error}");
-                        assert!(!error.message.is_empty() && !error.help.is_empty(), "{text:?}: {error}");
-                    }
-                    Err(error) => panic!("no option or limit was given for {text:?}: {error}"),
-                }
+    every_game!(check_reader);
+}
+
+fn check_reader<G: Game + Drawing>(_: &Entry) {
+    let mut sound: Vec<String> = crate::common::instances(G::INFO.name).into_iter().map(|instance| instance.text).collect();
+    sound.extend([G::INFO.sample, "", "{}", "0-1", "a:b", ":Fa@x^", "Bw", "{\"edges\":[[0,1]]}", "p edge 2 1\ne 1 2"].map(str::to_owned));
+    let characters: Vec<char> = "0129-.,:;|#aAPKzé{}[]()\"\n\t \0~?_".chars().collect();
+    let mut random = Random::new(3);
+    for _ in 0..500 {
+        let mut text: Vec<char> = sound[random.below(sound.len())].chars().collect();
+        for _ in 0..=random.below(4) {
+            let at = random.below(text.len() + 1);
+            match random.below(3) {
+                0 if at < text.len() => _ = text.remove(at),
+                1 if at < text.len() => text[at] = characters[random.below(characters.len())],
+                _ => text.insert(at, characters[random.below(characters.len())]),
             }
         }
-    );
-    crate::common::visit(&mut Junk);
+        let text: String = text.into_iter().collect();
+        match parse::<G>(&text, &Options::default()) {
+            Ok(game) => _ = game.ascii(&game.start()),
+            Err(ReadError::Text(error)) => {
+                let lines = text.split('\n').count();
+                assert!((1..=lines).contains(&error.line) && error.column >= 1, "{text:?}: {error}");
+                assert!(!error.message.is_empty() && !error.help.is_empty(), "{text:?}: {error}");
+            }
+            Err(error) => panic!("no option or limit was given for {text:?}: {error}"),
+        }
+    }
 }

@@ -3,17 +3,12 @@
 use kibitzer::ask::{self, Kind};
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::games::GAMES;
-use kibitzer::games::template::Jugs;
-use kibitzer::games::template2::TicTacToe;
 use kibitzer::level::{self, LEVELS, Leveled};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::Options;
 use kibitzer::report::Answer;
 use kibitzer::rules::Score;
 use serde_json::{Value, json};
-
-static JUGS: Entry = Entry::one_player::<Jugs>();
-static TIC_TAC_TOE: Entry = Entry::two_player::<TicTacToe>();
 
 fn make(entry: &'static Entry, level: level::Level, seed: u64) -> Leveled {
     level::make(entry, level, seed, &Limits::none()).unwrap_or_else(|error| panic!("{} {level} {seed}: {error}", entry.name))
@@ -105,7 +100,7 @@ fn a_seed_gives_one_board_and_another_seed_another() {
 
 #[test]
 fn games_without_ranges_have_levels_too() {
-    for entry in [&JUGS, &TIC_TAC_TOE] {
+    for entry in &crate::TEMPLATES {
         assert!(entry.levels.is_none());
         for seed in 0..4 {
             let guesses: Vec<u64> = LEVELS.into_iter().map(|level| make(entry, level, seed).difficulty.guesses).collect();

@@ -7,6 +7,11 @@ mod lights_out;
 #[path = "../common/tictactoe.rs"]
 mod tictactoe;
 
+use kibitzer::catalog::Entry;
+use kibitzer::games;
+use kibitzer::games::template::Jugs;
+use kibitzer::games::template2::TicTacToe;
+
 mod chexers;
 mod contract;
 mod duel;
@@ -20,4 +25,13 @@ mod pegs;
 mod primer;
 mod proofs;
 mod strategy;
+mod trace;
 mod tricolor;
+
+/// The templates, as rows of a registry. The only place where engines are compiled for a game: tests of all games ask [`entry`].
+static TEMPLATES: [Entry; 2] = [Entry::one_player::<Jugs>(), Entry::two_player::<TicTacToe>()];
+
+/// The row of a game or template.
+fn entry(name: &str) -> &'static Entry {
+    games::find(name).or_else(|| TEMPLATES.iter().find(|entry| entry.name == name)).expect("a game or a template")
+}

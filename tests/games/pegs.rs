@@ -2,7 +2,6 @@
 //! and what is claimed about its heuristics and proofs.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
@@ -13,7 +12,6 @@ use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Claim};
 use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::explore::explore;
-use kibitzer::space::ProblemSpace;
 use proptest::prelude::*;
 
 fn read(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
@@ -228,8 +226,8 @@ fn certificates() {
 #[test]
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {
-        let board = Arc::new(parse::<Pegs>(text, &Options::default()).expect("sound"));
-        let found = explore(&ProblemSpace::new(Arc::clone(&board), board.start(), true), &Limits::none());
+        let board = parse::<Pegs>(text, &Options::default()).expect("sound");
+        let found = explore(&*read(text, &[]).space(true), &Limits::none());
         let mut layers: BTreeMap<u32, std::collections::HashSet<String>> = BTreeMap::new();
         let mut raw = std::collections::HashSet::new();
         let mut todo = vec![board.start()];

@@ -4,14 +4,16 @@
 use std::collections::BTreeSet;
 
 use kibitzer::catalog::primer::Illustrated;
-use kibitzer::catalog::{OnePlayer, Position, Puzzle, TwoPlayer};
+use kibitzer::catalog::{Entry, Position, Puzzle};
 use kibitzer::drawing::{Drawing, Example, Topic};
 use kibitzer::games::{GAMES, Visitor};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options, parse};
+use kibitzer::notation::{Notation, Options};
 use kibitzer::random::Random;
 use kibitzer::rules::{Cost, Game, Problem};
 use kibitzer::scene::Scene;
+
+use crate::common::Board;
 
 fn position(puzzle: &dyn Puzzle) -> Position {
     puzzle.position(&Limits::none()).expect("there is no limit")
@@ -176,7 +178,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
-fn boards<R: Notation>() -> Vec<(String, R)> {
+fn boards<R: Notation>() -> Vec<Board> {
     let mut boards = crate::common::boards::<R>(5);
     for text in OPTIONS.iter().filter(|(name, _)| *name == R::INFO.name).flat_map(|(_, texts)| *texts) {
         let text = text
@@ -184,7 +186,7 @@ fn boards<R: Notation>() -> Vec<(String, R)> {
             .replace("; states", "\nstates")
             .replace("; target", "\ntarget")
             .replace("; locked", "\nlocked");
-        boards.push((text.clone(), parse(&text, &Options::default()).unwrap_or_else(|error| panic!("{text}: {error}"))));
+        boards.push(Board::new(&text, &text));
     }
     boards
 }
@@ -194,28 +196,22 @@ fn cards_are_true_on_every_board() {
     struct Check;
     impl Visitor for Check {
         fn one_player<P: Problem + Drawing>(&mut self) {
-            for (name, board) in boards::<P>() {
-                let read = |text: &str| -> Box<dyn Puzzle> {
-                    let board = parse::<P>(text, &Options::default());
-                    Box::new(OnePlayer::new(board.unwrap_or_else(|error| panic!("{} {name}: {error} in\n{text}", P::INFO.name))))
-                };
-                let puzzle = OnePlayer::new(board);
-                check(&puzzle, true, P::PRIMER.is_some(), &read, &format!("{} {name}", P::INFO.name));
-            }
+            check_boards(crate::entry(P::INFO.name), &boards::<P>(), P::PRIMER.is_some());
         }
 
         fn two_player<G: Game + Drawing>(&mut self) {
-            for (name, board) in boards::<G>() {
-                let read = |text: &str| -> Box<dyn Puzzle> {
-                    let board = parse::<G>(text, &Options::default());
-                    Box::new(TwoPlayer::new(board.unwrap_or_else(|error| panic!("{} {name}: {error} in\n{text}", G::INFO.name))))
-                };
-                let puzzle = TwoPlayer::new(board);
-                check(&puzzle, false, G::PRIMER.is_some(), &read, &format!("{} {name}", G::INFO.name));
-            }
+            check_boards(crate::entry(G::INFO.name), &boards::<G>(), G::PRIMER.is_some());
         }
     }
     crate::common::visit(&mut Check);
+}
+
+fn check_boards(entry: &Entry, boards: &[Board], written: bool) {
+    for board in boards {
+        let context = format!("{} {}", entry.name, board.name);
+        let read = |text: &str| Board::new(&context, text).open(entry);
+        check(&*board.open(entry), entry.players == 1, written, &read, &context);
+    }
 }
 
 /// The lines of an instance that set these options; the board of a card must have the same.

@@ -1,19 +1,21 @@
 //! Short proofs that there is no plan are asked for before any search gives up, and first where the game says that they are
 //! quick; a method that was named searches all the same.
 
-use kibitzer::catalog::{Choice, OnePlayer, Puzzle};
-use kibitzer::games::template::Jugs;
+use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::{Options, parse};
+use kibitzer::notation::Options;
 use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Report};
 
 /// Even amounts only, so that 1 cannot be measured out; far too many states to search.
 const EVEN: &str = "jugs: 98 96 94 92; target: 1";
 
+fn jugs(text: &str) -> Box<dyn Puzzle> {
+    crate::entry("template").parse(text, &Options::default()).expect("a sound board")
+}
+
 fn solve(text: &str, method: Option<&str>, limits: &Limits) -> Report {
-    let puzzle = OnePlayer::new(parse::<Jugs>(text, &Options::default()).expect("a sound board"));
-    puzzle.solve(&Choice { method: method.map(str::to_owned), ..Choice::default() }, limits).expect("no fault")
+    jugs(text).solve(&Choice { method: method.map(str::to_owned), ..Choice::default() }, limits).expect("no fault")
 }
 
 fn certificate(report: &Report) -> Option<&str> {
@@ -55,7 +57,7 @@ fn a_quick_proof_is_found_though_the_time_is_over() {
 #[test]
 fn a_run_moves_between_threads() {
     let choice = Choice::method("bfs");
-    let begin = || OnePlayer::new(parse::<Jugs>("jugs: 19 17 13; target: 8", &Options::default()).expect("sound")).begin(&choice);
+    let begin = || jugs("jugs: 19 17 13; target: 8").begin(&choice);
     let mut run = begin().expect("a method");
     assert!(run.resumes());
     let stopped = std::thread::spawn(move || {

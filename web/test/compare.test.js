@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, checkAccess, docs, questions, saved, site, tabTo } from './harness.js';
+import { answerWith, checkAccess, docs, questions, saved, site, some, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -163,7 +163,7 @@ test('a comparison is stopped by hand, and forgotten when the position is anothe
 });
 
 test('nothing is cut off at any width, by day and by night', async () => {
-  for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [900, 'light'], [400, 'light'], [400, 'dark']]) {
+  for (const [width, colorScheme] of some([[1280, 'light'], [400, 'dark'], [1280, 'dark'], [900, 'light'], [400, 'light']], 2)) {
     await page({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true }, async (page) => {
       await open(page, 'chexers?view=compare');
       await compare(page, CHEXERS);

@@ -21,6 +21,11 @@ export const engine = process.env.ENGINE ?? 'server';
 /** For tests of what only one of them has. */
 export const serverOnly = engine === 'server' ? {} : { skip: 'about the server' };
 export const siteOnly = engine === 'site' ? {} : { skip: 'about the site' };
+/** For what is slow: `./test long` sets LONG. */
+const long = Boolean(process.env.LONG);
+export const longOnly = long ? {} : { skip: 'run by ./test long' };
+/** The first few of a list, or all of it in a long run. @template T @param {T[]} list @param {number} few */
+export const some = (list, few) => (long ? list : list.slice(0, few));
 
 /** What a command of the program prints. @param {string[]} args @param {number[]} codes exit codes that it may end with */
 export function run(args, codes = [0]) {

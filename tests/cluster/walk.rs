@@ -1,7 +1,5 @@
 //! Walks on any number of workers count what one process counts, on every game.
 
-mod common;
-
 use std::sync::Arc;
 
 use kibitzer::limits::{Limit, Limits};
@@ -15,7 +13,7 @@ const NODES: u64 = 20_000;
 #[test]
 fn every_game_gives_the_same_layers_on_any_number_of_workers() {
     let mut complete = 0;
-    for (name, puzzle) in common::boards() {
+    for (name, puzzle) in crate::boards::boards() {
         for fold in [true, false] {
             let mut expected = explore(&*puzzle.space(fold), &Limits::nodes(NODES));
             complete += usize::from(expected.limit.is_none());
@@ -34,7 +32,7 @@ fn every_game_gives_the_same_layers_on_any_number_of_workers() {
 
 #[test]
 fn a_limit_ends_the_walk_on_all_workers() {
-    let puzzle = common::board("pegs", "english.txt");
+    let puzzle = crate::boards::board("pegs", "english.txt");
     let few = Limits { bytes: 1 << 20, ..Limits::none() };
     let found = walk(Arc::from(puzzle.space(true)), &Setup::local(3), &few).expect("no fault");
     assert_eq!(found.explored.limit, Some(Limit::Memory));

@@ -1,8 +1,6 @@
 //! Labels of every position, on any number of workers and with any memory, are those of the library's own induction; so are the
 //! counts.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::TcpListener;
 use std::path::Path;
@@ -127,7 +125,7 @@ impl Visitor for Boards {
     fn two_player<G: Game + Drawing>(&mut self) {
         self.parse::<G>(G::INFO.sample);
         // The template has no folder.
-        for entry in std::fs::read_dir(common::root().join("instances").join(G::INFO.name)).into_iter().flatten() {
+        for entry in std::fs::read_dir(crate::common::root().join("instances").join(G::INFO.name)).into_iter().flatten() {
             let text = std::fs::read_to_string(entry.expect("readable").path()).expect("text");
             if !text.contains("# options:") {
                 self.parse::<G>(&text);

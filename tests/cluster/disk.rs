@@ -1,8 +1,6 @@
 //! Walks with their layers on disk: the same counts and, byte for byte, the same table, whatever the number of workers, however
 //! short memory is, and wherever the walk was stopped. A checkpoint that is not whole is refused with the reason.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,7 +50,7 @@ fn tight() -> Limits {
 #[test]
 fn every_game_gives_the_same_table_on_any_number_of_workers_and_with_any_memory() {
     let mut checked = 0;
-    for (name, puzzle) in common::boards() {
+    for (name, puzzle) in crate::boards::boards() {
         let mut expected = explore(&*puzzle.space(true), &Limits::nodes(NODES));
         if expected.limit.is_some() {
             continue;
@@ -77,7 +75,7 @@ fn every_game_gives_the_same_table_on_any_number_of_workers_and_with_any_memory(
 #[test]
 fn a_walk_goes_on_where_it_was_stopped_with_another_number_of_workers() {
     for (game, name) in [("pegs", "square-6.txt"), ("chexers", "four-red.json"), ("tricolor", "petersen.txt"), ("edge", "p7.txt")] {
-        let puzzle = common::board(game, name);
+        let puzzle = crate::boards::board(game, name);
         let whole = tempfile::tempdir().expect("a folder");
         let expected = job(&*puzzle, true, whole.path());
         let most = Limits::nodes(NODES);
@@ -101,7 +99,7 @@ fn a_walk_goes_on_where_it_was_stopped_with_another_number_of_workers() {
 /// Where moves skip layers, runs of layers still ahead outlive a stop: what is written after it must not take their names.
 #[test]
 fn runs_of_layers_ahead_survive_any_number_of_stops() {
-    let puzzle = common::board("pegs", "course-1.txt");
+    let puzzle = crate::boards::board("pegs", "course-1.txt");
     let whole = tempfile::tempdir().expect("a folder");
     let most = Limits::nodes(NODES);
     let layers = run(&job(&*puzzle, true, whole.path()), 1, &most).expect("no fault").explored.layers;
@@ -122,7 +120,7 @@ fn runs_of_layers_ahead_survive_any_number_of_stops() {
 
 #[test]
 fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
-    let puzzle = common::board("pegs", "diamond.txt");
+    let puzzle = crate::boards::board("pegs", "diamond.txt");
     let refused = |change: &dyn Fn(&Path), reason: &str| {
         let folder = tempfile::tempdir().expect("a folder");
         let job = job(&*puzzle, true, folder.path());
@@ -165,7 +163,7 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     refused(&|folder| edit(&newest(folder, "manifest"), &newer), "format 2");
     let folder = tempfile::tempdir().expect("a folder");
     run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(2000)).expect("no fault");
-    let other = common::board("pegs", "square-6.txt");
+    let other = crate::boards::board("pegs", "square-6.txt");
     let Err(Halt::Fault { message, .. }) = run(&job(&*other, true, folder.path()), 1, &Limits::nodes(100_000)) else {
         panic!("it went on")
     };
@@ -178,7 +176,7 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
 
 #[test]
 fn two_runs_do_not_share_a_folder() {
-    let puzzle = common::board("pegs", "diamond.txt");
+    let puzzle = crate::boards::board("pegs", "diamond.txt");
     let folder = tempfile::tempdir().expect("a folder");
     let (_, held) = kibitzer_cluster::checkpoint::Folder::hold(folder.path(), 0).expect("it is free");
     let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100_000)) else {

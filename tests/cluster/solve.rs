@@ -1,7 +1,5 @@
 //! Plans found on many workers, in memory and on disk, cost what one process finds, on every instance, and are replayed.
 
-mod common;
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,7 +55,7 @@ fn plan(report: &Report) -> Option<Vec<String>> {
 fn the_optimum_is_that_of_one_process_on_every_instance() {
     let (mut solved, mut unsolvable, mut unknown) = (0, 0, Vec::new());
     for game in ["pegs", "chexers", "tricolor"] {
-        for (name, puzzle) in common::instances(game) {
+        for (name, puzzle) in crate::boards::instances(game) {
             // As one process finds it by its own choice of method.
             let expected = puzzle.solve(&Choice::default(), &Limits::nodes(1_000_000)).expect("it searches").answer;
             let limits = Limits::nodes(NODES);
@@ -102,7 +100,7 @@ fn a_search_on_disk_goes_on_where_it_was_stopped() {
     for (game, name, heuristic) in
         [("chexers", "four-red.json", Some("")), ("chexers", "wall-red.json", None), ("pegs", "source-2.txt", Some(""))]
     {
-        let puzzle = common::board(game, name);
+        let puzzle = crate::boards::board(game, name);
         let calm = tempfile::tempdir().expect("a folder");
         let expected = on_disk(&*puzzle, heuristic, 1, calm.path(), &Limits::nodes(200_000)).expect("no fault");
         let folder = tempfile::tempdir().expect("a folder");
@@ -126,7 +124,7 @@ fn a_search_on_disk_goes_on_where_it_was_stopped() {
 
 #[test]
 fn memory_that_is_too_short_is_said_and_not_exceeded() {
-    let puzzle = common::board("pegs", "english-priced.txt");
+    let puzzle = crate::boards::board("pegs", "english-priced.txt");
     let report = in_memory(&*puzzle, None, 2, &Limits { bytes: 3 << 20, ..Limits::none() });
     assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Memory, .. }), "{:?}", report.answer);
     assert!(report.stats.peak_bytes <= 3 << 20, "{} bytes", report.stats.peak_bytes);
@@ -134,7 +132,7 @@ fn memory_that_is_too_short_is_said_and_not_exceeded() {
 
 #[test]
 fn a_folder_of_another_search_is_refused() {
-    let puzzle = common::board("pegs", "source-2.txt");
+    let puzzle = crate::boards::board("pegs", "source-2.txt");
     let folder = tempfile::tempdir().expect("a folder");
     on_disk(&*puzzle, None, 1, folder.path(), &Limits::nodes(100)).expect("no fault");
     let Err(Halt::Fault { message, .. }) = on_disk(&*puzzle, Some(""), 1, folder.path(), &Limits::nodes(100)) else { panic!("it went on") };

@@ -1,0 +1,10 @@
+//! State spaces on many workers and processes, in memory and on disk. `./test long` runs it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod boards;
+mod disk;
+mod label;
+mod solve;
+mod walk;
