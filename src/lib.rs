@@ -36,6 +36,7 @@ pub mod cost;
 pub mod drawing;
 pub mod film;
 pub mod gamegraph;
+#[cfg(feature = "games")]
 pub mod games;
 pub mod gf2;
 pub mod graph;

@@ -1,8 +1,8 @@
 //! The smallest whole game for two players, to copy for a new one: tic-tac-toe.
 //!
-//! It is built and tested with every change but not listed. What differs from `template.rs` is the middle: [`Game`] in place
-//! of `Problem`, with [`Rules::layer`], which two-player games must have, and [`Game::terminal`]. Symmetry
-//! ([`Rules::canonical`] with [`Rules::orbit`]) and random boards are optional. docs/new-game.md has the steps.
+//! It is built and tested like a game that ships, but not listed. It differs from `template.rs` in the middle: [`Game`] in place
+//! of `Problem`, with [`Rules::layer`], which two-player games must have. Symmetry ([`Rules::canonical`] and [`Rules::orbit`]),
+//! keys and facts are optional. docs/new-game.md has the steps.
 
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
@@ -15,30 +15,18 @@ pub struct TicTacToe {
     start: Board,
 }
 
-/// The nine squares, row by row: nobody's, `X`'s or `O`'s. `X` moves when there are as many of both.
+/// The nine squares, row by row: empty, `X` or `O`. `X` moves when there are as many of both.
 type Board = [u8; 9];
 
 const MARKS: [char; 3] = ['.', 'X', 'O'];
 
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// The board turned or reflected in all eight ways: where the square at each place comes from.
-const IMAGES: [[usize; 9]; 8] = [
-    [0, 1, 2, 3, 4, 5, 6, 7, 8],
-    [6, 3, 0, 7, 4, 1, 8, 5, 2],
-    [8, 7, 6, 5, 4, 3, 2, 1, 0],
-    [2, 5, 8, 1, 4, 7, 0, 3, 6],
-    [2, 1, 0, 5, 4, 3, 8, 7, 6],
-    [0, 3, 6, 1, 4, 7, 2, 5, 8],
-    [6, 7, 8, 3, 4, 5, 0, 1, 2],
-    [8, 5, 2, 7, 4, 1, 6, 3, 0],
-];
-
 fn marks(board: &Board) -> usize {
     board.iter().filter(|&&square| square != 0).count()
 }
 
-/// Has somebody three in a row? That is always the player who moved last.
+/// Does a player have three in a row? That is always the player who moved last.
 fn is_won(board: &Board) -> bool {
     LINES.iter().any(|[a, b, c]| board[*a] != 0 && board[*a] == board[*b] && board[*a] == board[*c])
 }
@@ -68,15 +56,6 @@ impl Rules for TicTacToe {
     fn layer(&self, board: &Board) -> Option<u32> {
         Some(marks(board) as u32)
     }
-
-    fn canonical(&self, board: Board) -> Board {
-        IMAGES.iter().map(|image| image.map(|from| board[from])).min().unwrap_or(board)
-    }
-
-    fn orbit(&self, board: &Board) -> u64 {
-        let same = IMAGES.iter().filter(|image| image.map(|from| board[from]) == *board).count();
-        (IMAGES.len() / same) as u64
-    }
 }
 
 impl Game for TicTacToe {
@@ -90,7 +69,7 @@ impl Game for TicTacToe {
         }
     }
 
-    /// Who moves last wins, but a full board is a draw: there are no Grundy values.
+    /// A full board is a draw, so there are no Grundy values.
     fn impartial(&self) -> bool {
         false
     }
@@ -132,7 +111,7 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
             match MARKS.iter().position(|known| *known == character.to_ascii_uppercase()) {
                 _ if at == 9 => return Err(source.error(offset, "there are more than nine squares", HELP).into()),
                 Some(mark) => start[at] = mark as u8,
-                None => return Err(source.error(offset, "this is no square", HELP).into()),
+                None => return Err(source.error(offset, "not a square", HELP).into()),
             }
             at += 1;
         }

@@ -7,15 +7,15 @@ use kibitzer::notation::Options;
 use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Report};
 
-/// Even amounts only, so that 1 cannot be measured out; far too many states to search.
-const EVEN: &str = "jugs: 98 96 94 92; target: 1";
+/// All exits are blocked, and there are more states than the searches below may expand.
+const BLOCKED: &str = "colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (3,-3) (3,-2) (3,-1) (3,0)";
 
-fn jugs(text: &str) -> Box<dyn Puzzle> {
-    crate::entry("template").parse(text, &Options::default()).expect("a sound board")
+fn board(text: &str) -> Box<dyn Puzzle> {
+    crate::entry("chexers").parse(text, &Options::default()).expect("a sound board")
 }
 
 fn solve(text: &str, method: Option<&str>, limits: &Limits) -> Report {
-    jugs(text).solve(&Choice { method: method.map(str::to_owned), ..Choice::default() }, limits).expect("no fault")
+    board(text).solve(&Choice { method: method.map(str::to_owned), ..Choice::default() }, limits).expect("no fault")
 }
 
 fn certificate(report: &Report) -> Option<&str> {
@@ -27,19 +27,19 @@ fn certificate(report: &Report) -> Option<&str> {
 
 #[test]
 fn a_quick_proof_comes_before_any_search() {
-    let report = solve(EVEN, None, &Limits::none());
-    assert_eq!((certificate(&report), report.stats.expanded, report.verified), (Some("measure"), 0, true));
+    let report = solve(BLOCKED, None, &Limits::none());
+    assert_eq!((certificate(&report), report.stats.expanded, report.verified), (Some("enclosed"), 0, true));
 }
 
 #[test]
 fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
-    for method in ["bfs", "dfs", "iddfs", "ucs", "astar", "idastar", "rbfs"] {
-        let report = solve(EVEN, Some(method), &Limits::nodes(100));
-        assert_eq!((certificate(&report), report.stats.expanded), (Some("measure"), 100), "{method}");
+    for method in ["bfs", "dfs", "iddfs", "ucs", "astar:null", "idastar:null", "rbfs:null"] {
+        let report = solve(BLOCKED, Some(method), &Limits::nodes(100));
+        assert_eq!((certificate(&report), report.stats.expanded), (Some("enclosed"), 100), "{method}");
     }
     // Where everything can be examined, it is; the proof is the better reason.
-    let report = solve("jugs: 2 4; target: 3", Some("bfs"), &Limits::none());
-    assert_eq!(certificate(&report), Some("measure"));
+    let report = solve("colour: red; pieces: (0,0); blocks: (3,-3) (3,-2) (3,-1) (3,0)", Some("bfs"), &Limits::none());
+    assert_eq!(certificate(&report), Some("enclosed"));
     assert!(report.stats.expanded > 3, "{:?}", report.stats);
 }
 
@@ -47,9 +47,9 @@ fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
 fn a_quick_proof_is_found_though_the_time_is_over() {
     let limits = Limits::none();
     limits.cancel.stop(Limit::Time);
-    assert_eq!(certificate(&solve(EVEN, Some("bfs"), &limits)), Some("measure"));
+    assert_eq!(certificate(&solve(BLOCKED, Some("bfs"), &limits)), Some("enclosed"));
     // A board that can be solved stays undecided.
-    let report = solve("jugs: 3 5; target: 4", Some("bfs"), &limits);
+    let report = solve("colour: red; pieces: (0,0)", Some("bfs"), &limits);
     assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Time, .. }), "{:?}", report.answer);
 }
 
@@ -57,7 +57,7 @@ fn a_quick_proof_is_found_though_the_time_is_over() {
 #[test]
 fn a_run_moves_between_threads() {
     let choice = Choice::method("bfs");
-    let begin = || jugs("jugs: 19 17 13; target: 8").begin(&choice);
+    let begin = || board("colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (-1,0) (-1,1)").begin(&choice);
     let mut run = begin().expect("a method");
     assert!(run.resumes());
     let stopped = std::thread::spawn(move || {
