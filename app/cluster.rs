@@ -169,38 +169,27 @@ pub struct Walks {
 
 impl Walk<'_> {
     pub fn run(&self, limits: &Limits) -> Result<Walks, Failure> {
-        // As in one process: symmetric images of reachable states are reachable themselves only if the start is its own image.
-        let folded = self.puzzle.space(true);
-        let symmetric = folded.orbit(&folded.start()) == 1;
+        let symmetric = self.puzzle.space(true).is_symmetric();
         let two = self.entry.players == 2;
         let (folder, table) = (self.disk.checkpoint.as_deref(), self.disk.table.as_deref());
         let found = self.walk(symmetric || !two, limits, folder, table, self.tell.clone())?;
-        let complete = found.explored.limit.is_none();
-        let unfolded = match (symmetric || two, complete) {
-            (_, false) => None,
-            (true, true) => Some(found.explored.total().unfolded).filter(|&boards| boards < u64::MAX),
-            (false, true) => {
-                let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
-                let states = found.explored.total().states;
-                if states > MANY {
-                    let states = count(states, "position");
-                    let note = "now they are counted without it, which takes up to eight times as long; Ctrl-C leaves it out";
-                    output::note(&format!("note: these are all {states} up to symmetry; {note}"));
-                }
-                let plain = self.walk(false, limits, beside.as_deref(), None, self.again.clone())?;
-                plain.explored.limit.is_none().then(|| plain.explored.total().states)
+        let unfolded = found.explored.without_symmetry(symmetric || two, || {
+            let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
+            let states = found.explored.total().states;
+            if states > MANY {
+                let states = count(states, "position");
+                let note = "now they are counted without it, which takes up to eight times as long; Ctrl-C leaves it out";
+                output::note(&format!("note: these are all {states} up to symmetry; {note}"));
             }
-        };
+            self.walk(false, limits, beside.as_deref(), None, self.again.clone()).map(|plain| plain.explored)
+        })?;
         let packed = self.puzzle.packed();
         let mut explored = found.explored;
-        let counted =
-            |of: fn(&kibitzer_cluster::label::Counts) -> u64| found.labeled.as_ref().map(|labeled| labeled.iter().map(of).collect());
-        if let Some(labeled) = &found.labeled {
-            explored.layers.iter_mut().zip(labeled).for_each(|(layer, counts)| layer.dead_ends = counts.over);
+        for (layer, counts) in explored.layers.iter_mut().zip(found.labeled.iter().flatten()) {
+            (layer.dead_ends, layer.losing, layer.drawn) = (counts.dead_ends, counts.losing, counts.drawn);
         }
         let names = explored.layers.iter().map(|layer| packed.layer_name(layer.layer)).collect();
-        let exploration =
-            Exploration { unfolded, names, losing: counted(|counts| counts.losing), drawn: counted(|counts| counts.drawn), explored };
+        let exploration = Exploration { unfolded, names, labeled: found.labeled.is_some(), explored };
         let deepest = found.deepest.iter().map(|state| packed.instance_of(state)).collect();
         Ok(Walks { exploration, deepest, sent: found.sent, messages: found.messages })
     }

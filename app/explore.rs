@@ -65,7 +65,7 @@ impl SoFar {
     fn exploration(&self, limit: Limit) -> Exploration {
         let (layers, names) = self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().unzip();
         let explored = Explored { layers, limit: Some(limit), peak_bytes: 0 };
-        Exploration { explored, unfolded: None, names, losing: None, drawn: None }
+        Exploration { explored, unfolded: None, names, labeled: false }
     }
 }
 
@@ -142,11 +142,11 @@ const LATE: Duration = Duration::from_secs(5);
 /// A row for each layer.
 fn rows(space: &Exploration, csv: bool) -> String {
     let columns = ["layer", "states", "unfolded", "goals", "dead_ends", "moves", "losing", "drawn"];
-    let at = |counts: &Option<Vec<u64>>, at: usize| counts.as_ref().and_then(|counts| counts.get(at).copied());
     let mut text = if csv { csv::row(columns) } else { String::new() };
-    for (place, (layer, name)) in space.explored.layers.iter().zip(&space.names).enumerate() {
+    for (layer, name) in space.explored.layers.iter().zip(&space.names) {
         let counts = [layer.states, layer.unfolded, layer.goals, layer.dead_ends, layer.moves].map(Some);
-        let counts: Vec<Option<u64>> = counts.into_iter().chain([at(&space.losing, place), at(&space.drawn, place)]).collect();
+        let labels = [layer.losing, layer.drawn].map(|boards| space.labeled.then_some(boards));
+        let counts: Vec<Option<u64>> = counts.into_iter().chain(labels).collect();
         if csv {
             let fields = counts.iter().map(|count| count.map(|count| count.to_string()).unwrap_or_default());
             text.push_str(&csv::row([name.clone()].into_iter().chain(fields)));
@@ -168,23 +168,21 @@ fn examples(space: &Exploration, deepest: &[String]) -> String {
 }
 
 /// For two players: boards without symmetry, and whether the player to move wins. Most games have no draws and no column for them.
-fn duel_table(space: &Exploration, losing: &[u64], drawn: &[u64], seconds: f64) -> String {
+fn duel_table(space: &Exploration, seconds: f64) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
-    let draws = drawn.iter().any(|&boards| boards > 0);
+    let total = space.explored.total();
+    let draws = total.drawn > 0;
     let header = ["layer", "up to symmetry", "boards", "N", "P"];
     table.set_header(header.into_iter().chain(draws.then_some("D")).chain(["over"]));
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let total = space.explored.total();
     let names = space.names.iter().cloned().chain(["in all".to_owned()]);
-    let with_total = |counts: &[u64]| [counts, &[counts.iter().copied().fold(0, u64::saturating_add)]].concat();
-    let (losing, drawn) = (with_total(losing), with_total(drawn));
     let counted = |boards: u64| if boards == u64::MAX { "> 10^19".to_owned() } else { grouped(boards) };
-    for (at, (layer, name)) in space.explored.layers.iter().chain([&total]).zip(names).enumerate() {
-        let winning = layer.unfolded.saturating_sub(losing[at]).saturating_sub(drawn[at]);
-        let counts = [layer.states, layer.unfolded, winning, losing[at]].into_iter().chain(draws.then_some(drawn[at]));
+    for (layer, name) in space.explored.layers.iter().chain([&total]).zip(names) {
+        let winning = layer.unfolded.saturating_sub(layer.losing).saturating_sub(layer.drawn);
+        let counts = [layer.states, layer.unfolded, winning, layer.losing].into_iter().chain(draws.then_some(layer.drawn));
         table.add_row([name].into_iter().chain(counts.chain([layer.dead_ends]).map(counted)));
     }
     let limit = space.explored.limit.map(|limit| format!("Nothing was counted: the {} was reached.\n", limit.words()));
@@ -194,8 +192,8 @@ fn duel_table(space: &Exploration, losing: &[u64], drawn: &[u64], seconds: f64) 
 }
 
 fn table(space: &Exploration, seconds: f64) -> String {
-    if let (Some(losing), Some(drawn)) = (&space.losing, &space.drawn) {
-        return duel_table(space, losing, drawn, seconds);
+    if space.labeled {
+        return duel_table(space, seconds);
     }
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);

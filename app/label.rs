@@ -51,7 +51,6 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let seconds = begun.elapsed().as_secs_f64();
     let space = &found.exploration;
     let total = space.explored.total();
-    let sum = |counts: &Option<Vec<u64>>| counts.iter().flatten().copied().fold(0, u64::saturating_add);
     let text = match space.explored.limit {
         _ if args.json => format!("{}\n", exploration_json(entry.name, space, seconds)),
         Some(limit) => format!("Not all positions are labeled: the {} was reached.\n", limit.words()),
@@ -59,8 +58,8 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             "{} positions up to symmetry are labeled. Of {} boards without symmetry {} are lost for the player to move and {} drawn.\n{}\n",
             grouped(total.states),
             grouped(total.unfolded),
-            grouped(sum(&space.losing)),
-            grouped(sum(&space.drawn)),
+            grouped(total.losing),
+            grouped(total.drawn),
             duration(seconds)
         ),
     };

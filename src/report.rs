@@ -343,10 +343,8 @@ pub struct Exploration {
     pub unfolded: Option<u64>,
     /// What the layers are called.
     pub names: Vec<String>,
-    /// For two players: boards without symmetry in each layer that the player to move loses.
-    pub losing: Option<Vec<u64>>,
-    /// For two players: boards without symmetry in each layer that are draws.
-    pub drawn: Option<Vec<u64>>,
+    /// Do the layers say how many boards are lost and drawn for the player to move?
+    pub labeled: bool,
 }
 
 /// What was found out about a whole space, as one JSON object.
@@ -357,7 +355,7 @@ pub fn exploration_json(game: &str, space: &Exploration, seconds: f64) -> Value 
         })
     };
     let total = space.explored.total();
-    let counted = |boards: &Vec<u64>| boards.iter().copied().try_fold(0, u64::checked_add).filter(|&sum| sum < u64::MAX);
+    let counted = |boards: u64| (space.labeled && boards < u64::MAX).then_some(boards);
     json!({
         "game": game,
         "complete": space.explored.limit.is_none(),
@@ -367,8 +365,8 @@ pub fn exploration_json(game: &str, space: &Exploration, seconds: f64) -> Value 
         "goals": total.goals,
         "dead_ends": total.dead_ends,
         "moves": total.moves,
-        "losing": space.losing.as_ref().and_then(counted),
-        "drawn": space.drawn.as_ref().and_then(counted),
+        "losing": counted(total.losing),
+        "drawn": counted(total.drawn),
         "layers": space.explored.layers.iter().zip(&space.names).map(row).collect::<Value>(),
         "stats": {"peak_bytes": space.explored.peak_bytes, "seconds": seconds},
     })

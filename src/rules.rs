@@ -92,6 +92,13 @@ impl<R: Rules> Replay<R> {
     };
 }
 
+/// Is a state its own image under every symmetry? Only from such a start are the images of all reachable states reachable, so
+/// that counts up to symmetry also say how many states there are without it. From any other start, states are counted again
+/// without symmetry.
+pub fn is_own_image<R: Rules>(rules: &R, state: &R::State) -> bool {
+    rules.orbit(&rules.canonical(state.clone())) == 1
+}
+
 /// A one-player problem: the textbook's states, actions, transition, goal test and path cost.
 pub trait Problem: Rules {
     /// Estimates of the cost to go, the best one first: the first consistent one is the default for A*.

@@ -21,14 +21,15 @@ mod queue;
 mod recursive_best_first;
 pub(crate) mod replay;
 mod trace;
+mod tree;
 
 use std::sync::Arc;
 
-pub use trace::{Emit, Tracer};
+pub use driver::Search;
+use driver::{Engine, Task};
+pub use trace::Emit;
 
-use crate::limits::Limits;
-use crate::outcome::{Stats, Verdict};
-use crate::rules::{Cost, Heuristic, Packing, Problem, Rules};
+use crate::rules::{Cost, Heuristic, Problem};
 
 /// A search method: its facts as data. Help, documentation, tests and the page are made from these.
 #[derive(Debug)]
@@ -224,28 +225,6 @@ pub fn find(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|method| method.name == name || method.aliases.contains(&name.as_str()))
 }
 
-/// A search under way.
-pub trait Search<P: Problem> {
-    /// Searches until there is an answer or a limit is hit. After `Unknown` it can be called again with larger limits and
-    /// goes on where it stopped; after an answer it gives the same answer again.
-    fn run(&mut self, limits: &Limits) -> Verdict<P::Move>;
-
-    /// The same, while `tracer` watches: every expansion goes to `emit`. A search is watched from its beginning, by one tracer.
-    fn trace(&mut self, limits: &Limits, tracer: &mut Tracer<P>, emit: Emit<'_, P>) -> Verdict<P::Move>;
-
-    /// What is going on inside.
-    fn look(&self) -> Look<P::State>;
-
-    /// What it took so far.
-    fn stats(&self) -> Stats;
-
-    /// Expands one state.
-    fn step(&mut self) -> Verdict<P::Move> {
-        let next = self.stats().expanded + 1;
-        self.run(&Limits::nodes(next))
-    }
-}
-
 /// A look into a search.
 #[derive(Clone, Debug)]
 pub struct Look<S> {
@@ -271,42 +250,32 @@ pub fn weight_from(weight: f64) -> Option<u32> {
 
 /// Starts a search. Nothing is computed yet: the first run builds the heuristic, under that run's limits. Methods that take no
 /// heuristic ignore `heuristic`; all but weighted A* ignore `weight` (in thousandths, at least [`WEIGHT_ONE`]).
-pub fn begin<P: Problem>(
-    kind: Kind,
-    problem: Arc<P>,
-    start: P::State,
-    heuristic: Option<&'static Heuristic<P>>,
-    weight: u32,
-) -> Box<dyn Search<P> + Send> {
+pub fn begin<P: Problem>(kind: Kind, problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, weight: u32) -> Search<P> {
+    let guided = METHODS.iter().any(|method| method.kind == kind && method.guided);
+    Search::new(problem, start, heuristic.filter(|_| guided), kind, weight)
+}
+
+/// The engine of a method.
+fn engine<P: Problem>(kind: Kind, weight: u32, task: &mut Task<P>) -> Box<dyn Engine<P>> {
     use best_first::{BestFirst, Order};
     use deepening::{Deepening, Measure};
-    use driver::Driver;
-    let best_first = |problem, start, heuristic, cost, estimate| {
-        Box::new(Driver::<P, BestFirst<P>>::new(problem, start, heuristic, Order { cost, estimate }))
-    };
+    let mut best_first = |cost, estimate| Box::new(BestFirst::new(task, Order { cost, estimate }));
     match kind {
-        Kind::BreadthFirst => Box::new(Driver::<P, breadth_first::BreadthFirst<P>>::new(problem, start, None, ())),
-        Kind::DepthFirst => Box::new(Driver::<P, depth_first::DepthFirst<P>>::new(problem, start, None, ())),
-        Kind::IterativeDeepening => Box::new(Driver::<P, Deepening<P>>::new(problem, start, None, Measure::Moves)),
-        Kind::UniformCost => best_first(problem, start, None, 1, 0),
-        Kind::Greedy => best_first(problem, start, heuristic, 0, 1),
-        Kind::AStar => best_first(problem, start, heuristic, 1, 1),
-        Kind::WeightedAStar => best_first(problem, start, heuristic, WEIGHT_ONE, weight.max(WEIGHT_ONE)),
-        Kind::IdaStar => Box::new(Driver::<P, Deepening<P>>::new(problem, start, heuristic, Measure::Cost)),
-        Kind::RecursiveBestFirst => Box::new(Driver::<P, recursive_best_first::RecursiveBestFirst<P>>::new(problem, start, heuristic, ())),
-        Kind::Bidirectional => Box::new(Driver::<P, bidirectional::Bidirectional<P>>::new(problem, start, None, ())),
-        Kind::Layered => Box::new(Driver::<P, layered::Layered<P>>::new(problem, start, heuristic, ())),
+        Kind::BreadthFirst => Box::new(breadth_first::BreadthFirst::new(task)),
+        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(task)),
+        Kind::IterativeDeepening => Box::new(Deepening::new(task, Measure::Moves)),
+        Kind::UniformCost => best_first(1, 0),
+        Kind::Greedy => best_first(0, 1),
+        Kind::AStar => best_first(1, 1),
+        Kind::WeightedAStar => best_first(WEIGHT_ONE, weight.max(WEIGHT_ONE)),
+        Kind::IdaStar => Box::new(Deepening::new(task, Measure::Cost)),
+        Kind::RecursiveBestFirst => Box::new(recursive_best_first::RecursiveBestFirst::new(task)),
+        Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(task)),
+        Kind::Layered => Box::new(layered::Layered::new(task)),
     }
 }
 
 /// All goal states, where the problem can list them and step backwards from them.
 fn goals<P: Problem>(problem: &P) -> Vec<P::State> {
     P::BACKWARD.map_or_else(Vec::new, |backward| (backward.goals)(problem))
-}
-
-/// The canonical form of a state, packed.
-fn packed<P: Rules>(problem: &P, state: P::State) -> Vec<u8> {
-    let mut bytes = vec![0; problem.state_bytes()];
-    problem.pack(&problem.canonical(state), &mut bytes);
-    bytes
 }

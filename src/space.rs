@@ -5,12 +5,15 @@
 //! so it costs nothing that can be measured. [`ProblemSpace`] and [`GameSpace`] make a space of anything that implements
 //! [`Problem`] or [`Game`], with symmetry or without.
 
+pub(crate) mod batch;
+
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+pub use batch::Batch;
+
 use crate::limits::{Limit, Limits};
-use crate::rules::{Cost, Game, Packing, Problem, Rules, Score};
-pub use crate::search::store::Batch;
+use crate::rules::{Cost, Game, Packing, Problem, Rules, Score, is_own_image};
 
 /// A graph of packed states. All states have the same width; with symmetry, one stands for all its images.
 pub trait Space: Send + Sync {
@@ -22,6 +25,9 @@ pub trait Space: Send + Sync {
 
     /// A number that grows with every move, if there is one: then no state comes back.
     fn layer(&self, state: &[u8]) -> Option<u32>;
+
+    /// Is the start its own image, so that counts up to symmetry also say how many states there are without it?
+    fn is_symmetric(&self) -> bool;
 
     /// How many states this one stands for.
     fn orbit(&self, state: &[u8]) -> u64;
@@ -149,7 +155,11 @@ impl<P: Problem> Space for ProblemSpace<P> {
     }
 
     fn start(&self) -> Vec<u8> {
-        packed(&*self.problem, &self.start, self.fold)
+        packed(&*self.problem, self.start.clone(), self.fold)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        is_own_image(&*self.problem, &self.start)
     }
 
     fn layer(&self, state: &[u8]) -> Option<u32> {
@@ -216,7 +226,11 @@ impl<G: Game> Space for GameSpace<G> {
     }
 
     fn start(&self) -> Vec<u8> {
-        packed(&*self.game, &self.start, self.fold)
+        packed(&*self.game, self.start.clone(), self.fold)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        is_own_image(&*self.game, &self.start)
     }
 
     fn layer(&self, state: &[u8]) -> Option<u32> {
@@ -253,8 +267,9 @@ impl<G: Game> Space for GameSpace<G> {
     }
 }
 
-fn packed<R: Rules>(rules: &R, state: &R::State, fold: bool) -> Vec<u8> {
-    let state = if fold { rules.canonical(state.clone()) } else { state.clone() };
+/// A state as bytes, in canonical form if `fold` is set.
+pub(crate) fn packed<R: Rules>(rules: &R, state: R::State, fold: bool) -> Vec<u8> {
+    let state = if fold { rules.canonical(state) } else { state };
     let mut bytes = vec![0; rules.state_bytes()];
     rules.pack(&state, &mut bytes);
     bytes

@@ -13,7 +13,7 @@ pub use strategy::{Strategy, strategy};
 
 use crate::limits::Limits;
 use crate::outcome::Why;
-use crate::rules::{CheckError, Cost, Game, Packing, Problem, Score};
+use crate::rules::{CheckError, Cost, Game, Packing, Problem, Score, is_own_image};
 
 /// Most bytes that packed states would take; unpacked ones take a few times that.
 const BYTES: usize = 200 << 20;
@@ -245,8 +245,7 @@ impl<G: Game> Induction<'_, G> {
                 states().map(canonical).collect::<Option<HashSet<_>>>()?.len()
             }
         };
-        // Symmetric images of reachable positions are reachable themselves only if the start is its own image.
-        let countable = !self.symmetry || self.game.orbit(&self.game.canonical(self.start.clone())) == 1;
+        let countable = !self.symmetry || is_own_image(self.game, &self.start);
         let mut boards = countable.then_some([0u64; 4]);
         for (state, worth) in states() {
             limits.check().ok()?;

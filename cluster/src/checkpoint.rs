@@ -14,11 +14,11 @@ use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use kibitzer::search::explore::Layer;
 use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::expand::Counted;
-use super::label::Counts;
 use super::table::{FORMAT, Meta, Seal, Table, cannot_read, cannot_write};
 
 /// A state of the work between two layers.
@@ -39,7 +39,7 @@ pub struct Manifest {
     pub ahead: Vec<Filed>,
     /// Files with labels, and what was counted with them, from the last layer on.
     pub labels: Vec<Filed>,
-    pub labeled: Vec<Counts>,
+    pub labeled: Vec<Layer>,
 }
 
 /// A file with some buckets of a layer.

@@ -97,7 +97,7 @@ impl Walker<'_> {
         for (layer, run) in agree(crew, open(&manifest.ahead, &|_| !complete))? {
             shelf.add_run(layer, run);
         }
-        let mut expanded: u64 = manifest.done.iter().map(|counted| counted.states).sum();
+        let mut expanded: u64 = manifest.done.iter().map(|counted| counted.counts.states).sum();
         while !manifest.complete {
             let layer = manifest.layer;
             let tables: Vec<Table> = known.iter().filter(|(of, _)| *of == layer).map(|(_, table)| table.clone()).collect();
@@ -112,7 +112,7 @@ impl Walker<'_> {
                 Ok(counted) => counted,
                 Err(why) => return why.limit().map_or(Err(why), |limit| ended(&manifest, limit)),
             };
-            expanded += counted.states;
+            expanded += counted.counts.states;
             manifest.done.push(counted);
             let next = crew.reduce(&shelf.next())?.into_iter().flatten().min();
             if layered {
@@ -177,7 +177,7 @@ impl Walker<'_> {
     /// Says that a layer is finished.
     fn tell(&self, counted: &Counted) {
         if self.first {
-            (self.shared.tell.layer)(&counted.to_layer());
+            (self.shared.tell.layer)(&counted.counts);
         }
     }
 
@@ -193,12 +193,12 @@ impl Walker<'_> {
         let files = agree(crew, open(&manifest.labels, None))?;
         let mut labeler = Labeler::new(&*self.job.space, self.limits, self.shared, self.budget, &meta, files);
         // From here on, what is labeled is reported.
-        let states = |done: &[Counted]| done.iter().map(|counted| counted.states).sum::<u64>();
+        let states = |done: &[Counted]| done.iter().map(|counted| counted.counts.states).sum::<u64>();
         self.shared.open.store(states(&manifest.done), Ordering::Relaxed);
         let labeled = &manifest.done[manifest.done.len() - manifest.labeled.len()..];
         self.shared.expanded.store(states(labeled), Ordering::Relaxed);
         while let Some((layer, reach)) =
-            manifest.done.iter().rev().nth(manifest.labeled.len()).map(|counted| (counted.layer, counted.reach))
+            manifest.done.iter().rev().nth(manifest.labeled.len()).map(|counted| (counted.counts.layer, counted.reach))
         {
             let tables = agree(crew, open(&manifest.files, Some(layer)))?;
             let tables: Vec<Table> = tables.into_iter().map(|(_, table)| table).collect();
@@ -294,11 +294,11 @@ impl Walker<'_> {
         self.stage("writing the table");
         let pace = Pace::new(self.limits, self.shared);
         for counted in &manifest.done {
-            let files = all.iter().filter(|file| file.layer == counted.layer && file.has(&mine));
+            let files = all.iter().filter(|file| file.layer == counted.counts.layer && file.has(&mine));
             let tables = files.map(|file| self.folder.open(&file.seal, &self.job.meta)).collect::<Result<Vec<Table>, Halt>>();
             let tables = agree(crew, tables)?;
             for sender in 0..crew.peers {
-                let layer = counted.layer;
+                let layer = counted.counts.layer;
                 let mut take = |parcel: crew::Parcel| match &mut writer {
                     Some(writer) => writer.copy(layer, parcel.tag as usize, u64::from(parcel.count), &parcel.bytes.0),
                     None => Ok(()),
@@ -327,12 +327,12 @@ fn put_in_place(from: &Path, to: &Path) -> Result<(), Halt> {
 /// What was counted of a layer, for readers of a table.
 pub fn summary(counted: &Counted) -> serde_json::Value {
     serde_json::json!({
-        "layer": counted.layer,
-        "positions": counted.states,
-        "unfolded": counted.unfolded,
-        "goals": counted.goals,
-        "dead_ends": counted.dead_ends,
-        "moves": counted.moves,
+        "layer": counted.counts.layer,
+        "positions": counted.counts.states,
+        "unfolded": counted.counts.unfolded,
+        "goals": counted.counts.goals,
+        "dead_ends": counted.counts.dead_ends,
+        "moves": counted.counts.moves,
     })
 }
 

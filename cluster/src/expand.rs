@@ -31,12 +31,8 @@ pub trait Shelf {
 /// What is counted of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
-    pub layer: u32,
-    pub states: u64,
-    pub unfolded: u64,
-    pub goals: u64,
-    pub dead_ends: u64,
-    pub moves: u64,
+    #[serde(flatten)]
+    pub counts: Layer,
     /// The least states of the layer, by their bytes.
     pub least: Vec<Vec<u8>>,
     /// The last layer that its moves lead to, if any; none, too, in checkpoints that do not say.
@@ -49,7 +45,7 @@ pub const SAMPLES: usize = 5;
 
 impl Counted {
     pub fn new(layer: u32) -> Counted {
-        Counted { layer, ..Counted::default() }
+        Counted { counts: Layer { layer, ..Layer::default() }, ..Counted::default() }
     }
 
     /// What several workers counted of one layer.
@@ -58,22 +54,12 @@ impl Counted {
     }
 
     fn plus(mut self, other: Counted) -> Counted {
-        self.add(&other.to_layer());
+        self.counts = self.counts.plus(&other.counts);
         self.reach = self.reach.max(other.reach);
         self.least.extend(other.least);
         self.least.sort_unstable();
         self.least.truncate(SAMPLES);
         self
-    }
-
-    fn add(&mut self, other: &Layer) {
-        let Layer { layer: _, states, unfolded, goals, dead_ends, moves } = self.to_layer().plus(other);
-        (self.states, self.unfolded, self.goals, self.dead_ends, self.moves) = (states, unfolded, goals, dead_ends, moves);
-    }
-
-    pub fn to_layer(&self) -> Layer {
-        let Counted { layer, states, unfolded, goals, dead_ends, moves, .. } = *self;
-        Layer { layer, states, unfolded, goals, dead_ends, moves }
     }
 
     #[inline]
@@ -189,7 +175,7 @@ impl<'a> Expander<'a> {
             self.space.successors(&self.parents, &mut self.next, self.limits)?;
             self.count(counted);
             for (layer, range) in self.next.runs() {
-                let layer = layer.unwrap_or(counted.layer + 1);
+                let layer = layer.unwrap_or(counted.counts.layer + 1);
                 counted.reach = counted.reach.max(Some(layer));
                 if crew.peers == 1 {
                     shelf.put(layer, self.next.states(), range)?;
@@ -205,9 +191,7 @@ impl<'a> Expander<'a> {
 
     /// Counts the states under way.
     fn count(&mut self, counted: &mut Counted) {
-        let mut layer = Layer::default();
-        self.made += layer.count(&self.next);
-        counted.add(&layer);
+        self.made += counted.counts.count(&self.next);
         (0..self.parents.len()).for_each(|at| counted.sample(self.parents.get(at)));
         self.expanded += self.parents.len() as u64;
     }

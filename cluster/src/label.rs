@@ -18,9 +18,9 @@ use std::sync::atomic::Ordering;
 
 use kibitzer::limits::Limits;
 use kibitzer::rules::Score;
+use kibitzer::search::explore;
 use kibitzer::search::store::Store;
 use kibitzer::space::{Space, Status};
-use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::block::Label;
@@ -30,26 +30,6 @@ use super::expand::Shared;
 use super::pace::Pace;
 use super::table::{Cursor, Meta, Table, Writer};
 use waves::Known;
-
-/// What was counted of a layer when it was labeled, in boards without symmetry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    pub layer: u32,
-    pub losing: u64,
-    pub drawn: u64,
-    pub over: u64,
-}
-
-impl Counts {
-    pub fn plus(self, other: Counts) -> Counts {
-        Counts {
-            layer: other.layer,
-            losing: self.losing.saturating_add(other.losing),
-            drawn: self.drawn.saturating_add(other.drawn),
-            over: self.over.saturating_add(other.over),
-        }
-    }
-}
 
 /// Positions that are expanded together.
 const TOGETHER: usize = 128;
@@ -165,7 +145,7 @@ impl<'a> Labeler<'a> {
     }
 
     /// Labels this worker's part of a layer whose successors are all labeled, together with all other workers.
-    pub fn layer(&mut self, of: &Layer, file: LabelFile, crew: &mut Crew) -> Result<(Option<Filed>, Counts), Halt> {
+    pub fn layer(&mut self, of: &Layer, file: LabelFile, crew: &mut Crew) -> Result<(Option<Filed>, explore::Layer), Halt> {
         let count = Positions::new(of, &file.buckets).left;
         let fits = crew.reduce(&self.fits(of))?.into_iter().all(|fits| fits);
         let created = if count > 0 { Writer::create(&file.path, &file.meta).map(Some) } else { Ok(None) };
@@ -173,7 +153,7 @@ impl<'a> Labeler<'a> {
             layer: of.layer,
             grundy: self.grundy,
             writer: agree(crew, created)?,
-            counts: Counts { layer: of.layer, ..Counts::default() },
+            counts: explore::Layer { layer: of.layer, ..explore::Layer::default() },
             pace: Pace::new(self.limits, self.shared),
             shared: self.shared,
         };
@@ -191,7 +171,7 @@ impl<'a> Labeler<'a> {
         let filed = agree(crew, finished)?;
         let opened = agree(crew, filed.as_ref().map(|_| Table::open(&file.path)).transpose())?;
         self.files.extend(opened.map(|table| (of.layer, table)));
-        let counts = crew.reduce(&counts)?.into_iter().reduce(Counts::plus).unwrap_or_default();
+        let counts = crew.reduce(&counts)?.into_iter().reduce(|sum, part| sum.plus(&part)).unwrap_or_default();
         Ok((filed, counts))
     }
 
@@ -246,7 +226,7 @@ struct Out<'a> {
     grundy: bool,
     /// None where this worker has no positions of the layer.
     writer: Option<Writer>,
-    counts: Counts,
+    counts: explore::Layer,
     pace: Pace,
     shared: &'a Shared,
 }
@@ -264,7 +244,7 @@ impl Out<'_> {
                 _ => {}
             }
             if open.over.is_some() {
-                add(&mut self.counts.over);
+                add(&mut self.counts.dead_ends);
             }
         }
         self.shared.expanded.fetch_add(1, Ordering::Relaxed);

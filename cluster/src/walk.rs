@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 
 use super::crew::{self, Crew};
 use super::expand::{Counted, Expander, ROUND, Shared, Shelf};
-use super::label::Counts;
 use super::net::Setup;
 use super::{Halt, route};
 
@@ -30,7 +29,7 @@ pub struct Walked {
     /// The least states of the last whole layer, by their bytes: as far from the start as any.
     pub deepest: Vec<Vec<u8>>,
     /// For two players, if that was asked for: what was counted with the labels, by layer.
-    pub labeled: Option<Vec<Counts>>,
+    pub labeled: Option<Vec<Layer>>,
     /// Layers that were labeled by sorting on disk, because memory was short.
     pub sorted: u32,
     /// Parcels and bytes that this process sent.
@@ -40,7 +39,7 @@ pub struct Walked {
 
 impl Walked {
     pub fn new(counted: &[Counted], limit: Option<Limit>, peak_bytes: usize) -> Walked {
-        let layers: Vec<Layer> = counted.iter().map(Counted::to_layer).collect();
+        let layers: Vec<Layer> = counted.iter().map(|counted| counted.counts).collect();
         let deepest = counted.last().map(|last| last.least.clone()).unwrap_or_default();
         Walked { explored: Explored { layers, limit, peak_bytes }, deepest, labeled: None, sorted: 0, messages: 0, sent: 0 }
     }
@@ -107,9 +106,9 @@ impl Walker<'_> {
             }
             match expander.layer(layer, crew, &mut shelf) {
                 Ok(counted) => {
-                    expanded += counted.states;
+                    expanded += counted.counts.states;
                     if self.first {
-                        (self.shared.tell.layer)(&counted.to_layer());
+                        (self.shared.tell.layer)(&counted.counts);
                     }
                     done.push(counted);
                 }

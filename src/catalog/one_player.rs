@@ -2,6 +2,7 @@
 
 mod check;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -19,7 +20,7 @@ use crate::notation::{Notation, OptionError, Options, ReadError, shorten};
 use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::random::Random;
 use crate::report::{Answer, Proof, Report, Written};
-use crate::rules::{Packing, Problem};
+use crate::rules::{Packing, Problem, is_own_image};
 use crate::scene::{Brush, Explanation, Scene};
 use crate::search::explore::explore;
 use crate::space::{ProblemSpace, Space};
@@ -215,17 +216,9 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         let problem = &*self.problem;
         let explored = explore(&*self.space(true), limits);
         let names = explored.layers.iter().map(|layer| problem.layer_name(layer.layer)).collect();
-        let complete = explored.limit.is_none();
-        // Symmetric images of reachable states are reachable themselves only if the start is its own image.
-        let unfolded = match problem.orbit(&problem.canonical(self.start.clone())) {
-            1 => complete.then(|| explored.total().unfolded),
-            _ if !complete => None,
-            _ => {
-                let plain = explore(&*self.space(false), limits);
-                plain.limit.is_none().then(|| plain.total().states)
-            }
-        };
-        Exploration { explored, unfolded, names, losing: None, drawn: None }
+        let plain = || Ok::<_, Infallible>(explore(&*self.space(false), limits));
+        let Ok(unfolded) = explored.without_symmetry(is_own_image(problem, &self.start), plain);
+        Exploration { explored, unfolded, names, labeled: false }
     }
 
     fn space(&self, fold: bool) -> Box<dyn Space> {

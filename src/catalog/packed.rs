@@ -123,8 +123,8 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
         let mut proof = Proof::Method;
         let mut verdict = match &found {
             Found::Path(states) => {
-                let steps = states.iter().skip(1).map(|state| self.problem.unpack(state));
-                match replay(&*self.problem, &self.start, steps, Patience::Limits(limits)) {
+                let mut steps = states.iter().skip(1).map(|state| self.problem.unpack(state));
+                match replay(&*self.problem, &self.start, &mut steps, Patience::Limits(limits)) {
                     Ok(plan) => Verdict::Solved { lower: plan.cost, plan },
                     Err(limit) => Verdict::Unknown { limit, lower: 0, best: None },
                 }

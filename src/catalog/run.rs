@@ -11,7 +11,7 @@ use crate::notation::Notation;
 use crate::outcome::{Certificate, Outcome, Verdict, Why};
 use crate::report::{Proof, Report};
 use crate::rules::{Heuristic, Problem, Solver};
-use crate::search::{self, Emit, Method, Search, Tracer};
+use crate::search::{self, Emit, Method, Search};
 use crate::trace::{ChildLine, Expanded, Line, Numbers, Way};
 
 /// Where the proof of a least cost comes from, if there is one.
@@ -78,9 +78,8 @@ pub(super) struct Searching<P: Problem> {
     /// Did the game choose the method? Then a short proof is an answer at once. A method that was asked for by name searches
     /// on, so that its counts are its own, and the proof is used if it gives up.
     free: bool,
-    search: Box<dyn Search<P> + Send>,
-    /// Who watches it, and how many lines there are.
-    tracer: Option<Tracer<P>>,
+    search: Search<P>,
+    /// Lines of its trace.
     lines: u64,
     short: Short,
     /// Does the method promise least-cost plans on this board?
@@ -97,7 +96,7 @@ impl<P: Problem + Drawing> Searching<P> {
         let search = search::begin(method.kind, Arc::clone(&puzzle.problem), puzzle.start.clone(), heuristic, choice.weight);
         let promises = super::methods::promises(&*puzzle.problem, method, heuristic);
         let (free, short, proof) = (choice.method.is_none(), Short::NotAsked, promised(promises));
-        Searching { puzzle, name, free, search, tracer: None, lines: 0, short, promises, proof, found: None }
+        Searching { puzzle, name, free, search, lines: 0, short, promises, proof, found: None }
     }
 
     /// Asks for a short proof, once; again only if a limit cut the answer off.
@@ -122,10 +121,10 @@ impl<P: Problem + Drawing> Searching<P> {
 
     /// Runs the search.
     fn search(&mut self, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<P>)>) -> Verdict<P::Move> {
-        let Some(emit) = emit else { return self.search.run(limits) };
-        let puzzle = &self.puzzle;
-        let tracer = self.tracer.get_or_insert_with(|| Tracer::new(Arc::clone(&puzzle.problem), puzzle.start.clone()));
-        self.search.trace(limits, tracer, emit)
+        match emit {
+            None => self.search.run(limits),
+            Some(emit) => self.search.trace(limits, emit),
+        }
     }
 
     fn verdict(&mut self, limits: &Limits, mut emit: Option<Emit<'_, P>>) -> Verdict<P::Move> {

@@ -19,7 +19,7 @@ use super::{Edit, Illustrated, canvas, draw, paint, paint_at, place, position, p
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
-use crate::gamegraph::induction::{self, Count};
+use crate::gamegraph::induction;
 use crate::gamegraph::{self, Kind, METHODS, Method};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
@@ -27,7 +27,7 @@ use crate::notation::{Input, Notation, Options, ReadError, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::report::Written;
-use crate::rules::{CheckError, Game, Packing, Score};
+use crate::rules::{CheckError, Game, Packing, Score, is_own_image};
 use crate::scene::{self, Brush, Explanation, Paint, Scene};
 use crate::search::explore::{Explored, Layer};
 use crate::space::{GameSpace, Space};
@@ -130,9 +130,9 @@ impl<G: Game + Notation> TwoPlayer<G> {
 }
 
 /// Counts of boards, with positions and moves up to symmetry.
-fn with_positions(boards: Vec<Count>, folded: &[Count]) -> Vec<Count> {
+fn with_positions(boards: Vec<Layer>, folded: &[Layer]) -> Vec<Layer> {
     let of = |layer: u32| folded.iter().find(|count| count.layer == layer).copied().unwrap_or_default();
-    boards.into_iter().map(|count| Count { positions: of(count.layer).positions, moves: of(count.layer).moves, ..count }).collect()
+    boards.into_iter().map(|count| Layer { states: of(count.layer).states, moves: of(count.layer).moves, ..count }).collect()
 }
 
 impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
@@ -198,37 +198,19 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
             let labeled = induction::label(&*self.game, &self.start, fold, limits)?;
             Ok((labeled.counts(limits)?, labeled.bytes))
         };
-        let symmetric = self.game.orbit(&self.game.canonical(self.start.clone())) == 1;
-        // Images of boards that can be reached can be reached themselves only if the start is its own image. Else the boards are
-        // counted one by one, and the positions up to symmetry a second time.
+        let symmetric = is_own_image(&*self.game, &self.start);
+        // The results are counts of boards. So those come first, and where symmetry cannot be used for them, the positions up to
+        // symmetry are counted a second time.
         let counted = match counted(symmetric) {
             Ok((boards, bytes)) if !symmetric => counted(true).map(|(folded, _)| (with_positions(boards, &folded), bytes)),
             counted => counted,
         };
-        let (explored, losing, drawn) = match counted {
-            Err(limit) => (Explored { limit: Some(limit), ..Explored::default() }, Vec::new(), Vec::new()),
-            Ok((counts, bytes)) => {
-                let layer = |count: &Count| Layer {
-                    layer: count.layer,
-                    states: count.positions,
-                    unfolded: count.boards,
-                    goals: 0,
-                    dead_ends: count.over,
-                    moves: count.moves,
-                };
-                let layers = counts.iter().map(layer).collect();
-                let explored = Explored { layers, limit: None, peak_bytes: bytes };
-                (explored, counts.iter().map(|count| count.losing).collect(), counts.iter().map(|count| count.drawn).collect())
-            }
+        let explored = match counted {
+            Err(limit) => Explored { limit: Some(limit), ..Explored::default() },
+            Ok((layers, peak_bytes)) => Explored { layers, limit: None, peak_bytes },
         };
         let names = explored.layers.iter().map(|layer| self.game.layer_name(layer.layer)).collect();
-        Exploration {
-            unfolded: explored.limit.is_none().then(|| explored.total().unfolded).filter(|&boards| boards < u64::MAX),
-            explored,
-            names,
-            losing: Some(losing),
-            drawn: Some(drawn),
-        }
+        Exploration { unfolded: explored.images(), explored, names, labeled: true }
     }
 
     fn checker(&self) -> Box<dyn Checker + '_> {

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use super::decider::{Grundy, mex};
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::{Game, Packing, Score};
-use crate::search::store::{Batch, Id, Store};
+use crate::search::explore;
+use crate::search::store::{Id, Store};
+use crate::space::Batch;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,21 +47,6 @@ pub struct Labeled<'a, G: Game> {
     pub expanded: u64,
     pub generated: u64,
     pub bytes: usize,
-}
-
-/// How many positions there are in a layer, of which kind; with symmetry folded, and without.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
-    pub layer: u32,
-    pub positions: u64,
-    /// Without symmetry, if the start is symmetric; the largest number stands for more.
-    pub boards: u64,
-    /// Of the boards, those where the player to move loses, those that are drawn, and those where the game is over.
-    pub losing: u64,
-    pub drawn: u64,
-    pub over: u64,
-    /// Moves out of the positions.
-    pub moves: u64,
 }
 
 /// Bytes that even the smallest store takes.
@@ -250,8 +237,9 @@ impl<G: Game> Labeled<'_, G> {
     }
 
     /// How many positions there are, layer by layer.
-    pub fn counts(&self, limits: &Limits) -> Result<Vec<Count>, Limit> {
-        let mut counts: Vec<Count> = self.layers.iter().map(|layer| Count { layer: layer.layer, ..Count::default() }).collect();
+    pub fn counts(&self, limits: &Limits) -> Result<Vec<explore::Layer>, Limit> {
+        let counted = |layer: &Layer| explore::Layer { layer: layer.layer, ..explore::Layer::default() };
+        let mut counts: Vec<_> = self.layers.iter().map(counted).collect();
         let mut at = 0;
         let mut moves = Vec::new();
         for (layer, state, worth) in self.positions() {
@@ -261,15 +249,15 @@ impl<G: Game> Labeled<'_, G> {
             }
             let boards = if self.fold { self.game.orbit(&state) } else { 1 };
             let count = &mut counts[at];
-            count.positions += 1;
-            count.boards = count.boards.saturating_add(boards);
+            count.states += 1;
+            count.unfolded = count.unfolded.saturating_add(boards);
             match worth.score {
                 Score::Loss => count.losing = count.losing.saturating_add(boards),
                 Score::Draw => count.drawn = count.drawn.saturating_add(boards),
                 Score::Win => {}
             }
             if self.game.terminal(&state).is_some() {
-                count.over = count.over.saturating_add(boards);
+                count.dead_ends = count.dead_ends.saturating_add(boards);
             } else {
                 moves.clear();
                 self.game.moves(&state, &mut moves);

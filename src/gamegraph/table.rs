@@ -1,7 +1,8 @@
 //! The transposition table: values by key. Keys may have any length; those of one length share a [`Store`], so that a short
 //! key takes few bytes. Keys are kept whole: two positions are never taken for one by accident.
 
-use crate::search::store::{Batch, Store};
+use crate::search::store::Store;
+use crate::space::Batch;
 
 /// A value per key.
 pub struct Table<V> {

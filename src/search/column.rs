@@ -41,6 +41,10 @@ impl<T: Copy> Column<T> {
         self.chunks[id as usize / CHUNK][id as usize % CHUNK] = value;
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
     /// Bytes held after `more` further values.
     pub fn bytes_after(&self, more: usize) -> usize {
         if more == 0 {

@@ -10,15 +10,10 @@
 //! a child of it is entered: most have none within the limit.
 
 use std::hash::{Hash, Hasher};
-use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use super::driver::{Budget, Engine, Root, heap_bytes};
-use super::guide::Guide;
-use super::replay::{Patience, replay};
-use super::trace::{Place, Shown, Watched};
-use crate::limits::{Limit, Limits};
-use crate::outcome::{Plan, Stats, Verdict, Why};
+use super::driver::{self, Budget, Engine, Kept, Task, heap_bytes};
+use crate::limits::Limit;
+use crate::outcome::{Plan, Stats};
 use crate::rules::{Cost, DEAD, Problem};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,9 +23,6 @@ pub(super) enum Measure {
 }
 
 pub(super) struct Deepening<P: Problem> {
-    problem: Arc<P>,
-    start: P::State,
-    guide: Guide<P>,
     measure: Measure,
     /// The path, without its end; its first frame is the start.
     path: Path<P::State>,
@@ -46,15 +38,12 @@ pub(super) struct Deepening<P: Problem> {
     next_limit: Cost,
     /// States expanded in this round.
     round: u64,
-    /// The goal after the end of the path, once it is found, and the plan, once it is written down.
+    /// The goal after the end of the path, once it is found.
     goal: Option<P::State>,
-    plan: Option<Plan<P::Move>>,
     finished: bool,
-    moves: Vec<P::Move>,
     /// The state that was expanded before the tip is the one above it if the tip was entered from there, else this one.
     left: Open<P::State>,
     entered: bool,
-    stats: Stats,
 }
 
 /// A child that waits.
@@ -183,9 +172,41 @@ fn short_hash<S: Hash>(state: &S) -> u32 {
 const TOGETHER: u64 = 1024;
 
 impl<P: Problem> Deepening<P> {
+    pub(super) fn new(task: &mut Task<P>, measure: Measure) -> Self {
+        task.plan = task.begins_at_goal().then(|| Plan { moves: Vec::new(), cost: 0 });
+        let state = task.problem.canonical(task.start.clone());
+        let hash = short_hash(&state);
+        let search = Deepening {
+            path: Path::new(),
+            left: Open { state: state.clone(), cost: 0, hash },
+            entered: true,
+            tip: Open { state, cost: 0, hash },
+            children: 0,
+            measure,
+            open: Vec::new(),
+            expanded: false,
+            limit: task.estimate,
+            next_limit: DEAD,
+            round: 0,
+            finished: task.plan.is_some() || task.estimate == DEAD,
+            goal: None,
+        };
+        search.raise_bound(task);
+        search
+    }
+
+    /// Every plan within the limit of the last round was looked for.
+    fn raise_bound(&self, task: &mut Task<P>) {
+        task.lower = match self.measure {
+            Measure::Moves => self.limit.saturating_mul(*task.problem.move_costs().start()),
+            Measure::Cost if task.guide.admissible => self.limit,
+            Measure::Cost => 0,
+        };
+    }
+
     /// Enters the next child of the tip, or of the state above that has one, so that there is a state to expand.
     #[inline]
-    fn advance(&mut self) {
+    fn enter(&mut self, task: &mut Task<P>) {
         if !self.expanded || self.finished {
             return;
         }
@@ -195,14 +216,14 @@ impl<P: Problem> Deepening<P> {
             self.path.push(tip, self.children);
             self.entered = true;
         } else {
-            self.go_back();
+            self.go_back(task);
         }
         self.children = self.open.len();
         self.expanded = self.finished;
     }
 
     #[inline]
-    fn go_back(&mut self) {
+    fn go_back(&mut self, task: &mut Task<P>) {
         let mut gone = false;
         while let Some(above) = self.path.frames.last() {
             let more = self.open.len() > above.children;
@@ -224,36 +245,26 @@ impl<P: Problem> Deepening<P> {
             self.finished = true;
         } else {
             (self.limit, self.next_limit, self.round) = (self.next_limit, DEAD, 0);
+            self.raise_bound(task);
         }
     }
 
     /// Expands the tip.
     #[inline]
-    fn expand(&mut self, budget: &mut Budget) -> Result<(), Limit> {
-        let problem = &*self.problem;
+    fn expand(&mut self, task: &mut Task<P>, budget: &mut Budget) -> Result<(), Limit> {
+        let (problem, limits) = (&*task.problem, budget.limits);
         let (path, open, limit, measure) = (&self.path, &mut self.open, self.limit, self.measure);
         let Open { state, cost: spent, .. } = &self.tip;
         let (depth, above) = (path.frames.len() as Cost + 1, path.frames.last().map(|frame| &frame.state));
-        let (mut goal, mut generated, mut next_limit, mut stopped) = (None, 0, self.next_limit, Ok(()));
-        let _ = problem.expand(state, &mut self.moves, |child, cost| {
-            if let Err(limit) = budget.child() {
-                stopped = Err(limit);
-                return ControlFlow::Break(());
-            }
-            generated += 1;
+        let (mut goal, mut next_limit) = (None, self.next_limit);
+        let made = budget.expand(problem, state, &mut task.moves, |child, cost| {
             // Most moves can be taken back at once, so this is the usual child that is on the path.
             if above == Some(&child) {
-                return ControlFlow::Continue(());
+                return Ok(());
             }
-            let estimate = match self.guide.at(problem, &child, budget.limits) {
-                Ok(estimate) => estimate,
-                Err(limit) => {
-                    stopped = Err(limit);
-                    return ControlFlow::Break(());
-                }
-            };
+            let estimate = task.guide.at(problem, &child, limits)?;
             if estimate == DEAD || goal.is_some() {
-                return ControlFlow::Continue(());
+                return Ok(());
             }
             let cost = spent.saturating_add(cost);
             let value = match measure {
@@ -264,7 +275,7 @@ impl<P: Problem> Deepening<P> {
                 if value < next_limit && child != *state && !path.has(&child, short_hash(&child)) {
                     next_limit = value;
                 }
-                return ControlFlow::Continue(());
+                return Ok(());
             }
             let hash = short_hash(&child);
             if child != *state && !path.has(&child, hash) {
@@ -274,157 +285,83 @@ impl<P: Problem> Deepening<P> {
                     open.push(Open { state: child, cost, hash });
                 }
             }
-            ControlFlow::Continue(())
+            Ok(())
         });
-        if stopped.is_err() {
+        if made.is_err() {
             open.truncate(self.children);
-            return stopped;
         }
+        task.count(1, made?);
         if open.len() > self.children + 1 {
             open[self.children..].reverse();
         }
         self.expanded = true;
         self.next_limit = next_limit;
-        if goal.is_some() {
-            self.finished = true;
-            self.goal = goal;
-        }
-        self.stats.expanded += 1;
-        self.stats.generated += generated;
+        self.finished = goal.is_some();
+        self.goal = goal;
         self.round += 1;
         Ok(())
     }
 }
 
 impl<P: Problem> Engine<P> for Deepening<P> {
-    type Setting = Measure;
-
-    fn new(root: Root<P>, measure: Measure) -> Self {
-        let Root { problem, start, guide, estimate } = root;
-        let plan = problem.is_goal(&start).then(|| Plan { moves: Vec::new(), cost: 0 });
-        let state = problem.canonical(start.clone());
-        let hash = short_hash(&state);
-        Deepening {
-            path: Path::new(),
-            left: Open { state: state.clone(), cost: 0, hash },
-            entered: true,
-            tip: Open { state, cost: 0, hash },
-            children: 0,
-            measure,
-            open: Vec::new(),
-            expanded: false,
-            limit: estimate,
-            next_limit: DEAD,
-            round: 0,
-            finished: plan.is_some() || estimate == DEAD,
-            goal: None,
-            plan,
-            moves: Vec::new(),
-            stats: Stats::default(),
-            guide,
-            start,
-            problem,
-        }
+    fn advance(&mut self, task: &mut Task<P>) -> bool {
+        self.enter(task);
+        !self.finished
     }
 
-    fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit> {
-        self.advance();
-        if !self.finished {
-            return Ok(None);
-        }
-        if let (Some(goal), None) = (&self.goal, &self.plan) {
-            let path = self.path.frames.iter().map(|frame| &frame.state).chain([&self.tip.state]);
-            let steps = path.skip(1).chain([goal]).cloned();
-            self.plan = Some(replay(&*self.problem, &self.start, steps, Patience::Limits(limits))?);
-        }
-        Ok(Some(match &self.plan {
-            None => Verdict::Unsolvable(Why::Exhausted { states: self.round }),
-            Some(plan) => Verdict::Solved { plan: plan.clone(), lower: self.lower().min(plan.cost) },
-        }))
-    }
-
-    fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
-        let before = self.stats;
+    fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
+        let before = task.stats;
         loop {
-            let expanded = self.expand(budget);
-            let (states, made) = (self.stats.expanded - before.expanded, self.stats.generated - before.generated);
+            let expanded = self.expand(task, budget);
+            let (states, made) = (task.stats.expanded - before.expanded, task.stats.generated - before.generated);
             if expanded.is_err() && states == 0 {
                 return expanded.map(|()| 0);
             }
             if expanded.is_err() || self.finished || states >= most || made >= TOGETHER {
                 return Ok(made);
             }
-            self.advance();
+            self.enter(task);
             if self.finished {
                 return Ok(made);
             }
         }
     }
 
-    fn kept(&self) -> u64 {
-        self.path.frames.len() as u64 + 1
-    }
-
-    fn plan(&self) -> Option<Plan<P::Move>> {
-        self.plan.clone()
-    }
-
-    fn open_and_closed(&self) -> (u64, u64) {
-        (self.open.len() as u64, self.path.frames.len() as u64)
-    }
-
-    fn last(&self) -> Option<P::State> {
-        if self.expanded {
-            return Some(self.tip.state.clone());
-        }
+    fn kept(&self) -> Kept<'_, P::State> {
         let last = match self.path.frames.last() {
+            _ if self.expanded => &self.tip.state,
             Some(above) if self.entered => &above.state,
             // The start had no child to enter, and a new round begins.
             None if self.entered => &self.tip.state,
             _ => &self.left.state,
         };
-        (self.stats.expanded > 0).then(|| last.clone())
+        Kept::Path(driver::Path {
+            tip: &self.tip.state,
+            cost: self.tip.cost,
+            depth: self.path.frames.len(),
+            bound: Some(self.limit),
+            last,
+            searched: self.round,
+        })
     }
 
-    fn bytes(&self, _more: usize) -> usize {
+    fn steps(&self) -> Option<Vec<&P::State>> {
+        let goal = self.goal.as_ref()?;
+        let path = self.path.frames.iter().map(|frame| &frame.state).chain([&self.tip.state, goal]);
+        Some(path.skip(1).collect())
+    }
+
+    fn open_and_closed(&self, _stats: &Stats) -> (u64, u64) {
+        (self.open.len() as u64, self.path.frames.len() as u64)
+    }
+
+    fn bytes(&self, problem: &P, _more: usize) -> usize {
         let path = self.path.frames.capacity() * size_of::<Frame<P::State>>() + self.path.counts.capacity() * size_of::<u32>();
-        let heap = (self.path.frames.len() + self.open.len()) * heap_bytes(&*self.problem);
-        let open = self.open.capacity() * size_of::<Open<P::State>>();
-        path + heap + open + self.moves.capacity() * size_of::<P::Move>() + self.guide.bytes()
+        let heap = (self.path.frames.len() + self.open.len()) * heap_bytes(problem);
+        path + heap + self.open.capacity() * size_of::<Open<P::State>>()
     }
 
-    fn child_bytes(&self) -> usize {
-        2 * size_of::<Open<P::State>>() + heap_bytes(&*self.problem)
-    }
-}
-
-impl<P: Problem> Watched<P> for Deepening<P> {
-    fn shown(&self) -> Option<Shown<P::State>> {
-        let place = Place::Path { depth: self.path.frames.len() };
-        Some(Shown { state: self.tip.state.clone(), cost: Some(self.tip.cost), place, bound: Some(self.limit) })
-    }
-
-    fn waiting(&self) -> u64 {
-        self.open.len() as u64
-    }
-
-    fn guide(&self) -> Option<&Guide<P>> {
-        Some(&self.guide)
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn lower(&self) -> Cost {
-        match self.measure {
-            Measure::Moves => self.limit.saturating_mul(*self.problem.move_costs().start()),
-            Measure::Cost if self.guide.admissible => self.limit,
-            Measure::Cost => 0,
-        }
-    }
-
-    fn upper(&self) -> Option<Cost> {
-        self.plan.as_ref().map(|plan| plan.cost)
+    fn child_bytes(&self, problem: &P) -> usize {
+        2 * size_of::<Open<P::State>>() + heap_bytes(problem)
     }
 }

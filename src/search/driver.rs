@@ -1,61 +1,154 @@
-//! What all searches share: limits, progress and resuming. An [`Engine`] only says how to go on and where it stands.
+//! What all searches share: limits, progress, resuming and writing down the plan. An [`Engine`] is only its algorithm.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::guide::Guide;
-use super::trace::{Emit, Tracer, Watched};
-use super::{Look, Search};
+use super::replay::{Patience, replay};
+use super::trace::{Emit, Tracer};
+use super::tree::Tree;
+use super::{Kind, Look};
 use crate::limits::{Limit, Limits, Progress};
-use crate::outcome::{Plan, Stats, Verdict};
-use crate::rules::{Cost, Heuristic, Packing, Problem};
+use crate::outcome::{Plan, Stats, Verdict, Why};
+use crate::rules::{Cost, DEAD, Heuristic, Packing, Problem};
+use crate::space::packed;
+use crate::trace::Side;
 
 /// A search algorithm without limits of its own.
 ///
 /// An expansion is atomic: if a limit ends it, the engine is as if it had not begun, so that a resumed search finds and
 /// counts what an uninterrupted one does.
-pub(super) trait Engine<P: Problem>: Watched<P> + Sized {
-    /// The setting that tells methods of one engine apart.
-    type Setting: Copy + Send;
+pub(super) trait Engine<P: Problem>: Send {
+    /// Moves on to the next state to expand. False once the search is over: a goal is proved best, or no state is left.
+    fn advance(&mut self, task: &mut Task<P>) -> bool;
 
-    fn new(root: Root<P>, setting: Self::Setting) -> Self;
-
-    /// The answer, once there is one; then always the same. Writing down the plan may run into a limit; it is tried again
-    /// when the search is resumed.
-    fn answer(&mut self, limits: &Limits) -> Result<Option<Verdict<P::Move>>, Limit>;
-
-    /// Goes on: expands at least one and at most `most` states, or does other work of that size. Only called while there
-    /// is no answer. Says how much was done: states made, or looked at.
+    /// Expands at least one and at most `most` states, or does other work of that size. Only called after
+    /// [`Engine::advance`] returned true. Returns the number of states made, or looked at.
     ///
     /// Never inlined into the driver, which is the same for all engines: next to it the compiler would no longer inline what is
     /// called for every child.
-    fn work(&mut self, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
+    fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
 
-    /// Distinct states kept.
-    fn kept(&self) -> u64;
+    /// What the engine keeps of the states it has seen.
+    fn kept(&self) -> Kept<'_, P::State>;
 
-    /// The cheapest plan found so far, unless writing it down would take long: this is asked after a limit was hit.
-    fn plan(&self) -> Option<Plan<P::Move>>;
+    /// The numbers of open and of closed states.
+    fn open_and_closed(&self, stats: &Stats) -> (u64, u64);
 
-    /// States waiting, and states done and kept.
-    fn open_and_closed(&self) -> (u64, u64);
-
-    /// The state expanded last.
-    fn last(&self) -> Option<P::State>;
-
-    /// Bytes held after `more` further states.
-    fn bytes(&self, more: usize) -> usize;
+    /// Bytes held after `more` further states, without those of the task.
+    fn bytes(&self, problem: &P, more: usize) -> usize;
 
     /// Bytes that one child takes while its parent is expanded, in all buffers.
-    fn child_bytes(&self) -> usize;
+    fn child_bytes(&self, problem: &P) -> usize;
+
+    /// The path to the goal without the start, in engines that keep a path.
+    fn steps(&self) -> Option<Vec<&P::State>> {
+        None
+    }
+
+    /// Brings the bounds up to date after an expansion that is traced.
+    fn settle(&mut self, _task: &mut Task<P>) {}
+
+    /// The value by which states are ordered, where that is not cost so far plus estimate.
+    fn priority(&self, _cost: Cost, _estimate: Cost) -> Option<f64> {
+        None
+    }
 }
 
-/// Where a search begins.
-pub(super) struct Root<P: Problem> {
+/// What an engine keeps.
+pub(super) enum Kept<'a, S> {
+    /// All states seen: a tree from the start and, in a bidirectional search, one from the goals. `side` is where the last
+    /// state was expanded.
+    Trees {
+        trees: &'a [Tree],
+        side: Option<Side>,
+    },
+    Path(Path<'a, S>),
+}
+
+/// One path from the start.
+pub(super) struct Path<'a, S> {
+    /// Its end, in canonical form, with its cost.
+    pub(super) tip: &'a S,
+    pub(super) cost: Cost,
+    /// Moves to the tip.
+    pub(super) depth: usize,
+    /// The limit of the iteration, or of the subtree.
+    pub(super) bound: Option<Cost>,
+    /// The state expanded last, if one was.
+    pub(super) last: &'a S,
+    /// States searched, for the proof that there is no goal.
+    pub(super) searched: u64,
+}
+
+/// What is searched, and what is known about it so far.
+pub(super) struct Task<P: Problem> {
     pub(super) problem: Arc<P>,
     pub(super) start: P::State,
     pub(super) guide: Guide<P>,
     /// The estimate for the start.
     pub(super) estimate: Cost,
+    /// A buffer.
+    pub(super) moves: Vec<P::Move>,
+    /// Counts; `stored` and `peak_bytes` are not used.
+    pub(super) stats: Stats,
+    /// No plan costs less than this.
+    pub(super) lower: Cost,
+    /// The cost of the best plan found, in engines that keep costs.
+    pub(super) best: Option<Cost>,
+    /// The plan, once it is written down.
+    pub(super) plan: Option<Plan<P::Move>>,
+}
+
+impl<P: Problem> Task<P> {
+    /// The start in canonical form, packed.
+    pub(super) fn root(&self) -> Vec<u8> {
+        packed(&*self.problem, self.start.clone(), true)
+    }
+
+    /// Is the start a goal already?
+    pub(super) fn begins_at_goal(&self) -> bool {
+        self.problem.is_goal(&self.start)
+    }
+
+    /// The cost of the best plan found.
+    pub(super) fn upper(&self) -> Option<Cost> {
+        self.best.or_else(|| self.plan.as_ref().map(|plan| plan.cost))
+    }
+
+    pub(super) fn count(&mut self, expanded: u64, generated: u64) {
+        self.stats.expanded += expanded;
+        self.stats.generated += generated;
+    }
+
+    fn bytes(&self) -> usize {
+        self.moves.capacity() * size_of::<P::Move>() + self.guide.bytes()
+    }
+
+    /// The plan to the goal that the engine found, if there is one.
+    fn written(&self, engine: &dyn Engine<P>, patience: Patience) -> Result<Option<Plan<P::Move>>, Limit> {
+        if self.plan.is_some() {
+            return Ok(self.plan.clone());
+        }
+        let (problem, start) = (&*self.problem, &self.start);
+        match engine.kept() {
+            Kept::Path(_) => match engine.steps() {
+                Some(steps) => replay(problem, start, &mut steps.into_iter().cloned(), patience).map(Some),
+                None => Ok(None),
+            },
+            Kept::Trees { trees, .. } => {
+                // From the start to the goal, or to the state where the sides meet and on to the goal.
+                let path = |tree: &'_ Tree| tree.goal.map_or_else(Vec::new, |goal| tree.path(goal));
+                let ahead = path(&trees[0]);
+                if ahead.is_empty() {
+                    return Ok(None);
+                }
+                let ahead = ahead.into_iter().skip(1).map(|id| trees[0].state(problem, id));
+                let behind = trees[1..].iter().flat_map(|tree| path(tree).into_iter().rev().skip(1).map(|id| tree.state(problem, id)));
+                replay(problem, start, &mut ahead.chain(behind), patience).map(Some)
+            }
+        }
+    }
 }
 
 /// What an expansion may spend. Children are charged while they are made: where states are large and moves are many, one
@@ -77,9 +170,50 @@ const LOOK_BYTES: usize = 16 << 10;
 impl Budget<'_> {
     /// May one more child be made?
     #[inline]
-    pub(super) fn child(&mut self) -> Result<(), Limit> {
+    fn child(&mut self) -> Result<(), Limit> {
         self.until -= 1;
         if self.until == 0 { self.look() } else { Ok(()) }
+    }
+
+    /// Makes the children of a state, in canonical form, and returns their number. Stops where `child` or a limit does.
+    #[inline]
+    pub(super) fn expand<P: Problem>(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        moves: &mut Vec<P::Move>,
+        mut child: impl FnMut(P::State, Cost) -> Result<(), Limit>,
+    ) -> Result<u64, Limit> {
+        let (mut made, mut stopped) = (0, Ok(()));
+        let _ = problem.expand(state, moves, |state, cost| {
+            stopped = self.child().and_then(|()| child(state, cost));
+            if stopped.is_err() {
+                return ControlFlow::Break(());
+            }
+            made += 1;
+            ControlFlow::Continue(())
+        });
+        stopped.map(|()| made)
+    }
+
+    /// Like [`Budget::expand`], but makes the states from which a move leads to `state`.
+    pub(super) fn expand_back<P: Problem>(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        mut child: impl FnMut(P::State, Cost) -> Result<(), Limit>,
+    ) -> Result<u64, Limit> {
+        let (mut made, mut stopped) = (0, Ok(()));
+        let Some(backward) = P::BACKWARD else { return Ok(0) };
+        let _ = (backward.step)(problem, state, &mut |before, cost| {
+            stopped = self.child().and_then(|()| child(problem.canonical(before), cost));
+            if stopped.is_err() {
+                return ControlFlow::Break(());
+            }
+            made += 1;
+            ControlFlow::Continue(())
+        });
+        stopped.map(|()| made)
     }
 
     #[inline(never)]
@@ -109,14 +243,13 @@ pub(super) fn heap_bytes<P: Problem>(problem: &P) -> usize {
 /// Work between two looks at memory and the progress sink: short enough to stop at once, long enough not to matter.
 const PERIOD: u64 = 1024;
 
-/// An engine under limits.
-pub(super) struct Driver<P: Problem, E: Engine<P>> {
-    stage: Stage<P, E>,
+/// When a search looks at memory and the progress sink, and what it may spend between two looks.
+struct Pace {
     /// New states for which memory is asked ahead: what one period can make. A state's children are the smallest step.
     soon: usize,
     period: u64,
     since_check: u64,
-    /// The most states that one step has made.
+    /// The largest number of states that one step has made.
     largest_step: u64,
     /// Bytes that were left at the last look at memory, less what was made since.
     room: usize,
@@ -126,122 +259,203 @@ pub(super) struct Driver<P: Problem, E: Engine<P>> {
     peak_bytes: usize,
 }
 
-/// The first run builds the heuristic, under its limits; there is no engine before.
-enum Stage<P: Problem, E: Engine<P>> {
-    Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, setting: E::Setting },
-    Ready(E),
+impl Pace {
+    fn new(state_bytes: usize) -> Self {
+        // Large states are made more slowly and fill memory faster.
+        let period = PERIOD.min((1 << 20) / (state_bytes as u64 + 1)).max(16);
+        Pace { soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, each: 0, every: 1, peak_bytes: 0 }
+    }
+
+    /// Sets what one child takes.
+    fn set_child(&mut self, bytes: usize, state_bytes: usize) {
+        self.each = bytes;
+        self.every = LOOK.min(LOOK_BYTES / (bytes + state_bytes).max(1)).max(1) as u32;
+    }
+
+    /// Is a look due?
+    #[inline]
+    fn is_due(&self) -> bool {
+        self.since_check >= self.period
+    }
+
+    /// The next step looks at the limits.
+    fn make_due(&mut self) {
+        self.since_check = self.period;
+    }
+
+    /// Looks at memory and the progress sink; `bytes(more)` are held after `more` further states.
+    fn look(&mut self, bytes: &dyn Fn(usize) -> usize, mut now: Progress, limits: &Limits) -> Result<(), Limit> {
+        self.since_check = 0;
+        now.bytes = bytes(0);
+        self.peak_bytes = self.peak_bytes.max(now.bytes);
+        limits.room(bytes(self.soon + self.largest_step as usize))?;
+        self.room = limits.bytes.saturating_sub(now.bytes);
+        limits.report(&now)
+    }
+
+    fn budget<'a>(&self, limits: &'a Limits) -> Budget<'a> {
+        Budget { limits, left: self.room, each: self.each, until: self.every, every: self.every }
+    }
+
+    /// Records a step.
+    fn step(&mut self, done: u64, mut budget: Budget) {
+        budget.charge();
+        self.room = budget.left;
+        self.since_check += done + 1;
+        self.largest_step = self.largest_step.max(done + 1);
+    }
 }
 
-impl<P: Problem, E: Engine<P>> Driver<P, E> {
-    pub(super) fn new(problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, setting: E::Setting) -> Self {
-        // Large states are made more slowly and fill memory faster.
-        let period = PERIOD.min((1 << 20) / (problem.state_bytes() as u64 + 1)).max(16);
-        let stage = Stage::Begun { problem, start, heuristic, setting };
-        Driver { stage, soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, each: 0, every: 1, peak_bytes: 0 }
+/// A search in progress.
+pub struct Search<P: Problem> {
+    stage: Stage<P>,
+    pace: Pace,
+    /// Present once the search is traced.
+    tracer: Option<Tracer<P>>,
+}
+
+/// The first run builds the heuristic, under its limits; there is no engine before.
+enum Stage<P: Problem> {
+    Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Kind, weight: u32 },
+    Ready(Task<P>, Box<dyn Engine<P>>),
+}
+
+impl<P: Problem> Search<P> {
+    pub(super) fn new(problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Kind, weight: u32) -> Self {
+        let pace = Pace::new(problem.state_bytes());
+        Search { stage: Stage::Begun { problem, start, heuristic, kind, weight }, pace, tracer: None }
+    }
+
+    /// Searches until there is an answer or a limit is hit. After `Unknown` it can be called again with larger limits and
+    /// continues where it stopped; after an answer it gives the same answer again.
+    pub fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
+        let answer = self.answer(limits, None);
+        self.settled(answer)
+    }
+
+    /// Like [`Search::run`], but every expansion goes to `emit`. A search is traced from its beginning or not at all.
+    pub fn trace(&mut self, limits: &Limits, emit: Emit<'_, P>) -> Verdict<P::Move> {
+        let answer = self.answer(limits, Some(emit));
+        self.settled(answer)
+    }
+
+    /// Expands one state.
+    pub fn step(&mut self) -> Verdict<P::Move> {
+        let next = self.stats().expanded + 1;
+        self.run(&Limits::nodes(next))
+    }
+
+    /// What is going on inside.
+    pub fn look(&self) -> Look<P::State> {
+        let Stage::Ready(task, engine) = &self.stage else { return Look { open: 0, closed: 0, lower: 0, upper: None, last: None } };
+        let (open, closed) = engine.open_and_closed(&task.stats);
+        let last = match engine.kept() {
+            Kept::Path(path) => (task.stats.expanded > 0).then(|| path.last.clone()),
+            Kept::Trees { trees, side } => {
+                let tree = tree(trees, side);
+                tree.last.map(|id| tree.state(&*task.problem, id))
+            }
+        };
+        Look { open, closed, lower: task.lower, upper: task.upper(), last }
+    }
+
+    /// What it took so far.
+    pub fn stats(&self) -> Stats {
+        let Stage::Ready(task, engine) = &self.stage else { return Stats::default() };
+        let bytes = engine.bytes(&task.problem, 0) + task.bytes();
+        Stats { stored: engine.kept().len(), peak_bytes: self.pace.peak_bytes.max(bytes), ..task.stats }
     }
 
     /// Builds the engine, if there is none yet.
     fn prepare(&mut self, limits: &Limits) -> Result<(), Limit> {
-        if let Stage::Begun { problem, start, heuristic, setting } = &self.stage {
+        if let Stage::Begun { problem, start, heuristic, kind, weight } = &self.stage {
             limits.check()?;
             let guide = Guide::new(*heuristic, &**problem, limits)?;
             let estimate = guide.at(problem, start, limits)?;
-            let root = Root { problem: Arc::clone(problem), start: start.clone(), guide, estimate };
-            let engine = E::new(root, *setting);
-            self.each = engine.child_bytes();
-            self.every = LOOK.min(LOOK_BYTES / (self.each + problem.state_bytes()).max(1)).max(1) as u32;
-            self.stage = Stage::Ready(engine);
+            let lower = if guide.admissible && estimate != DEAD { estimate } else { 0 };
+            let (problem, start, moves, stats) = (Arc::clone(problem), start.clone(), Vec::new(), Stats::default());
+            let mut task = Task { problem, start, guide, estimate, moves, stats, lower, best: None, plan: None };
+            let engine = super::engine(*kind, *weight, &mut task);
+            self.pace.set_child(engine.child_bytes(&task.problem), task.problem.state_bytes());
+            self.stage = Stage::Ready(task, engine);
         }
         Ok(())
     }
 
-    /// Goes on until there is an answer. Who watches sees one expansion at a time.
-    fn answer(&mut self, limits: &Limits, mut watch: Option<(&mut Tracer<P>, Emit<'_, P>)>) -> Result<Verdict<P::Move>, Limit> {
+    /// Continues until there is an answer. A search that is traced makes one expansion at a time.
+    fn answer(&mut self, limits: &Limits, mut emit: Option<Emit<'_, P>>) -> Result<Verdict<P::Move>, Limit> {
         self.prepare(limits)?;
-        let Stage::Ready(engine) = &mut self.stage else { unreachable!("it was just prepared") };
-        if let Some((tracer, _)) = &mut watch
-            && engine.stats().expanded == 0
-        {
-            tracer.prepare(engine);
+        let (pace, Stage::Ready(task, engine)) = (&mut self.pace, &mut self.stage) else { unreachable!("it was just prepared") };
+        if emit.is_some() && self.tracer.is_none() {
+            self.tracer = Some(Tracer::new(task, &engine.kept()));
         }
         // The first step of a run always looks at the limits.
-        self.since_check = self.period;
-        loop {
-            if let Some(answer) = engine.answer(limits)? {
-                return Ok(answer);
-            }
-            let expanded = engine.stats().expanded;
+        pace.make_due();
+        while engine.advance(task) {
+            let expanded = task.stats.expanded;
             if expanded >= limits.nodes {
                 return Err(Limit::Nodes);
             }
-            let fresh = self.since_check >= self.period;
+            let fresh = pace.is_due();
             if fresh {
-                self.since_check = 0;
-                let (stats, bytes) = (engine.stats(), engine.bytes(0));
-                self.peak_bytes = self.peak_bytes.max(bytes);
-                limits.room(engine.bytes(self.soon + self.largest_step as usize))?;
-                self.room = limits.bytes.saturating_sub(bytes);
-                let (open, lower, upper) = (engine.open_and_closed().0, engine.lower(), engine.upper());
-                limits.report(&Progress { expanded: stats.expanded, generated: stats.generated, open, bytes, lower, upper })?;
+                let Stats { generated, .. } = task.stats;
+                let open = engine.open_and_closed(&task.stats).0;
+                let now = Progress { expanded, generated, open, bytes: 0, lower: task.lower, upper: task.upper() };
+                pace.look(&|more| engine.bytes(&task.problem, more) + task.bytes(), now, limits)?;
             }
-            let mut budget = Budget { limits, left: self.room, each: self.each, until: self.every, every: self.every };
-            let most = if watch.is_some() { 1 } else { limits.nodes - expanded };
-            match engine.work(most, &mut budget) {
+            let mut budget = pace.budget(limits);
+            let most = if emit.is_some() { 1 } else { limits.nodes - expanded };
+            match engine.work(task, most, &mut budget) {
                 Ok(done) => {
-                    budget.charge();
-                    self.room = budget.left;
-                    self.since_check += done + 1;
-                    self.largest_step = self.largest_step.max(done + 1);
-                    if let Some((tracer, emit)) = &mut watch
-                        && engine.stats().expanded > expanded
+                    pace.step(done, budget);
+                    if let (Some(emit), Some(tracer)) = (&mut emit, &mut self.tracer)
+                        && task.stats.expanded > expanded
                     {
-                        engine.settle();
-                        tracer.see(engine, limits, emit);
+                        engine.settle(task);
+                        emit(tracer.see(task, &**engine, limits));
                     }
                 }
                 // The number is out of date: buffers have been emptied since. Once more, after a new look.
-                Err(Limit::Memory) if !fresh => self.since_check = self.period,
+                Err(Limit::Memory) if !fresh => pace.make_due(),
                 Err(limit) => return Err(limit),
             }
         }
+        task.plan = task.written(&**engine, Patience::Limits(limits))?;
+        Ok(match &task.plan {
+            Some(plan) => Verdict::Solved { lower: task.lower.min(plan.cost), plan: plan.clone() },
+            None => Verdict::Unsolvable(Why::Exhausted { states: engine.kept().searched() }),
+        })
     }
 
     /// The answer, or what is known when a limit was hit.
     fn settled(&self, answer: Result<Verdict<P::Move>, Limit>) -> Verdict<P::Move> {
         answer.unwrap_or_else(|limit| {
-            let (lower, best) = self.engine().map_or((0, None), |engine| (engine.lower(), engine.plan()));
-            Verdict::Unknown { limit, lower, best }
+            let Stage::Ready(task, engine) = &self.stage else { return Verdict::Unknown { limit, lower: 0, best: None } };
+            let best = task.written(&**engine, Patience::short()).ok().flatten();
+            Verdict::Unknown { limit, lower: task.lower, best }
         })
     }
+}
 
-    fn engine(&self) -> Option<&E> {
-        match &self.stage {
-            Stage::Begun { .. } => None,
-            Stage::Ready(engine) => Some(engine),
+impl<S> Kept<'_, S> {
+    /// Distinct states kept.
+    fn len(&self) -> u64 {
+        match self {
+            Kept::Trees { trees, .. } => trees.iter().map(|tree| tree.len() as u64).sum(),
+            Kept::Path(path) => path.depth as u64 + 1,
+        }
+    }
+
+    /// States searched when none is left.
+    fn searched(&self) -> u64 {
+        match self {
+            Kept::Trees { .. } => self.len(),
+            Kept::Path(path) => path.searched,
         }
     }
 }
 
-impl<P: Problem, E: Engine<P>> Search<P> for Driver<P, E> {
-    fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
-        let answer = self.answer(limits, None);
-        self.settled(answer)
-    }
-
-    fn trace(&mut self, limits: &Limits, tracer: &mut Tracer<P>, emit: Emit<'_, P>) -> Verdict<P::Move> {
-        let answer = self.answer(limits, Some((tracer, emit)));
-        self.settled(answer)
-    }
-
-    fn look(&self) -> Look<P::State> {
-        let Some(engine) = self.engine() else { return Look { open: 0, closed: 0, lower: 0, upper: None, last: None } };
-        let (open, closed) = engine.open_and_closed();
-        Look { open, closed, lower: engine.lower(), upper: engine.upper(), last: engine.last() }
-    }
-
-    fn stats(&self) -> Stats {
-        let Some(engine) = self.engine() else { return Stats::default() };
-        let peak_bytes = self.peak_bytes.max(engine.bytes(0));
-        Stats { stored: engine.kept(), peak_bytes, ..engine.stats() }
-    }
+/// The tree of a side.
+pub(super) fn tree(trees: &[Tree], side: Option<Side>) -> &Tree {
+    &trees[usize::from(side == Some(Side::Backward))]
 }

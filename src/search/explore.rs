@@ -5,25 +5,32 @@
 
 use std::collections::BTreeMap;
 
-use super::set::Set;
-use super::store::{Batch, Id, Store};
-use crate::limits::{Limit, Limits, Progress};
-use crate::space::{Space, Status, Successors};
+use serde::{Deserialize, Serialize};
 
-/// One layer of the space.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+use super::set::Set;
+use super::store::{Id, Store};
+use crate::limits::{Limit, Limits, Progress};
+use crate::space::{Batch, Space, Status, Successors};
+
+/// What is counted of one layer of a space, for one player or two. This is the only such record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Layer {
     /// The game's number for it, or moves from the start.
     pub layer: u32,
     /// States up to symmetry.
     pub states: u64,
-    /// States in all, if the start is symmetric.
+    /// States without symmetry, if the start is its own image; the largest number stands for more.
     pub unfolded: u64,
     pub goals: u64,
-    /// States without a move that are no goal.
+    /// States without a move that are not goals; for two players, boards without symmetry where the game is over.
+    #[serde(alias = "over")]
     pub dead_ends: u64,
     /// Moves out of these states.
     pub moves: u64,
+    /// For two players, where positions are labeled: boards without symmetry that the player to move loses, and drawn ones.
+    pub losing: u64,
+    pub drawn: u64,
 }
 
 impl Layer {
@@ -52,6 +59,8 @@ impl Layer {
             goals: self.goals + other.goals,
             dead_ends: self.dead_ends.saturating_add(other.dead_ends),
             moves: self.moves + other.moves,
+            losing: self.losing.saturating_add(other.losing),
+            drawn: self.drawn.saturating_add(other.drawn),
         }
     }
 }
@@ -70,6 +79,21 @@ impl Explored {
     /// All layers together.
     pub fn total(&self) -> Layer {
         self.layers.iter().fold(Layer::default(), Layer::plus)
+    }
+
+    /// The number of states without symmetry, if the limits allow. Counts up to symmetry give it where the start is its own image
+    /// ([`is_own_image`](crate::rules::is_own_image)); else `plain` counts the states once more, without symmetry.
+    pub fn without_symmetry<E>(&self, symmetric: bool, plain: impl FnOnce() -> Result<Explored, E>) -> Result<Option<u64>, E> {
+        if self.limit.is_some() || symmetric {
+            return Ok(self.images());
+        }
+        let plain = plain()?;
+        Ok(plain.limit.is_none().then(|| plain.total().states))
+    }
+
+    /// The number of images of all states, if the walk is complete and the number is not too large.
+    pub fn images(&self) -> Option<u64> {
+        self.limit.is_none().then(|| self.total().unfolded).filter(|&states| states < u64::MAX)
     }
 }
 

@@ -13,7 +13,9 @@ mod sorted;
 
 use std::ops::Range;
 
-use super::store::{Batch, Store, hash_word, set_word, word_at};
+use super::store::{Store, hash_word};
+use crate::space::Batch;
+use crate::space::batch::{set_word, word_at};
 
 /// A set of packed states.
 pub struct Set(Kind);

@@ -16,11 +16,10 @@
 //!
 //! Absent on purpose: deletion, and ids beyond 32 bits.
 
-mod batch;
-
 use std::ops::Range;
 
-pub use batch::Batch;
+use crate::space::Batch;
+use crate::space::batch::{PAD, set_word, word_at};
 
 /// The place of a state in its store: 0, 1, 2, … in insertion order.
 pub type Id = u32;
@@ -29,8 +28,6 @@ pub type Id = u32;
 const CHUNK: usize = 1 << 16;
 /// Most bytes per arena chunk, unless one state takes more.
 const CHUNK_BYTES: usize = 4 << 20;
-/// Every chunk ends with so many spare bytes that a whole word can be read anywhere in it.
-const PAD: usize = 8;
 /// States whose memory accesses are under way together: enough to hide the waiting, few enough to stay in the cache.
 const WINDOW: usize = 128;
 /// No id.
@@ -460,18 +457,6 @@ pub(super) fn hash_word(word: u64) -> u64 {
         product as u64 ^ (product >> 64) as u64
     };
     fold(fold(word ^ 0x9e37_79b9_7f4a_7c15, 0xa076_1d64_78bd_642f), 0xe703_7ed1_a0b4_28db)
-}
-
-#[inline]
-pub(super) fn word_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
-}
-
-/// Writes eight bytes. A slice of known length is stored with one instruction, also where nothing is inlined from afar.
-#[inline]
-pub(super) fn set_word(bytes: &mut [u8], at: usize, word: u64) {
-    let place: &mut [u8; 8] = (&mut bytes[at..at + 8]).try_into().expect("eight bytes");
-    *place = word.to_le_bytes();
 }
 
 #[cfg(test)]

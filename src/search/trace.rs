@@ -9,85 +9,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::guide::Guide;
+use super::driver::{Engine, Kept, Path, Task, tree};
+use super::replay::{Patience, cheapest};
 use super::store::Id;
+use super::tree::Tree;
 use crate::limits::Limits;
-use crate::outcome::Stats;
 use crate::rules::{Cost, DEAD, Packing, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
-
-/// The state that an engine expanded last.
-pub(super) struct Shown<S> {
-    /// In canonical form.
-    pub(super) state: S,
-    /// The cost so far, where the engine keeps it.
-    pub(super) cost: Option<Cost>,
-    pub(super) place: Place,
-    pub(super) bound: Option<Cost>,
-}
-
-/// Where an engine has a state.
-pub(super) enum Place {
-    /// In a store, with all its ancestors.
-    Stored { side: Option<Side>, id: Id, parent: Option<Id> },
-    /// At the end of a path of so many moves.
-    Path { depth: usize },
-}
-
-/// What an engine keeps of a state in a store.
-pub(super) struct Known {
-    pub(super) id: Id,
-    pub(super) parent: Option<Id>,
-    pub(super) cost: Option<Cost>,
-}
-
-/// What an engine can be asked right after it expanded a state.
-pub(super) trait Watched<P: Problem> {
-    /// Brings its bounds up to date after an expansion.
-    fn settle(&mut self) {}
-
-    /// The state expanded last.
-    fn shown(&self) -> Option<Shown<P::State>>;
-
-    /// Counts; `peak_bytes` and `stored` are not used.
-    fn stats(&self) -> Stats;
-
-    /// No plan costs less than this.
-    fn lower(&self) -> Cost;
-
-    /// The cost of the best plan found so far.
-    fn upper(&self) -> Option<Cost>;
-
-    /// States that wait, where the engine keeps no store.
-    fn waiting(&self) -> u64 {
-        0
-    }
-
-    /// The estimates that it goes by.
-    fn guide(&self) -> Option<&Guide<P>> {
-        None
-    }
-
-    /// What a state is ordered by, where that is not cost so far plus estimate.
-    fn priority(&self, _cost: Cost, _estimate: Cost) -> Option<f64> {
-        None
-    }
-
-    /// States in a store.
-    fn stored(&self, _side: Option<Side>) -> usize {
-        0
-    }
-
-    /// What is in a store of a packed state.
-    fn known(&self, _side: Option<Side>, _packed: &[u8]) -> Option<Known> {
-        None
-    }
-
-    /// The states from a root to this one, in canonical form.
-    fn ancestors(&self, _side: Option<Side>, _id: Id) -> Vec<P::State> {
-        Vec::new()
-    }
-}
 
 /// Most bytes of true states that are kept. Those that are gone are found again from their ancestors.
 const KEPT_BYTES: usize = 16 << 20;
@@ -131,8 +59,21 @@ pub type Emit<'a, P> = &'a mut dyn FnMut(Expanded<P>);
 /// A move with its price, and where it begins if that is not the expanded state.
 type Step<P> = (<P as Rules>::Move, Cost, Option<<P as Rules>::State>);
 
+/// An expansion without the numbers that the engine has of it.
+struct Seen<P: Problem> {
+    id: u64,
+    parent: Option<u64>,
+    way: Option<Way<P>>,
+    here: True<P::State>,
+    canonical: P::State,
+    open: u64,
+    bound: Option<Cost>,
+    side: Option<Side>,
+    children: Vec<Child<P>>,
+}
+
 /// Watches one search from its beginning.
-pub struct Tracer<P: Problem> {
+pub(super) struct Tracer<P: Problem> {
     problem: Arc<P>,
     start: P::State,
     /// True states by number, for engines with a store.
@@ -164,9 +105,14 @@ fn number(side: Option<Side>, id: Id) -> u64 {
 }
 
 impl<P: Problem> Tracer<P> {
-    pub fn new(problem: Arc<P>, start: P::State) -> Self {
+    pub(super) fn new(task: &Task<P>, kept: &Kept<'_, P::State>) -> Self {
+        let (problem, start) = (Arc::clone(&task.problem), task.start.clone());
         let most_kept = (KEPT_BYTES / (2 * size_of::<True<P::State>>() + problem.state_bytes())).clamp(64, 1 << 16);
         let packed = vec![0; problem.state_bytes()];
+        let stored = match kept {
+            Kept::Trees { trees, .. } => [None, Some(Side::Backward)].map(|side| trees.get(index(side)).map_or(0, Tree::len)),
+            Kept::Path(_) => [0; 2],
+        };
         Tracer {
             problem,
             start,
@@ -175,48 +121,42 @@ impl<P: Problem> Tracer<P> {
             path: Vec::new(),
             next_id: 1,
             open: None,
-            stored: [0; 2],
+            stored,
             reopened: 0,
             packed,
             moves: Vec::new(),
         }
     }
 
-    /// Says what stores hold before the first expansion.
-    pub(super) fn prepare(&mut self, engine: &dyn Watched<P>) {
-        self.stored = [engine.stored(None), engine.stored(Some(Side::Backward))];
-    }
-
     /// Records the expansion that the engine just made.
-    pub(super) fn see(&mut self, engine: &dyn Watched<P>, limits: &Limits, emit: Emit<'_, P>) {
-        let Some(shown) = engine.shown() else { return };
-        match shown.place {
-            Place::Stored { side, id, parent } => self.see_stored(engine, &shown, (side, id, parent), limits, emit),
-            Place::Path { depth } => self.see_path(engine, &shown, depth, limits, emit),
-        }
+    pub(super) fn see(&mut self, task: &Task<P>, engine: &dyn Engine<P>, limits: &Limits) -> Expanded<P> {
+        let seen = match engine.kept() {
+            Kept::Trees { trees, side } => self.see_stored(task, engine, tree(trees, side), side, limits),
+            Kept::Path(path) => self.see_path(task, engine, &path, limits),
+        };
+        let Seen { id, parent, way, here: True { state, cost, depth }, canonical, open, bound, side, children } = seen;
+        let estimate = estimate(task, &canonical, limits);
+        let priority = estimate.and_then(|estimate| engine.priority(cost, estimate));
+        let (lower, upper) = (task.lower, task.upper());
+        Expanded { id, parent, way, depth, cost, estimate, priority, state, open, lower, upper, bound, side, children }
     }
 
-    fn see_stored(
-        &mut self,
-        engine: &dyn Watched<P>,
-        shown: &Shown<P::State>,
-        (side, id, parent): (Option<Side>, Id, Option<Id>),
-        limits: &Limits,
-        emit: Emit<'_, P>,
-    ) {
+    fn see_stored(&mut self, task: &Task<P>, engine: &dyn Engine<P>, tree: &Tree, side: Option<Side>, limits: &Limits) -> Seen<P> {
+        let id = tree.last.expect("a state was expanded");
+        let (parent, shown) = (tree.nodes.parent(id), tree.state(&*self.problem, id));
         let backward = side == Some(Side::Backward);
         let (here, way) = match (backward, parent) {
-            (true, _) => self.see_backward(engine, shown, parent, side),
+            (true, _) => self.see_backward(tree, &shown, parent),
             (false, None) => (True { state: self.start.clone(), cost: 0, depth: 0 }, None),
             (false, Some(parent)) => {
-                let before = self.true_state(engine, side, parent);
-                self.step(&before, &shown.state)
+                let before = self.true_state(tree, side, parent);
+                self.step(&before, &shown)
             }
         };
-        let here = True { cost: shown.cost.unwrap_or(here.cost), ..here };
+        let here = True { cost: tree.nodes.known_cost(id).unwrap_or(here.cost), ..here };
         let own = number(side, id);
         self.keep(own, here.clone());
-        let made = if backward { self.predecessors(&here.state) } else { self.successors(&here.state, &shown.state) };
+        let made = if backward { self.predecessors(&here.state) } else { self.successors(&here.state, &shown) };
         let problem = Arc::clone(&self.problem);
         // What was there before this expansion.
         let before = self.stored[index(side)] as u64;
@@ -228,63 +168,48 @@ impl<P: Problem> Tracer<P> {
             let goal = !backward && problem.is_goal(&state);
             let canonical = problem.canonical(state);
             let cost = here.cost.saturating_add(cost);
-            let estimate = self.estimate(engine, &canonical, limits);
+            let estimate = estimate(task, &canonical, limits);
             self.problem.pack(&canonical, &mut self.packed);
-            let known = engine.known(side, &self.packed);
-            let fate = match &known {
+            let known = tree.store.find(&self.packed);
+            let fate = match known {
                 None => Fate::Dead,
-                Some(known) => match seen.get(&known.id) {
-                    Some(&before) if known.cost.is_some() && cost < before => Fate::Better,
+                Some(known) => match seen.get(&known) {
+                    Some(&before) if tree.nodes.known_cost(known).is_some() && cost < before => Fate::Better,
                     Some(_) => Fate::Known,
-                    None if u64::from(known.id) >= before && estimate.is_none() && !backward => Fate::Dead,
-                    None if u64::from(known.id) >= before => Fate::New,
-                    None if known.parent == Some(id) && known.cost == Some(cost) => Fate::Better,
+                    None if u64::from(known) >= before && estimate.is_none() && !backward => Fate::Dead,
+                    None if u64::from(known) >= before => Fate::New,
+                    None if tree.nodes.parent(known) == Some(id) && tree.nodes.known_cost(known) == Some(cost) => Fate::Better,
                     None => Fate::Known,
                 },
             };
-            if let Some(known) = &known {
-                let least = seen.entry(known.id).or_insert(cost);
+            if let Some(known) = known {
+                let least = seen.entry(known).or_insert(cost);
                 *least = cost.min(*least);
             }
             new += u64::from(fate == Fate::New);
             let priority = estimate.and_then(|estimate| engine.priority(cost, estimate));
-            let id = known.map(|known| number(side, known.id));
+            let id = known.map(|known| number(side, known));
             children.push(Child { id, moves: vec![mv], from, cost, estimate, priority, fate, goal });
         }
-        let reopened = engine.stats().reopened;
+        let reopened = task.stats.reopened;
         let roots = self.open.unwrap_or(1 + (self.stored[1] * usize::from(side.is_some())) as u64);
         let open = (roots + new + reopened - self.reopened).saturating_sub(1);
         self.open = Some(open);
         self.reopened = reopened;
-        self.stored[index(side)] = engine.stored(side);
-        let estimate = self.estimate(engine, &shown.state, limits);
-        emit(Expanded {
-            id: own,
-            parent: parent.map(|parent| number(side, parent)),
-            way,
-            depth: here.depth,
-            cost: here.cost,
-            estimate,
-            priority: estimate.and_then(|estimate| engine.priority(here.cost, estimate)),
-            state: here.state,
-            open,
-            lower: engine.lower(),
-            upper: engine.upper(),
-            bound: shown.bound,
-            side,
-            children,
-        });
+        self.stored[index(side)] = tree.len();
+        let parent = parent.map(|parent| number(side, parent));
+        Seen { id: own, parent, way, here, canonical: shown, open, bound: None, side, children }
     }
 
-    fn see_path(&mut self, engine: &dyn Watched<P>, shown: &Shown<P::State>, depth: usize, limits: &Limits, emit: Emit<'_, P>) {
-        self.path.truncate(depth);
+    fn see_path(&mut self, task: &Task<P>, engine: &dyn Engine<P>, path: &Path<'_, P::State>, limits: &Limits) -> Seen<P> {
+        let shown = path.tip;
+        self.path.truncate(path.depth);
         let (id, parent, here, way) = match self.path.last() {
             None => (0, None, True { state: self.start.clone(), cost: 0, depth: 0 }, None),
             Some(above) => {
                 let before = &above.here;
-                let hash = hash_of(&shown.state);
-                let is_shown =
-                    |child: &&Made<P>| child.hash == hash && shown.cost.is_none_or(|cost| cost == before.cost.saturating_add(child.cost));
+                let hash = hash_of(shown);
+                let is_shown = |child: &&Made<P>| child.hash == hash && path.cost == before.cost.saturating_add(child.cost);
                 let child = above.children.iter().find(is_shown).expect("the engine enters children of the state above");
                 let state = self.problem.apply(&before.state, &child.mv);
                 let here = True { state, cost: before.cost.saturating_add(child.cost), depth: before.depth + 1 };
@@ -294,18 +219,18 @@ impl<P: Problem> Tracer<P> {
         };
         let mut children = Vec::new();
         let mut twins: HashMap<(u64, Cost), u64> = HashMap::new();
-        let mut level = Level { id, canonical: shown.state.clone(), here: here.clone(), children: Vec::new() };
-        for (mv, cost, _) in self.successors(&here.state, &shown.state) {
+        let mut level = Level { id, canonical: shown.clone(), here: here.clone(), children: Vec::new() };
+        for (mv, cost, _) in self.successors(&here.state, shown) {
             let state = self.problem.apply(&here.state, &mv);
             let goal = self.problem.is_goal(&state);
             let canonical = self.problem.canonical(state);
-            let estimate = self.estimate(engine, &canonical, limits);
+            let estimate = estimate(task, &canonical, limits);
             let on_path = || self.path.iter().any(|level| level.canonical == canonical);
             let hash = hash_of(&canonical);
             // What another move of the same price leads to is the same node of the tree, though the engine comes to it twice.
             let twin = twins.get(&(hash, cost)).copied();
             let fate = match estimate {
-                _ if twin.is_some() || canonical == shown.state || on_path() => Fate::Known,
+                _ if twin.is_some() || canonical == *shown || on_path() => Fate::Known,
                 None => Fate::Dead,
                 Some(_) => Fate::New,
             };
@@ -320,43 +245,18 @@ impl<P: Problem> Tracer<P> {
             children.push(Child { id, moves: vec![mv], from: None, cost, estimate, priority, fate, goal });
         }
         self.path.push(level);
-        let estimate = self.estimate(engine, &shown.state, limits);
-        emit(Expanded {
-            id,
-            parent,
-            way,
-            depth: here.depth,
-            cost: here.cost,
-            estimate,
-            priority: estimate.and_then(|estimate| engine.priority(here.cost, estimate)),
-            state: here.state,
-            open: engine.waiting(),
-            lower: engine.lower(),
-            upper: engine.upper(),
-            bound: shown.bound,
-            side: None,
-            children,
-        });
-    }
-
-    /// The engine's estimate, as far as it can be had.
-    fn estimate(&self, engine: &dyn Watched<P>, state: &P::State, limits: &Limits) -> Option<Cost> {
-        let estimate = match engine.guide() {
-            Some(guide) => guide.at(&self.problem, state, limits).ok()?,
-            None if self.problem.is_dead(state) => DEAD,
-            None => 0,
-        };
-        Some(estimate).filter(|&estimate| estimate != DEAD)
+        let open = engine.open_and_closed(&task.stats).0;
+        Seen { id, parent, way, here, canonical: shown.clone(), open, bound: path.bound, side: None, children }
     }
 
     /// The true state by its number, found again from its ancestors if it is not kept.
-    fn true_state(&mut self, engine: &dyn Watched<P>, side: Option<Side>, id: Id) -> True<P::State> {
+    fn true_state(&mut self, tree: &Tree, side: Option<Side>, id: Id) -> True<P::State> {
         if let Some(kept) = self.kept.get(&number(side, id)) {
             return kept.clone();
         }
         let mut here = True { state: self.start.clone(), cost: 0, depth: 0 };
-        for next in engine.ancestors(side, id).iter().skip(1) {
-            here = self.step(&here, next).0;
+        for &next in &tree.path(id)[1..] {
+            here = self.step(&here, &tree.state(&*self.problem, next)).0;
         }
         self.keep(number(side, id), here.clone());
         here
@@ -371,22 +271,11 @@ impl<P: Problem> Tracer<P> {
 
     /// The cheapest move to a state given in canonical form.
     fn step(&mut self, before: &True<P::State>, canonical: &P::State) -> (True<P::State>, Option<Way<P>>) {
-        let problem = &*self.problem;
-        self.moves.clear();
-        problem.moves(&before.state, &mut self.moves);
-        let mut found: Option<(Cost, &P::Move, P::State)> = None;
-        for mv in &self.moves {
-            let cost = problem.cost(&before.state, mv);
-            if found.as_ref().is_some_and(|(least, ..)| *least <= cost) {
-                continue;
-            }
-            let next = problem.apply(&before.state, mv);
-            if problem.canonical(next.clone()) == *canonical {
-                found = Some((cost, mv, next));
-            }
-        }
-        let (cost, mv, state) = found.expect("every state was reached by a move from its parent, up to symmetry");
-        let way = Way { from: before.state.clone(), moves: vec![mv.clone()] };
+        let limits = Limits::none();
+        let (problem, mut patience) = (&*self.problem, Patience::Limits(&limits));
+        let found = cheapest(problem, &before.state, canonical, &mut self.moves, &mut patience);
+        let (cost, mv, state) = found.expect("there is no limit");
+        let way = Way { from: before.state.clone(), moves: vec![mv] };
         (True { state, cost: before.cost.saturating_add(cost), depth: before.depth + 1 }, Some(way))
     }
 
@@ -432,23 +321,21 @@ impl<P: Problem> Tracer<P> {
     }
 
     /// A state that a search from the goals came to: it stays in canonical form, since nobody knows yet where the start is.
-    fn see_backward(
-        &mut self,
-        engine: &dyn Watched<P>,
-        shown: &Shown<P::State>,
-        parent: Option<Id>,
-        side: Option<Side>,
-    ) -> (True<P::State>, Option<Way<P>>) {
-        let state = shown.state.clone();
+    fn see_backward(&mut self, tree: &Tree, shown: &P::State, parent: Option<Id>) -> (True<P::State>, Option<Way<P>>) {
+        let state = shown.clone();
         let Some(parent) = parent else { return (True { state, cost: 0, depth: 0 }, None) };
-        let ancestors = engine.ancestors(side, parent);
-        let after = ancestors.last().expect("a state is its own last ancestor");
         let problem = &*self.problem;
+        let after = tree.state(problem, parent);
         self.moves.clear();
         problem.moves(&state, &mut self.moves);
-        let leads = |mv: &&P::Move| problem.canonical(problem.apply(&state, mv)) == *after;
+        let leads = |mv: &&P::Move| problem.canonical(problem.apply(&state, mv)) == after;
         let mv = self.moves.iter().filter(leads).min_by_key(|mv| problem.cost(&state, mv)).cloned();
         let way = mv.map(|mv| Way { from: state.clone(), moves: vec![mv] });
-        (True { state, cost: 0, depth: ancestors.len() as u32 }, way)
+        (True { state, cost: 0, depth: tree.path(parent).len() as u32 }, way)
     }
+}
+
+/// The engine's estimate, as far as it can be had.
+fn estimate<P: Problem>(task: &Task<P>, state: &P::State, limits: &Limits) -> Option<Cost> {
+    task.guide.at(&*task.problem, state, limits).ok().filter(|&estimate| estimate != DEAD)
 }

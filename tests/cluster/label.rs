@@ -87,7 +87,7 @@ impl Boards {
             expected.insert((layer, bytes.clone()), Label { score, grundy, length: worth.length });
         }
         let counts = labeled.counts(&Limits::none()).expect("no limit");
-        Some((expected, counts.iter().map(|count| (count.layer, count.losing, count.drawn, count.over)).collect()))
+        Some((expected, counts.iter().map(|count| (count.layer, count.losing, count.drawn, count.dead_ends)).collect()))
     }
 
     fn compare<G: Game>(&mut self, text: &str, game: G, space: Arc<dyn Space>) {
@@ -99,7 +99,7 @@ impl Boards {
             let path = job.table.clone().expect("a table");
             let found = walk(job, &Setup::local(workers), &Limits { bytes: memory, ..Limits::none() }).expect("no fault");
             let of_layers: Vec<_> =
-                found.labeled.expect("labels").iter().map(|counts| (counts.layer, counts.losing, counts.drawn, counts.over)).collect();
+                found.labeled.expect("labels").iter().map(|counts| (counts.layer, counts.losing, counts.drawn, counts.dead_ends)).collect();
             assert_eq!(of_layers, counts, "{text} on {workers} workers");
             assert!(memory == LITTLE || found.sorted == 0);
             self.sorted += found.sorted;

@@ -8,6 +8,7 @@ use kibitzer::gamegraph::decider::{Decider, mex};
 use kibitzer::gamegraph::induction;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::{Game, Pack, Rules, Score};
+use kibitzer::search::explore::Layer;
 use kibitzer::verify;
 
 /// Heaps of Nim; a move takes any number from one heap.
@@ -113,8 +114,8 @@ fn agree<G: Game>(game: G, score: Score, grundy: Option<u16>) {
         if fold {
             assert_eq!(induction.counts(&Limits::none()).map(|counts| counts.positions), Some(positions as u64));
         } else {
-            let sum = |of: fn(&induction::Count) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
-            let counts = [sum(|count| count.boards), sum(|count| count.over), sum(|count| count.losing), sum(|count| count.drawn)];
+            let sum = |of: fn(&Layer) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
+            let counts = [sum(|count| count.unfolded), sum(|count| count.dead_ends), sum(|count| count.losing), sum(|count| count.drawn)];
             assert_eq!(induction.counts(&Limits::none()).and_then(|counts| counts.boards), Some(counts));
         }
     }
@@ -202,9 +203,9 @@ fn tic_tac_toe_is_a_draw() {
     for (fold, positions) in [(false, 5478), (true, 765)] {
         let labeled = induction::label(&game, &game.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         assert_eq!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>(), positions);
-        let sum = |of: fn(&induction::Count) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
+        let sum = |of: fn(&Layer) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
         // 626 boards with three X in a row, 316 with three O, 16 full ones without a line.
-        assert_eq!((sum(|count| count.boards), sum(|count| count.over)), (5478, 958));
+        assert_eq!((sum(|count| count.unfolded), sum(|count| count.dead_ends)), (5478, 958));
         let worth = labeled.worth(&game.start());
         assert_eq!((worth.score, worth.length), (Score::Draw, 9));
         let ended = labeled.positions().filter(|(_, board, _)| game.terminal(board) == Some(Score::Draw)).count();

@@ -219,7 +219,7 @@ proptest! {
 }
 
 /// What a search says and counts at the end.
-fn end(search: &dyn search::Search<Graph>, verdict: Verdict<usize>) -> impl PartialEq + std::fmt::Debug {
+fn end(search: &search::Search<Graph>, verdict: Verdict<usize>) -> impl PartialEq + std::fmt::Debug {
     let stats = search.stats();
     (verdict, stats.expanded, stats.generated, stats.reopened, stats.stored, search.look().last, search.look().open)
 }
@@ -259,7 +259,7 @@ proptest! {
             };
             graph.fuse.light(u64::MAX, Limits::none());
             prop_assert!(stops > 0 || whole.stats().generated == 0, "{} was never stopped", method.name);
-            prop_assert_eq!(end(&*stopped, last), end(&*whole, verdict), "{} stopped {} times", method.name, stops);
+            prop_assert_eq!(end(&stopped, last), end(&whole, verdict), "{} stopped {} times", method.name, stops);
         }
     }
 
@@ -276,7 +276,7 @@ proptest! {
                 Verdict::Unknown { limit: Limit::Memory, .. } => None,
                 verdict => Some(verdict),
             });
-            prop_assert_eq!(last.map(|last| end(&*stopped, last)), Some(end(&*whole, verdict)), "{}", method.name);
+            prop_assert_eq!(last.map(|last| end(&stopped, last)), Some(end(&whole, verdict)), "{}", method.name);
         }
     }
 }

@@ -68,7 +68,7 @@ fn a_game_is_counted_as_by_induction() {
                 .counts(&Limits::none())
                 .expect("no limit")
                 .iter()
-                .map(|count| (count.layer, count.positions, count.moves))
+                .map(|count| (count.layer, count.states, count.moves))
                 .collect();
             let space = GameSpace::new(Arc::clone(&game), game.start(), fold);
             let found = explore(&space, &Limits::none());

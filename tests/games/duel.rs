@@ -338,8 +338,8 @@ fn a_draw_in_every_format() {
     assert!(labels.len() == 9 && labels.iter().all(|label| label.score == Score::Draw && label.length == Some(8)));
     let space = puzzle.explore(&Limits::none());
     assert_eq!(space.unfolded, Some(5478));
-    let sum = |counts: &Option<Vec<u64>>| counts.iter().flatten().sum::<u64>();
-    assert_eq!((sum(&space.losing), sum(&space.drawn)), (json["boards_P"].as_u64().unwrap(), json["boards_D"].as_u64().unwrap()));
+    let total = space.explored.total();
+    assert_eq!((total.losing, total.drawn), (json["boards_P"].as_u64().unwrap(), json["boards_D"].as_u64().unwrap()));
     // After X in the middle and O at an edge, X wins; O in a corner keeps the draw.
     let later = puzzle.after(&[json!("5")]).expect("legal");
     let remark = later.explain(&Limits::nodes(200_000)).expect("small");

@@ -13,6 +13,7 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, Notation, Options, ReadError, parse};
 use kibitzer::random::Random;
 use kibitzer::rules::{Game, Rules, Score};
+use kibitzer::search::explore::Layer;
 
 fn named(name: &str) -> Graph {
     families::by_name(name).and_then(Result::ok).unwrap_or_else(|| panic!("{name}"))
@@ -143,8 +144,8 @@ fn all_graphs_on_up_to_six_vertices() {
         let labeled = induction::label(&*game, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         assert_eq!((labeled.worth(&start).score, labeled.worth(&start).grundy), (score(wins), grundy), "{graph:?}");
         let counts = labeled.counts(&Limits::none()).expect("no limit");
-        let sum = |of: fn(&induction::Count) -> u64| counts.iter().map(of).sum::<u64>();
-        let counted = (sum(|count| count.boards), sum(|count| count.losing), sum(|count| count.over));
+        let sum = |of: fn(&Layer) -> u64| counts.iter().map(of).sum::<u64>();
+        let counted = (sum(|count| count.unfolded), sum(|count| count.losing), sum(|count| count.dead_ends));
         assert_eq!(counted, (plain.boards(), losing, plain.over), "{graph:?}");
         assert_eq!(game.boards(&Limits::none()), Ok(Some(u128::from(plain.boards()))), "{graph:?}");
     }

@@ -8,6 +8,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use kibitzer::search::explore::Layer;
+
 use super::super::checkpoint::{Filed, Manifest};
 use super::super::crew;
 use super::super::disk::{Job, Walker, shares};
@@ -85,10 +87,10 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
     for (layer, run) in agree(crew, open(&manifest.ahead))? {
         keeper.shelf.add_run(layer, run);
     }
-    let mut expanded: u64 = manifest.done.iter().map(|counted| counted.states).sum();
+    let mut expanded: u64 = manifest.done.iter().map(|counted| counted.counts.states).sum();
     if crew.index == 0 {
         search.stats.expanded = expanded;
-        search.stats.generated = manifest.done.iter().map(|counted| counted.moves).sum();
+        search.stats.generated = manifest.done.iter().map(|counted| counted.counts.moves).sum();
     }
     if !manifest.done.is_empty() {
         // What moves cost in the layers before is not written down.
@@ -116,7 +118,7 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
             drop(keeper);
             let prices = crew.reduce(&search.prices)?.into_iter();
             let (least, most) = prices.fold((Cost::MAX, 0), |(least, most), of| (least.min(of.0), most.max(of.1)));
-            let mut steps: Vec<u32> = manifest.done.iter().map(|counted| counted.layer).collect();
+            let mut steps: Vec<u32> = manifest.done.iter().map(|counted| counted.counts.layer).collect();
             steps.push(layer);
             let before = |_: &[u8], cost: Cost, _: &mut Crew| -> Result<Option<Batches>, Halt> {
                 let leads = |paid: Cost| cost.checked_sub(paid).is_some_and(|price| (least..=most).contains(&price));
@@ -141,7 +143,7 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
         }
         let moves = crew.reduce(&(search.stats.generated - before))?.into_iter().sum();
         expanded += states;
-        manifest.done.push(Counted { states, moves, ..Counted::new(layer) });
+        manifest.done.push(Counted { counts: Layer { layer, states, moves, ..Layer::default() }, ..Counted::default() });
         if !next(&mut manifest, &mut known, &mut keeper.shelf, crew)? {
             return Ok(Found::Nothing { states: expanded });
         }
@@ -162,7 +164,7 @@ fn run(walker: &Walker, search: &mut Search, lower: &mut Cost, crew: &mut Crew) 
 /// Settles the next layer that has states which were not expanded before; says no if there is none.
 fn next(manifest: &mut Manifest, known: &mut Vec<(u32, Table)>, shelf: &mut OnDisk, crew: &mut Crew) -> Result<bool, Halt> {
     while let Some(layer) = crew.reduce(&shelf.next())?.into_iter().flatten().min() {
-        if manifest.done.iter().any(|counted| counted.layer == layer) {
+        if manifest.done.iter().any(|counted| counted.counts.layer == layer) {
             return Err(Halt::fault("a move costs nothing", "leave `--checkpoint` out: searches on disk need moves that cost something"));
         }
         let (f, cost) = pair(layer);

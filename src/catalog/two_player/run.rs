@@ -12,13 +12,14 @@ use super::check::Examiner;
 use super::trace::{self, Tracer};
 use crate::catalog::{Inside, Run, SelfCheck};
 use crate::gamegraph::decider::{self, Decider, Grundy};
-use crate::gamegraph::induction::{self, Count, Labeled};
+use crate::gamegraph::induction::{self, Labeled};
 use crate::gamegraph::{Kind, Method, strategy};
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::Stats;
 use crate::report::{Answer, Confirmed, Decided, Report};
-use crate::rules::{CheckError, Game, Score};
+use crate::rules::{CheckError, Game, Score, is_own_image};
+use crate::search::explore::Layer;
 use crate::trace::Line;
 use crate::verify::{self, Strategy};
 
@@ -157,12 +158,9 @@ impl<G: Game + Notation> Deciding<G> {
             }
         }
         let mut facts = Map::from_iter([("positions".to_owned(), json!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>()))]);
-        // Symmetric images of reachable positions are reachable themselves only if the start is its own image.
-        if game.orbit(&game.canonical(start.clone())) == 1 {
-            let counts = labeled.counts(limits)?;
-            let sum = |of: fn(&Count) -> u64| counts.iter().map(of).fold(0, u64::saturating_add);
-            let (boards, over, losing, drawn) =
-                (sum(|count| count.boards), sum(|count| count.over), sum(|count| count.losing), sum(|count| count.drawn));
+        if is_own_image(game, start) {
+            let Layer { unfolded: boards, dead_ends: over, losing, drawn, .. } =
+                labeled.counts(limits)?.iter().fold(Layer::default(), Layer::plus);
             let mut named = vec![("boards", boards), ("boards_over", over), ("boards_P", losing)];
             // Most games have no draws.
             named.extend((drawn > 0).then_some(("boards_D", drawn)));

@@ -167,7 +167,7 @@ fn sorted<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::store::Batch;
+    use crate::space::Batch;
     use proptest::prelude::*;
 
     proptest! {

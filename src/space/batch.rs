@@ -1,9 +1,23 @@
-//! Packed states on their way into a store, one after the other in a single buffer.
+//! Packed states in one buffer.
 
-use super::{PAD, set_word, word_at};
 use crate::rules::{Packing, Rules};
 
-/// Packed states on their way into a store.
+/// Spare bytes at the end of a buffer of states, so that a whole word can be read anywhere in it.
+pub(crate) const PAD: usize = 8;
+
+#[inline]
+pub(crate) fn word_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}
+
+/// Writes eight bytes. A slice of known length is stored with one instruction, also where nothing is inlined from afar.
+#[inline]
+pub(crate) fn set_word(bytes: &mut [u8], at: usize, word: u64) {
+    let place: &mut [u8; 8] = (&mut bytes[at..at + 8]).try_into().expect("eight bytes");
+    *place = word.to_le_bytes();
+}
+
+/// Packed states of one width, one after the other.
 pub struct Batch {
     width: usize,
     /// The states one after the other, and a spare word; it never shrinks.
