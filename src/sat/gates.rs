@@ -14,18 +14,12 @@ pub struct Gates {
     both: HashMap<(Lit, Lit), Lit>,
 }
 
-impl Default for Gates {
-    fn default() -> Self {
-        Gates::new()
-    }
-}
-
 /// Inputs of an exclusive or that are taken together: more means fewer variables and more clauses.
 const TOGETHER: usize = 3;
 
 impl Gates {
     pub fn new() -> Gates {
-        let mut sat = Sat::new();
+        let mut sat = Sat::default();
         let yes = sat.var();
         sat.add(&[yes]);
         Gates { sat, yes, both: HashMap::new() }
@@ -90,13 +84,13 @@ impl Gates {
             list.push(sum);
             from = to;
         }
-        list.get(from).map_or(!self.yes, |&lit| lit).signed(always % 2 == 0)
+        list.get(from).map_or(!self.yes, |&lit| lit).apply_sign(always % 2 == 0)
     }
 
     /// An even number of these hold. There are 2^(n-1) clauses: for a few literals only.
     pub fn even(&mut self, literals: &[Lit]) {
         for wrong in (0_usize..1 << literals.len()).filter(|wrong| wrong.count_ones() % 2 == 1) {
-            let clause: Vec<Lit> = literals.iter().enumerate().map(|(at, lit)| lit.signed(wrong >> at & 1 == 0)).collect();
+            let clause: Vec<Lit> = literals.iter().enumerate().map(|(at, lit)| lit.apply_sign(wrong >> at & 1 == 0)).collect();
             self.sat.add(&clause);
         }
     }

@@ -4,16 +4,16 @@ use super::gates::{Count, Gates};
 use super::*;
 use crate::random::Random;
 
-fn no_limit(_: &Sat) -> Result<(), ()> {
-    Ok(())
+fn solve(sat: &mut Sat, assumed: &[Lit]) -> bool {
+    sat.solve(assumed, &Limits::none(), Progress::default()).expect("no limit")
 }
 
 fn is_true(lit: Lit, assignment: u32) -> bool {
-    (assignment >> lit.var() & 1 == 1) == (lit.0 & 1 == 0)
+    (assignment >> lit.var().idx() & 1 == 1) == lit.sign()
 }
 
-fn random_literal(random: &mut Random, variables: usize) -> Lit {
-    Lit((2 * random.below(variables) + random.below(2)) as u32)
+fn random_literal(random: &mut Random, variables: &[Lit]) -> Lit {
+    variables[random.below(variables.len())].apply_sign(random.below(2) == 0)
 }
 
 /// Clauses come in portions, with questions between them: models satisfy all, and a core is really impossible.
@@ -22,24 +22,24 @@ fn small_formulas_agree_with_all_assignments() {
     let mut random = Random::new(3);
     let (mut yes, mut no, mut cores) = (0, 0, 0);
     for round in 0..600 {
-        let variables = 3 + random.below(9);
-        let mut sat = Sat::new();
-        (0..variables).for_each(|_| _ = sat.var());
+        let mut sat = Sat::default();
+        let list: Vec<Lit> = (0..3 + random.below(9)).map(|_| sat.var()).collect();
+        let variables = list.len();
         let mut clauses: Vec<Vec<Lit>> = Vec::new();
         for _ in 0..6 {
             for _ in 0..1 + random.below(variables) {
-                let clause: Vec<Lit> = (0..1 + random.below(4)).map(|_| random_literal(&mut random, variables)).collect();
+                let clause: Vec<Lit> = (0..1 + random.below(4)).map(|_| random_literal(&mut random, &list)).collect();
                 sat.add(&clause);
                 clauses.push(clause);
             }
-            let assumed: Vec<Lit> = (0..random.below(4)).map(|_| random_literal(&mut random, variables)).collect();
+            let assumed: Vec<Lit> = (0..random.below(4)).map(|_| random_literal(&mut random, &list)).collect();
             let possible = |assumed: &[Lit]| {
                 (0..1_u32 << variables).any(|assignment| {
                     assumed.iter().all(|&lit| is_true(lit, assignment))
                         && clauses.iter().all(|clause| clause.iter().any(|&lit| is_true(lit, assignment)))
                 })
             };
-            let found = sat.solve(&assumed, no_limit).expect("no limit");
+            let found = solve(&mut sat, &assumed);
             assert_eq!(found, possible(&assumed), "round {round}");
             if found {
                 yes += 1;
@@ -47,7 +47,7 @@ fn small_formulas_agree_with_all_assignments() {
                 assert!(assumed.iter().all(|&lit| sat.holds(lit)));
             } else {
                 no += 1;
-                let core = sat.core().to_vec();
+                let core = sat.core();
                 cores += usize::from(!core.is_empty() && core.len() < assumed.len());
                 assert!(core.iter().all(|lit| assumed.contains(lit)) && !possible(&core), "round {round}");
             }
@@ -56,7 +56,6 @@ fn small_formulas_agree_with_all_assignments() {
     assert!(yes > 300 && no > 300 && cores > 20, "{yes} {no} {cores}");
 }
 
-/// Long enough for restarts and for forgetting: n + 1 pigeons do not fit into n holes.
 /// No two pigeons are in the same hole.
 fn one_to_a_hole(sat: &mut Sat, at: &[Vec<Lit>]) {
     for (a, b) in (0..at.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
@@ -64,22 +63,23 @@ fn one_to_a_hole(sat: &mut Sat, at: &[Vec<Lit>]) {
     }
 }
 
+/// Long enough for restarts and for forgetting: n + 1 pigeons do not fit into n holes.
 #[test]
 fn pigeons() {
     for holes in 2..=7 {
-        let mut sat = Sat::new();
+        let mut sat = Sat::default();
         let at: Vec<Vec<Lit>> = (0..=holes).map(|_| (0..holes).map(|_| sat.var()).collect()).collect();
         at.iter().for_each(|pigeon| sat.add(pigeon));
         one_to_a_hole(&mut sat, &at);
-        assert_eq!(sat.solve(&[], no_limit), Ok(false));
+        assert!(!solve(&mut sat, &[]));
         assert!(sat.core().is_empty());
     }
 }
 
-/// A limit stops it, and the next call goes on.
+/// Every limit stops it, and the next call continues.
 #[test]
 fn it_stops_when_asked_to() {
-    let mut sat = Sat::new();
+    let mut sat = Sat::default();
     let holes = 8;
     let at: Vec<Vec<Lit>> = (0..=holes).map(|_| (0..holes).map(|_| sat.var()).collect()).collect();
     let gate = sat.var();
@@ -89,11 +89,19 @@ fn it_stops_when_asked_to() {
         sat.add(&clause);
     }
     one_to_a_hole(&mut sat, &at);
-    let stop = |sat: &Sat| if sat.conflicts() > 500 { Err(sat.conflicts()) } else { Ok(()) };
-    let stopped = sat.solve(&[gate], stop).expect_err("it takes more conflicts than that");
-    assert!(stopped < 2000, "{stopped}");
-    assert_eq!(sat.solve(&[!gate], no_limit), Ok(true));
-    assert_eq!(sat.solve(&[gate], no_limit), Ok(false));
+    let stopped = sat.solve(&[gate], &Limits::nodes(500), Progress::default());
+    assert_eq!(stopped, Err(Limit::Nodes));
+    let conflicts = sat.solver.num_conflicts();
+    assert!((500..1000).contains(&conflicts), "{conflicts}");
+    // Bytes are counted, and a flag that is set stops it at once.
+    let limits = Limits { bytes: 50_000, ..Limits::none() };
+    assert_eq!(sat.solve(&[gate], &limits, Progress { bytes: 49_000, ..Progress::default() }), Err(Limit::Memory));
+    let (limits, conflicts) = (Limits::none(), sat.solver.num_conflicts());
+    limits.cancel.stop(Limit::Time);
+    assert_eq!(sat.solve(&[gate], &limits, Progress::default()), Err(Limit::Time));
+    assert_eq!(sat.solver.num_conflicts(), conflicts);
+    assert!(solve(&mut sat, &[!gate]));
+    assert!(!solve(&mut sat, &[gate]));
     assert_eq!(sat.core(), [gate]);
 }
 
@@ -109,11 +117,11 @@ fn gates_count_and_add() {
             let reached = reached.expect("there are so many");
             assert_eq!(count.reaches(inputs + 1, &mut gates), None);
             for set in 0..1_usize << inputs {
-                let assumed: Vec<Lit> = list.iter().enumerate().map(|(at, lit)| lit.signed(set >> at & 1 == 1)).collect();
+                let assumed: Vec<Lit> = list.iter().enumerate().map(|(at, lit)| lit.apply_sign(set >> at & 1 == 1)).collect();
                 let mut can = |lit: Lit| {
                     let mut with = assumed.clone();
                     with.push(lit);
-                    gates.sat.solve(&with, no_limit).expect("no limit")
+                    solve(&mut gates.sat, &with)
                 };
                 let number = set.count_ones() as usize;
                 assert_eq!((can(odd), can(!odd)), (number % 2 == 1, number.is_multiple_of(2)));

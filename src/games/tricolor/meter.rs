@@ -69,26 +69,22 @@ impl Meter<'_> {
         self.limits.check()
     }
 
-    /// May the work go on after so many conflicts between clauses? For the limit on nodes a conflict is as much as a board.
-    pub fn conflicts(&self, effort: &Effort, conflicts: u64) -> Result<(), Limit> {
-        if self.expanded + effort.expanded + conflicts >= self.limits.nodes {
-            return Err(Limit::Nodes);
-        }
-        self.report(effort)
+    /// Like [`Meter::check`], but also reports progress: for work that takes long without an expansion.
+    pub fn report(&self, effort: &Effort) -> Result<(), Limit> {
+        self.limits.room(effort.bytes)?;
+        self.limits.report(&self.progress(effort))
     }
 
-    /// The same with a report of progress, for work that takes long without an expansion.
-    pub fn report(&self, effort: &Effort) -> Result<(), Limit> {
-        let progress = Progress {
+    /// The progress so far.
+    pub fn progress(&self, effort: &Effort) -> Progress {
+        Progress {
             expanded: self.expanded + effort.expanded,
             generated: effort.generated,
             bytes: effort.bytes,
             lower: self.lower,
             upper: self.upper,
             open: 0,
-        };
-        self.limits.room(effort.bytes)?;
-        self.limits.report(&progress)
+        }
     }
 }
 

@@ -187,7 +187,7 @@ impl<'a> Order<'a> {
         };
         // The click that turns it is there anyway: an odd number in all means an even number of others.
         let Some(odd) = self.vertices[v].odd else { unreachable!("set for every black vertex") };
-        let odd = odd.signed(self.vertices[v].extra.is_some());
+        let odd = odd.apply_sign(self.vertices[v].extra.is_some());
         let rest = self.gates.var_below(beyond);
         self.gates.even(&[odd, tie, again, rest]);
         let pair = self.gates.var();

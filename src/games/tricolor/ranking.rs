@@ -16,8 +16,8 @@ use super::order::{Order, Read};
 use super::sets::Set;
 use crate::limits::Limit;
 use crate::rules::Cost;
+use crate::sat::Lit;
 use crate::sat::gates::Count;
-use crate::sat::{Lit, Sat};
 
 /// One of the literals counted must hold in every plan whose member has all of `with` and none of `without`.
 struct Core<const W: usize> {
@@ -36,31 +36,35 @@ struct Prices {
     paid: u32,
 }
 
+fn at(lit: Lit) -> usize {
+    lit.idx() as usize
+}
+
 impl Prices {
     /// Forgets the member, and takes note of new literals.
     fn reset(&mut self, softs: &[(Lit, u32)]) {
         for lit in self.changed.drain(..) {
-            self.left[lit.index()] = self.first.get(lit.index()).copied().unwrap_or(0);
+            self.left[at(lit)] = self.first.get(at(lit)).copied().unwrap_or(0);
         }
         self.paid = 0;
         for &(lit, price) in softs.iter().rev() {
             if self.of(lit) > 0 {
                 break;
             }
-            self.first.resize(self.first.len().max(lit.index() + 1), 0);
-            self.left.resize(self.left.len().max(lit.index() + 1), 0);
-            self.first[lit.index()] = price;
-            self.left[lit.index()] = price;
+            self.first.resize(self.first.len().max(at(lit) + 1), 0);
+            self.left.resize(self.left.len().max(at(lit) + 1), 0);
+            self.first[at(lit)] = price;
+            self.left[at(lit)] = price;
         }
     }
 
     fn of(&self, lit: Lit) -> u32 {
-        self.left.get(lit.index()).copied().unwrap_or(0)
+        self.left.get(at(lit)).copied().unwrap_or(0)
     }
 
     fn set(&mut self, lit: Lit, price: u32) {
-        self.left.resize(self.left.len().max(lit.index() + 1), 0);
-        self.left[lit.index()] = price;
+        self.left.resize(self.left.len().max(at(lit) + 1), 0);
+        self.left[at(lit)] = price;
         self.changed.push(lit);
     }
 }
@@ -213,7 +217,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
 
     /// Can the member be ordered if nothing more is paid?
     fn ask(&mut self, member: &Member<W>, meter: &Meter<'_>) -> Result<bool, Limit> {
-        let odd = self.order.odd.iter().enumerate().filter_map(|(v, odd)| Some(odd.as_ref()?.signed(member.clicks.has(v))));
+        let odd = self.order.odd.iter().enumerate().filter_map(|(v, odd)| Some(odd.as_ref()?.apply_sign(member.clicks.has(v))));
         let mut assumed: Vec<Lit> = odd.collect();
         let mut dear: Vec<Lit> = self.order.softs.iter().map(|(lit, _)| *lit).chain(self.prices.changed.iter().copied()).collect();
         dear.retain(|&lit| self.prices.of(lit) > 0);
@@ -225,28 +229,23 @@ impl<'a, const W: usize> Ranking<'a, W> {
 
     fn decide(&mut self, assumed: &[Lit], meter: &Meter<'_>) -> Result<bool, Limit> {
         self.hold();
-        let (mut effort, before) = (self.effort, self.order.gates.bytes());
-        let bytes = effort.bytes;
-        let found = self.order.gates.sat.solve(assumed, |sat: &Sat| {
-            effort.bytes = bytes + sat.bytes().saturating_sub(before);
-            effort.peak = effort.peak.max(effort.bytes);
-            meter.conflicts(&effort, sat.conflicts())
-        });
-        self.effort = effort;
+        let found = self.order.gates.sat.solve(assumed, meter.limits, meter.progress(&self.effort));
+        self.hold();
         found
     }
 
     /// A new core, from the last question.
     fn learn(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
-        let mut core = self.order.gates.sat.core().to_vec();
+        let mut core = self.order.gates.sat.core();
         for _ in 0..TRIES {
             let smaller: Vec<Lit> = core.iter().rev().copied().collect();
             let clash = self.decide(&smaller, meter)?;
             debug_assert!(!clash, "a core has no model");
-            if self.order.gates.sat.core().len() >= core.len() {
+            let found = self.order.gates.sat.core();
+            if found.len() >= core.len() {
                 break;
             }
-            core = self.order.gates.sat.core().to_vec();
+            core = found;
         }
         let vertex: HashMap<Lit, usize> = self.order.odd.iter().enumerate().filter_map(|(v, odd)| Some(((*odd)?, v))).collect();
         let (mut with, mut without, mut paid) = (Set::EMPTY, Set::EMPTY, Vec::new());
