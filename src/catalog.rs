@@ -9,6 +9,7 @@ mod one_player;
 pub mod packed;
 pub mod primer;
 mod run;
+mod sharing;
 mod two_player;
 
 pub use census::Survey;
@@ -413,7 +414,8 @@ pub trait Run {
     fn work(&mut self, limits: &Limits);
 
     /// The same as [`Run::advance`], and `emit` gets a line for every state that is expanded, in order; with their boards if
-    /// `states` is set. To be called on a run that did nothing yet; what resumes can be traced on.
+    /// `states` is set. To be called on a run that did nothing yet; what resumes can be traced on. Where a default takes turns with
+    /// a search, the trace shows the method that [`Puzzle::method`] names, on its own.
     fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck>;
 
     /// A strategy that shows who wins, as a file that [`Duel::check`] reads; it is checked before it is given. Only for two

@@ -27,10 +27,15 @@ pub struct Limits {
     pub progress: Option<Sink>,
     /// Threads for work that can be shared; without them it is done on the thread of the caller.
     pub crew: Option<Crew>,
+    /// Other work that takes turns with this one.
+    pub turn: Option<Turn>,
 }
 
 /// Where progress goes.
 pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
+
+/// Work done at every report, on the thread that reports. An error ends the work that reports: its answer is no longer needed.
+pub type Turn = Arc<dyn Fn() -> Result<(), Limit> + Send + Sync>;
 
 /// Threads that the caller lends: the library starts none.
 #[derive(Clone)]
@@ -47,7 +52,7 @@ type RunOnEach = dyn Fn(&(dyn Fn() + Sync)) + Send + Sync;
 impl Limits {
     /// No limit at all, until somebody sets the cancel flag.
     pub fn none() -> Self {
-        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, crew: None }
+        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, crew: None, turn: None }
     }
 
     /// At most so many expansions.
@@ -82,6 +87,9 @@ impl Limits {
     pub fn report(&self, progress: &Progress) -> Result<(), Limit> {
         if let Some(sink) = &self.progress {
             sink(progress);
+        }
+        if let Some(turn) = &self.turn {
+            turn()?;
         }
         self.check()
     }

@@ -294,7 +294,7 @@ fn attempt(request: &Request, seed: u64, options: &Options, texts: &mut HashSet<
     }
     let nodes = limits.nodes.min(NODES);
     let counting = counting(request, &*puzzle);
-    let method = puzzle.method(&counting).map_err(SolveError::from)?;
+    let named = puzzle.method(&counting).map_err(SolveError::from)?;
     let Some((report, cost)) = decide(&*puzzle, nodes, limits)? else { return Ok(Tried::Undecided) };
     if let (Some(cost), Some(span)) = (cost, request.cost)
         && !span.contains(cost)
@@ -302,14 +302,14 @@ fn attempt(request: &Request, seed: u64, options: &Options, texts: &mut HashSet<
         return Ok(Tried::Cost(cost));
     }
     let enough = request.expanded.map_or(nodes, |span| span.most.saturating_add(1).min(nodes));
-    let expanded = if method == report.method {
-        report.stats.expanded
+    let (method, expanded) = if counting.method.is_none() || named == report.method {
+        (report.method.clone(), report.stats.expanded)
     } else {
         let counted = puzzle.solve(&counting, &limits.with_nodes(enough))?;
         match counted.answer {
             Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => return Err(stopped(limit)),
             Answer::Unknown { .. } if enough == nodes => return Ok(Tried::Undecided),
-            _ => counted.stats.expanded,
+            _ => (named, counted.stats.expanded),
         }
     };
     if request.expanded.is_some_and(|span| !span.contains(expanded)) {

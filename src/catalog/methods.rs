@@ -105,6 +105,11 @@ pub(super) fn best<P: Problem>(problem: &P, start: &P::State) -> Chosen<P> {
     Chosen::Search(method, heuristic)
 }
 
+/// The search that takes turns with a solver, where it makes sense to search this board.
+pub(super) fn beside<P: Problem + Notation>(problem: &P, start: &P::State, solver: &Solver<P>) -> Option<Chosen<P>> {
+    solver.beside.filter(|_| problem.searchable()).and_then(|name| find(problem, start, name).ok())
+}
+
 /// Does a search promise a least-cost plan on this board?
 pub(super) fn promises<P: Problem>(problem: &P, method: &Method, heuristic: Option<&Heuristic<P>>) -> bool {
     match method.optimal {

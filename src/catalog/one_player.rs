@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::packed::Packed;
 use super::run::{Searching, Solving};
+use super::sharing::Sharing;
 use super::{
     Checker, Choice, ChoiceError, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck,
     canvas, draw, methods, paint, paint_at, place, position, primer, show_proof,
@@ -203,7 +204,10 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, ChoiceError> {
         Ok(match self.chosen(choice)? {
-            methods::Chosen::Solver(solver) => Box::new(Solving { puzzle: self.clone(), solver, found: None }),
+            methods::Chosen::Solver(solver) => match methods::beside(&*self.problem, &self.start, solver) {
+                Some(search) if choice.method.is_none() => Box::new(Sharing::new(self.clone(), solver, search)),
+                _ => Box::new(Solving { puzzle: self.clone(), solver, found: None }),
+            },
             methods::Chosen::Search(method, heuristic) => Box::new(Searching::new(self.clone(), method, heuristic, choice)),
         })
     }

@@ -15,7 +15,7 @@ use crate::search::{self, Emit, Method, Search};
 use crate::trace::{ChildLine, Expanded, Line, Numbers, Way};
 
 /// Where the proof of a least cost comes from, if there is one.
-fn promised(promises: bool) -> Proof {
+pub(super) fn promised(promises: bool) -> Proof {
     if promises { Proof::Method } else { Proof::Bound }
 }
 

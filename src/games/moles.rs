@@ -367,6 +367,7 @@ impl Problem for Moles {
             about: "algebra row by row: a division of polynomials on whole grids, a small system otherwise; then the lightest solution",
             optimal: true,
             course: false,
+            beside: None,
             applies: |moles, _| {
                 let fits = moles.chased().is_some() || Sweep::new(&moles.field, moles.states).is_some();
                 if fits { Ok(()) } else { Err("it needs a grid that can be solved row by row") }
@@ -382,6 +383,7 @@ impl Problem for Moles {
             about: "one equation per hole, eliminated by the method of four Russians; then the lightest solution",
             optimal: true,
             course: false,
+            beside: None,
             applies: |_, _| Ok(()),
             run: |moles, board, limits| moles.eliminate(board, Elimination::Russians, moles.wanted, limits),
             trace: None,
@@ -391,6 +393,7 @@ impl Problem for Moles {
             about: "one equation per hole, eliminated as in the textbooks; the first solution, not the lightest",
             optimal: false,
             course: false,
+            beside: None,
             applies: |moles, _| if moles.states == 2 { Ok(()) } else { Err("it needs moles that are up or down") },
             run: |moles, board, limits| moles.eliminate(board, Elimination::Plain, Wanted::Any, limits),
             trace: None,

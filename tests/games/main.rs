@@ -14,6 +14,7 @@ use kibitzer::games::template2::TicTacToe;
 
 mod chexers;
 mod contract;
+mod defaults;
 mod duel;
 mod edge;
 mod hooks;

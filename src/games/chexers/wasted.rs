@@ -24,7 +24,7 @@ const BEAMS: [usize; 3] = [100, 1000, 10_000];
 /// How much more than the estimate a beam's plan may cost.
 const BEAM_WASTE: u32 = 60;
 /// Expansions between two reports.
-const LOOK: u64 = 1 << 11;
+const LOOK: u64 = 1 << 8;
 
 /// Can it solve such a board?
 pub fn applies(board: &Chexers, pieces: &HexSet) -> Result<(), &'static str> {

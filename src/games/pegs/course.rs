@@ -36,6 +36,7 @@ const fn row<const AT: usize>(name: &'static str, about: &'static str) -> Solver
         about,
         optimal: false,
         course: true,
+        beside: None,
         applies: |_, _| Ok(()),
         run: |board, start, limits| search(board, start, limits, &FRONTIERS[AT], None),
         trace: Some(|board, start, limits, emit| search(board, start, limits, &FRONTIERS[AT], Some(emit))),

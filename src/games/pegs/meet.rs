@@ -43,12 +43,16 @@ const WIDER: usize = 4;
 const WORTH: u64 = 4;
 /// A round without a plan in hand is left for a wider beam after so many times what beams have taken.
 const PATIENCE: u64 = 1;
+/// With a plan in hand, a round that expands fewer states than this doubles what the next one allows beyond the lower bound: where
+/// prices are large, most numbers are not the cost of any plan.
+const IDLE: u64 = 16;
 
 pub(super) const SOLVER: Solver<Pegs> = Solver {
     name: "meet",
     about: "meets in the middle: forward from the start, backward from the goal, cut off by weights that linear programs find on the way",
     optimal: true,
     course: false,
+    beside: Some("astar:priced"),
     applies: |board, state| match state.pegs.count_ones() < FEWEST {
         true => Err("it is for boards with 20 pegs or more: on smaller ones A* is quicker"),
         false => fits(board, state.pegs),
@@ -129,7 +133,8 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self, shared: &mut Shared<'_>, mut width: usize) -> Result<Verdict<Jump>, Limit> {
         let ceiling = self.field.ceiling();
-        let mut step = 1;
+        // How much more than is proved the next round allows: without a plan, and with one.
+        let (mut step, mut gap) = (1, 1);
         // Expansions of beams and of rounds.
         let (mut beams, mut rounds) = (0, 0);
         loop {
@@ -151,7 +156,7 @@ impl Search<'_> {
                 continue;
             }
             let most = match &self.plan {
-                Some(_) => lower,
+                Some(plan) => lower.saturating_add(gap - 1).min(plan.cost - 1),
                 // There may be none at all.
                 None => lower.saturating_add(step - 1).min(ceiling),
             };
@@ -159,10 +164,13 @@ impl Search<'_> {
             if let Some(verdict) = self.round(shared, most)? {
                 return Ok(verdict);
             }
-            if self.watch.lower > lower {
+            let expanded = self.watch.stats.expanded - before;
+            if self.watch.lower > lower && self.plan.is_none() {
                 step = step.saturating_mul(2);
+            } else if expanded < IDLE {
+                gap = gap.saturating_mul(2);
             }
-            rounds += self.watch.stats.expanded - before;
+            rounds += expanded;
         }
     }
 
@@ -226,7 +234,9 @@ impl Search<'_> {
 
     /// What is known when a limit is hit.
     fn gave_up(&mut self, limit: Limit) -> Verdict<Jump> {
+        // Once interrupted, it looks for nothing more.
         if self.plan.is_none()
+            && limit != Limit::Time
             && let Some(certificate) = self.refute()
         {
             return Verdict::Unsolvable(Why::Certificate(certificate));

@@ -145,6 +145,7 @@ impl<'a, 'b> Round<'a, 'b> {
         if self.short {
             return Err(Limit::Memory.into());
         }
+        watch.limits.check()?;
         while let Some((side, level)) = self.pick() {
             self.expand_all(side, level, watch)?;
             // No plan is cheaper than what is proved.
@@ -178,7 +179,8 @@ impl<'a, 'b> Round<'a, 'b> {
             return Ok(());
         }
         let (bytes, open) = self.holds();
-        watch.report((bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
+        let needed = (bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open);
+        if table.level(level) < LOOK { watch.hold(needed.0)? } else { watch.report(needed)? }
         let mut states: Vec<(u64, Cost)> = Vec::with_capacity(table.level(level));
         states.extend(table.iter().filter(|entry| entry.1 == level).map(|(state, _, cost)| (state, cost)));
         // The order must not depend on how the table came about; and like states come together, which suits the program.

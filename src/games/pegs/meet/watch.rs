@@ -82,11 +82,17 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Reports progress and asks the limits.
-    pub fn report(&mut self, (bytes, open): (usize, u64)) -> Result<(), Limit> {
-        let Stats { expanded, generated, .. } = self.stats;
+    /// Are this many bytes allowed?
+    pub fn hold(&mut self, bytes: usize) -> Result<(), Limit> {
         self.limits.room(bytes)?;
         self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+        Ok(())
+    }
+
+    /// Reports progress and checks the limits.
+    pub fn report(&mut self, (bytes, open): (usize, u64)) -> Result<(), Limit> {
+        let Stats { expanded, generated, .. } = self.stats;
+        self.hold(bytes)?;
         self.limits.report(&Progress { expanded, generated, open, bytes, lower: self.lower, upper: self.upper })
     }
 }

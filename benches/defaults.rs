@@ -1,0 +1,286 @@
+//! How good the default methods are. `cargo bench --bench defaults`; `GAME=pegs` for one game, `BOARDS=50` for fewer boards.
+//!
+//! On every instance and on 500 random boards of each game, no default should take more than three times the processor time, plus
+//! 10 ms, of the best other method that makes the same promise. The other methods run only where the default takes longer than
+//! 10 ms, and each no longer than would show that the default is too slow. Exits with 1 if one is.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use kibitzer::catalog::{Choice, Entry, Puzzle};
+use kibitzer::games::{self, GAMES};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{OptionSpec, Options};
+use kibitzer::random::Random;
+use kibitzer::report::Answer;
+
+/// A default may take FACTOR times as long as the best other method, and MORE seconds.
+const FACTOR: f64 = 3.0;
+const MORE: f64 = 0.010;
+/// Seconds of processor time after which a default is stopped.
+const MOST: f64 = 2.0;
+/// States that a method may expand: a cap on memory.
+const NODES: u64 = 20_000_000;
+
+fn main() {
+    // `cargo test` also runs benches, with `--test`: nothing to measure then.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let (count, only) = (number("BOARDS").unwrap_or(500), std::env::var("GAME").ok());
+    let mut slow = 0;
+    for entry in GAMES.iter().filter(|entry| only.as_ref().is_none_or(|name| name == entry.name)) {
+        let mut tally = Tally::default();
+        for (name, puzzle) in instances(entry).into_iter().chain(random_boards(entry, count)) {
+            tally.add(&name, &*puzzle);
+        }
+        let Tally { boards, decided, long, late, worst } = tally;
+        println!("{}: {boards} boards, {decided} decided, {long} in more than 10 ms, {late} too late; at worst {worst:.2} of what is allowed", entry.name);
+        slow += late;
+    }
+    std::process::exit(i32::from(slow > 0));
+}
+
+#[derive(Default)]
+struct Tally {
+    boards: u32,
+    decided: u32,
+    /// Boards on which the default takes longer than [`MORE`], and those on which it takes too long.
+    long: u32,
+    late: u32,
+    worst: f64,
+}
+
+impl Tally {
+    fn add(&mut self, name: &str, puzzle: &dyn Puzzle) {
+        let default = run(puzzle, &Choice::default(), MOST);
+        self.boards += 1;
+        self.decided += u32::from(default.decided);
+        if default.seconds <= MORE {
+            return;
+        }
+        self.long += 1;
+        let methods = puzzle.methods();
+        let optimal = methods.first().is_some_and(|info| info.optimal);
+        let mut best: Option<(f64, String)> = None;
+        for info in methods.iter().filter(|info| !info.course && info.optimal == optimal) {
+            let cap = best.as_ref().map_or(default.seconds - MORE, |(seconds, _)| *seconds);
+            let other = run(puzzle, &Choice::method(&info.name), cap);
+            if other.decided && other.says(&default) && other.seconds < cap {
+                best = Some((other.seconds, info.name.clone()));
+            }
+        }
+        let Some((seconds, other)) = best else { return };
+        let ratio = default.seconds / (FACTOR * seconds + MORE);
+        self.worst = self.worst.max(ratio);
+        if ratio > 1.0 {
+            self.late += 1;
+            let verdict = if default.decided { "decided" } else { "undecided" };
+            println!("  {name}: {} {verdict} after {:.3} s, {} states; {other} takes {seconds:.3} s", default.method, default.seconds, default.expanded);
+            println!("    {}", puzzle.instance().trim_end().replace('\n', " | "));
+        }
+    }
+}
+
+struct Ran {
+    decided: bool,
+    /// Where two play: does it say by which moves, and the Grundy value? Methods that say less promise less.
+    whole: (bool, bool),
+    method: String,
+    expanded: u64,
+    /// Processor time of the method itself, without the check of its answer.
+    seconds: f64,
+}
+
+impl Ran {
+    /// Does the answer say all that another one says?
+    fn says(&self, other: &Ran) -> bool {
+        self.whole.0 >= other.whole.0 && self.whole.1 >= other.whole.1
+    }
+}
+
+/// Runs a method until it has an answer, or has taken this much processor time.
+fn run(puzzle: &dyn Puzzle, choice: &Choice, cap: f64) -> Ran {
+    let limits = Limits::nodes(NODES);
+    let (thread, over) = (thread(), AtomicBool::new(false));
+    let begun = processor(&thread);
+    std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                if processor(&thread) - begun > cap {
+                    limits.cancel.stop(Limit::Time);
+                }
+                std::thread::park_timeout(Duration::from_millis(2));
+            }
+        });
+        let mut run = puzzle.begin(choice).expect("it is in the list");
+        run.work(&limits);
+        let seconds = processor(&thread) - begun;
+        over.store(true, Ordering::Relaxed);
+        watch.thread().unpark();
+        let report = run.advance(&Limits::nodes(0)).expect("no fault");
+        let whole = match &report.answer {
+            Answer::Decided(decided) => (decided.all_best, decided.grundy.is_some()),
+            _ => (false, false),
+        };
+        Ran { decided: report.verdict() != "unknown", whole, method: report.method.clone(), expanded: report.stats.expanded, seconds }
+    })
+}
+
+/// The present thread in `/proc`.
+fn thread() -> String {
+    let link = std::fs::read_link("/proc/thread-self").expect("Linux");
+    format!("/proc/{}/schedstat", link.display())
+}
+
+/// Seconds that a thread has run.
+fn processor(thread: &str) -> f64 {
+    let text = std::fs::read_to_string(thread).expect("readable");
+    text.split_whitespace().next().and_then(|nanos| nanos.parse().ok()).map_or(0.0, |nanos: f64| nanos / 1e9)
+}
+
+type Boards = Vec<(String, Box<dyn Puzzle>)>;
+
+fn instances(entry: &Entry) -> Boards {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../instances").join(entry.name);
+    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("there is one").map(|file| file.expect("readable").path()).collect();
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).expect("an instance is text");
+        let line = text.lines().find_map(|line| line.strip_prefix("# options:")).unwrap_or_default();
+        let options = options(line.split_whitespace(), entry.options);
+        (path.display().to_string(), entry.parse(&text, &options).expect("instances are right"))
+    };
+    paths.iter().map(read).collect()
+}
+
+fn options<'a>(texts: impl Iterator<Item = &'a str>, known: &'static [OptionSpec]) -> Options {
+    let known: Vec<&OptionSpec> = known.iter().collect();
+    Options::parse(texts, &known).expect("the options are right")
+}
+
+/// Random boards, small and large ones.
+fn random_boards(entry: &'static Entry, count: usize) -> Boards {
+    let mut random = Random::new(25);
+    let mut boards: Boards = Vec::new();
+    while boards.len() < count {
+        let (name, text) = match entry.name {
+            "pegs" if random.below(2) == 0 => ("goal board".to_owned(), goal_board(&mut random)),
+            "tricolor" if random.below(2) == 0 => ("graph".to_owned(), colored(&mut random)),
+            "edge" => ("graph".to_owned(), duel(&mut random)),
+            _ => {
+                let (words, seed) = (wanted(entry.name, &mut random), random.below(1_000_000) as u64);
+                let options = options(words.split_whitespace(), entry.generate_options.expect("it makes boards"));
+                let Ok(text) = (entry.generate)(seed, &options, &Limits::nodes(100_000)) else { continue };
+                (format!("{words} seed {seed}"), text)
+            }
+        };
+        let puzzle = entry.parse(&text, &Options::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        boards.push((name, puzzle));
+    }
+    boards
+}
+
+fn pick<'a>(random: &mut Random, words: &[&'a str]) -> &'a str {
+    words[random.below(words.len())]
+}
+
+/// Options of a generator.
+fn wanted(game: &str, random: &mut Random) -> String {
+    let mut up_to = |least: usize, most: usize| least + random.below(most + 1 - least);
+    match game {
+        "pegs" => {
+            let (rows, columns) = (up_to(3, 8), up_to(3, 8));
+            let pegs = up_to(2, (rows * columns * 3 / 4).min(32));
+            let (jump, costs) = (pick(random, &["long", "single"]), prices(random));
+            format!("rows={rows} columns={columns} pegs={pegs} jump={jump} costs={costs}")
+        }
+        "tricolor" => {
+            let vertices = up_to(3, 40);
+            format!("vertices={vertices} black={} degree={}", up_to(0, vertices.min(20)), up_to(1, 9))
+        }
+        "chexers" => {
+            let radius = up_to(2, 4);
+            let words = format!("radius={radius} pieces={} blocks={}", up_to(1, 4 * radius - 4), up_to(0, 4 * radius));
+            format!("{words} color={}", pick(random, &["red", "green", "blue"]))
+        }
+        _ => {
+            let words = format!("size={}x{} states={}", up_to(1, 12), up_to(1, 12), [2, 2, 2, 3, 4, 6][up_to(0, 5)]);
+            let wrap = pick(random, &["none", "none", "cylinder", "torus"]);
+            format!("{words} kind=any wrap={wrap} pattern={}", pick(random, &["plus", "plus", "cross", "king", "ring"]))
+        }
+    }
+}
+
+fn prices(random: &mut Random) -> String {
+    match random.below(4) {
+        0 => "unit".to_owned(),
+        1 => "1,2,3,4".to_owned(),
+        _ => {
+            let mut price = || pick(random, &["0", "1", "1", "2", "3", "7", "100", "1000000"]);
+            [price(), price(), price(), price()].join(",")
+        }
+    }
+}
+
+/// A small rectangle, nearly full, and a goal board: mostly one that random jumps come to.
+fn goal_board(random: &mut Random) -> String {
+    let pegs = games::find("pegs").expect("listed");
+    let (rows, columns) = (2 + random.below(5), 3 + random.below(6));
+    let mut row = || (0..columns).map(|_| b"abcdefgABCDEFGxyzXYZqrstu..#"[random.below(28)] as char).collect::<String>();
+    let board = (0..rows).map(|_| row()).collect::<Vec<_>>().join("\n");
+    let jump = pick(random, &["long", "single"]);
+    let head = format!("jump: {jump}\ncosts: {}\n", prices(random));
+    let Ok(mut here) = pegs.parse(&format!("{head}{board}"), &Options::default()) else { return goal_board(random) };
+    for _ in 0..random.below(2 * rows * columns / 3) {
+        let moves = here.position(&Limits::none()).expect("no limit").moves;
+        if !moves.is_empty() {
+            here = here.after(&[moves[random.below(moves.len())].json.clone()]).expect("it is legal");
+        }
+    }
+    let letter = |c: char| if c.is_ascii_alphabetic() { 'x' } else { c };
+    let instance = here.instance();
+    let mut goal: Vec<char> = instance.lines().filter(|line| !line.contains(':')).collect::<Vec<_>>().join("\n").chars().map(letter).collect();
+    if random.below(4) == 0 {
+        random_swap(random, &mut goal);
+    }
+    let goal: String = goal.into_iter().collect();
+    format!("{head}{board}\ngoal:\n{goal}\n")
+}
+
+/// Two holes change places.
+fn random_swap(random: &mut Random, goal: &mut [char]) {
+    let holes: Vec<usize> = (0..goal.len()).filter(|&at| matches!(goal[at], 'x' | '.')).collect();
+    if !holes.is_empty() {
+        goal.swap(holes[random.below(holes.len())], holes[random.below(holes.len())]);
+    }
+}
+
+/// Small graphs, most of them dense, with random colors.
+fn colored(random: &mut Random) -> String {
+    let graphs = [
+        ("K3,6", 9), ("K4,6", 10), ("K5,5", 10), ("K4,4", 8), ("K2,7", 9), ("K5,6", 11), ("K6,6", 12), ("K7", 7), ("K10", 10), ("W8", 9), ("Q3", 8),
+        ("petersen", 10), ("grid3x4", 12), ("ladder5", 10), ("C11", 11), ("S9", 10), ("Q4", 16), ("grid4x5", 20), ("K8,8", 16),
+    ];
+    let (graph, vertices) = graphs[random.below(graphs.len())];
+    let palette = pick(random, &["RGB", "BBBRG", "BRG", "RRGGB", "RG"]).as_bytes();
+    let colors: String = (0..vertices).map(|_| palette[random.below(palette.len())] as char).collect();
+    let cost = pick(random, &["clicks", "clicks", "color"]);
+    format!("cost: {cost}\ngraph: {graph}\ncolors: {colors}\n")
+}
+
+/// Graphs for two players.
+fn duel(random: &mut Random) -> String {
+    let (letter, number) = (pick(random, &["P", "C", "K", "S", "W", "ladder", "tree"]), 2 + random.below(7));
+    match letter {
+        "C" | "W" => format!("{letter}{}", 3 + random.below(7)),
+        "ladder" => format!("ladder{}", 1 + random.below(5)),
+        "tree" => {
+            let edges: Vec<String> = (1..=number + 2).map(|at| format!("{}-{at}", random.below(at))).collect();
+            edges.join(" ")
+        }
+        _ => format!("{letter}{number}"),
+    }
+}
