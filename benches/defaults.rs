@@ -37,7 +37,10 @@ fn main() {
             tally.add(&name, &*puzzle);
         }
         let Tally { boards, decided, long, late, worst } = tally;
-        println!("{}: {boards} boards, {decided} decided, {long} in more than 10 ms, {late} too late; at worst {worst:.2} of what is allowed", entry.name);
+        println!(
+            "{}: {boards} boards, {decided} decided, {long} in more than 10 ms, {late} too late; at worst {worst:.2} of what is allowed",
+            entry.name
+        );
         slow += late;
     }
     std::process::exit(i32::from(slow > 0));
@@ -78,7 +81,10 @@ impl Tally {
         if ratio > 1.0 {
             self.late += 1;
             let verdict = if default.decided { "decided" } else { "undecided" };
-            println!("  {name}: {} {verdict} after {:.3} s, {} states; {other} takes {seconds:.3} s", default.method, default.seconds, default.expanded);
+            println!(
+                "  {name}: {} {verdict} after {:.3} s, {} states; {other} takes {seconds:.3} s",
+                default.method, default.seconds, default.expanded
+            );
             println!("    {}", puzzle.instance().trim_end().replace('\n', " | "));
         }
     }
@@ -242,7 +248,8 @@ fn goal_board(random: &mut Random) -> String {
     }
     let letter = |c: char| if c.is_ascii_alphabetic() { 'x' } else { c };
     let instance = here.instance();
-    let mut goal: Vec<char> = instance.lines().filter(|line| !line.contains(':')).collect::<Vec<_>>().join("\n").chars().map(letter).collect();
+    let mut goal: Vec<char> =
+        instance.lines().filter(|line| !line.contains(':')).collect::<Vec<_>>().join("\n").chars().map(letter).collect();
     if random.below(4) == 0 {
         random_swap(random, &mut goal);
     }
@@ -261,8 +268,28 @@ fn random_swap(random: &mut Random, goal: &mut [char]) {
 /// Small graphs, most of them dense, with random colors.
 fn colored(random: &mut Random) -> String {
     let graphs = [
-        ("K3,6", 9), ("K4,6", 10), ("K5,5", 10), ("K4,4", 8), ("K2,7", 9), ("K5,6", 11), ("K6,6", 12), ("K7", 7), ("K10", 10), ("W8", 9), ("Q3", 8),
-        ("petersen", 10), ("grid3x4", 12), ("ladder5", 10), ("C11", 11), ("S9", 10), ("Q4", 16), ("grid4x5", 20), ("K8,8", 16),
+        ("K3,6", 9),
+        ("K4,6", 10),
+        ("K5,5", 10),
+        ("K4,4", 8),
+        ("K2,7", 9),
+        ("K5,6", 11),
+        ("K6,6", 12),
+        ("K7", 7),
+        ("K10", 10),
+        ("W8", 9),
+        ("Q3", 8),
+        ("petersen", 10),
+        ("grid3x4", 12),
+        ("ladder5", 10),
+        ("C11", 11),
+        ("S9", 10),
+        ("Q4", 16),
+        ("grid4x5", 20),
+        ("K8,8", 16),
+        ("K10,10", 20),
+        ("K18", 18),
+        ("K15,15", 30),
     ];
     let (graph, vertices) = graphs[random.below(graphs.len())];
     let palette = pick(random, &["RGB", "BBBRG", "BRG", "RRGGB", "RG"]).as_bytes();

@@ -34,7 +34,8 @@ pub struct Limits {
 /// Where progress goes.
 pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// Work done at every report, on the thread that reports. An error ends the work that reports: its answer is no longer needed.
+/// Other work, done for a moment on the thread that lets it. An error ends the work that takes turns with it: its answer is no longer
+/// needed.
 pub type Turn = Arc<dyn Fn() -> Result<(), Limit> + Send + Sync>;
 
 /// Threads that the caller lends: the library starts none.
@@ -88,10 +89,12 @@ impl Limits {
         if let Some(sink) = &self.progress {
             sink(progress);
         }
-        if let Some(turn) = &self.turn {
-            turn()?;
-        }
         self.check()
+    }
+
+    /// Lets the other work, if there is any, take its turn; to be called about once in a millisecond of work.
+    pub fn take_turns(&self) -> Result<(), Limit> {
+        self.turn.as_ref().map_or(Ok(()), |turn| turn())
     }
 
     /// Threads that work at the same time in [`Limits::together`].

@@ -105,9 +105,10 @@ pub(super) fn best<P: Problem>(problem: &P, start: &P::State) -> Chosen<P> {
     Chosen::Search(method, heuristic)
 }
 
-/// The search that takes turns with a solver, where it makes sense to search this board.
-pub(super) fn beside<P: Problem + Notation>(problem: &P, start: &P::State, solver: &Solver<P>) -> Option<Chosen<P>> {
-    solver.beside.filter(|_| problem.searchable()).and_then(|name| find(problem, start, name).ok())
+/// The search that takes turns with a solver, where it makes sense to search this board, and the states that it makes in a turn.
+pub(super) fn beside<P: Problem + Notation>(problem: &P, start: &P::State, solver: &Solver<P>) -> Option<(Chosen<P>, u64)> {
+    let (name, share) = solver.beside.filter(|_| problem.searchable())?;
+    find(problem, start, name).ok().map(|search| (search, share))
 }
 
 /// Does a search promise a least-cost plan on this board?

@@ -1,9 +1,9 @@
 //! The default method where a game's own solver is best on most boards and very slow on some: a plain search takes turns with it.
 //!
-//! The solver runs once, without interruption. Whenever it reports its progress, which it does about every millisecond, the search
-//! makes some more states; the first to have an answer gives it. So a board takes at most a small factor of what the better of the
-//! two needs, and one that the solver decides before its second report takes no more than without the search. Turns are counted in
-//! reports and states, never in seconds: answers and counts are the same on every machine.
+//! The solver runs once. About once in a millisecond it lets the search make some more states; the first to have an answer gives it.
+//! So a board takes at most a small factor of what the better of the two needs, and one that the solver decides before the first turn
+//! takes no more than without the search. Turns are counted in work of the solver and states of the search, never in seconds: answers
+//! and counts are the same on every machine.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,8 +20,7 @@ use crate::rules::{Problem, Solver};
 use crate::search::{self, Search, WEIGHT_ONE};
 use crate::trace::Line;
 
-/// States that the search makes between two reports of the solver, about, and states that it expands at a time.
-const SHARE: u64 = 4096;
+/// States that the search expands at a time.
 const STEP: u64 = 16;
 /// The part of the nodes and bytes allowed that the search may use while the solver runs.
 const PART: u64 = 4;
@@ -31,6 +30,8 @@ pub(super) struct Sharing<P: Problem> {
     puzzle: OnePlayer<P>,
     solver: &'static Solver<P>,
     beside: Chosen<P>,
+    /// States that the search makes in a turn, about.
+    share: u64,
     /// The answer until it is reported, and the method that gave it.
     found: Option<(String, Proof, Outcome<P::Move>)>,
 }
@@ -38,8 +39,8 @@ pub(super) struct Sharing<P: Problem> {
 /// The search in its turns.
 struct Beside<P: Problem> {
     search: Box<dyn Search<P> + Send>,
-    /// Reports so far.
-    reports: u64,
+    /// States that it should have made by now.
+    due: u64,
     /// Has it reached its limits?
     stopped: bool,
     answer: Option<Verdict<P::Move>>,
@@ -58,10 +59,9 @@ impl<P: Problem> Beside<P> {
     }
 
     /// Takes its turn. An answer ends the solver.
-    fn turn(&mut self, limits: &Limits) -> Result<(), Limit> {
-        let due = self.reports * SHARE;
-        self.reports += 1;
-        while !self.stopped && self.search.stats().generated < due {
+    fn turn(&mut self, share: u64, limits: &Limits) -> Result<(), Limit> {
+        self.due += share;
+        while !self.stopped && self.search.stats().generated < self.due {
             let nodes = limits.nodes.min(self.search.stats().expanded + STEP);
             self.stopped = self.run(&limits.with_nodes(nodes)) != Err(Limit::Nodes) || nodes == limits.nodes;
         }
@@ -70,8 +70,8 @@ impl<P: Problem> Beside<P> {
 }
 
 impl<P: Problem + Drawing> Sharing<P> {
-    pub(super) fn new(puzzle: OnePlayer<P>, solver: &'static Solver<P>, beside: Chosen<P>) -> Self {
-        Sharing { puzzle, solver, beside, found: None }
+    pub(super) fn new(puzzle: OnePlayer<P>, solver: &'static Solver<P>, (beside, share): (Chosen<P>, u64)) -> Self {
+        Sharing { puzzle, solver, beside, share, found: None }
     }
 
     fn begin(&self) -> Option<Box<dyn Search<P> + Send>> {
@@ -83,7 +83,7 @@ impl<P: Problem + Drawing> Sharing<P> {
         let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
         let own = |outcome| (self.solver.name.to_owned(), promised(self.solver.optimal), outcome);
         let Some(search) = self.begin() else { return own((self.solver.run)(problem, start, limits)) };
-        let beside = Arc::new(Mutex::new(Beside { search, reports: 0, stopped: false, answer: None }));
+        let beside = Arc::new(Mutex::new(Beside { search, due: 0, stopped: false, answer: None }));
         let expanded = Arc::new(AtomicU64::new(0));
         let part = Limits { nodes: limits.nodes / PART, bytes: limits.bytes / PART as usize, progress: None, ..limits.clone() };
         let rest = Limits {
@@ -91,10 +91,10 @@ impl<P: Problem + Drawing> Sharing<P> {
             bytes: limits.bytes - part.bytes,
             progress: limits.progress.clone().map(|sink| in_total(sink, Arc::clone(&expanded))),
             turn: Some({
-                let (beside, expanded) = (Arc::clone(&beside), Arc::clone(&expanded));
+                let (beside, expanded, share) = (Arc::clone(&beside), Arc::clone(&expanded), self.share);
                 Arc::new(move || {
                     let mut beside = lock(&beside);
-                    let turn = beside.turn(&part);
+                    let turn = beside.turn(share, &part);
                     expanded.store(beside.search.stats().expanded, Ordering::Relaxed);
                     turn
                 })

@@ -46,7 +46,7 @@ fn boards_on_which_the_own_solver_stalls_are_decided() {
         let known = least(&solve(&*puzzle, &Choice::method("bfs"), &Limits::none()));
         let known = known.or_else(|| least(&solve(&*puzzle, &Choice::method("ucs"), &Limits::none())));
         assert!(known.is_some() && least(&report) == known, "{}", puzzle.instance());
-        assert_eq!((report.method.as_str(), puzzle.method(&Choice::default()).expect("one")), ("ucs", "phases".to_owned()));
+        assert_eq!((report.method.as_str(), puzzle.method(&Choice::default()).expect("one")), ("astar:relaxed", "phases".to_owned()));
     }
     // Here the own solver no longer stalls.
     let puzzle = read("pegs", DEAR);

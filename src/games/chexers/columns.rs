@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use super::heuristics::{relaxed_sum, relaxed_table};
 use super::{Chexers, HexSet, OFF};
-use crate::limits::{Limit, Limits, Progress};
+use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD};
 
 /// Most counts to tabulate: beyond that nothing is added.
@@ -118,9 +118,9 @@ impl Columns {
             while let Some(mut count) = open[waste].pop() {
                 seen += 1;
                 if seen % LOOK == 0 {
-                    let bytes = self.bytes() + open.iter().map(|list| list.capacity() * COLUMNS).sum::<usize>();
-                    limits.room(bytes)?;
-                    limits.report(&Progress { bytes, ..Progress::default() })?;
+                    limits.check()?;
+                    limits.take_turns()?;
+                    limits.room(self.bytes() + open.iter().map(|list| list.capacity() * COLUMNS).sum::<usize>())?;
                 }
                 if usize::from(self.waste[self.rank(&sums(&count))]) < waste {
                     continue;

@@ -24,7 +24,9 @@ const BEAMS: [usize; 3] = [100, 1000, 10_000];
 /// How much more than the estimate a beam's plan may cost.
 const BEAM_WASTE: u32 = 60;
 /// Expansions between two reports.
-const LOOK: u64 = 1 << 8;
+const LOOK: u64 = 1 << 11;
+/// Expansions between two turns of a search that shares the work.
+const TURN: u64 = 1 << 8;
 
 /// Can it solve such a board?
 pub fn applies(board: &Chexers, pieces: &HexSet) -> Result<(), &'static str> {
@@ -204,6 +206,9 @@ impl Search<'_> {
             let (lower, upper) = (self.lower, self.upper);
             let Stats { expanded, generated, .. } = self.stats;
             self.limits.report(&Progress { expanded, generated, bytes, lower, upper, open: self.pool.len() as u64 })?;
+        }
+        if self.stats.expanded.is_multiple_of(TURN) {
+            self.limits.take_turns()?;
         }
         self.limits.check()
     }

@@ -44,7 +44,7 @@ impl<const W: usize> Members<W> {
                 clicks = clicks.xor(*vector);
             }
             if step % ENUMERATED == 0 {
-                meter.report(&Effort { bytes: effort.bytes + held, ..*effort })?;
+                meter.long(&Effort { bytes: effort.bytes + held, ..*effort })?;
             }
         }
         Ok(())

@@ -58,7 +58,7 @@ impl Meter<'_> {
             return Err(Limit::Nodes);
         }
         if effort.expanded % REPORTED == REPORTED - 1 {
-            self.report(effort)?;
+            self.long(effort)?;
         }
         self.check(effort)
     }
@@ -73,6 +73,12 @@ impl Meter<'_> {
     pub fn report(&self, effort: &Effort) -> Result<(), Limit> {
         self.limits.room(effort.bytes)?;
         self.limits.report(&self.progress(effort))
+    }
+
+    /// Like [`Meter::report`], after a millisecond of work or more.
+    pub fn long(&self, effort: &Effort) -> Result<(), Limit> {
+        self.report(effort)?;
+        self.limits.take_turns()
     }
 
     /// The progress so far.

@@ -107,7 +107,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         if meter.most.is_some_and(|most| self.words > most.words) {
             return Err(Limit::Nodes);
         }
-        meter.report(&Effort { bytes: self.effort.bytes + more, ..self.effort })
+        meter.long(&Effort { bytes: self.effort.bytes + more, ..self.effort })
     }
 
     /// All members within the price allowed.

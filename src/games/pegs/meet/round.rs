@@ -179,8 +179,7 @@ impl<'a, 'b> Round<'a, 'b> {
             return Ok(());
         }
         let (bytes, open) = self.holds();
-        let needed = (bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open);
-        if table.level(level) < LOOK { watch.hold(needed.0)? } else { watch.report(needed)? }
+        watch.report((bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
         let mut states: Vec<(u64, Cost)> = Vec::with_capacity(table.level(level));
         states.extend(table.iter().filter(|entry| entry.1 == level).map(|(state, _, cost)| (state, cost)));
         // The order must not depend on how the table came about; and like states come together, which suits the program.

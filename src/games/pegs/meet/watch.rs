@@ -76,23 +76,20 @@ impl Watch<'_> {
         }
         if self.stats.expanded.is_multiple_of(REPORTED) {
             self.report(holds())?;
+            if self.stats.expanded > 0 {
+                self.limits.take_turns()?;
+            }
         }
         self.limits.check()?;
         self.stats.expanded += 1;
         Ok(())
     }
 
-    /// Are this many bytes allowed?
-    pub fn hold(&mut self, bytes: usize) -> Result<(), Limit> {
-        self.limits.room(bytes)?;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
-        Ok(())
-    }
-
-    /// Reports progress and checks the limits.
+    /// Reports progress and asks the limits.
     pub fn report(&mut self, (bytes, open): (usize, u64)) -> Result<(), Limit> {
         let Stats { expanded, generated, .. } = self.stats;
-        self.hold(bytes)?;
+        self.limits.room(bytes)?;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
         self.limits.report(&Progress { expanded, generated, open, bytes, lower: self.lower, upper: self.upper })
     }
 }
