@@ -489,11 +489,11 @@ pub struct Solver<P: Problem> {
     pub optimal: bool,
     /// Is it a course's own algorithm, kept as it is taught? Then it is asked for by `--course` and not recommended.
     pub course: bool,
-    /// The optimal search that takes turns with it where it is the default, and the number of states that the search makes in a turn:
-    /// for a solver that may be far slower than that search on some boards. The solver calls [`Limits::take_turns`] about once in
-    /// a millisecond, and the number is what the search makes in that time. None for a solver that is always quick: it runs alone.
-    /// Wrong either way is only slower.
-    pub beside: Option<(&'static str, u64)>,
+    /// The optimal search that takes turns with it where it is the default, and the number of states that the search makes in a turn
+    /// on this instance: for a solver that may be far slower than that search on some boards. The solver calls
+    /// [`Limits::take_turns`] about once in a millisecond, and the number is what the search makes in that time. None for a solver
+    /// that is always quick: it runs alone. Wrong either way is only slower.
+    pub beside: Option<fn(&P) -> (&'static str, u64)>,
     /// Can it solve this instance from this state? The error says why not.
     pub applies: fn(&P, &P::State) -> Result<(), &'static str>,
     /// Solves from the given state.

@@ -82,7 +82,8 @@ impl Watch {
         }
         let bytes = self.progress.bytes + self.bytes.saturating_sub(self.before);
         self.limits.room(bytes)?;
-        self.limits.report(&Progress { bytes, ..self.progress })
+        self.limits.report(&Progress { bytes, ..self.progress })?;
+        self.limits.take_turns()
     }
 }
 

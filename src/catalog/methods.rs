@@ -107,7 +107,7 @@ pub(super) fn best<P: Problem>(problem: &P, start: &P::State) -> Chosen<P> {
 
 /// The search that takes turns with a solver, where it makes sense to search this board, and the states that it makes in a turn.
 pub(super) fn beside<P: Problem + Notation>(problem: &P, start: &P::State, solver: &Solver<P>) -> Option<(Chosen<P>, u64)> {
-    let (name, share) = solver.beside.filter(|_| problem.searchable())?;
+    let (name, share) = solver.beside.filter(|_| problem.searchable())?(problem);
     find(problem, start, name).ok().map(|search| (search, share))
 }
 

@@ -303,7 +303,7 @@ impl Problem for Chexers {
         about: "for 7 and more pieces: depth first, storing only states within a growing number of wasted actions, with beams for plans",
         optimal: true,
         course: false,
-        beside: Some(("astar:relaxed", 16_384)),
+        beside: Some(|_| ("astar:relaxed", 16_384)),
         applies: wasted::applies,
         run: wasted::solve,
         trace: None,

@@ -293,7 +293,8 @@ impl Problem for Tricolor {
         about: "searches over the recolorings of black vertices; what lies between them is linear algebra over GF(2), and where that takes long, the order of clicks is decided by clauses",
         optimal: true,
         course: false,
-        beside: Some(("astar:relaxed", 256)),
+        // The time for an estimate grows with the square of the vertices.
+        beside: Some(|tricolor| ("astar:relaxed", 100_000 / (tricolor.graph.len() as u64).pow(2).max(1))),
         applies: |tricolor, colors| match tricolor.price {
             Price::Clicks if tricolor.graph.len() > linear::MOST_VERTICES && count(colors.black()) > 0 => {
                 Err("it takes at most 4,096 vertices while some are black")

@@ -64,12 +64,8 @@ fn a_game_is_counted_as_by_induction() {
         for fold in [false, true] {
             let game = Arc::new(Nim(heaps.clone()));
             let labeled = induction::label(&*game, &game.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
-            let counts: Vec<_> = labeled
-                .counts(&Limits::none())
-                .expect("no limit")
-                .iter()
-                .map(|count| (count.layer, count.states, count.moves))
-                .collect();
+            let counts: Vec<_> =
+                labeled.counts(&Limits::none()).expect("no limit").iter().map(|count| (count.layer, count.states, count.moves)).collect();
             let space = GameSpace::new(Arc::clone(&game), game.start(), fold);
             let found = explore(&space, &Limits::none());
             assert_eq!(found.layers.iter().map(|layer| (layer.layer, layer.states, layer.moves)).collect::<Vec<_>>(), counts);

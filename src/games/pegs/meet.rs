@@ -52,7 +52,7 @@ pub(super) const SOLVER: Solver<Pegs> = Solver {
     about: "meets in the middle: forward from the start, backward from the goal, cut off by weights that linear programs find on the way",
     optimal: true,
     course: false,
-    beside: Some(("astar:priced", 1024)),
+    beside: Some(|_| ("astar:priced", 1024)),
     applies: |board, state| match state.pegs.count_ones() < FEWEST {
         true => Err("it is for boards with 20 pegs or more: on smaller ones A* is quicker"),
         false => fits(board, state.pegs),

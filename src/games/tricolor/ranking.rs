@@ -84,6 +84,8 @@ pub struct Ranking<'a, const W: usize> {
     pub effort: Effort,
     /// No plan costs less.
     pub lower: Cost,
+    /// Questions so far.
+    asked: u64,
 }
 
 /// What became of it.
@@ -97,12 +99,14 @@ pub enum Ranked {
 const LISTED: u64 = 1 << 16;
 /// Tries to make a core smaller.
 const TRIES: usize = 4;
+/// Questions between two turns of a search that shares the work; most questions take some tenths of a millisecond.
+const TURN: u64 = 4;
 
 impl<'a, const W: usize> Ranking<'a, W> {
     pub fn new(order: Order<'a>, members: &'a Members<W>) -> Self {
         let (open, effort) = (BinaryHeap::new(), Effort::default());
         let (cores, counted, histogram) = (Vec::new(), HashMap::new(), Vec::new());
-        Ranking { order, members, cores, counted, prices: Prices::default(), open, listed: 0, histogram, effort, lower: 0 }
+        Ranking { order, members, cores, counted, prices: Prices::default(), open, listed: 0, histogram, effort, lower: 0, asked: 0 }
     }
 
     /// The best plan, if it costs at most `most`.
@@ -228,6 +232,10 @@ impl<'a, const W: usize> Ranking<'a, W> {
     }
 
     fn decide(&mut self, assumed: &[Lit], meter: &Meter<'_>) -> Result<bool, Limit> {
+        if self.asked.is_multiple_of(TURN) {
+            meter.limits.take_turns()?;
+        }
+        self.asked += 1;
         self.hold();
         let found = self.order.gates.sat.solve(assumed, meter.limits, meter.progress(&self.effort));
         self.hold();
