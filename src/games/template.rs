@@ -58,45 +58,6 @@ impl Rules for Jugs {
 }
 
 impl Problem for Jugs {
-<<<<<<< HEAD
-=======
-    const HEURISTICS: &'static [Heuristic<Self>] = &[Heuristic {
-        name: "one",
-        about: "1 until the amount is there",
-        admissible: true,
-        consistent: true,
-        aliases: &[],
-        build: |_, _| Ok(Estimate::new(|jugs: &Jugs, water| Cost::from(!jugs.is_goal(water)))),
-    }];
-
-    const SOLVERS: &'static [Solver<Self>] = &[Solver {
-        name: "euclid",
-        about: "two jugs: fill one, pour it into the other, empty that when full; in both directions, the shorter plan",
-        optimal: false,
-        course: false,
-        beside: None,
-        applies: |jugs, water| if jugs.sizes.len() == 2 && *water == [0; MOST] { Ok(()) } else { Err("it needs two empty jugs") },
-        run: |jugs, start, _| {
-            let ways = [euclid(jugs, *start, 0, 1), euclid(jugs, *start, 1, 0)];
-            let verdict = match ways.into_iter().flatten().min_by_key(Vec::len) {
-                Some(moves) => Verdict::Solved { plan: Plan { cost: moves.len() as Cost, moves }, lower: 0 },
-                None => Verdict::Unsolvable(Why::Exhausted { states: 0 }),
-            };
-            Outcome::new(verdict, Stats::default())
-        },
-        trace: None,
-    }];
-
-    const PROOFS: Option<Proofs<Self>> = Some(Proofs {
-        quick: true,
-        refute: |jugs, water, _| jugs.refute(water),
-        check: |jugs, water, certificate, limits| jugs.check(water, certificate, limits),
-        data: &["unit", "largest"],
-        claim: |jugs, _, certificate| jugs.claim(certificate),
-        least: None,
-    });
-
->>>>>>> 28899c2 (catalog: a plain search takes turns with a solver that is the default)
     fn is_goal(&self, water: &Water) -> bool {
         water[..self.sizes.len()].contains(&self.target)
     }
