@@ -38,7 +38,7 @@ pub(super) struct Sharing<P: Problem> {
 
 /// The search in its turns.
 struct Beside<P: Problem> {
-    search: Box<dyn Search<P> + Send>,
+    search: Search<P>,
     /// States that it should have made by now.
     due: u64,
     /// Has it reached its limits?
@@ -74,7 +74,7 @@ impl<P: Problem + Drawing> Sharing<P> {
         Sharing { puzzle, solver, beside, share, found: None }
     }
 
-    fn begin(&self) -> Option<Box<dyn Search<P> + Send>> {
+    fn begin(&self) -> Option<Search<P>> {
         let Chosen::Search(method, heuristic) = self.beside else { return None };
         Some(search::begin(method.kind, Arc::clone(&self.puzzle.problem), self.puzzle.start.clone(), heuristic, WEIGHT_ONE))
     }
