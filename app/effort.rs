@@ -94,7 +94,7 @@ impl Budget {
         let bytes = self.memory.unwrap_or_else(default_memory);
         let guard = supervise::guard(&cancel, deadline, bytes, late, bar.clone());
         let progress = bar.clone().map(|bar| sink(bar, begun));
-        Watch { limits: Limits { nodes, bytes, cancel, progress, crew: Some(crew()) }, begun, bar, _guard: guard }
+        Watch { limits: Limits { nodes, bytes, cancel, progress, crew: Some(crew()), ..Limits::none() }, begun, bar, _guard: guard }
     }
 }
 
