@@ -1,5 +1,11 @@
 //! Kibitzer solves combinatorial puzzles and games exactly: the least-cost plan, or a proof that there is none.
 //!
+//! A search problem of your own takes two traits and one call; `cargo run --example own_search` runs this:
+//!
+//! ```
+#![doc = include_str!("../examples/own_search.rs")]
+//! ```
+//!
 //! This is the library: rules and solving. It reads no clock, file or environment, prints nothing, and builds for
 //! `wasm32-unknown-unknown`. A tour of the listing:
 //!
@@ -14,6 +20,8 @@
 //! * [`report`] writes answers; [`catalog`] joins everything above into [`catalog::Puzzle`], the type that front ends use.
 //! * [`viewer`], [`film`] and [`sheet`] make documents; [`level`] makes boards of a measured difficulty.
 //! * [`ask`] answers the questions of every front end, from JSON to JSON.
+//!
+//! A game that ships, by name:
 //!
 //! ```
 //! use kibitzer::catalog::Choice;

@@ -29,6 +29,8 @@ pub use driver::Search;
 use driver::{Engine, Task};
 pub use trace::Emit;
 
+use crate::limits::Limits;
+use crate::outcome::Outcome;
 use crate::rules::{Cost, Heuristic, Problem};
 
 /// A search method: its facts as data. Help, documentation, tests and the page are made from these.
@@ -253,6 +255,27 @@ pub fn weight_from(weight: f64) -> Option<u32> {
 pub fn begin<P: Problem>(kind: Kind, problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, weight: u32) -> Search<P> {
     let guided = METHODS.iter().any(|method| method.kind == kind && method.guided);
     Search::new(problem, start, heuristic.filter(|_| guided), kind, weight)
+}
+
+/// Searches a problem from its start, in one call. `method` is a name of [`METHODS`], with a heuristic after a colon where the
+/// method takes one (`astar:manhattan`); without it the problem's first heuristic is used, or none. The error is a sentence.
+///
+/// The plan is not checked: [`crate::verify::plan`] does that.
+pub fn solve<P: Problem>(problem: P, method: &str, limits: &Limits) -> Result<Outcome<P::Move>, String> {
+    let (word, name) = method.split_once(':').map_or((method, None), |(word, name)| (word, Some(name)));
+    let found = find(word).ok_or_else(|| format!("unknown method `{word}`"))?;
+    let heuristic = match name {
+        Some(name) => {
+            let known = problem.heuristics().iter().find(|heuristic| heuristic.name == name);
+            Some(known.ok_or_else(|| format!("unknown heuristic `{name}`"))?)
+        }
+        None => problem.heuristics().first(),
+    };
+    let start = problem.start();
+    found.applies(&problem, &start).map_err(|reason| format!("`{word}` cannot search this problem: {reason}"))?;
+    let mut search = begin(found.kind, Arc::new(problem), start, heuristic, 2 * WEIGHT_ONE);
+    let verdict = search.run(limits);
+    Ok(Outcome::new(verdict, search.stats()))
 }
 
 /// The engine of a method.
