@@ -225,7 +225,7 @@ fn end(search: &search::Search<Graph>, verdict: Verdict<usize>) -> impl PartialE
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::common::amount(60, 500), ..ProptestConfig::default() })]
 
     /// A limit may end a run anywhere: between states, between two children, while an estimate is made, while the plan is
     /// written down. Nothing of an unfinished expansion stays.

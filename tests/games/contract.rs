@@ -377,9 +377,9 @@ fn check_methods<P: Problem + Drawing>(entry: &Entry) {
     let (mut solved, mut unsolvable) = (0, 0);
     let mut answered = std::collections::HashSet::new();
     let mut asked = std::collections::HashSet::new();
-    for board in crate::common::boards::<P>(20) {
+    for board in crate::common::boards::<P>(crate::common::amount(6, 20)) {
         let (name, problem, puzzle) = (&board.name, board.read::<P>(), board.open(entry));
-        let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(300_000));
+        let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(crate::common::amount(10_000, 300_000)));
         match least {
             verify::Least::Unknown { .. } => continue,
             verify::Least::Cost(_) => solved += 1,
@@ -452,15 +452,15 @@ fn check_resuming<P: Problem + Drawing>(entry: &Entry) {
 }
 
 fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
-    const MOST: u64 = 3_000;
+    let most = crate::common::amount(500, 3_000);
     for method in search::METHODS {
         let choice = Choice { weight: 1500, ..Choice::method(method.name) };
         let Ok(mut whole) = puzzle.begin(&choice) else { continue };
         let context = format!("{board}: {}", method.name);
         let begin = || puzzle.begin(&choice).expect("it has begun before");
-        let answer = whole.advance(&Limits::nodes(MOST)).expect("no fault").answer;
+        let answer = whole.advance(&Limits::nodes(most)).expect("no fault").answer;
         let mut stepped = begin();
-        for nodes in 1..=MOST {
+        for nodes in 1..=most {
             stepped.work(&Limits::nodes(nodes));
             let look = stepped.look().expect("a search");
             if look.stats.expanded < nodes {
@@ -473,13 +473,13 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         let mut nodes = 0;
         loop {
             doubled.work(&Limits::nodes(nodes));
-            if doubled.look().expect("a search").stats.expanded < nodes || nodes == MOST {
+            if doubled.look().expect("a search").stats.expanded < nodes || nodes == most {
                 break;
             }
-            nodes = MOST.min(2 * nodes.max(1));
+            nodes = most.min(2 * nodes.max(1));
         }
         for (mut run, how) in [(stepped, "stepped"), (doubled, "resumed")] {
-            let report = run.advance(&Limits::nodes(MOST)).expect("no fault");
+            let report = run.advance(&Limits::nodes(most)).expect("no fault");
             assert_eq!(inside(&*run), inside(&*whole), "{context}: {how}");
             // A search that gives up is followed by a short proof, whose effort depends on the limit.
             if !is_proof(&answer) && !is_proof(&report.answer) {

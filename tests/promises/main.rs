@@ -4,4 +4,5 @@
 mod common;
 
 mod cluster;
+mod english;
 mod limits;
