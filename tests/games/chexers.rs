@@ -98,7 +98,7 @@ fn read(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Box<dyn Puz
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::common::amount(100, 400), ..ProptestConfig::default() })]
 
     #[test]
     fn chexers_agrees_with_plain_breadth_first_search((radius, pieces, blocks) in board(), color in prop::sample::select(vec!["red", "green", "blue"])) {

@@ -149,7 +149,7 @@ fn random_board() -> impl Strategy<Value = Vec<Vec<u8>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::common::amount(100, 300), ..ProptestConfig::default() })]
 
     #[test]
     fn agrees_with_trying_everything(
