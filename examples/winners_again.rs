@@ -40,7 +40,7 @@ impl Search<'_> {
         let mut moves = Vec::new();
         self.game.moves(board, &mut moves);
         let (mut all, mut keys, mut won) = (Vec::new(), HashSet::new(), false);
-        (Edge::KEYS.successors)(&self.game, board, &moves, 0, &mut |mv, rank, key| {
+        (Edge::KEYS.successors)(self.game, board, &moves, 0, &mut |mv, rank, key| {
             won = self.known.get(key) == Some(&LOST);
             if won {
                 return ControlFlow::Break(());

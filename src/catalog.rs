@@ -399,6 +399,9 @@ fn show_proof<R: Drawing>(rules: &R, state: &R::State, certificate: &Certificate
     }
 }
 
+/// A strategy as the text of a certificate, or the limit that was hit before there was one.
+pub type WrittenStrategy = Result<Result<String, Limit>, SelfCheck>;
+
 /// A solver at work. It owns what it needs: it can move to a thread, live in an object of another language, be stepped,
 /// looked into, stopped and resumed.
 pub trait Run {
@@ -420,7 +423,7 @@ pub trait Run {
 
     /// A strategy that shows who wins, as a file that [`Duel::check`] reads; it is checked before it is given. Only for two
     /// players.
-    fn certificate(&mut self, _limits: &Limits) -> Option<Result<Result<String, Limit>, SelfCheck>> {
+    fn certificate(&mut self, _limits: &Limits) -> Option<WrittenStrategy> {
         None
     }
 

@@ -179,8 +179,11 @@ pub struct Facts<P: Problem> {
     /// answer that has it unreadable.
     pub fields: &'static [AnswerField],
     /// Names and values, for JSON and text. A fact that cannot be found within the limits is left out.
-    pub of: fn(&P, &Verdict<P::Move>, &Limits) -> Map<String, Value>,
+    pub of: FactsFn<P>,
 }
+
+/// Facts about a verdict.
+pub type FactsFn<P> = fn(&P, &Verdict<<P as Rules>::Move>, &Limits) -> Map<String, Value>;
 
 impl<P: Problem> Facts<P> {
     /// None at all.
@@ -333,8 +336,11 @@ pub struct Keys<G: Game> {
     /// By default in the order of the moves, ranked by the length of the key, since a small position is soon decided. The order
     /// must be the same each time. Ranks change only the time that a search takes; another key than `key` gives wrong answers,
     /// and so does a move left out.
-    pub successors: fn(&G, &G::State, &[G::Move], usize, Emit<'_, G::Move>),
+    pub successors: SuccessorsFn<G>,
 }
+
+/// Lists moves with the keys after them.
+pub type SuccessorsFn<G> = fn(&G, &<G as Rules>::State, &[<G as Rules>::Move], usize, Emit<'_, <G as Rules>::Move>);
 
 impl<G: Game> Keys<G> {
     /// By the packed canonical state.
@@ -353,10 +359,13 @@ pub struct Outline<G: Game> {
     /// the same but for names: then moves of the same name lead to such positions again. A reader of a certificate has to trust
     /// that, so it should be easy to see, and share no code with [`Game::KEYS`]. Merging too little makes certificates longer;
     /// merging positions of different value passes wrong certificates.
-    pub position: fn(&G, &G::State, &[G::Move]) -> (String, Vec<String>),
+    pub position: OutlineFn<G>,
     /// The board as plain data, in the header of certificates, for small programs that check them without reading boards.
     pub data: fn(&G, &G::State) -> Map<String, Value>,
 }
+
+/// Writes a position and some of its moves.
+pub type OutlineFn<G> = fn(&G, &<G as Rules>::State, &[<G as Rules>::Move]) -> (String, Vec<String>);
 
 impl<G: Game> Outline<G> {
     /// By the packed state.
@@ -493,7 +502,7 @@ pub struct Solver<P: Problem> {
     /// on this instance: for a solver that may be far slower than that search on some boards. The solver calls
     /// [`Limits::take_turns`] about once in a millisecond, and the number is what the search makes in that time. None for a solver
     /// that is always quick: it runs alone. Wrong either way is only slower.
-    pub beside: Option<fn(&P) -> (&'static str, u64)>,
+    pub beside: Option<BesideFn<P>>,
     /// Can it solve this instance from this state? The error says why not.
     pub applies: fn(&P, &P::State) -> Result<(), &'static str>,
     /// Solves from the given state.
@@ -501,6 +510,9 @@ pub struct Solver<P: Problem> {
     /// The same, and shows every state that is expanded, in order: for solvers that search. None for those that only compute.
     pub trace: Option<TraceFn<P>>,
 }
+
+/// The search that takes turns with a solver, by name, and the states that it makes in a turn.
+pub type BesideFn<P> = fn(&P) -> (&'static str, u64);
 
 /// Solves and shows what it expands.
 pub type TraceFn<P> = fn(&P, &<P as Rules>::State, &Limits, &mut dyn FnMut(Expanded<P>)) -> Outcome<<P as Rules>::Move>;

@@ -17,14 +17,16 @@ pub struct Gates {
 /// Inputs of an exclusive or that are taken together: more means fewer variables and more clauses.
 const TOGETHER: usize = 3;
 
-impl Gates {
-    pub fn new() -> Gates {
+impl Default for Gates {
+    fn default() -> Gates {
         let mut sat = Sat::default();
         let yes = sat.var();
         sat.add(&[yes]);
         Gates { sat, yes, both: HashMap::new() }
     }
+}
 
+impl Gates {
     /// Bytes held, about.
     pub fn bytes(&self) -> usize {
         self.sat.bytes() + self.both.capacity() * 2 * size_of::<((Lit, Lit), Lit)>()

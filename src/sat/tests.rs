@@ -109,7 +109,7 @@ fn it_stops_when_asked_to() {
 fn gates_count_and_add() {
     for inputs in 0..=6_usize {
         for least in 0..=inputs {
-            let mut gates = Gates::new();
+            let mut gates = Gates::default();
             let list: Vec<Lit> = (0..inputs).map(|_| gates.var()).collect();
             let (odd, enough) = (gates.xor(&list), gates.at_least(&list, least));
             let mut count = Count::new(list.clone());

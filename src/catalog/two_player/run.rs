@@ -10,7 +10,7 @@ use super::TwoPlayer;
 use super::certificate::{File, sides};
 use super::check::Examiner;
 use super::trace::{self, Tracer};
-use crate::catalog::{Inside, Run, SelfCheck};
+use crate::catalog::{Inside, Run, SelfCheck, WrittenStrategy};
 use crate::gamegraph::decider::{self, Decider, Grundy};
 use crate::gamegraph::induction::{self, Labeled};
 use crate::gamegraph::{Kind, Method, strategy};
@@ -285,7 +285,7 @@ impl<G: Game + Notation> Run for Deciding<G> {
         self.settle(found, stats, limits)
     }
 
-    fn certificate(&mut self, limits: &Limits) -> Option<Result<Result<String, Limit>, SelfCheck>> {
+    fn certificate(&mut self, limits: &Limits) -> Option<WrittenStrategy> {
         let (game, start) = (Arc::clone(&self.puzzle.game), self.puzzle.start.clone());
         let score = match self.score.value(&start, limits) {
             Ok(score) => score,

@@ -96,7 +96,7 @@ impl<'a> Order<'a> {
     pub fn new<E>(graph: &'a Graph, colors: &'a Colors, by_color: bool, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<Self, E> {
         let black = colors.black();
         let vertices = (0..graph.len()).map(|_| Vertex::default()).collect();
-        let (gates, odd, softs) = (Gates::new(), vec![None; graph.len()], Vec::new());
+        let (gates, odd, softs) = (Gates::default(), vec![None; graph.len()], Vec::new());
         let (events, black_events) = (Vec::new(), Vec::new());
         let mut order = Order { graph, black, by_color, gates, odd, softs, events, black_events, vertices, relations: 0 };
         let mut made = Vec::new();
