@@ -52,7 +52,7 @@ fn limits_and_mistakes_end_a_trace_as_they_end_a_solve() {
     assert_eq!(String::from_utf8_lossy(&cut.stdout).lines().count(), 7);
     assert_eq!(kibitzer(&["trace", "chexers", "--method", "magic"]).status.code(), Some(2));
     assert_eq!(kibitzer(&["trace", "chexers", "--format", "svg", "--nodes", "100000"]).status.code(), Some(2));
-    assert_eq!(kibitzer(&["trace", "chexers", "instances/chexers/enclosed.json"]).status.code(), Some(10));
+    assert_eq!(kibitzer(&["trace", "chexers", "enclosed"]).status.code(), Some(10));
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("trace.jsonl");
     let written = kibitzer(&["trace", "pegs", "-o", &file.to_string_lossy()]);
