@@ -388,11 +388,11 @@ pub fn tool_json(answer: &ToolAnswer, seconds: f64) -> Value {
 pub fn bitmap_json(game: &str, method: &str, answer: &BitmapAnswer, file: Option<&str>, seconds: f64) -> Value {
     let mut object = Map::from_iter([("game".to_owned(), json!(game)), ("method".to_owned(), json!(method))]);
     let more = match answer.cost {
-        Some(cost) => json!({"verdict": "solved", "cost": cost, "optimal": answer.lower >= cost, "lower": answer.lower}),
-        None => json!({"verdict": "unsolvable", "why": {"kind": "picture"}}),
+        Some(cost) => json!({"verdict": "solved", "verified": true, "cost": cost, "optimal": answer.lower >= cost, "lower": answer.lower}),
+        None => json!({"verdict": "unsolvable", "verified": true, "why": {"kind": "picture"}}),
     };
     let stats = json!({"expanded": 0, "generated": 0, "reopened": 0, "stored": 0, "peak_bytes": 0, "seconds": seconds});
-    let rest = json!({"verified": true, "picture": file, "stats": stats});
+    let rest = json!({"picture": file, "stats": stats});
     [more, rest].iter().filter_map(Value::as_object).for_each(|part| object.extend(part.clone()));
     object.extend(answer.facts.clone());
     Value::Object(object)
