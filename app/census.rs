@@ -13,17 +13,19 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
+use crc32fast::Hasher;
 use indicatif::{ProgressBar, ProgressStyle};
 use kibitzer::catalog::{Games, Survey};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 use kibitzer::report::{count, duration};
+use kibitzer::sheet::Span;
 
-use crate::cluster::Crew;
+use crate::cluster::ClusterArgs;
 use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
-use crate::lines::{Lines, Range, is_board};
-use crate::table::{Format, Head, Sum, Table, closing};
+use crate::lines::{self, ListLines, is_board};
+use crate::table::{ListCounts, RowFormat, TableHead, TextTable, closing};
 use crate::{help, input, output};
 
 #[derive(clap::Args)]
@@ -33,11 +35,11 @@ pub struct Args {
     /// A file with one graph per line; standard input if left out or `-`
     file: Option<String>,
     /// Take only these lines: one, such as 5, or some, such as 5..20
-    #[arg(long, value_name = "LINES")]
-    line: Option<Range>,
+    #[arg(long, value_name = "LINES", value_parser = lines::span)]
+    line: Option<Span>,
     /// How to write rows [default: by the file's ending, else csv]
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<RowFormat>,
     /// Write to a file, row by row
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -53,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
-    crew: Crew,
+    cluster: ClusterArgs,
     /// The games' own flags, as options.
     #[arg(skip)]
     flags: Vec<String>,
@@ -85,9 +87,9 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let options = Options::parse(args.flags.iter().map(String::as_str), &known)?;
     let watch = args.budget.watch_nodes("census", args.nodes);
     let head = head(entry.name, survey, &options, args.nodes, args.line);
-    let format = Format::of(args.format, args.output.as_deref());
+    let format = RowFormat::of(args.format, args.output.as_deref());
     output::stream();
-    if args.crew.is_asked_for() {
+    if args.cluster.is_asked_for() {
         return spread::run(&args, survey, options, &watch, &head, format);
     }
     let input: Box<dyn Read + Send> = match args.file.as_deref() {
@@ -96,15 +98,15 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     };
     let (mut place, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), head, format)?;
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let job = Job { survey, options: &options, head: place.head.clone(), format };
-    Census { job: &job, range: args.line.unwrap_or(Range::ALL), watch: &watch, threads }.run(input, &mut place, done)
+    let job = CensusJob { survey, options: &options, head: place.head.clone(), format };
+    Census { job: &job, range: args.line.unwrap_or(lines::ALL), watch: &watch, threads }.run(input, &mut place, done)
 }
 
 /// The version of the table: of its columns, and of what they mean.
 pub const EDITION: u64 = 2;
 
 /// How a table is made. It goes on only with the same.
-pub fn head(game: &str, survey: &Survey, options: &Options, nodes: u64, range: Option<Range>) -> Head {
+pub fn head(game: &str, survey: &Survey, options: &Options, nodes: u64, range: Option<Span>) -> TableHead {
     let value = |spec: &OptionSpec| options.get(spec.name).unwrap_or(spec.default).replace(['\n', '\r', ';'], " ");
     let mut given: Vec<(String, String)> = survey.options().map(|spec| (spec.name.to_owned(), value(spec))).collect();
     if nodes != u64::MAX {
@@ -113,7 +115,7 @@ pub fn head(game: &str, survey: &Survey, options: &Options, nodes: u64, range: O
     if let Some(range) = range {
         given.push(("line".to_owned(), range.to_string()));
     }
-    Head {
+    TableHead {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         kind: "census".to_owned(),
         edition: EDITION,
@@ -127,12 +129,12 @@ pub fn head(game: &str, survey: &Survey, options: &Options, nodes: u64, range: O
 type Done = BTreeMap<u64, String>;
 
 /// Where rows go: standard output, or a file that says how it was made and that it is complete.
-pub struct Place {
+pub struct RowOutput {
     out: Out,
-    head: Head,
-    format: Format,
+    head: TableHead,
+    format: RowFormat,
     /// The checksum so far, and the rows; none on standard output.
-    sum: Option<(Sum, u64)>,
+    sum: Option<(Hasher, u64)>,
 }
 
 enum Out {
@@ -145,20 +147,20 @@ enum Out {
     },
 }
 
-impl Place {
+impl RowOutput {
     /// Writes some rows.
     fn write(&mut self, rows: &str, count: u64) -> std::io::Result<()> {
         if let Some((sum, all)) = &mut self.sum {
-            sum.add(rows.as_bytes());
+            sum.update(rows.as_bytes());
             *all += count;
         }
         self.put(rows)
     }
 
-    /// Says that no row is missing.
-    fn close(&mut self) -> std::io::Result<()> {
-        let Some((sum, rows)) = self.sum else { return Ok(()) };
-        self.put(&closing(self.format, rows, sum.value()))
+    /// Says that no row is missing of these lines of the list.
+    fn close(&mut self, lines: u64) -> std::io::Result<()> {
+        let Some((sum, rows)) = self.sum.take() else { return Ok(()) };
+        self.put(&closing(self.format, rows, sum.finalize(), Some(ListCounts { lines, skipped: lines - rows })))
     }
 
     fn put(&mut self, text: &str) -> std::io::Result<()> {
@@ -189,10 +191,10 @@ impl Out {
 
 /// The place for the rows, and those that are there already. A row that was not finished is cut off, and so is the last line of
 /// a table that was complete: the list may have grown.
-fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: Head, format: Format) -> Result<(Place, Done), Failure> {
+fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: TableHead, format: RowFormat) -> Result<(RowOutput, Done), Failure> {
     let Some(path) = output::target(path.map(Path::to_path_buf), input)? else {
         output::write(&head.bare(format), None)?;
-        return Ok((Place { out: Out::Screen, head, format, sum: None }, Done::new()));
+        return Ok((RowOutput { out: Out::Screen, head, format, sum: None }, Done::new()));
     };
     if path.exists() && !resume {
         let help = "add `--resume` to go on with it, or name another file";
@@ -206,10 +208,10 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: Head, form
     let mut done = Done::new();
     let (whole, mut sum) = if lines.starts_with(&text) {
         // New, or stopped within the first lines.
-        (0, (Sum::default(), 0))
+        (0, (Hasher::new(), 0))
     } else {
         let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file");
-        let table = Table::read(&text).map_err(refused)?;
+        let table = TextTable::read(&text).map_err(refused)?;
         if table.head != head || table.format != format {
             return Err(refused(difference(&table, &head)));
         }
@@ -223,12 +225,12 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: Head, form
         (table.whole, (table.sum, table.rows.len() as u64))
     };
     let begins = if whole == 0 { lines } else { String::new() };
-    sum.0.add(begins.as_bytes());
-    Ok((Place { out: Out::File { file, begin: Some((whole as u64, begins)) }, head, format, sum: Some(sum) }, done))
+    sum.0.update(begins.as_bytes());
+    Ok((RowOutput { out: Out::File { file, begin: Some((whole as u64, begins)) }, head, format, sum: Some(sum) }, done))
 }
 
 /// Why a table cannot be gone on with.
-fn difference(table: &Table, head: &Head) -> String {
+fn difference(table: &TextTable, head: &TableHead) -> String {
     match table.head.made() == head.made() {
         true if table.head.columns != head.columns => "it has other columns".to_owned(),
         true => "its rows are written in another format".to_owned(),
@@ -252,26 +254,26 @@ fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
 }
 
 /// Everything that a row depends on.
-pub struct Job<'a> {
+pub struct CensusJob<'a> {
     pub survey: &'a Survey,
     pub options: &'a Options,
-    pub head: Head,
-    pub format: Format,
+    pub head: TableHead,
+    pub format: RowFormat,
 }
 
 /// Everything that does not change from row to row.
 struct Census<'a> {
-    job: &'a Job<'a>,
-    range: Range,
+    job: &'a CensusJob<'a>,
+    range: Span,
     watch: &'a Watch,
     threads: usize,
 }
 
 impl Census<'_> {
-    fn run(&self, input: Box<dyn Read + Send>, place: &mut Place, done: Done) -> Result<u8, Failure> {
+    fn run(&self, input: Box<dyn Read + Send>, place: &mut RowOutput, done: Done) -> Result<u8, Failure> {
         let (limits, threads, done) = (&self.watch.limits, self.threads, &done);
         let last = done.keys().next_back().copied().unwrap_or(0);
-        let lines = Mutex::new((0u64, Lines::new(input)));
+        let lines = Mutex::new((0u64, ListLines::new(input)));
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
                 ProgressStyle::with_template("{spinner} census  {elapsed}  boards: {human_pos}, {per_sec}").expect("the template is right");
@@ -296,13 +298,13 @@ impl Census<'_> {
                             lines.0 += 1;
                             (lines.0, line)
                         };
-                        if number > self.range.last {
+                        if number > self.range.most {
                             ended.store(true, Ordering::Relaxed);
                             return;
                         }
                         let row = match line {
                             Err(error) => Err(input::cannot_read("the list of boards", &error)),
-                            Ok(_) if number < self.range.first => Ok(None),
+                            Ok(_) if number < self.range.least => Ok(None),
                             Ok(line) if number <= last => same_board(number, line.trim(), done).map(|()| None),
                             Ok(line) => {
                                 let row = self.job.row(number, line.trim(), limits);
@@ -379,12 +381,12 @@ impl Census<'_> {
                 let message = format!("the table goes on to line {last}, but the list of boards ends with line {}", next - 1);
                 return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
             }
-            if result.is_ok() && limits.check().is_ok() && self.range.first > 1 && next <= self.range.first {
-                let message = format!("the list has no line {}: it ends with line {}", self.range.first, next - 1);
+            if result.is_ok() && limits.check().is_ok() && self.range.least > 1 && next <= self.range.least {
+                let message = format!("the list has no line {}: it ends with line {}", self.range.least, next - 1);
                 return Err(Failure::input(message, "lines count from 1"));
             }
             if matches!(result, Ok(SOLVED)) {
-                place.close().map_err(|error| cannot_write(&error))?;
+                place.close(next - self.range.least).map_err(|error| cannot_write(&error))?;
             }
             let seconds = self.watch.seconds();
             let (boards, threads) = (count(rows, "board"), count(threads as u64, "thread"));
@@ -397,7 +399,7 @@ impl Census<'_> {
     }
 }
 
-impl Job<'_> {
+impl CensusJob<'_> {
     /// One row, or nothing for a line without a board. A row that was stopped half-way is not written.
     fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
         Ok(self.fields(number, line, limits)?.map(|fields| self.head.row(self.format, &fields)))

@@ -14,15 +14,15 @@ use crate::effort::Watch;
 use crate::explore::SoFar;
 use crate::failure::{Failure, SPACE_LIMIT};
 use crate::{input, output};
-use kibitzer_cluster::net::{Setup, Tell, read_hosts};
+use kibitzer_cluster::explore::SpaceReport;
+use kibitzer_cluster::net::{Cluster, Tell, read_hosts};
 use kibitzer_cluster::route::BUCKETS;
-use kibitzer_cluster::table::{Meta, Table};
-use kibitzer_cluster::walk::Walked;
-use kibitzer_cluster::{Halt, disk, walk};
+use kibitzer_cluster::table::{Meta, StateFile};
+use kibitzer_cluster::{Halt, disk, explore};
 
 /// Who works together.
 #[derive(clap::Args, Clone)]
-pub struct Crew {
+pub struct ClusterArgs {
     /// Number of threads in each process
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub workers: Option<u16>,
@@ -40,7 +40,7 @@ pub struct Crew {
     pub wait: u64,
 }
 
-impl Crew {
+impl ClusterArgs {
     /// Was any of it asked for?
     pub fn is_asked_for(&self) -> bool {
         self.workers.is_some() || self.hosts.is_some()
@@ -85,14 +85,14 @@ pub fn meta(entry: &Entry, puzzle: &dyn Puzzle, options: &[String], symmetry: bo
 }
 
 /// Who works together on what. `job` is what all processes must have alike.
-pub fn setup(crew: &Crew, job: Vec<(String, String)>, limits: &Limits) -> Result<Setup, Failure> {
-    let workers = crew.workers.map_or(1, usize::from);
-    let mut setup = Setup { job, patience: Duration::from_secs(crew.wait), ..Setup::local(workers) };
-    let Some(name) = &crew.hosts else { return Ok(setup) };
+pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) -> Result<Cluster, Failure> {
+    let workers = args.workers.map_or(1, usize::from);
+    let mut setup = Cluster { job, patience: Duration::from_secs(args.wait), ..Cluster::local(workers) };
+    let Some(name) = &args.hosts else { return Ok(setup) };
     let text = input::read_all(input::open(name)?, name, limits)?;
     setup.hosts = read_hosts(&text)?;
-    setup.process = crew.process.unwrap_or(0);
-    setup.bind.clone_from(&crew.bind);
+    setup.process = args.process.unwrap_or(0);
+    setup.bind.clone_from(&args.bind);
     let count = setup.hosts.len();
     if setup.process >= count {
         let message = format!("there is no process {} among {count} hosts", setup.process);
@@ -128,7 +128,7 @@ const NOTES: Duration = Duration::from_secs(10);
 /// Positions that it takes a while to count again.
 const MANY: u64 = 10_000_000;
 
-/// What a walk says while it goes on. Finished layers are collected in `so_far`.
+/// What the engine reports while it works. Finished layers are collected in `so_far`.
 pub fn tell(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Tell {
     let (puzzle, log) = (Arc::clone(puzzle), !watch.shows());
     let last = Mutex::new((Instant::now(), 0u64));
@@ -145,34 +145,34 @@ pub fn tell(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>)
     Tell { stage: watch.stage(), layer: Arc::new(layer), ..Tell::default() }
 }
 
-/// What to walk through.
-pub struct Walk<'a> {
+/// A space to explore.
+pub struct ExploreTask<'a> {
     pub entry: &'static Entry,
     pub puzzle: &'a dyn Puzzle,
     pub options: &'a [String],
-    pub crew: &'a Crew,
+    pub cluster: &'a ClusterArgs,
     pub disk: &'a Disk,
     /// For two players: label every position.
     pub label: bool,
     pub tell: Tell,
-    /// For the walk without symmetry, where there is one.
+    /// For exploring without symmetry, where that is needed.
     pub again: Tell,
 }
 
 /// A whole space, and what lies deepest in it.
-pub struct Walks {
+pub struct WholeSpace {
     pub exploration: Exploration,
     pub deepest: Vec<String>,
     pub sent: u64,
     pub messages: u64,
 }
 
-impl Walk<'_> {
-    pub fn run(&self, limits: &Limits) -> Result<Walks, Failure> {
+impl ExploreTask<'_> {
+    pub fn run(&self, limits: &Limits) -> Result<WholeSpace, Failure> {
         let symmetric = self.puzzle.space(true).is_symmetric();
         let two = self.entry.players == 2;
         let (folder, table) = (self.disk.checkpoint.as_deref(), self.disk.table.as_deref());
-        let found = self.walk(symmetric || !two, limits, folder, table, self.tell.clone())?;
+        let found = self.explore(symmetric || !two, limits, folder, table, self.tell.clone())?;
         let unfolded = found.explored.without_symmetry(symmetric || two, || {
             let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
             let states = found.explored.total().states;
@@ -181,7 +181,7 @@ impl Walk<'_> {
                 let note = "now they are counted without it, which takes up to eight times as long; Ctrl-C leaves it out";
                 output::note(&format!("note: these are all {states} up to symmetry; {note}"));
             }
-            self.walk(false, limits, beside.as_deref(), None, self.again.clone()).map(|plain| plain.explored)
+            self.explore(false, limits, beside.as_deref(), None, self.again.clone()).map(|plain| plain.explored)
         })?;
         let packed = self.puzzle.packed();
         let mut explored = found.explored;
@@ -191,10 +191,17 @@ impl Walk<'_> {
         let names = explored.layers.iter().map(|layer| packed.layer_name(layer.layer)).collect();
         let exploration = Exploration { unfolded, names, labeled: found.labeled.is_some(), explored };
         let deepest = found.deepest.iter().map(|state| packed.instance_of(state)).collect();
-        Ok(Walks { exploration, deepest, sent: found.sent, messages: found.messages })
+        Ok(WholeSpace { exploration, deepest, sent: found.sent, messages: found.messages })
     }
 
-    fn walk(&self, symmetry: bool, limits: &Limits, folder: Option<&Path>, table: Option<&Path>, tell: Tell) -> Result<Walked, Failure> {
+    fn explore(
+        &self,
+        symmetry: bool,
+        limits: &Limits,
+        folder: Option<&Path>,
+        table: Option<&Path>,
+        tell: Tell,
+    ) -> Result<SpaceReport, Failure> {
         let meta = meta(self.entry, self.puzzle, self.options, symmetry);
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
         let job = vec![
@@ -206,11 +213,11 @@ impl Walk<'_> {
             ("table".to_owned(), yes(table.is_some())),
             ("labels".to_owned(), yes(self.label)),
         ];
-        let mut setup = setup(self.crew, job, limits)?;
+        let mut setup = setup(self.cluster, job, limits)?;
         setup.tell = Tell { say: setup.tell.say, ..tell };
         let space = Arc::from(self.puzzle.space(symmetry));
         if folder.is_none() && table.is_none() && !self.label {
-            return Ok(walk::walk(space, &setup, limits)?);
+            return Ok(explore::explore(space, &setup, limits)?);
         }
         // Without a folder of its own, the work has one for as long as it takes.
         let temporary = match folder {
@@ -221,13 +228,13 @@ impl Walk<'_> {
             ),
         };
         let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
-        let job = disk::Job { space, meta, folder: folder.to_owned(), label: self.label, table: table.map(Path::to_path_buf) };
-        Ok(disk::walk(job, &setup, limits)?)
+        let job = disk::DiskJob { space, meta, folder: folder.to_owned(), label: self.label, table: table.map(Path::to_path_buf) };
+        Ok(disk::explore(job, &setup, limits)?)
     }
 }
 
 /// A plan to search for.
-pub struct Search<'a> {
+pub struct SolveTask<'a> {
     pub entry: &'static Entry,
     pub puzzle: &'a dyn Puzzle,
     pub options: &'a [String],
@@ -235,11 +242,11 @@ pub struct Search<'a> {
     pub heuristic: Option<&'a str>,
     /// Was no method asked for? Then a short proof that there is no plan is an answer, too.
     pub free: bool,
-    pub crew: &'a Crew,
+    pub cluster: &'a ClusterArgs,
     pub checkpoint: Option<&'a Path>,
 }
 
-impl Search<'_> {
+impl SolveTask<'_> {
     /// A plan of least cost, and how long it took to find.
     pub fn run(&self, name: &OnceLock<String>, limits: &Limits) -> Result<(Report, f64), Failure> {
         let puzzle = self.puzzle;
@@ -259,7 +266,7 @@ impl Search<'_> {
             ("method", method.clone()),
             ("checkpoint", if self.checkpoint.is_some() { "yes" } else { "no" }.to_owned()),
         ];
-        let setup = setup(self.crew, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), limits)?;
+        let setup = setup(self.cluster, job.map(|(word, value)| (word.to_owned(), value)).to_vec(), limits)?;
         let task = kibitzer_cluster::solve::Task { space: Arc::from(puzzle.space(true)), guide: Arc::from(guide), refute: self.free };
         let (found, stats) = match self.checkpoint {
             Some(folder) => kibitzer_cluster::solve::disk::solve(task, meta, folder, &setup, limits)?,
@@ -271,8 +278,8 @@ impl Search<'_> {
 }
 
 /// A table and the board that it is about.
-pub fn open_table(games: Games, path: &Path, position: Option<&str>) -> Result<(Table, Box<dyn Puzzle>), Failure> {
-    let table = Table::open(path)?;
+pub fn open_table(games: Games, path: &Path, position: Option<&str>) -> Result<(StateFile, Box<dyn Puzzle>), Failure> {
+    let table = StateFile::open(path)?;
     let entry = input::find_game(games, &table.meta.game)?;
     let mut options = table.meta.options.clone();
     options.extend(position.map(|position| format!("position={position}")));

@@ -91,7 +91,7 @@ impl Budget {
         let cancel = Cancel::default();
         let bar = bar(what);
         let deadline = self.time.map(|seconds| begun + Duration::from_secs_f64(seconds));
-        let bytes = self.memory.unwrap_or_else(default_memory);
+        let bytes = self.memory.unwrap_or_else(kibitzer_watch::default_limit);
         let guard = supervise::guard(&cancel, deadline, bytes, late, bar.clone());
         let progress = bar.clone().map(|bar| sink(bar, begun));
         Watch { limits: Limits { nodes, bytes, cancel, progress, crew: Some(crew()), ..Limits::none() }, begun, bar, _guard: guard }
@@ -167,19 +167,6 @@ fn words(progress: &Progress) -> String {
         progress.lower,
         bytes(progress.bytes)
     )
-}
-
-/// Three quarters of the memory that is free now, so that a search ends with an answer before the system ends it.
-pub fn default_memory() -> usize {
-    let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().trim_end_matches("kB").trim().parse::<usize>().ok()
-    });
-    let free = free.map_or(4 << 30, |kib| kib * 1024);
-    // A container may have less than its machine.
-    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<usize>().ok();
-    let group = number("/sys/fs/cgroup/memory.max").map(|most| most.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
-    free.min(group.unwrap_or(usize::MAX)) / 4 * 3
 }
 
 pub fn seconds(text: &str) -> Result<f64, String> {

@@ -10,7 +10,7 @@ use kibitzer::limits::Limit;
 use kibitzer::report::{self, bytes, count, duration, grouped};
 use kibitzer::search::explore::{Explored, Layer};
 
-use crate::cluster::{self, Crew, Disk};
+use crate::cluster::{self, ClusterArgs, Disk};
 use crate::effort::{Effort, Watch};
 use crate::failure::{Failure, SOLVED, limit_code};
 use crate::input::{self, Board};
@@ -32,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
-    crew: Crew,
+    cluster: ClusterArgs,
     #[command(flatten)]
     disk: Disk,
     #[command(flatten)]
@@ -70,10 +70,10 @@ impl SoFar {
 }
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
-    let asked = args.crew.is_asked_for() || args.disk.checkpoint.is_some() || args.disk.table.is_some();
+    let asked = args.cluster.is_asked_for() || args.disk.checkpoint.is_some() || args.disk.table.is_some();
     let grace = if asked { LATE } else { GRACE };
     // Of many processes the first one answers.
-    let answers = args.crew.process.unwrap_or(0) == 0;
+    let answers = args.cluster.process.unwrap_or(0) == 0;
     let (so_far, form, game) = (Arc::<SoFar>::default(), args.form, input::find_game(games, &args.board.game)?.name);
     let (finished, begun) = (Arc::clone(&so_far), Instant::now());
     let watch = args.effort.watch_late("exploring", grace, move |limit| {
@@ -123,10 +123,10 @@ fn spread(
     so_far: Arc<SoFar>,
     watch: &Watch,
 ) -> Result<Spread, Failure> {
-    let (crew, disk, options) = (&args.crew, &args.disk, args.board.options_text(games));
+    let (cluster, disk, options) = (&args.cluster, &args.disk, args.board.options_text(games));
     let (tell, again) = (cluster::tell(watch, &puzzle, Some(so_far)), cluster::tell(watch, &puzzle, None));
-    let walk = cluster::Walk { entry, puzzle: &*puzzle, options: &options, crew, disk, label: entry.players == 2, tell, again };
-    let found = walk.run(&watch.limits)?;
+    let task = cluster::ExploreTask { entry, puzzle: &*puzzle, options: &options, cluster, disk, label: entry.players == 2, tell, again };
+    let found = task.run(&watch.limits)?;
     if found.messages > 0 {
         output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));
     }
@@ -136,7 +136,7 @@ fn spread(
     Ok((found.exploration, Some(found.deepest)))
 }
 
-/// How long a walk on many workers may take to stop.
+/// How long work on many workers may take to stop.
 const LATE: Duration = Duration::from_secs(5);
 
 /// A row for each layer.

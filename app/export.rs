@@ -48,7 +48,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
     let output = output::target(args.output, args.table.to_str())?;
     let (table, puzzle) = open_table(games, &args.table, None)?;
-    let rows = rows::Rows::new(&table, puzzle.packed(), args.boards);
+    let rows = rows::StateRows::new(&table, puzzle.packed(), args.boards);
     let mut fault = None;
     let written = output::write_with(output.as_deref(), |out| {
         let written = match args.format {
@@ -60,9 +60,9 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             Format::Parquet => Ok(()),
         };
         written.map_err(|stop| match stop {
-            rows::Stop::Output(error) => error,
+            rows::ExportStop::Output(error) => error,
             // An old file stays as it is.
-            rows::Stop::Table(why) => {
+            rows::ExportStop::Source(why) => {
                 fault = Some(why);
                 std::io::Error::other("the table is damaged")
             }

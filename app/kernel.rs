@@ -7,13 +7,14 @@ use kibitzer::catalog::{Entry, Games};
 use kibitzer::notation::tools::Kernel;
 use kibitzer::notation::{Input, Options};
 use kibitzer::scene::Scene;
+use kibitzer::sheet::Span;
 use serde_json::json;
 
 use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED};
 use crate::input::{self, Board};
-use crate::lines::Range;
-use crate::table::{Format, Head, Sum, closing};
+use crate::lines;
+use crate::table::{ListCounts, RowFormat, TableHead, closing};
 use crate::{bitmap, output};
 
 #[derive(clap::Args)]
@@ -24,14 +25,14 @@ pub struct Args {
     #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "file")]
     size: Option<String>,
     /// A table over square boards of these sizes in place of one board, such as 3..50
-    #[arg(long, value_name = "FROM..TO", conflicts_with_all = ["file", "size", "most"])]
-    sizes: Option<Range>,
+    #[arg(long, value_parser = lines::span, value_name = "FROM..TO", conflicts_with_all = ["file", "size", "most"])]
+    sizes: Option<Span>,
     /// Join sides: short for `--option wrap=…`
     #[arg(long, value_name = "WRAP")]
     wrap: Option<String>,
     /// How to write a table [default: by the file's ending, else csv]
     #[arg(long, value_enum, requires = "sizes")]
-    format: Option<Format>,
+    format: Option<RowFormat>,
     /// Maximum number of sets to show
     #[arg(long, value_name = "N", default_value_t = 64)]
     most: usize,
@@ -64,8 +65,8 @@ pub fn run(mut args: Args, games: Games) -> Result<u8, Failure> {
     args.board.options.extend(args.wrap.iter().map(|wrap| format!("wrap={wrap}")));
     if let Some(sizes) = args.sizes {
         let format = match args.json {
-            true => Format::Jsonl,
-            false => Format::of(args.format, output.as_deref()),
+            true => RowFormat::Jsonl,
+            false => RowFormat::of(args.format, output.as_deref()),
         };
         return table(entry, kernel, &args.board.options, sizes, format, output.as_deref(), &watch);
     }
@@ -109,12 +110,12 @@ fn table(
     entry: &Entry,
     kernel: &Kernel,
     options: &[String],
-    sizes: Range,
-    format: Format,
+    sizes: Span,
+    format: RowFormat,
     output: Option<&Path>,
     watch: &Watch,
 ) -> Result<u8, Failure> {
-    if sizes.last == u64::MAX {
+    if sizes.most == u64::MAX {
         return Err(Failure::input("the sizes have no end", "give the last one, too, as in `--sizes 3..50`"));
     }
     let mut names = options.iter().map(|option| option.split('=').next().unwrap_or_default());
@@ -124,7 +125,7 @@ fn table(
     }
     let read = input::read_options(options, entry.options)?;
     let given = options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let head = Head {
+    let head = TableHead {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         kind: "kernel".to_owned(),
         edition: EDITION,
@@ -135,7 +136,7 @@ fn table(
     // The table is written at once, also when a limit or too large a board ends it: then without the closing line that says it is complete.
     let mut text = if output.is_some() { head.lines(format) } else { head.bare(format) };
     let mut rows = 0;
-    for size in sizes.first..=sizes.last {
+    for size in sizes.least..=sizes.most {
         watch.say(&format!("size {size}"));
         match (kernel.row)(size, &read, &watch.limits).map_err(|error| Failure::reading(&format!("size {size}"), &error)) {
             Ok(fields) => text.push_str(&head.row(format, &fields)),
@@ -149,9 +150,7 @@ fn table(
         rows += 1;
     }
     if output.is_some() {
-        let mut sum = Sum::default();
-        sum.add(text.as_bytes());
-        text.push_str(&closing(format, rows, sum.value()));
+        text.push_str(&closing(format, rows, crc32fast::hash(text.as_bytes()), Some(ListCounts { lines: rows, skipped: 0 })));
     }
     output::write(&text, output)?;
     Ok(SOLVED)

@@ -1,7 +1,7 @@
 //! `kibitzer label GAME [FILE]`: what every position of a two-player game is worth, into a table that `lookup` answers from.
 
-use crate::cluster::{Crew, Disk};
-use crate::cluster::{Walk, needs_two, tell};
+use crate::cluster::{ClusterArgs, Disk};
+use crate::cluster::{ExploreTask, needs_two, tell};
 use crate::effort::Effort;
 use crate::failure::Failure;
 use crate::failure::{SOLVED, limit_code};
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub crew: Crew,
+    pub cluster: ClusterArgs,
     #[command(flatten)]
     pub disk: Disk,
     #[command(flatten)]
@@ -45,9 +45,17 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let begun = Instant::now();
     let (options, puzzle) = (args.board.options_text(games), puzzle.into());
     let tell = tell(&watch, &puzzle, None);
-    let walk =
-        Walk { entry, puzzle: &*puzzle, options: &options, crew: &args.crew, disk: &args.disk, label: true, again: tell.clone(), tell };
-    let found = walk.run(&watch.limits)?;
+    let task = ExploreTask {
+        entry,
+        puzzle: &*puzzle,
+        options: &options,
+        cluster: &args.cluster,
+        disk: &args.disk,
+        label: true,
+        again: tell.clone(),
+        tell,
+    };
+    let found = task.run(&watch.limits)?;
     let seconds = begun.elapsed().as_secs_f64();
     let space = &found.exploration;
     let total = space.explored.total();
@@ -63,7 +71,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             duration(seconds)
         ),
     };
-    if args.crew.process.unwrap_or(0) == 0 {
+    if args.cluster.process.unwrap_or(0) == 0 {
         output::write(&text, None)?;
     }
     Ok(space.explored.limit.map_or(SOLVED, limit_code))

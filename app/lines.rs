@@ -1,8 +1,9 @@
-//! Lines of a list, one board or graph to a line: read one at a time, so that a list may be larger than memory.
+//! ListLines of a list, one board or graph to a line: read one at a time, so that a list may be larger than memory.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 use kibitzer::limits::Limits;
+use kibitzer::sheet::Span;
 
 use crate::failure::Failure;
 use crate::input;
@@ -11,7 +12,7 @@ use crate::input;
 const MOST_LINE: usize = 256 << 20;
 
 /// Lines that end with a line feed, a carriage return, or both.
-pub struct Lines {
+pub struct ListLines {
     input: Box<dyn BufRead + Send>,
     /// Was nothing read yet? Some editors begin a file with a byte-order mark.
     first: bool,
@@ -19,13 +20,13 @@ pub struct Lines {
     after_return: bool,
 }
 
-impl Lines {
-    pub fn new(input: impl Read + Send + 'static) -> Lines {
-        Lines { input: Box::new(BufReader::new(input)), first: true, after_return: false }
+impl ListLines {
+    pub fn new(input: impl Read + Send + 'static) -> ListLines {
+        ListLines { input: Box::new(BufReader::new(input)), first: true, after_return: false }
     }
 }
 
-impl Iterator for Lines {
+impl Iterator for ListLines {
     type Item = std::io::Result<String>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -76,7 +77,7 @@ pub fn is_board(line: &str) -> bool {
 /// One line of a list, as `--line N` names it: what `N` is in the column `line` of a census.
 pub fn pick(from: impl Read + Send + 'static, name: &str, number: u64, limits: &Limits) -> Result<String, Failure> {
     let mut count = 0;
-    for line in Lines::new(from) {
+    for line in ListLines::new(from) {
         let line = line.map_err(|error| input::cannot_read(name, &error))?;
         count += 1;
         if count == number {
@@ -91,41 +92,13 @@ pub fn pick(from: impl Read + Send + 'static, name: &str, number: u64, limits: &
     Err(Failure::input(format!("{name} has no line {number}: it has {lines}"), "lines count from 1"))
 }
 
-/// The lines that a command takes: `5` or `5..20`, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
-    pub first: u64,
-    pub last: u64,
-}
+/// All lines of a list.
+pub const ALL: Span = Span { least: 1, most: u64::MAX };
 
-impl Range {
-    pub const ALL: Range = Range { first: 1, last: u64::MAX };
-}
-
-impl std::fmt::Display for Range {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.last {
-            u64::MAX => write!(f, "{}..", self.first),
-            last if last == self.first => write!(f, "{last}"),
-            last => write!(f, "{}..{last}", self.first),
-        }
-    }
-}
-
-impl std::str::FromStr for Range {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Range, String> {
-        let number = |text: &str| text.trim().parse::<u64>().ok().filter(|&number| number > 0);
-        let range = match text.split_once("..") {
-            None => number(text).map(|line| Range { first: line, last: line }),
-            Some((first, "")) => number(first).map(|first| Range { first, last: u64::MAX }),
-            Some((first, last)) => number(first).zip(number(last)).map(|(first, last)| Range { first, last }),
-        };
-        range
-            .filter(|range| range.first <= range.last)
-            .ok_or_else(|| "write a number such as 5, or a range such as 5..20, from 1 on".to_owned())
-    }
+/// Reads the numbers of lines, which count from 1: `5`, `5..20` or `5..`.
+pub fn span(text: &str) -> Result<Span, String> {
+    let span = text.parse::<Span>().ok().filter(|span| span.least > 0);
+    span.ok_or_else(|| "write a number such as 5, or a range such as 5..20, from 1 on".to_owned())
 }
 
 #[cfg(test)]
@@ -134,11 +107,11 @@ mod tests {
 
     #[test]
     fn ranges_have_both_ends() {
-        assert_eq!("5..20".parse(), Ok(Range { first: 5, last: 20 }));
-        assert_eq!("5".parse(), Ok(Range { first: 5, last: 5 }));
-        assert_eq!("5..".parse(), Ok(Range { first: 5, last: u64::MAX }));
+        assert_eq!(span("5..20"), Ok(Span { least: 5, most: 20 }));
+        assert_eq!(span("5"), Ok(Span { least: 5, most: 5 }));
+        assert_eq!(span("5.."), Ok(Span { least: 5, most: u64::MAX }));
         for wrong in ["", "0", "..", "20..5", "5...20", "x", "-1", "5..0", "1e3"] {
-            assert!(wrong.parse::<Range>().is_err(), "{wrong}");
+            assert!(span(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -28,9 +28,8 @@ use places::Places;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::effort::{self, default_memory};
+use crate::effort;
 use crate::failure::{Failure, SOLVED};
-use crate::supervise;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -98,7 +97,7 @@ const HEADER_TIME: Duration = Duration::from_secs(15);
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let most_solves = usize::from(args.solves);
-    let memory = args.memory.unwrap_or_else(default_memory);
+    let memory = args.memory.unwrap_or_else(kibitzer_watch::default_limit);
     let server = Arc::new(Server {
         games,
         seconds: args.time,
@@ -146,10 +145,10 @@ async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure>
 
 /// Every question counts what it holds. Should they hold more together than they know of, all are stopped.
 async fn watch_memory(limit: usize) {
-    let most = supervise::most_resident(limit);
+    let most = kibitzer_watch::most_resident(0, limit);
     loop {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        if supervise::resident().is_some_and(|held| held > most) {
+        if kibitzer_watch::resident().is_some_and(|held| held > most) {
             watch::stop_all(Limit::Memory);
         }
     }

@@ -10,7 +10,7 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report, bitmap_json, bitmap_text};
 use kibitzer::search::weight_from;
 
-use crate::cluster::{self, Crew};
+use crate::cluster::{self, ClusterArgs};
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, UNSOLVABLE, limit_code};
 use crate::input::{self, Board};
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
-    crew: Crew,
+    cluster: ClusterArgs,
     /// Keep finished layers in a folder: memory may be less than the search takes, and the same command goes on after a stop
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
@@ -125,7 +125,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
         return Ok(if answer.cost.is_some() { SOLVED } else { UNSOLVABLE });
     }
     let puzzle = board.to_puzzle(entry, &options, limits)?;
-    if args.crew.is_asked_for() || args.checkpoint.is_some() {
+    if args.cluster.is_asked_for() || args.checkpoint.is_some() {
         return spread(&args, games, entry, form, &*puzzle, method, limits);
     }
     let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
@@ -189,10 +189,10 @@ fn spread(
     };
     let options = args.board.options_text(games);
     let (free, checkpoint) = (args.method.is_none(), args.checkpoint.as_deref());
-    let search = cluster::Search { entry, puzzle, options: &options, heuristic, free, crew: &args.crew, checkpoint };
+    let search = cluster::SolveTask { entry, puzzle, options: &options, heuristic, free, cluster: &args.cluster, checkpoint };
     let (report, seconds) = search.run(name, limits)?;
     let text = if form.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
-    if args.crew.process.unwrap_or(0) == 0 {
+    if args.cluster.process.unwrap_or(0) == 0 {
         output::write(&text, form.output.as_deref())?;
     }
     Ok(exit_code(&report))

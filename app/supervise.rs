@@ -1,9 +1,6 @@
-//! The main thread. A command runs on a thread of its own; the main thread keeps its deadlines, watches how much memory the
-//! program really holds, hears Ctrl-C, and if the work has not ended shortly after it was asked to, gives up in its place: so a
-//! limit holds even where some code does not look at it, or waits for a pipe that nobody fills.
-//!
-//! Searches count what they hold and stop at their limit by themselves. The watch is for all that is not counted: boards while
-//! they are read, drawings, states with parts on the heap, what the allocator keeps.
+//! The main thread. A command runs on a thread of its own, and an [`Alarm`] keeps its deadline and its memory limit. The main
+//! thread handles Ctrl-C, and if the work has not ended shortly after it was asked to, gives up in its place: so a limit holds
+//! even where some code does not check it, or waits for a pipe that nobody fills.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use kibitzer::limits::{Cancel, Limit};
+use kibitzer_watch::{Alarm, INTERVAL, SLACK, most_resident, resident};
 
 use crate::failure::{Failure, INTERNAL};
 use crate::output::{self, Taken};
@@ -21,11 +19,7 @@ use crate::output::{self, Taken};
 pub const GRACE: Duration = Duration::from_millis(300);
 /// Between two attempts to take over while a result is being written.
 const RETRY: Duration = Duration::from_millis(20);
-/// Between two looks at memory. In that time some 20 MB can be filled.
-const LOOK: Duration = Duration::from_millis(10);
-/// Memory that the program takes whatever it does, and what it may take beyond an eighth above its limit.
-const SLACK: usize = 24 << 20;
-/// Of the working thread. Searches that follow one path recurse as deep as it is long; memory is used only when touched.
+/// Stack size of the worker thread. Searches that follow one path recurse as deep as it is long; memory is used only when touched.
 const STACK: usize = 64 << 20;
 
 static EVENTS: OnceLock<Sender<Event>> = OnceLock::new();
@@ -45,6 +39,8 @@ pub struct Late {
 enum Event {
     Begun(Piece),
     Ended(u64),
+    /// A piece of work was asked to stop.
+    Stopped(u64, Limit),
     Interrupted,
     Done(u8),
 }
@@ -53,45 +49,14 @@ enum Event {
 struct Piece {
     number: u64,
     cancel: Cancel,
-    /// When it is to be asked to stop.
-    deadline: Option<Instant>,
     /// When to give up in its place, once it was asked to stop.
     overdue: Option<Instant>,
-    /// Bytes that the program may hold.
-    memory: Memory,
+    /// Resident bytes beyond which work that was asked to stop is given up at once.
+    far_too_much: usize,
     /// None for work that is waited for all the same.
     late: Option<Late>,
     bar: Option<ProgressBar>,
-}
-
-/// Bytes that the program may hold while a piece of work goes on.
-#[derive(Clone, Copy)]
-struct Memory {
-    /// Beyond this, the work is asked to stop; what was freed before and is still held by the allocator does not count.
-    most: usize,
-    /// Beyond this, it is given up at once.
-    far_too_much: usize,
-}
-
-impl Memory {
-    fn new(limit: usize) -> Memory {
-        let most = most_resident(limit);
-        let held = resident().unwrap_or(0);
-        Memory { most: most.max(held.saturating_add(SLACK)), far_too_much: most.saturating_add(limit / 16).saturating_add(SLACK) }
-    }
-}
-
-/// Bytes that the program may hold in all if its work is limited to `limit`: an eighth more, and what it takes anyway.
-pub fn most_resident(limit: usize) -> usize {
-    limit.saturating_add(limit / 8).saturating_add(SLACK)
-}
-
-/// Bytes of memory that the program holds now, where the system tells.
-pub fn resident() -> Option<usize> {
-    /// Linux has pages of other sizes only where it was built so, and tells the size nowhere in a file.
-    const PAGE: usize = 4096;
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    Some(text.split(' ').nth(1)?.parse::<usize>().ok()? * PAGE)
+    _alarm: Option<Alarm>,
 }
 
 /// While this lives, the deadline, too much memory and Ctrl-C set the cancel flag.
@@ -113,7 +78,15 @@ pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, late: Opt
         cancel.stop(Limit::Time);
     }
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    send(Event::Begun(Piece { number, cancel: cancel.clone(), deadline, overdue: None, memory: Memory::new(bytes), late, bar }));
+    // Memory that was freed before and is still held by the allocator does not count.
+    let (most, held) = (most_resident(0, bytes), resident().unwrap_or(0));
+    let flag = cancel.clone();
+    let alarm = Alarm::new(deadline, Some(most.max(held.saturating_add(SLACK))), move |limit| {
+        flag.stop(limit);
+        send(Event::Stopped(number, limit));
+    });
+    let far_too_much = most.saturating_add(bytes / 16).saturating_add(SLACK);
+    send(Event::Begun(Piece { number, cancel: cancel.clone(), overdue: None, far_too_much, late, bar, _alarm: alarm }));
     Guard(number)
 }
 
@@ -151,6 +124,7 @@ fn leave(code: i32) -> ! {
 
 /// Runs a command and gives its exit code.
 pub fn run(command: impl FnOnce() -> Result<u8, Failure> + Send + 'static) -> u8 {
+    kibitzer_watch::return_freed_memory();
     let (sender, events) = mpsc::channel();
     let done = EVENTS.get_or_init(|| sender).clone();
     let work = move || {
@@ -180,24 +154,28 @@ struct Main {
 impl Main {
     fn wait(mut self) -> u8 {
         loop {
-            let look = self.pieces.first().map(|_| Instant::now() + LOOK);
-            let wake = self.pieces.iter().filter_map(|piece| piece.overdue.or(piece.deadline)).chain(look).min();
-            let event = match wake {
+            let event = match self.pieces.iter().filter_map(|piece| piece.overdue).min() {
                 None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(wake) => self.events.recv_timeout(wake.saturating_duration_since(Instant::now())),
+                Some(overdue) => self.events.recv_timeout(overdue.saturating_duration_since(Instant::now()).min(INTERVAL)),
             };
             match event {
                 Ok(Event::Begun(piece)) => self.pieces.push(piece),
                 Ok(Event::Ended(number)) => self.pieces.retain(|piece| piece.number != number),
+                Ok(Event::Stopped(number, limit)) => {
+                    let stopped = self.pieces.iter_mut().find(|piece| piece.number == number && piece.overdue.is_none());
+                    stopped.into_iter().for_each(|piece| piece.leave_time(limit == Limit::Time));
+                }
                 Ok(Event::Interrupted) if self.pieces.is_empty() => leave(130),
-                Ok(Event::Interrupted) => self.pieces.iter_mut().for_each(|piece| piece.stop(Limit::Time)),
+                Ok(Event::Interrupted) => self.pieces.iter_mut().for_each(|piece| {
+                    piece.cancel.stop(Limit::Time);
+                    piece.leave_time(false);
+                }),
                 Ok(Event::Done(code)) => return code,
                 // Nothing can be sent any more: the working thread ended without a word.
                 Err(RecvTimeoutError::Disconnected) => return INTERNAL,
                 Err(RecvTimeoutError::Timeout) => {
                     let held = resident().unwrap_or(0);
-                    self.pieces.iter_mut().for_each(|piece| piece.weigh(held));
-                    if let Some(code) = self.pieces.iter_mut().find_map(Piece::on_time) {
+                    if let Some(code) = self.pieces.iter_mut().find_map(|piece| piece.give_up(held)) {
                         return code;
                     }
                 }
@@ -207,30 +185,16 @@ impl Main {
 }
 
 impl Piece {
-    fn stop(&mut self, why: Limit) {
-        self.cancel.stop(why);
-        self.deadline = None;
-        self.overdue = self.late.as_ref().map(|_| Instant::now() + GRACE);
+    /// Leaves the work some time to stop, and more of it after a deadline.
+    fn leave_time(&mut self, after_deadline: bool) {
+        self.overdue = self.late.as_ref().map(|late| Instant::now() + if after_deadline { late.grace } else { GRACE });
     }
 
-    /// Stops the work if the program holds too much.
-    fn weigh(&mut self, held: usize) {
-        if held > self.memory.most && self.cancel.check().is_ok() {
-            self.stop(Limit::Memory);
-        }
-        if held > self.memory.far_too_much && self.overdue.is_some() {
-            self.overdue = Some(Instant::now());
-        }
-    }
-
-    /// Does what is to be done by now; a code ends the program.
-    fn on_time(&mut self) -> Option<u8> {
+    /// Gives up work that is overdue or holds far too much, unless its result is being written. Returns the program's exit code.
+    fn give_up(&mut self, held: usize) -> Option<u8> {
         let now = Instant::now();
-        if self.deadline.is_some_and(|deadline| deadline <= now) {
-            self.stop(Limit::Time);
-            self.overdue = self.late.as_ref().map(|late| now + late.grace);
-        }
-        let late = self.late.as_ref().filter(|_| self.overdue.is_some_and(|overdue| overdue <= now))?;
+        let due = self.overdue.is_some_and(|overdue| overdue <= now || held > self.far_too_much);
+        let late = self.late.as_ref().filter(|_| due)?;
         match output::take_over() {
             Taken::Yes => {
                 if let Some(bar) = &self.bar {

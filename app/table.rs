@@ -7,31 +7,32 @@
 use std::path::Path;
 
 use clap::ValueEnum;
+use crc32fast::Hasher;
 use serde_json::{Map, Value, json};
 
 use crate::csv;
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum RowFormat {
     /// Comma-separated values
     Csv,
     /// JSON lines: an object for each row
     Jsonl,
 }
 
-impl Format {
+impl RowFormat {
     /// What was asked for, or what the ending of the file says.
-    pub fn of(asked: Option<Format>, file: Option<&Path>) -> Format {
+    pub fn of(asked: Option<RowFormat>, file: Option<&Path>) -> RowFormat {
         let ending = file.and_then(Path::extension).map(|ending| ending.to_string_lossy().to_lowercase());
-        let by_ending = matches!(ending.as_deref(), Some("jsonl" | "ndjson")).then_some(Format::Jsonl);
-        asked.or(by_ending).unwrap_or(Format::Csv)
+        let by_ending = matches!(ending.as_deref(), Some("jsonl" | "ndjson")).then_some(RowFormat::Jsonl);
+        asked.or(by_ending).unwrap_or(RowFormat::Csv)
     }
 }
 
 /// What a table is about: who made it, and with which columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct TableHead {
     /// Of the program.
     pub version: String,
     /// The command, `census` or `kernel`, and the version of its table: of the columns, and of what they mean.
@@ -42,7 +43,7 @@ pub struct Head {
     pub columns: Vec<String>,
 }
 
-impl Head {
+impl TableHead {
     /// How the table was made, on one line.
     pub fn made(&self) -> String {
         let options: String = self.options.iter().map(|(name, value)| format!("; {name}={value}")).collect();
@@ -50,10 +51,10 @@ impl Head {
     }
 
     /// The first lines of a table in a file.
-    pub fn lines(&self, format: Format) -> String {
+    pub fn lines(&self, format: RowFormat) -> String {
         match format {
-            Format::Csv => format!("# {}\n{}", self.made(), csv::row(&self.columns)),
-            Format::Jsonl => {
+            RowFormat::Csv => format!("# {}\n{}", self.made(), csv::row(&self.columns)),
+            RowFormat::Jsonl => {
                 let options: Map<String, Value> = self.options.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
                 let head = json!({
                     "kibitzer": self.version, "table": self.kind, "edition": self.edition, "game": self.game, "options": options,
@@ -65,12 +66,12 @@ impl Head {
     }
 
     /// The first line of a table on standard output: only the columns, for those who pipe it elsewhere.
-    pub fn bare(&self, format: Format) -> String {
-        if format == Format::Csv { csv::row(&self.columns) } else { String::new() }
+    pub fn bare(&self, format: RowFormat) -> String {
+        if format == RowFormat::Csv { csv::row(&self.columns) } else { String::new() }
     }
 
     /// Reads the first lines; none if the text does not begin a table. Gives the rest, too, and how many lines were read.
-    pub fn read(text: &str) -> Option<(Head, Format, &str, usize)> {
+    pub fn read(text: &str) -> Option<(TableHead, RowFormat, &str, usize)> {
         let (first, rest) = text.split_once('\n')?;
         if let Some(made) = first.strip_prefix("# kibitzer ") {
             let (columns, rest) = rest.split_once('\n')?;
@@ -82,13 +83,13 @@ impl Head {
             let option = |text: &str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
             let options = options.map(option).collect::<Option<_>>()?;
             let (version, kind, columns) = (version.to_owned(), kind.to_owned(), csv::fields(columns)?);
-            return Some((Head { version, kind, edition, game, options, columns }, Format::Csv, rest, 2));
+            return Some((TableHead { version, kind, edition, game, options, columns }, RowFormat::Csv, rest, 2));
         }
         let head: Value = serde_json::from_str(first).ok()?;
         let text = |key: &str| head[key].as_str().map(str::to_owned);
         let options = head["options"].as_object()?.iter().map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
         let columns = head["columns"].as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
-        let read = Head {
+        let read = TableHead {
             version: text("kibitzer")?,
             kind: text("table")?,
             edition: head["edition"].as_u64()?,
@@ -96,14 +97,14 @@ impl Head {
             options: options.collect::<Option<_>>()?,
             columns: columns.collect::<Option<_>>()?,
         };
-        Some((read, Format::Jsonl, rest, 1))
+        Some((read, RowFormat::Jsonl, rest, 1))
     }
 
     /// A row, with a line end.
-    pub fn row<T: AsRef<str>>(&self, format: Format, fields: &[T]) -> String {
+    pub fn row<T: AsRef<str>>(&self, format: RowFormat, fields: &[T]) -> String {
         match format {
-            Format::Csv => csv::row(fields),
-            Format::Jsonl => {
+            RowFormat::Csv => csv::row(fields),
+            RowFormat::Jsonl => {
                 let object: Map<String, Value> =
                     self.columns.iter().cloned().zip(fields.iter().map(|field| value(field.as_ref()))).collect();
                 format!("{}\n", Value::Object(object))
@@ -112,10 +113,10 @@ impl Head {
     }
 
     /// The fields of a row; none if the line is no row of this table.
-    pub fn fields(&self, format: Format, line: &str) -> Option<Vec<String>> {
+    pub fn fields(&self, format: RowFormat, line: &str) -> Option<Vec<String>> {
         let fields = match format {
-            Format::Csv => csv::fields(line)?,
-            Format::Jsonl => {
+            RowFormat::Csv => csv::fields(line)?,
+            RowFormat::Jsonl => {
                 let Value::Object(object) = serde_json::from_str(line).ok()? else { return None };
                 let names: Vec<&String> = object.keys().collect();
                 if !names.iter().copied().eq(&self.columns) {
@@ -146,43 +147,77 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// The last line of a table that is complete.
-pub fn closing(format: Format, rows: u64, sum: u32) -> String {
+/// The number of lines that a table was made from, and how many of them have no row because they hold no board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListCounts {
+    pub lines: u64,
+    pub skipped: u64,
+}
+
+/// The last line of a complete table. Tables of earlier versions do not say what they were made from.
+pub fn closing(format: RowFormat, rows: u64, sum: u32, counts: Option<ListCounts>) -> String {
     match format {
-        Format::Csv => format!("# end: rows={rows}; crc32={sum:08x}\n"),
-        Format::Jsonl => format!("{}\n", json!({"rows": rows, "crc32": format!("{sum:08x}")})),
+        RowFormat::Csv => {
+            let counts = counts.map(|counts| format!("; lines={}; skipped={}", counts.lines, counts.skipped)).unwrap_or_default();
+            format!("# end: rows={rows}; crc32={sum:08x}{counts}\n")
+        }
+        RowFormat::Jsonl => {
+            let mut object = json!({"rows": rows, "crc32": format!("{sum:08x}")});
+            if let Some(counts) = counts {
+                object["lines"] = counts.lines.into();
+                object["skipped"] = counts.skipped.into();
+            }
+            format!("{object}\n")
+        }
+    }
+}
+
+impl ListCounts {
+    /// Reads what the last line of a table says about its counts.
+    fn read(format: RowFormat, line: &str) -> Option<ListCounts> {
+        let number: Box<dyn Fn(&str) -> Option<u64>> = match format {
+            RowFormat::Csv => Box::new(|name| line.split("; ").find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse().ok())),
+            RowFormat::Jsonl => {
+                let object: Value = serde_json::from_str(line).ok()?;
+                Box::new(move |name| object[name].as_u64())
+            }
+        };
+        Some(ListCounts { lines: number("lines")?, skipped: number("skipped")? })
     }
 }
 
 /// Does a line look like the last one, or like its beginning?
-fn begins_closing(format: Format, line: &str) -> bool {
+fn begins_closing(format: RowFormat, line: &str) -> bool {
     let begins = |start: &str| start.starts_with(line) || line.starts_with(start);
     match format {
-        Format::Csv => begins("# end: rows="),
-        Format::Jsonl => begins("{\"rows\":"),
+        RowFormat::Csv => begins("# end: rows="),
+        RowFormat::Jsonl => begins("{\"rows\":"),
     }
 }
 
 /// A table as it was read.
-pub struct Table {
-    pub head: Head,
-    pub format: Format,
+pub struct TextTable {
+    pub head: TableHead,
+    pub format: RowFormat,
     /// The fields of each row, and the line of the file that it is on.
     pub rows: Vec<(usize, Vec<String>)>,
     /// Was it complete?
     pub complete: bool,
+    /// What it was made from, if its last line says so.
+    counts: Option<ListCounts>,
     /// Bytes up to the end of the last whole row.
     pub whole: usize,
     /// The checksum of those bytes.
-    pub sum: Sum,
+    pub sum: Hasher,
 }
 
-impl Table {
+impl TextTable {
     /// Reads a table. An unfinished last line is left out; anything else that is wrong is refused, with its line.
-    pub fn read(text: &str) -> Result<Table, String> {
-        let Some((head, format, rest, first)) = Head::read(text) else { return Err("it does not say how it was made".to_owned()) };
-        let mut table = Table { head, format, rows: Vec::new(), complete: false, whole: text.len() - rest.len(), sum: Sum::default() };
-        table.sum.add(&text.as_bytes()[..table.whole]);
+    pub fn read(text: &str) -> Result<TextTable, String> {
+        let Some((head, format, rest, first)) = TableHead::read(text) else { return Err("it does not say how it was made".to_owned()) };
+        let whole = text.len() - rest.len();
+        let mut table = TextTable { head, format, rows: Vec::new(), complete: false, counts: None, whole, sum: Hasher::new() };
+        table.sum.update(&text.as_bytes()[..whole]);
         for (at, line) in rest.split_inclusive('\n').enumerate() {
             let number = at + first + 1;
             if table.complete {
@@ -190,18 +225,20 @@ impl Table {
             }
             let Some(bare) = line.strip_suffix('\n') else {
                 // The last line, which was not finished: a row, or the end.
-                let begins_row = if format == Format::Csv { line.starts_with(|c: char| c.is_ascii_digit()) } else { line.starts_with('{') };
+                let begins_row =
+                    if format == RowFormat::Csv { line.starts_with(|c: char| c.is_ascii_digit()) } else { line.starts_with('{') };
                 let begun = begins_closing(format, line) || begins_row;
                 return if begun { Ok(table) } else { Err(format!("line {number} is no row of this table")) };
             };
             if let Some(fields) = table.head.fields(format, bare) {
                 table.rows.push((number, fields));
                 table.whole += line.len();
-                table.sum.add(line.as_bytes());
+                table.sum.update(line.as_bytes());
             } else if begins_closing(format, bare) {
-                let expected = closing(format, table.rows.len() as u64, table.sum.value());
+                table.counts = ListCounts::read(format, bare);
+                let expected = closing(format, table.rows.len() as u64, table.sum.clone().finalize(), table.counts);
                 if line != expected {
-                    let found = format!("{} rows with the checksum {:08x}", table.rows.len(), table.sum.value());
+                    let found = format!("{} rows with the checksum {:08x}", table.rows.len(), table.sum.clone().finalize());
                     return Err(format!("line {number} says `{bare}`, but there are {found}: the table is damaged"));
                 }
                 table.complete = true;
@@ -211,36 +248,34 @@ impl Table {
         }
         Ok(table)
     }
-}
 
-/// A running CRC-32.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sum(u32);
-
-/// What each byte changes.
-const CRC: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut rest = byte as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            rest = if rest & 1 == 1 { rest >> 1 ^ 0xedb8_8320 } else { rest >> 1 };
-            bit += 1;
+    /// Why rows are missing from a table that says it is complete, or out of order. A row begins with its number: the line of
+    /// the list, or the size. Lines without a board have no row, so a gap is right only where the table counts such lines.
+    pub fn missing(&self) -> Option<String> {
+        let mut numbers = Vec::with_capacity(self.rows.len());
+        for (at, fields) in &self.rows {
+            let Ok(number) = fields[0].parse::<u64>() else { return Some(format!("line {at} has no number")) };
+            if numbers.last().is_some_and(|&last| last >= number) {
+                return Some(format!("line {at} is out of order"));
+            }
+            numbers.push(number);
         }
-        table[byte] = rest;
-        byte += 1;
-    }
-    table
-};
-
-impl Sum {
-    pub fn add(&mut self, bytes: &[u8]) {
-        self.0 = !bytes.iter().fold(!self.0, |rest, &byte| CRC[(rest as u8 ^ byte) as usize] ^ rest >> 8);
-    }
-
-    pub fn value(self) -> u32 {
-        self.0
+        let (first, last) = (numbers.first()?, numbers.last()?);
+        let span = last - first + 1;
+        let gaps = span - numbers.len() as u64;
+        let column = &self.head.columns[0];
+        match self.counts {
+            _ if !self.complete => None,
+            Some(ListCounts { lines, skipped }) if numbers.len() as u64 + skipped != lines || gaps > skipped || span > lines => {
+                let rows = numbers.len();
+                Some(format!("it has {rows} rows, but was made from {lines} lines, of which {skipped} have no row: rows are missing"))
+            }
+            None if gaps > 0 => {
+                let at = numbers.windows(2).position(|pair| pair[0] + 1 < pair[1])?;
+                Some(format!("after `{column}` {} comes {}: rows are missing", numbers[at], numbers[at + 1]))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -248,9 +283,9 @@ impl Sum {
 mod tests {
     use super::*;
 
-    fn head() -> Head {
+    fn head() -> TableHead {
         let text = |text: &str| text.to_owned();
-        Head {
+        TableHead {
             version: text("0.1.0"),
             kind: text("census"),
             edition: 2,
@@ -261,41 +296,31 @@ mod tests {
     }
 
     #[test]
-    fn the_checksum_is_the_known_one() {
-        let mut sum = Sum::default();
-        sum.add(b"1234");
-        sum.add(b"56789");
-        assert_eq!(sum.value(), 0xcbf4_3926);
-    }
-
-    #[test]
     fn tables_are_read_as_they_were_written_wherever_they_were_cut() {
-        for format in [Format::Csv, Format::Jsonl] {
+        for format in [RowFormat::Csv, RowFormat::Jsonl] {
             let rows = [["1", "K3,3", "6", "a:1 \"b\":2"], ["3", "?", "", ""]];
             let mut text = head().lines(format);
             rows.iter().for_each(|row| text += &head().row(format, row));
             let whole = text.len();
-            let mut sum = Sum::default();
-            sum.add(text.as_bytes());
-            text += &closing(format, 2, sum.value());
-            let table = Table::read(&text).expect("sound");
+            text += &closing(format, 2, crc32fast::hash(text.as_bytes()), Some(ListCounts { lines: 5, skipped: 3 }));
+            let table = TextTable::read(&text).expect("sound");
             assert_eq!((&table.head, table.format, table.complete, table.whole), (&head(), format, true, whole));
             assert_eq!(table.rows.iter().map(|(_, fields)| fields.clone()).collect::<Vec<_>>(), rows);
             let start = head().lines(format).len();
             for cut in start..text.len() {
-                let part = Table::read(&text[..cut]).unwrap_or_else(|why| panic!("{cut}: {why}"));
+                let part = TextTable::read(&text[..cut]).unwrap_or_else(|why| panic!("{cut}: {why}"));
                 assert!(!part.complete && part.whole <= cut && part.rows.len() <= 2);
-                assert_eq!(text[..part.whole].lines().count(), part.rows.len() + if format == Format::Csv { 2 } else { 1 });
+                assert_eq!(text[..part.whole].lines().count(), part.rows.len() + if format == RowFormat::Csv { 2 } else { 1 });
             }
             // Any other character in a row is found.
             for at in start..whole - 1 {
                 let mut bytes = text.clone().into_bytes();
                 bytes[at] = if bytes[at] == b'7' { b'8' } else { b'7' };
-                let why = Table::read(&String::from_utf8(bytes).expect("text")).err();
+                let why = TextTable::read(&String::from_utf8(bytes).expect("text")).err();
                 assert!(why.is_some_and(|why| why.starts_with("line ")), "{at}");
             }
-            assert!(Table::read(&format!("{text}x\n")).is_err_and(|why| why.contains("behind the end")));
+            assert!(TextTable::read(&format!("{text}x\n")).is_err_and(|why| why.contains("behind the end")));
         }
-        assert!(Table::read("a,b\n1,2\n").is_err());
+        assert!(TextTable::read("a,b\n1,2\n").is_err());
     }
 }

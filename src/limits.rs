@@ -12,6 +12,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use crate::cost::Cost;
 
 /// What a piece of work may spend.
@@ -210,7 +212,7 @@ pub struct Progress {
 }
 
 /// Which limit ended a piece of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
     /// A deadline or an interrupt.
     Time,

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::effort::Watch;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
-use crate::table::{Head, Table};
+use crate::table::{TableHead, TextTable};
 use crate::{census, input, output};
 
 /// Does a file begin as tables do?
@@ -32,13 +32,15 @@ type Wrong = Option<(usize, String)>;
 pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool, watch: &Watch) -> Result<u8, Failure> {
     let limits = &watch.limits;
     let text = input::read_all(input::open(name)?, name, limits)?;
-    let damaged =
-        |why: String| Failure::input(format!("{name}: {why}"), "make the table anew, or go on with `census --resume` if it was cut off");
-    let table = Table::read(&text).map_err(damaged)?;
+    let damaged = |why: String| Failure::input(format!("{name}: {why}"), "recreate the table, or resume it with `census --resume`");
+    let table = TextTable::read(&text).map_err(damaged)?;
     let same_version = table.head.version == env!("CARGO_PKG_VERSION");
     let finder = Finder::new(games, &table.head).map_err(damaged)?;
     if let Some(row) = finder.known().iter().zip(&table.head.columns).position(|(known, column)| known != column) {
         return Err(damaged(format!("column {} is `{}`, not `{}`", row + 1, shorten(&table.head.columns[row]), finder.known()[row])));
+    }
+    if let Some(why) = table.missing() {
+        return Err(damaged(why));
     }
     let mut chosen: Vec<usize> = (0..table.rows.len()).collect();
     if let Some(sample) = sample.map(|sample| usize::try_from(sample).unwrap_or(usize::MAX)) {
@@ -129,13 +131,13 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
 
 /// Who can recompute a row.
 enum Finder {
-    Census { survey: &'static kibitzer::catalog::Survey, options: Options, head: Head, nodes: u64 },
+    Census { survey: &'static kibitzer::catalog::Survey, options: Options, head: TableHead, nodes: u64 },
     Kernel { kernel: &'static Kernel, options: Options },
 }
 
 impl Finder {
     /// By what a table says of itself. An error is a sentence.
-    fn new(games: Games, head: &Head) -> Result<Finder, String> {
+    fn new(games: Games, head: &TableHead) -> Result<Finder, String> {
         let entry = games.find(&head.game).ok_or_else(|| format!("there is no game `{}`", shorten(&head.game)))?;
         let get = |name: &str| head.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
         match (head.kind.as_str(), &entry.census, entry.kernel()) {
@@ -172,7 +174,7 @@ impl Finder {
         match self {
             Finder::Census { survey, options, head, nodes } => {
                 let number = fields[0].parse().map_err(|_| Failure::input("a row without a number", "make the table anew"))?;
-                let job = census::Job { survey, options, head: head.clone(), format: crate::table::Format::Csv };
+                let job = census::CensusJob { survey, options, head: head.clone(), format: crate::table::RowFormat::Csv };
                 job.fields(number, &fields[1], &limits.with_nodes(*nodes))
             }
             Finder::Kernel { kernel, options } => {

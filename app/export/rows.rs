@@ -7,46 +7,46 @@ use serde_json::{Map, Value, json};
 
 use crate::csv;
 use kibitzer_cluster::Halt;
-use kibitzer_cluster::table::Table;
+use kibitzer_cluster::table::StateFile;
 
 /// What ended it before its end.
-pub enum Stop {
-    Table(Halt),
+pub enum ExportStop {
+    Source(Halt),
     Output(io::Error),
 }
 
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Output(error)
+impl From<io::Error> for ExportStop {
+    fn from(error: io::Error) -> ExportStop {
+        ExportStop::Output(error)
     }
 }
 
 /// Which rows to write.
-pub struct Rows<'a> {
-    table: &'a Table,
+pub struct StateRows<'a> {
+    table: &'a StateFile,
     packed: &'a dyn Packed,
     boards: bool,
     columns: Vec<&'static str>,
 }
 
-impl<'a> Rows<'a> {
-    pub fn new(table: &'a Table, packed: &'a dyn Packed, boards: bool) -> Rows<'a> {
+impl<'a> StateRows<'a> {
+    pub fn new(table: &'a StateFile, packed: &'a dyn Packed, boards: bool) -> StateRows<'a> {
         let labels: &[&str] = match (table.meta.labels, table.meta.grundy) {
             (false, _) => &[],
             (true, false) => &["outcome", "length"],
             (true, true) => &["outcome", "length", "grundy"],
         };
         let columns = ["layer", "state"].into_iter().chain(labels.iter().copied()).chain(boards.then_some("board")).collect();
-        Rows { table, packed, boards, columns }
+        StateRows { table, packed, boards, columns }
     }
 
     /// Gives every row, one value for each column, in the order of the table.
-    fn each(&self, mut row: impl FnMut(Vec<Value>) -> Result<(), Stop>) -> Result<(), Stop> {
+    fn each(&self, mut row: impl FnMut(Vec<Value>) -> Result<(), ExportStop>) -> Result<(), ExportStop> {
         let labels = self.columns.len() - 2 - usize::from(self.boards);
         for entry in self.table.entries.iter() {
             let mut cursor = self.table.cursor(entry);
             let name = self.packed.layer_name(entry.layer);
-            while cursor.advance().map_err(Stop::Table)? {
+            while cursor.advance().map_err(ExportStop::Source)? {
                 let (state, label) = (cursor.head(), cursor.label());
                 let hex: String = state.iter().map(|byte| format!("{byte:02x}")).collect();
                 let mut values = vec![json!(name), json!(hex)];
@@ -59,7 +59,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    pub fn csv(&self, out: &mut dyn Write) -> Result<(), Stop> {
+    pub fn csv(&self, out: &mut dyn Write) -> Result<(), ExportStop> {
         out.write_all(csv::row(&self.columns).as_bytes())?;
         self.each(|values| {
             let fields = values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
@@ -67,7 +67,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    pub fn jsonl(&self, out: &mut dyn Write) -> Result<(), Stop> {
+    pub fn jsonl(&self, out: &mut dyn Write) -> Result<(), ExportStop> {
         self.each(|values| {
             let object: Map<_, _> = self.columns.iter().map(|name| (*name).to_owned()).zip(values).collect();
             Ok(writeln!(out, "{}", Value::Object(object))?)
@@ -87,20 +87,20 @@ mod parquet {
     use parquet::schema::parser::parse_message_type;
     use serde_json::Value;
 
-    use super::{Rows, Stop};
+    use super::{ExportStop, StateRows};
 
-    /// Rows that are kept before they are written: a group of the file.
+    /// StateRows that are kept before they are written: a group of the file.
     const GROUP: usize = 1 << 16;
 
-    impl From<ParquetError> for Stop {
-        fn from(error: ParquetError) -> Stop {
-            Stop::Output(std::io::Error::other(error))
+    impl From<ParquetError> for ExportStop {
+        fn from(error: ParquetError) -> ExportStop {
+            ExportStop::Output(std::io::Error::other(error))
         }
     }
 
-    impl Rows<'_> {
+    impl StateRows<'_> {
         /// Texts are strings, numbers 32-bit integers; the version and the board are in the file's metadata.
-        pub fn parquet(&self, out: &mut dyn Write) -> Result<(), Stop> {
+        pub fn parquet(&self, out: &mut dyn Write) -> Result<(), ExportStop> {
             let field = |name: &&str| match *name {
                 "length" | "grundy" => format!("required int32 {name};"),
                 text => format!("required binary {text} (UTF8);"),
@@ -129,7 +129,7 @@ mod parquet {
             Ok(out.write_all(&writer.into_inner()?)?)
         }
 
-        fn write_group(&self, writer: &mut SerializedFileWriter<Vec<u8>>, rows: &mut Vec<Vec<Value>>) -> Result<(), Stop> {
+        fn write_group(&self, writer: &mut SerializedFileWriter<Vec<u8>>, rows: &mut Vec<Vec<Value>>) -> Result<(), ExportStop> {
             if rows.is_empty() {
                 return Ok(());
             }

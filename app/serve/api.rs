@@ -19,7 +19,7 @@ use kibitzer::limits::Limit;
 use serde_json::{Value, json};
 
 use super::answer::{HttpError, json_response};
-use super::watch::Watch;
+use super::watch::Pending;
 use super::{Client, Server, assets, guard, stream};
 
 /// The largest request, in bytes.
@@ -94,7 +94,7 @@ async fn answer(
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: the server is busy with long questions", help)
     };
     let time = WORK_TIME.min(Duration::from_secs_f64(server.seconds));
-    let watch = Watch::new(time, server.bytes);
+    let pending = Pending::new(time, server.bytes);
     let limits = watch.limits.clone();
     let first = tokio::time::timeout(WORK_TIME, server.quick.wait(address)).await.ok().flatten().ok_or_else(busy)?;
     let place = Arc::new(Mutex::new(Some(first)));

@@ -19,7 +19,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::Server;
 use super::answer::HttpError;
-use super::watch::Watch;
+use super::watch::Pending;
 
 /// How long a solve waits for a permit: one that was stopped just now needs a moment to end.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -36,7 +36,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
     })?;
     // The library refuses what is not a time.
     let seconds = body["seconds"].as_f64().map_or(server.seconds, |seconds| seconds.clamp(0.0, server.seconds));
-    let watch = Watch::new(Duration::from_secs_f64(seconds), server.bytes);
+    let pending = Pending::new(Duration::from_secs_f64(seconds), server.bytes);
     let limits = watch.limits.clone();
     let (events, mut reader) = mpsc::channel(16);
     // The answer has a channel of its own, so that a client who does not read cannot hold up the thread.

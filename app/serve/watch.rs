@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kibitzer::limits::{Cancel, Limit, Limits};
-use tokio::task::JoinHandle;
+use kibitzer_watch::Alarm;
 
 /// The flags of all work that somebody waits for.
 static LIVE: Mutex<BTreeMap<u64, Cancel>> = Mutex::new(BTreeMap::new());
@@ -20,32 +20,28 @@ pub fn stop_all(why: Limit) {
     live().values().for_each(|cancel| cancel.stop(why));
 }
 
-/// Held while somebody waits for an answer. A timer stops the work when its time is over; dropping this, as happens when the
+/// Held while a client waits for an answer. An alarm stops the work when its time is over; dropping this, as happens when the
 /// client closes the connection, stops it at once.
-pub struct Watch {
+pub struct Pending {
     pub limits: Limits,
-    timer: JoinHandle<()>,
+    _alarm: Option<Alarm>,
     number: u64,
 }
 
-impl Watch {
-    pub fn new(time: Duration, bytes: usize) -> Watch {
+impl Pending {
+    pub fn new(time: Duration, bytes: usize) -> Pending {
         let cancel = Cancel::default();
         let flag = cancel.clone();
-        let timer = tokio::spawn(async move {
-            tokio::time::sleep(time).await;
-            flag.stop(Limit::Time);
-        });
+        let alarm = Alarm::new(Instant::now().checked_add(time), None, move |limit| flag.stop(limit));
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         live().insert(number, cancel.clone());
-        Watch { limits: Limits { bytes, cancel, ..Limits::none() }, timer, number }
+        Pending { limits: Limits { bytes, cancel, ..Limits::none() }, _alarm: alarm, number }
     }
 }
 
-impl Drop for Watch {
+impl Drop for Pending {
     fn drop(&mut self) {
-        self.timer.abort();
         live().remove(&self.number);
         self.limits.cancel.stop(Limit::Time);
     }
@@ -56,18 +52,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_timer_and_dropping_set_the_flag() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
-        runtime.block_on(async {
-            let watch = Watch::new(Duration::from_secs(3600), 1);
-            let limits = watch.limits.clone();
-            assert_eq!(limits.check(), Ok(()));
-            drop(watch);
-            assert_eq!(limits.check(), Err(Limit::Time));
+    fn the_alarm_and_dropping_set_the_flag() {
+        let pending = Pending::new(Duration::from_secs(3600), 1);
+        let limits = pending.limits.clone();
+        assert_eq!(limits.check(), Ok(()));
+        drop(pending);
+        assert_eq!(limits.check(), Err(Limit::Time));
 
-            let mut watch = Watch::new(Duration::ZERO, 1);
-            (&mut watch.timer).await.expect("it ends by itself");
-            assert_eq!(watch.limits.check(), Err(Limit::Time));
-        });
+        let pending = Pending::new(Duration::ZERO, 1);
+        while pending.limits.check().is_ok() {
+            std::thread::yield_now();
+        }
+        assert_eq!(pending.limits.check(), Err(Limit::Time));
     }
 }

@@ -1,5 +1,5 @@
-//! English peg solitaire, 23,475,688 positions up to symmetry, on one worker, on two, and on two processes, against the walk of one
-//! process and against two crates that walk through state spaces, with the same rules and the same symmetry. All ratios are of
+//! English peg solitaire, 23,475,688 positions up to symmetry, on one worker, on two, and on two processes, against exploring in one
+//! process and against two crates that explore state spaces, with the same rules and the same symmetry. All ratios are of
 //! times taken in one run; `others` as an argument runs the other crates, too, which takes minutes and gigabytes.
 
 use std::net::TcpListener;
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::search::explore::explore;
+use kibitzer::search::explore::explore as explore_alone;
 use kibitzer::space::{Batch, Space, Successors};
-use kibitzer_cluster::net::Setup;
-use kibitzer_cluster::walk::walk;
+use kibitzer_cluster::explore;
+use kibitzer_cluster::net::Cluster;
 use stateright::{Checker, Model, Property};
 
 const STATES: u64 = 23_475_688;
@@ -22,8 +22,8 @@ fn space() -> Box<dyn Space> {
 }
 
 /// One of two processes on this machine: this program again.
-fn setup_of(process: usize, hosts: Vec<String>) -> Setup {
-    Setup { hosts, process, patience: Duration::from_secs(60), ..Setup::local(1) }
+fn setup_of(process: usize, hosts: Vec<String>) -> Cluster {
+    Cluster { hosts, process, patience: Duration::from_secs(60), ..Cluster::local(1) }
 }
 
 fn two_processes() -> u64 {
@@ -32,7 +32,7 @@ fn two_processes() -> u64 {
     drop(free);
     let program = std::env::current_exe().expect("this program");
     let mut other = std::process::Command::new(program).env("ENGLISH_HOSTS", hosts.join(" ")).spawn().expect("it starts");
-    let found = walk(Arc::from(space()), &setup_of(0, hosts), &Limits::none()).expect("no fault");
+    let found = explore::explore(Arc::from(space()), &setup_of(0, hosts), &Limits::none()).expect("no fault");
     assert!(other.wait().expect("it ends").success());
     found.explored.total().states
 }
@@ -75,7 +75,7 @@ impl Model for Positions {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        // One that always holds: with none, nothing is walked through.
+        // One that always holds: with none, nothing is explored.
         vec![Property::always("true", |_, _| true)]
     }
 }
@@ -83,7 +83,7 @@ impl Model for Positions {
 fn main() {
     if let Ok(hosts) = std::env::var("ENGLISH_HOSTS") {
         let hosts = hosts.split(' ').map(str::to_owned).collect();
-        walk(Arc::from(space()), &setup_of(1, hosts), &Limits::none()).expect("no fault");
+        explore::explore(Arc::from(space()), &setup_of(1, hosts), &Limits::none()).expect("no fault");
         return;
     }
     println!("{} cores", std::thread::available_parallelism().map_or(1, usize::from));
@@ -94,10 +94,11 @@ fn main() {
         println!("{name:<28} {seconds:7.2} s");
         seconds
     };
-    let plain = || timed("explore", &|| explore(&*space(), &Limits::none()).total().states);
+    let plain = || timed("explore", &|| explore_alone(&*space(), &Limits::none()).total().states);
     let on = |workers: usize| {
-        let walked = || walk(Arc::from(space()), &Setup::local(workers), &Limits::none()).expect("no fault").explored.total().states;
-        timed(&format!("{workers} workers"), &walked)
+        let explored =
+            || explore::explore(Arc::from(space()), &Cluster::local(workers), &Limits::none()).expect("no fault").explored.total().states;
+        timed(&format!("{workers} workers"), &explored)
     };
     let (mut overhead, mut speedup, mut processes) = (f64::MAX, 0f64, 0f64);
     for _ in 0..3 {

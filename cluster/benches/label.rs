@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer_cluster::disk::{Job, walk};
-use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::disk::{DiskJob, explore};
+use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::table::Meta;
 
@@ -37,17 +37,18 @@ fn main() {
         grundy: true,
         layers: Vec::new(),
     };
-    // The walk is not what is measured: its layers are there before.
+    // Exploring is not measured: its layers are there before.
     let prepare = |folder: &Path| {
-        let job = Job { space: Arc::from(puzzle.space(true)), meta: meta.clone(), folder: folder.join("work"), label: false, table: None };
-        let found = walk(job, &Setup::local(workers), &Limits { bytes: limit, ..Limits::none() }).expect("no fault");
+        let job =
+            DiskJob { space: Arc::from(puzzle.space(true)), meta: meta.clone(), folder: folder.join("work"), label: false, table: None };
+        let found = explore(job, &Cluster::local(workers), &Limits { bytes: limit, ..Limits::none() }).expect("no fault");
         let largest = found.explored.layers.iter().map(|layer| layer.states).max().unwrap_or(0);
         let total = found.explored.total();
         println!("{} positions, {} moves, {largest} positions in the largest layer", total.states, total.moves);
     };
     let label = |name: &str, folder: &Path, bytes: usize| {
         let table = folder.join("table.kib");
-        let job = Job {
+        let job = DiskJob {
             space: Arc::from(puzzle.space(true)),
             meta: meta.clone(),
             folder: folder.join("work"),
@@ -64,7 +65,7 @@ fn main() {
                 }
                 most
             });
-            let found = walk(job, &Setup::local(workers), &Limits { bytes, ..Limits::none() }).expect("no fault");
+            let found = explore(job, &Cluster::local(workers), &Limits { bytes, ..Limits::none() }).expect("no fault");
             over.store(true, Ordering::Relaxed);
             (found, watch.join().expect("it watches"))
         });

@@ -1,4 +1,4 @@
-//! A space eight times as large as the memory for it, against the same walk in memory and the same walk on disk with enough
+//! A space eight times as large as the memory for it, against the same work in memory and the same work on disk with enough
 //! memory: ratios of times taken in one run, and the most that was resident. The space is that of the English board without
 //! symmetry unless `BOARD` names a file with another one of `pegs`.
 
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::table::Meta;
-use kibitzer_cluster::{disk, walk};
+use kibitzer_cluster::{disk, explore};
 
 /// Bytes resident in this process now.
 fn resident() -> usize {
@@ -40,7 +40,7 @@ fn main() {
     };
     let on_disk = |name: &str, bytes: usize| {
         let folder = tempfile::tempdir().expect("a folder");
-        let job = disk::Job {
+        let job = disk::DiskJob {
             space: Arc::from(puzzle.space(fold)),
             meta: meta.clone(),
             folder: folder.path().to_owned(),
@@ -58,7 +58,7 @@ fn main() {
                 }
                 most
             });
-            let found = disk::walk(job, &Setup::local(1), &Limits { bytes, ..Limits::none() }).expect("no fault");
+            let found = disk::explore(job, &Cluster::local(1), &Limits { bytes, ..Limits::none() }).expect("no fault");
             over.store(true, Ordering::Relaxed);
             most = watch.join().expect("it watches");
             found
@@ -80,9 +80,9 @@ fn main() {
     let (states, tight) = on_disk("short of memory", limit);
     let (same, enough) = on_disk("on disk", usize::MAX / 4);
     let begun = Instant::now();
-    let walked = walk::walk(Arc::from(puzzle.space(fold)), &Setup::local(1), &Limits::none()).expect("no fault");
+    let in_memory = explore::explore(Arc::from(puzzle.space(fold)), &Cluster::local(1), &Limits::none()).expect("no fault");
     let memory = begun.elapsed().as_secs_f64();
-    assert_eq!((states, same), (walked.explored.total().states, states));
+    assert_eq!((states, same), (in_memory.explored.total().states, states));
     println!("in memory            {memory:7.2} s");
     println!("{states} states of {width} bytes are {:.1} times the limit", (states as usize * width) as f64 / limit as f64);
     println!("speed of that in memory: {:.2} on disk, {:.2} short of memory", memory / enough, memory / tight);

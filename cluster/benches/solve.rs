@@ -10,7 +10,7 @@ use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer::report::{Answer, Report};
-use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::solve::{Task, disk, solve};
 use kibitzer_cluster::table::Meta;
@@ -26,7 +26,7 @@ fn verdict(report: &Report) -> String {
     }
 }
 
-fn on_workers(puzzle: &dyn Puzzle, setup: &Setup, memory: Option<usize>) -> Report {
+fn on_workers(puzzle: &dyn Puzzle, setup: &Cluster, memory: Option<usize>) -> Report {
     let (_, mut guide) = puzzle.packed().guide(None).expect("one player");
     guide.build(&Limits::none()).expect("no limit");
     let task = Task { space: Arc::from(puzzle.space(true)), guide: Arc::from(guide), refute: true };
@@ -58,7 +58,7 @@ fn two_processes(puzzle: &dyn Puzzle) -> Report {
     let ports: Vec<TcpListener> = (0..2).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     let hosts: Vec<String> = ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
     drop(ports);
-    let setup = |process| Setup { hosts: hosts.clone(), process, patience: Duration::from_secs(60), ..Setup::local(1) };
+    let setup = |process| Cluster { hosts: hosts.clone(), process, patience: Duration::from_secs(60), ..Cluster::local(1) };
     let (first, second) = (setup(0), setup(1));
     let other = puzzle.after(&[]).expect("no move");
     std::thread::scope(|scope| {
@@ -91,8 +91,8 @@ fn main() {
             };
             let limits = Limits { bytes: BYTES, ..Limits::none() };
             let alone = timed(&|| puzzle.solve(&Choice::default(), &limits).expect("it searches"));
-            let one = timed(&|| on_workers(&*puzzle, &Setup::local(1), None));
-            let two = timed(&|| on_workers(&*puzzle, &Setup::local(2), None));
+            let one = timed(&|| on_workers(&*puzzle, &Cluster::local(1), None));
+            let two = timed(&|| on_workers(&*puzzle, &Cluster::local(2), None));
             let apart = timed(&|| two_processes(&*puzzle));
             let expected = verdict(&alone.0);
             let name = format!("{game}/{}", path.file_stem().expect("a name").to_string_lossy());
@@ -103,7 +103,7 @@ fn main() {
             }
             assert_eq!((one.0.stats.expanded, two.0.stats.expanded), (two.0.stats.expanded, apart.0.stats.expanded), "{name}");
             if let Some(bytes) = on_disk.filter(|_| alone.0.stats.expanded < most) {
-                let disk = timed(&|| on_workers(&*puzzle, &Setup::local(2), Some(bytes)));
+                let disk = timed(&|| on_workers(&*puzzle, &Cluster::local(2), Some(bytes)));
                 println!("{name:<36} on disk with {bytes} bytes: {}", shown(&disk));
                 assert_eq!(verdict(&disk.0), expected, "{name} on disk");
             }

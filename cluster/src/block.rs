@@ -110,18 +110,18 @@ impl Encoder {
 
 /// The first numbers of a block.
 #[derive(Clone, Copy, Debug)]
-pub struct Head {
+pub struct BlockHead {
     pub count: usize,
     states: usize,
     labels: usize,
     crc: u32,
 }
 
-impl Head {
+impl BlockHead {
     /// Reads the numbers; nothing if there are too few bytes or they cannot be right.
-    pub fn read(bytes: &[u8], width: usize) -> Option<Head> {
+    pub fn read(bytes: &[u8], width: usize) -> Option<BlockHead> {
         let number = |at: usize| Some(u32::from_le_bytes(bytes.get(4 * at..4 * at + 4)?.try_into().ok()?));
-        let head = Head { count: number(0)? as usize, states: number(1)? as usize, labels: number(2)? as usize, crc: number(3)? };
+        let head = BlockHead { count: number(0)? as usize, states: number(1)? as usize, labels: number(2)? as usize, crc: number(3)? };
         let plausible =
             head.count >= 1 && head.count <= STATES && head.states <= head.count * (width + 10) && head.labels <= head.count * 20;
         plausible.then_some(head)
@@ -230,14 +230,14 @@ mod tests {
             }
             let mut block = Vec::new();
             encoder.finish(&mut block);
-            let head = Head::read(&block, width).expect("a head");
+            let head = BlockHead::read(&block, width).expect("a head");
             let (mut got, mut labels) = (Vec::new(), Vec::new());
             head.decode(&block, width, &mut got, Some(&mut labels)).expect("it is whole");
             prop_assert_eq!(got, states.concat());
             prop_assert_eq!(labels, (0..states.len()).map(label).collect::<Vec<_>>());
             let at = flip as usize % (8 * block.len());
             block[at / 8] ^= 1 << (at % 8);
-            let read = Head::read(&block, width).filter(|head| head.bytes() <= block.len());
+            let read = BlockHead::read(&block, width).filter(|head| head.bytes() <= block.len());
             let read = read.and_then(|head| head.decode(&block, width, &mut Vec::new(), Some(&mut Vec::new())));
             prop_assert!(read.is_none(), "bit {} was flipped", at);
         }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::expand::Counted;
-use super::table::{FORMAT, Meta, Seal, Table, cannot_read, cannot_write};
+use super::table::{FORMAT, Meta, Seal, StateFile, cannot_read, cannot_write};
 
 /// A state of the work between two layers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,14 +178,14 @@ impl Folder {
     }
 
     /// Opens a file that a manifest names.
-    pub fn open(&self, seal: &Seal, meta: &Meta) -> Result<Table, Halt> {
+    pub fn open(&self, seal: &Seal, meta: &Meta) -> Result<StateFile, Halt> {
         let path = self.path.join(&seal.name);
         if !path.exists() {
             let message = format!("{} is missing", path.display());
             let help = "it was written on another host: put the files of all hosts' folders together in this one, or use a shared folder";
             return Err(Halt::fault(message, help));
         }
-        let table = Table::open(&path)?;
+        let table = StateFile::open(&path)?;
         if table.seal != *seal {
             let message = format!("{} is damaged: it is not the file that the manifest names", path.display());
             return Err(Halt::fault(message, BEGIN_ANEW));

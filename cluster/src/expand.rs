@@ -1,5 +1,5 @@
 //! Expanding a layer on all workers: each takes its own states, counts what they are, and sends what follows to its owners.
-//! Where the states lie, in memory or on disk, is for a [`Shelf`] to say.
+//! Where the states lie, in memory or on disk, is for a [`Frontier`] to say.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,12 +12,12 @@ use kibitzer::space::{Batch, Space, Successors};
 use serde::{Deserialize, Serialize};
 
 use super::Halt;
-use super::crew::{Crew, Parcel};
+use super::communicator::{Communicator, Parcel};
 use super::net::Tell;
 use super::route;
 
 /// Where a worker's states lie: those of the layer under way, and those ahead.
-pub trait Shelf {
+pub trait Frontier {
     /// Adds up to `most` further states of the layer under way to a batch; none at its end.
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt>;
 
@@ -75,7 +75,7 @@ impl Counted {
 
 /// How far all workers of this process have come.
 #[derive(Default)]
-pub struct Shared {
+pub struct SharedProgress {
     pub expanded: AtomicU64,
     pub generated: AtomicU64,
     pub open: AtomicU64,
@@ -92,7 +92,7 @@ const PERIOD: u64 = 16_384;
 const TOGETHER: usize = 128;
 const TOGETHER_BYTES: usize = 4096;
 /// Bytes of a parcel.
-const CHUNK: usize = 32 << 10;
+pub const CHUNK: usize = 32 << 10;
 /// Bytes that a worker sends before it looks whether others can follow.
 pub const ROUND: usize = 1 << 20;
 
@@ -100,7 +100,7 @@ pub const ROUND: usize = 1 << 20;
 pub struct Expander<'a> {
     space: &'a dyn Space,
     limits: &'a Limits,
-    shared: &'a Arc<Shared>,
+    shared: &'a Arc<SharedProgress>,
     together: usize,
     parents: Batch,
     next: Successors,
@@ -112,12 +112,12 @@ pub struct Expander<'a> {
     /// What was last added to the shared counts.
     told: (u64, u64, usize),
     expanded: u64,
-    /// Bytes that a shelf may hold; more is an error.
+    /// Bytes that a frontier may hold; more is an error.
     most: usize,
 }
 
 impl<'a> Expander<'a> {
-    pub fn new(space: &'a dyn Space, limits: &'a Limits, shared: &'a Arc<Shared>, most: usize) -> Self {
+    pub fn new(space: &'a dyn Space, limits: &'a Limits, shared: &'a Arc<SharedProgress>, most: usize) -> Self {
         let width = space.width();
         Expander {
             space,
@@ -136,40 +136,40 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Expands this worker's part of a layer, and returns when all workers have done so and every successor is on its shelf.
+    /// Expands this worker's part of a layer, and returns when all workers have done so and every successor is in its frontier.
     /// A successor without a layer of its own goes to the one after this.
-    pub fn layer(&mut self, layer: u32, crew: &mut Crew, shelf: &mut dyn Shelf) -> Result<Counted, Halt> {
+    pub fn layer(&mut self, layer: u32, comm: &mut Communicator, frontier: &mut dyn Frontier) -> Result<Counted, Halt> {
         let mut counted = Counted::new(layer);
-        if let Err(why) = self.all(&mut counted, crew, shelf) {
-            crew.stop(why);
+        if let Err(why) = self.all(&mut counted, comm, frontier) {
+            comm.stop(why);
         }
         for (layer, batches) in std::mem::take(&mut self.outgoing) {
             for (to, batch) in batches.into_iter().enumerate().filter(|(_, batch)| !batch.is_empty()) {
-                if crew.stops() {
+                if comm.stops() {
                     break;
                 }
-                if to == crew.index {
-                    if let Err(why) = shelf.put(layer, &batch, 0..batch.len()) {
-                        crew.stop(why);
+                if to == comm.index {
+                    if let Err(why) = frontier.put(layer, &batch, 0..batch.len()) {
+                        comm.stop(why);
                     }
                 } else {
-                    crew.send(to, layer, batch.len(), batch.slice(0..batch.len()).to_vec());
+                    comm.send(to, layer, batch.len(), batch.slice(0..batch.len()).to_vec());
                 }
             }
         }
         let arrived = &mut self.arrived;
-        crew.finish(&mut |parcel| unpack(parcel, arrived, shelf))?;
+        comm.finish(&mut |parcel| unpack(parcel, arrived, frontier))?;
         // A limit that only one worker has noticed by now ends the layer on all of them.
-        let looked = self.look(shelf, true);
-        let parts = crew.agree(looked.map(|()| counted))?;
+        let looked = self.look(frontier, true);
+        let parts = comm.agree(looked.map(|()| counted))?;
         Ok(Counted::sum(parts))
     }
 
-    fn all(&mut self, counted: &mut Counted, crew: &mut Crew, shelf: &mut dyn Shelf) -> Result<(), Halt> {
+    fn all(&mut self, counted: &mut Counted, comm: &mut Communicator, frontier: &mut dyn Frontier) -> Result<(), Halt> {
         loop {
             self.parents.clear();
-            shelf.take(self.together, &mut self.parents)?;
-            if self.parents.is_empty() || crew.stops() {
+            frontier.take(self.together, &mut self.parents)?;
+            if self.parents.is_empty() || comm.stops() {
                 return Ok(());
             }
             self.space.successors(&self.parents, &mut self.next, self.limits)?;
@@ -177,15 +177,15 @@ impl<'a> Expander<'a> {
             for (layer, range) in self.next.runs() {
                 let layer = layer.unwrap_or(counted.counts.layer + 1);
                 counted.reach = counted.reach.max(Some(layer));
-                if crew.peers == 1 {
-                    shelf.put(layer, self.next.states(), range)?;
+                if comm.peers == 1 {
+                    frontier.put(layer, self.next.states(), range)?;
                 } else {
-                    send(self.next.states(), range, layer, &mut self.outgoing, crew, shelf)?;
+                    send(self.next.states(), range, layer, &mut self.outgoing, comm, frontier)?;
                 }
             }
             let arrived = &mut self.arrived;
-            crew.turn(&mut |parcel| unpack(parcel, arrived, shelf))?;
-            self.look(shelf, false)?;
+            comm.turn(&mut |parcel| unpack(parcel, arrived, frontier))?;
+            self.look(frontier, false)?;
         }
     }
 
@@ -197,12 +197,12 @@ impl<'a> Expander<'a> {
     }
 
     /// Looks at the limits now and then.
-    fn look(&mut self, shelf: &dyn Shelf, now: bool) -> Result<(), Halt> {
+    fn look(&mut self, frontier: &dyn Frontier, now: bool) -> Result<(), Halt> {
         if self.made < self.next_look && !now {
             return Ok(());
         }
         self.next_look = self.made + PERIOD;
-        let bytes = shelf.bytes();
+        let bytes = frontier.bytes();
         let shared = self.shared;
         let expanded = shared.expanded.fetch_add(self.expanded - self.told.0, Ordering::Relaxed) + self.expanded - self.told.0;
         let generated = shared.generated.fetch_add(self.made - self.told.1, Ordering::Relaxed) + self.made - self.told.1;
@@ -218,11 +218,11 @@ impl<'a> Expander<'a> {
     }
 }
 
-/// Puts what arrived on the shelf.
-fn unpack(parcel: Parcel, arrived: &mut Batch, shelf: &mut dyn Shelf) -> Result<(), Halt> {
+/// Adds what arrived to the frontier.
+fn unpack(parcel: Parcel, arrived: &mut Batch, frontier: &mut dyn Frontier) -> Result<(), Halt> {
     arrived.clear();
     arrived.push_all(parcel.count as usize, &parcel.bytes.0);
-    shelf.put(parcel.tag, arrived, 0..arrived.len())
+    frontier.put(parcel.tag, arrived, 0..arrived.len())
 }
 
 /// Sorts states by their owners, and sends what fills a parcel.
@@ -231,10 +231,10 @@ fn send(
     range: Range<usize>,
     layer: u32,
     outgoing: &mut BTreeMap<u32, Vec<Batch>>,
-    crew: &mut Crew,
-    shelf: &mut dyn Shelf,
+    comm: &mut Communicator,
+    frontier: &mut dyn Frontier,
 ) -> Result<(), Halt> {
-    let (width, peers) = (states.width(), crew.peers);
+    let (width, peers) = (states.width(), comm.peers);
     let batches = outgoing.entry(layer).or_insert_with(|| (0..peers).map(|_| Batch::new(width)).collect());
     if (1..=8).contains(&width) {
         let mask = u64::MAX >> (64 - 8 * width);
@@ -252,10 +252,10 @@ fn send(
         if batch.len() * width.max(1) < CHUNK {
             continue;
         }
-        if to == crew.index {
-            shelf.put(layer, batch, 0..batch.len())?;
+        if to == comm.index {
+            frontier.put(layer, batch, 0..batch.len())?;
         } else {
-            crew.send(to, layer, batch.len(), batch.slice(0..batch.len()).to_vec());
+            comm.send(to, layer, batch.len(), batch.slice(0..batch.len()).to_vec());
         }
         batch.clear();
     }

@@ -1,4 +1,4 @@
-//! What every position of a two-player game is worth: backward induction over the layers that a walk left on disk.
+//! What every position of a two-player game is worth: backward induction over the layers that exploring left on disk.
 //!
 //! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for their
 //! labels, and joins the answers. Where the labels of the layers asked about fit into memory, owners answer from there
@@ -25,11 +25,11 @@ use kibitzer::space::{Space, Status};
 use super::Halt;
 use super::block::Label;
 use super::checkpoint::Filed;
-use super::crew::Crew;
-use super::expand::Shared;
+use super::communicator::Communicator;
+use super::expand::SharedProgress;
 use super::pace::Pace;
-use super::table::{Cursor, Meta, Table, Writer};
-use waves::Known;
+use super::table::{Cursor, Meta, StateFile, Writer};
+use waves::LabelsInMemory;
 
 /// Positions that are expanded together.
 const TOGETHER: usize = 128;
@@ -51,14 +51,14 @@ fn from_bytes(bytes: &[u8]) -> Label {
 pub struct Labeler<'a> {
     pub space: &'a dyn Space,
     pub limits: &'a Limits,
-    pub shared: &'a Arc<Shared>,
+    pub shared: &'a Arc<SharedProgress>,
     /// Bytes that this worker may hold.
     pub budget: usize,
     pub grundy: bool,
     /// Labels in memory, by layer.
-    known: BTreeMap<u32, Known>,
+    known: BTreeMap<u32, LabelsInMemory>,
     /// The files of all labeled layers with buckets of this worker.
-    pub files: Vec<(u32, Table)>,
+    pub files: Vec<(u32, StateFile)>,
     /// Layers for which memory was short.
     pub sorted: u32,
 }
@@ -117,12 +117,12 @@ impl Open {
 }
 
 /// A layer to be labeled.
-pub struct Layer<'t> {
+pub struct LayerToLabel<'t> {
     pub layer: u32,
     /// The last layer that its moves lead to, if that was written down.
     pub reach: Option<u32>,
     /// Its positions.
-    pub tables: &'t [Table],
+    pub tables: &'t [StateFile],
 }
 
 /// Where a worker's labels of a layer go.
@@ -136,47 +136,47 @@ impl<'a> Labeler<'a> {
     pub fn new(
         space: &'a dyn Space,
         limits: &'a Limits,
-        shared: &'a Arc<Shared>,
+        shared: &'a Arc<SharedProgress>,
         budget: usize,
         meta: &Meta,
-        files: Vec<(u32, Table)>,
+        files: Vec<(u32, StateFile)>,
     ) -> Self {
         Labeler { space, limits, shared, budget, grundy: meta.grundy, known: BTreeMap::new(), files, sorted: 0 }
     }
 
     /// Labels this worker's part of a layer whose successors are all labeled, together with all other workers.
-    pub fn layer(&mut self, of: &Layer, file: LabelFile, crew: &mut Crew) -> Result<(Option<Filed>, explore::Layer), Halt> {
+    pub fn layer(&mut self, of: &LayerToLabel, file: LabelFile, comm: &mut Communicator) -> Result<(Option<Filed>, explore::Layer), Halt> {
         let count = Positions::new(of, &file.buckets).left;
-        let fits = crew.reduce(&self.fits(of))?.into_iter().all(|fits| fits);
+        let fits = comm.reduce(&self.fits(of))?.into_iter().all(|fits| fits);
         let created = if count > 0 { Writer::create(&file.path, &file.meta).map(Some) } else { Ok(None) };
         let mut out = Out {
             layer: of.layer,
             grundy: self.grundy,
-            writer: agree(crew, created)?,
+            writer: agree(comm, created)?,
             counts: explore::Layer { layer: of.layer, ..explore::Layer::default() },
             pace: Pace::new(self.limits, self.shared),
             shared: self.shared,
         };
         if fits {
-            self.in_waves(of, &file, crew, &mut out)?;
+            self.in_waves(of, &file, comm, &mut out)?;
         } else {
             self.sorted += 1;
-            self.by_sorting(of, &file, crew, &mut out)?;
+            self.by_sorting(of, &file, comm, &mut out)?;
         }
         let Out { writer, counts, .. } = out;
         let finished = match writer {
             Some(writer) => writer.finish(true).map(|seal| Some(Filed { layer: of.layer, buckets: file.buckets.clone(), seal })),
             None => Ok(None),
         };
-        let filed = agree(crew, finished)?;
-        let opened = agree(crew, filed.as_ref().map(|_| Table::open(&file.path)).transpose())?;
+        let filed = agree(comm, finished)?;
+        let opened = agree(comm, filed.as_ref().map(|_| StateFile::open(&file.path)).transpose())?;
         self.files.extend(opened.map(|table| (of.layer, table)));
-        let counts = crew.reduce(&counts)?.into_iter().reduce(|sum, part| sum.plus(&part)).unwrap_or_default();
+        let counts = comm.reduce(&counts)?.into_iter().reduce(|sum, part| sum.plus(&part)).unwrap_or_default();
         Ok((filed, counts))
     }
 
     /// Is there room for all labels that may be asked for?
-    fn fits(&self, of: &Layer) -> bool {
+    fn fits(&self, of: &LayerToLabel) -> bool {
         let asked = |layer: u32| layer > of.layer && of.reach.is_none_or(|reach| layer <= reach);
         let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
         for (layer, table) in self.files.iter().filter(|(layer, _)| asked(*layer)) {
@@ -196,7 +196,7 @@ struct Positions {
 }
 
 impl Positions {
-    fn new(of: &Layer, buckets: &Range<usize>) -> Positions {
+    fn new(of: &LayerToLabel, buckets: &Range<usize>) -> Positions {
         let mut positions = Positions { cursors: Vec::new(), left: 0 };
         for bucket in buckets.clone().rev() {
             for (table, entry) in of.tables.iter().filter_map(|table| Some((table, table.entry(of.layer, bucket)?))) {
@@ -228,7 +228,7 @@ struct Out<'a> {
     writer: Option<Writer>,
     counts: explore::Layer,
     pace: Pace,
-    shared: &'a Shared,
+    shared: &'a SharedProgress,
 }
 
 impl Out<'_> {
@@ -265,12 +265,12 @@ fn layered(layer: Option<u32>) -> Result<u32, Halt> {
 }
 
 /// This worker's result, if everybody has one.
-pub fn agree<T>(crew: &mut Crew, mine: Result<T, Halt>) -> Result<T, Halt> {
+pub fn agree<T>(comm: &mut Communicator, mine: Result<T, Halt>) -> Result<T, Halt> {
     let (mine, fault) = match mine {
         Ok(mine) => (Some(mine), Ok(())),
         Err(why) => (None, Err(why)),
     };
-    crew.agree(fault)?;
+    comm.agree(fault)?;
     mine.ok_or_else(|| Halt::fault("a worker has lost what it had", "please report it"))
 }
 

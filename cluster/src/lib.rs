@@ -2,9 +2,9 @@
 //!
 //! Everything here works on a [`Space`](kibitzer::space::Space): packed states, no game. States are divided among workers by a
 //! hash of the whole state into 256 *buckets* ([`route`]), whatever the number of workers, and travel in chunks through the
-//! [timely dataflow](timely) engine ([`crew`]); processes on other machines are reached by [`net`].
+//! [timely dataflow](timely) engine ([`communicator`]); processes on other machines are reached by [`net`].
 //!
-//! * [`walk`] counts a space layer by layer, in memory; [`disk`] does so with finished layers on disk, within a memory limit.
+//! * [`explore`] counts a space layer by layer, in memory; [`disk`] does so with finished layers on disk, within a memory limit.
 //! * [`label`] finds out what every position of a two-player game is worth.
 //! * [`solve`] finds a plan of least cost, by layers of cost or of cost plus estimate.
 //! * [`table`] is the file format of all states and labels on disk, [`block`] its unit, [`checkpoint`] what a run needs to go on.
@@ -14,19 +14,19 @@
 
 pub mod block;
 pub mod checkpoint;
-pub mod crew;
+pub mod communicator;
 pub mod disk;
 pub mod expand;
+pub mod explore;
+pub mod frontier;
 pub mod label;
 pub mod net;
 pub mod pace;
 pub mod route;
 pub mod runs;
-pub mod shelf;
 pub mod solve;
 pub mod sorter;
 pub mod table;
-pub mod walk;
 
 use std::fmt;
 
@@ -36,21 +36,13 @@ use serde::{Deserialize, Serialize};
 /// Why work ended before its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Halt {
-    Limit(Limited),
+    Limit(Limit),
     /// Something outside is wrong: what was given, or if `scarce` what there is, such as room on a disk.
     Fault {
         message: String,
         help: String,
         scarce: bool,
     },
-}
-
-/// [`Limit`], as it travels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Limited {
-    Time,
-    Memory,
-    Nodes,
 }
 
 impl Halt {
@@ -65,9 +57,7 @@ impl Halt {
     /// The limit, if it is one.
     pub fn limit(&self) -> Option<Limit> {
         match self {
-            Halt::Limit(Limited::Time) => Some(Limit::Time),
-            Halt::Limit(Limited::Memory) => Some(Limit::Memory),
-            Halt::Limit(Limited::Nodes) => Some(Limit::Nodes),
+            Halt::Limit(limit) => Some(*limit),
             Halt::Fault { .. } => None,
         }
     }
@@ -75,11 +65,7 @@ impl Halt {
 
 impl From<Limit> for Halt {
     fn from(limit: Limit) -> Halt {
-        Halt::Limit(match limit {
-            Limit::Time => Limited::Time,
-            Limit::Memory => Limited::Memory,
-            Limit::Nodes => Limited::Nodes,
-        })
+        Halt::Limit(limit)
     }
 }
 
@@ -87,7 +73,7 @@ impl fmt::Display for Halt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Halt::Fault { message, .. } => f.write_str(message),
-            limit => write!(f, "the {} was reached", limit.limit().map_or("limit", Limit::words)),
+            Halt::Limit(limit) => write!(f, "the {} was reached", limit.words()),
         }
     }
 }

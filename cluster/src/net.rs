@@ -56,7 +56,7 @@ impl Default for Tell {
 
 /// Who works together.
 #[derive(Clone)]
-pub struct Setup {
+pub struct Cluster {
     /// Worker threads of each process.
     pub workers: usize,
     /// `host:port` of every process; none if there is only this one.
@@ -73,10 +73,10 @@ pub struct Setup {
     pub tell: Tell,
 }
 
-impl Setup {
+impl Cluster {
     /// One process with this number of workers.
-    pub fn local(workers: usize) -> Setup {
-        Setup {
+    pub fn local(workers: usize) -> Cluster {
+        Cluster {
             workers,
             hosts: Vec::new(),
             process: 0,
@@ -101,7 +101,7 @@ pub struct Connected {
 }
 
 /// Connects all processes.
-pub fn connect(setup: &Setup, limits: &Limits) -> Result<Connected, Halt> {
+pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
     let broken = |error: io::Error| Halt::fault(format!("the network does not work: {error}"), "check the hosts file and the network");
     if setup.processes() == 1 {
         let config = if setup.workers == 1 { Config::Thread } else { Config::Process(setup.workers) };
@@ -256,7 +256,7 @@ impl Pulses {
 
 /// Processes on their way to each other.
 struct Meeting<'a> {
-    setup: &'a Setup,
+    setup: &'a Cluster,
     limits: &'a Limits,
     until: Instant,
 }

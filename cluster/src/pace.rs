@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use kibitzer::limits::{Limits, Progress};
 
 use super::Halt;
-use super::expand::Shared;
+use super::expand::SharedProgress;
 
 /// States between two looks.
 const PERIOD: u64 = 16_384;
@@ -16,7 +16,7 @@ const PERIOD: u64 = 16_384;
 /// One worker's pace.
 pub struct Pace {
     limits: Limits,
-    shared: Arc<Shared>,
+    shared: Arc<SharedProgress>,
     /// States since the last look.
     since: Cell<u64>,
     /// Bytes that were last added to what the process holds.
@@ -24,7 +24,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    pub fn new(limits: &Limits, shared: &Arc<Shared>) -> Pace {
+    pub fn new(limits: &Limits, shared: &Arc<SharedProgress>) -> Pace {
         Pace { limits: limits.clone(), shared: Arc::clone(shared), since: Cell::new(0), held: Cell::new(0) }
     }
 

@@ -20,6 +20,11 @@ pub fn piece(budget: usize, runs: usize, width: usize) -> usize {
     (budget / runs.max(1)).saturating_sub(buffer(width)).clamp(LEAST_PIECE, PIECE)
 }
 
+/// The minimum of bytes that reading this many runs takes.
+pub fn reading(runs: usize, width: usize) -> usize {
+    runs * (LEAST_PIECE + buffer(width))
+}
+
 /// Bytes of a run's decoded block.
 fn buffer(width: usize) -> usize {
     STATES * width
@@ -30,7 +35,7 @@ const LEAST_PIECE: usize = 8 << 10;
 /// Gives `emit` every state of these runs once, in order, that is in none of the `known` ones.
 pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, narrow: bool, pace: &Pace, emit: Emit) -> Result<(), Halt> {
     let mut runs = runs;
-    let mut known = Known::new(known, narrow)?;
+    let mut known = KnownRuns::new(known, narrow)?;
     begin(&mut runs)?;
     if narrow { merge_words(&mut runs, &mut known, pace, emit) } else { merge_strings(&mut runs, &mut known, pace, emit) }
 }
@@ -39,7 +44,7 @@ pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, narrow: bool, pace: &Pace, e
 type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Halt>;
 
 /// Of states that are numbers. The heads of all runs lie side by side: the least is found by a loop without branches.
-fn merge_words(runs: &mut Vec<Cursor>, known: &mut Known, pace: &Pace, emit: Emit) -> Result<(), Halt> {
+fn merge_words(runs: &mut Vec<Cursor>, known: &mut KnownRuns, pace: &Pace, emit: Emit) -> Result<(), Halt> {
     let mut heads: Vec<u64> = runs.iter().map(|run| run.word).collect();
     while let Some(least) = heads.iter().copied().reduce(u64::min) {
         pace.step()?;
@@ -63,7 +68,7 @@ fn merge_words(runs: &mut Vec<Cursor>, known: &mut Known, pace: &Pace, emit: Emi
 }
 
 /// Of states that are strings of bytes.
-fn merge_strings(runs: &mut Vec<Cursor>, known: &mut Known, pace: &Pace, emit: Emit) -> Result<(), Halt> {
+fn merge_strings(runs: &mut Vec<Cursor>, known: &mut KnownRuns, pace: &Pace, emit: Emit) -> Result<(), Halt> {
     while let Some(at) = (0..runs.len()).min_by(|&a, &b| runs[a].head().cmp(runs[b].head())) {
         pace.step()?;
         let least = runs[at].head().to_vec();
@@ -82,15 +87,15 @@ fn merge_strings(runs: &mut Vec<Cursor>, known: &mut Known, pace: &Pace, emit: E
 }
 
 /// Runs to be looked into in order.
-pub struct Known {
+pub struct KnownRuns {
     runs: Vec<Cursor>,
     narrow: bool,
 }
 
-impl Known {
-    pub fn new(mut runs: Vec<Cursor>, narrow: bool) -> Result<Known, Halt> {
+impl KnownRuns {
+    pub fn new(mut runs: Vec<Cursor>, narrow: bool) -> Result<KnownRuns, Halt> {
         begin(&mut runs)?;
-        Ok(Known { runs, narrow })
+        Ok(KnownRuns { runs, narrow })
     }
 
     /// Is a state among them? States must be asked for in order.

@@ -22,7 +22,7 @@ use kibitzer::outcome::Stats;
 use kibitzer::rules::{Cost, DEAD};
 use kibitzer::space::{Batch, Space, Status, Successors};
 
-use super::crew::{Crew, Parcel};
+use super::communicator::{Communicator, Parcel};
 use super::{Halt, route};
 pub use memory::solve;
 
@@ -78,23 +78,23 @@ impl<'a> Search<'a> {
     }
 
     /// Expands this worker's part of a step, and returns when all workers have done so and every successor is where it belongs,
-    /// with the least goal of this worker's part, if there is one, and its cost. [`Crew::share`] must follow.
-    fn step(&mut self, lower: Cost, keeper: &mut dyn Keeper, crew: &mut Crew) -> Option<Reached> {
-        let goal = self.expand(lower, keeper, crew).unwrap_or_else(|why| {
-            crew.stop(why);
+    /// with the least goal of this worker's part, if there is one, and its cost. [`Communicator::share`] must follow.
+    fn step(&mut self, lower: Cost, keeper: &mut dyn Keeper, comm: &mut Communicator) -> Option<Reached> {
+        let goal = self.expand(lower, keeper, comm).unwrap_or_else(|why| {
+            comm.stop(why);
             None
         });
         let mut arrived = Batch::new(self.task.space.width());
-        crew.settle(&mut |parcel| self.unpack(parcel, &mut arrived, keeper));
+        comm.settle(&mut |parcel| self.unpack(parcel, &mut arrived, keeper));
         goal
     }
 
-    fn expand(&mut self, lower: Cost, keeper: &mut dyn Keeper, crew: &mut Crew) -> Result<Option<Reached>, Halt> {
+    fn expand(&mut self, lower: Cost, keeper: &mut dyn Keeper, comm: &mut Communicator) -> Result<Option<Reached>, Halt> {
         let width = self.task.space.width();
         let (mut parents, mut paid, mut next, mut arrived) = (Batch::new(width), Vec::new(), Successors::new(width), Batch::new(width));
-        let mut outgoing: Vec<(Batch, Vec<Cost>)> = (0..crew.peers).map(|_| (Batch::new(width), Vec::new())).collect();
+        let mut outgoing: Vec<(Batch, Vec<Cost>)> = (0..comm.peers).map(|_| (Batch::new(width), Vec::new())).collect();
         let mut goal: Option<Reached> = None;
-        while !crew.stops() {
+        while !comm.stops() {
             parents.clear();
             paid.clear();
             keeper.take(TOGETHER, &mut parents, &mut paid)?;
@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
                 }
                 for child in begin..parent.end {
                     let (state, price) = (next.states().get(child), next.costs()[child]);
-                    let (states, costs) = &mut outgoing[route::owner(route::bucket(state), crew.peers)];
+                    let (states, costs) = &mut outgoing[route::owner(route::bucket(state), comm.peers)];
                     states.push(|out| out.copy_from_slice(state));
                     costs.push(cost.saturating_add(price));
                     self.prices = (self.prices.0.min(price), self.prices.1.max(price));
@@ -122,14 +122,14 @@ impl<'a> Search<'a> {
             }
             for (to, (states, costs)) in outgoing.iter_mut().enumerate() {
                 if costs.len() * (width + COST) >= CHUNK {
-                    self.deliver(to, states, costs, keeper, crew)?;
+                    self.deliver(to, states, costs, keeper, comm)?;
                 }
             }
-            crew.turn(&mut |parcel| self.unpack(parcel, &mut arrived, keeper))?;
+            comm.turn(&mut |parcel| self.unpack(parcel, &mut arrived, keeper))?;
         }
         for (to, (states, costs)) in outgoing.iter_mut().enumerate() {
             if !costs.is_empty() {
-                self.deliver(to, states, costs, keeper, crew)?;
+                self.deliver(to, states, costs, keeper, comm)?;
             }
         }
         Ok(goal)
@@ -141,14 +141,14 @@ impl<'a> Search<'a> {
         states: &mut Batch,
         costs: &mut Vec<Cost>,
         keeper: &mut dyn Keeper,
-        crew: &mut Crew,
+        comm: &mut Communicator,
     ) -> Result<(), Halt> {
-        if to == crew.index {
+        if to == comm.index {
             keeper.put(states, costs, self)?;
         } else {
             let mut bytes = states.slice(0..states.len()).to_vec();
             costs.iter().for_each(|cost| bytes.extend(cost.to_le_bytes()));
-            crew.send(to, 0, costs.len(), bytes);
+            comm.send(to, 0, costs.len(), bytes);
         }
         states.clear();
         costs.clear();
@@ -174,13 +174,13 @@ impl<'a> Search<'a> {
     }
 
     /// Is there a short proof that there is no plan? The first worker looks for it, once the search is no easy one.
-    fn is_refuted(&mut self, expanded: u64, crew: &mut Crew) -> Result<bool, Halt> {
+    fn is_refuted(&mut self, expanded: u64, comm: &mut Communicator) -> Result<bool, Halt> {
         if self.asked || expanded < REFUTE_AFTER {
             return Ok(false);
         }
         self.asked = true;
-        let mine = crew.index == 0 && self.task.guide.refutes(self.limits);
-        Ok(crew.reduce(&mine)?.into_iter().any(|refuted| refuted))
+        let mine = comm.index == 0 && self.task.guide.refutes(self.limits);
+        Ok(comm.reduce(&mine)?.into_iter().any(|refuted| refuted))
     }
 
     /// The states from the start to a goal. `before` gives this worker's states of the steps that may have led to a state, the last
@@ -188,18 +188,18 @@ impl<'a> Search<'a> {
     fn retrace<'b>(
         &mut self,
         (mut cost, goal): Reached,
-        mut before: impl FnMut(&[u8], Cost, &mut Crew) -> Result<Option<Batches<'b>>, Halt>,
-        crew: &mut Crew,
+        mut before: impl FnMut(&[u8], Cost, &mut Communicator) -> Result<Option<Batches<'b>>, Halt>,
+        comm: &mut Communicator,
     ) -> Result<Vec<Vec<u8>>, Halt> {
         let mut path = vec![goal];
         let start = self.task.space.start();
         while path[path.len() - 1] != start {
             let target = &path[path.len() - 1];
-            let Some(states) = before(target, cost, crew)? else {
+            let Some(states) = before(target, cost, comm)? else {
                 return Err(Halt::fault("no way leads back from the goal", "please report it with the board"));
             };
             let found = self.leading(states, target, cost);
-            if let Some((paid, state)) = crew.agree(found)?.into_iter().flatten().min_by(|a, b| a.1.cmp(&b.1)) {
+            if let Some((paid, state)) = comm.agree(found)?.into_iter().flatten().min_by(|a, b| a.1.cmp(&b.1)) {
                 path.push(state);
                 cost = paid;
             }
@@ -236,13 +236,13 @@ impl<'a> Search<'a> {
     }
 
     /// The answer, with what all workers did for it.
-    fn sum(&mut self, found: Result<Found, Halt>, lower: Cost, stored: u64, crew: &mut Crew) -> Result<(Found, Stats), Halt> {
+    fn sum(&mut self, found: Result<Found, Halt>, lower: Cost, stored: u64, comm: &mut Communicator) -> Result<(Found, Stats), Halt> {
         let found = match found {
             Ok(found) => found,
             Err(why) => why.limit().map(|limit| Found::Limit(limit, lower)).ok_or(why)?,
         };
         let mine = (self.stats.expanded, self.stats.generated, stored);
-        let all = crew.reduce(&mine)?.into_iter().fold((0, 0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1, sum.2 + part.2));
+        let all = comm.reduce(&mine)?.into_iter().fold((0, 0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1, sum.2 + part.2));
         Ok((found, Stats { expanded: all.0, generated: all.1, stored: all.2, ..self.stats }))
     }
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::Halt;
 use super::pace::Pace;
-use super::table::{Cursor, Meta, Table, Writer};
+use super::table::{Cursor, Meta, StateFile, Writer};
 
 /// Few enough records to be sorted without a look at the limits.
 const FEW: usize = 4096;
@@ -24,7 +24,7 @@ const READING: (usize, usize) = (4 << 10, 128 << 10);
 
 /// Where a sorter writes its runs, and what their names begin with.
 #[derive(Clone)]
-pub struct Place {
+pub struct RunFiles {
     pub folder: PathBuf,
     pub name: String,
     pub meta: Meta,
@@ -32,7 +32,7 @@ pub struct Place {
 
 /// Collects records.
 pub struct Sorter {
-    place: Place,
+    place: RunFiles,
     width: usize,
     buffer: Vec<u8>,
     /// Bytes that the buffer may take.
@@ -48,9 +48,9 @@ pub struct Sorter {
 
 impl Sorter {
     /// A sorter for records of `width` bytes, eight or more, that takes about so many bytes of memory.
-    pub fn new(place: Place, width: usize, bytes: usize, pace: Pace) -> Sorter {
+    pub fn new(place: RunFiles, width: usize, bytes: usize, pace: Pace) -> Sorter {
         debug_assert!(width >= 8, "tables sort shorter states as numbers");
-        let place = Place { meta: Meta { width, labels: false, layers: Vec::new(), ..place.meta }, ..place };
+        let place = RunFiles { meta: Meta { width, labels: false, layers: Vec::new(), ..place.meta }, ..place };
         let fan_in = (bytes / 4 / (16 << 10)).clamp(FAN_IN.0, FAN_IN.1);
         let reading = (bytes / 4 / fan_in).clamp(READING.0, READING.1);
         let most = (bytes / 4 * 3).max(FEW * width) / width * width;
@@ -221,13 +221,13 @@ impl Drop for Removed {
 }
 
 struct Run {
-    table: Table,
+    table: StateFile,
     _file: Removed,
 }
 
 impl Run {
     fn open(path: PathBuf) -> Result<Run, Halt> {
-        Ok(Run { table: Table::open(Path::new(&path))?, _file: Removed(path) })
+        Ok(Run { table: StateFile::open(Path::new(&path))?, _file: Removed(path) })
     }
 }
 
@@ -369,13 +369,13 @@ mod tests {
 
     use kibitzer::limits::Limits;
 
-    use super::super::expand::Shared;
+    use super::super::expand::SharedProgress;
     use super::*;
     use kibitzer::limits::Limit;
     use kibitzer::random::Random;
     use std::collections::BTreeSet;
 
-    fn place(folder: &Path) -> Place {
+    fn place(folder: &Path) -> RunFiles {
         let text = String::new;
         let meta = Meta {
             kibitzer: text(),
@@ -389,7 +389,7 @@ mod tests {
             grundy: false,
             layers: Vec::new(),
         };
-        Place { folder: folder.to_owned(), name: "test".to_owned(), meta }
+        RunFiles { folder: folder.to_owned(), name: "test".to_owned(), meta }
     }
 
     fn files(folder: &Path) -> usize {
@@ -409,7 +409,7 @@ mod tests {
             (12, 0, 0, 1),
         ] {
             let folder = tempfile::tempdir().expect("a folder");
-            let shared: Arc<Shared> = Arc::default();
+            let shared: Arc<SharedProgress> = Arc::default();
             let mut sorter = Sorter::new(place(folder.path()), width, bytes, Pace::new(&Limits::none(), &shared));
             let (mut plain, mut random) = (BTreeSet::new(), Random::new(width as u64));
             for _ in 0..count {

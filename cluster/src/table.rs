@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Halt;
-use super::block::{self, Encoder, HEAD, Head, Label};
+use super::block::{self, BlockHead, Encoder, HEAD, Label};
 
 const MAGIC: &[u8; 8] = b"KIBTABLE";
 /// The version of the format.
@@ -67,7 +67,7 @@ impl Meta {
 
 /// A stretch of a file: the states of one bucket of one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct Segment {
     pub layer: u32,
     pub bucket: u32,
     pub offset: u64,
@@ -106,7 +106,7 @@ pub struct Writer {
     /// Most states of a block.
     most: usize,
     buffer: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<Segment>,
 }
 
 impl Writer {
@@ -173,7 +173,7 @@ impl Writer {
             return Ok(());
         }
         self.flush()?;
-        self.entries.push(Entry { layer, bucket: bucket as u32, offset: self.offset, bytes: 0, count: 0 });
+        self.entries.push(Segment { layer, bucket: bucket as u32, offset: self.offset, bytes: 0, count: 0 });
         Ok(())
     }
 
@@ -222,17 +222,17 @@ impl Writer {
 
 /// A finished file.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct StateFile {
     pub path: Arc<Path>,
     pub meta: Arc<Meta>,
     /// Sorted by layer and bucket.
-    pub entries: Arc<[Entry]>,
+    pub entries: Arc<[Segment]>,
     pub seal: Seal,
 }
 
-impl Table {
+impl StateFile {
     /// Reads header and index, and checks them.
-    pub fn open(path: &Path) -> Result<Table, Halt> {
+    pub fn open(path: &Path) -> Result<StateFile, Halt> {
         let wrong = |what: &str| damaged(path, what);
         let failed = |error: std::io::Error| cannot_read(path, &error);
         let mut file = File::open(path).map_err(failed)?;
@@ -282,26 +282,26 @@ impl Table {
         let entry = |bytes: &[u8]| {
             let short = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
             let long = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default());
-            Entry { layer: short(0), bucket: short(4), offset: long(8), bytes: long(16), count: long(24) }
+            Segment { layer: short(0), bucket: short(4), offset: long(8), bytes: long(16), count: long(24) }
         };
-        let entries: Arc<[Entry]> = index.chunks_exact(ENTRY).map(entry).collect();
+        let entries: Arc<[Segment]> = index.chunks_exact(ENTRY).map(entry).collect();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        Ok(Table { path: path.into(), meta: Arc::new(meta), entries, seal: Seal { name, bytes: size, crc } })
+        Ok(StateFile { path: path.into(), meta: Arc::new(meta), entries, seal: Seal { name, bytes: size, crc } })
     }
 
     /// The segment of a bucket of a layer, if it has states.
-    pub fn entry(&self, layer: u32, bucket: usize) -> Option<&Entry> {
+    pub fn entry(&self, layer: u32, bucket: usize) -> Option<&Segment> {
         let at = self.entries.binary_search_by_key(&(layer, bucket as u32), |entry| (entry.layer, entry.bucket)).ok()?;
         Some(&self.entries[at])
     }
 
     /// Goes through a segment block by block, as they are.
-    pub fn blocks(&self, entry: &Entry) -> Blocks {
+    pub fn blocks(&self, entry: &Segment) -> Blocks {
         Blocks(self.cursor(entry))
     }
 
     /// Reads a segment from its start.
-    pub fn cursor(&self, entry: &Entry) -> Cursor {
+    pub fn cursor(&self, entry: &Segment) -> Cursor {
         Cursor {
             path: Arc::clone(&self.path),
             width: self.meta.width,
@@ -404,7 +404,7 @@ impl Cursor {
         if self.piece.len() - self.used < HEAD {
             self.read(HEAD)?;
         }
-        let head = Head::read(&self.piece[self.used..], self.width).ok_or_else(|| self.wrong())?;
+        let head = BlockHead::read(&self.piece[self.used..], self.width).ok_or_else(|| self.wrong())?;
         if self.piece.len() - self.used < head.bytes() {
             self.read(head.bytes())?;
         }
@@ -460,7 +460,7 @@ impl Blocks {
     }
 }
 
-impl Table {
+impl StateFile {
     /// The label of a state, or nothing if it is not in the table. Only the block that it would be in is decoded.
     pub fn find(&self, layer: u32, state: &[u8]) -> Result<Option<Label>, Halt> {
         let failed = |error: std::io::Error| cannot_read(&self.path, &error);
@@ -469,11 +469,11 @@ impl Table {
         let after = |first: &[u8]| if narrow { block::word_of(first) > block::word_of(state) } else { first > state };
         let mut file = File::open(&self.path).map_err(failed)?;
         let (mut offset, end) = (entry.offset, entry.offset + entry.bytes);
-        let mut here: Option<(u64, Head)> = None;
+        let mut here: Option<(u64, BlockHead)> = None;
         let mut start = vec![0; HEAD + width];
         while offset < end {
             file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut start)).map_err(failed)?;
-            let head = Head::read(&start, width).ok_or_else(|| damaged(&self.path, "a block has no beginning"))?;
+            let head = BlockHead::read(&start, width).ok_or_else(|| damaged(&self.path, "a block has no beginning"))?;
             if after(&start[HEAD..]) {
                 break;
             }

@@ -1,7 +1,7 @@
 //! Work under limits, without holding up Python: deadline, Ctrl-C and progress.
 //!
 //! Work runs on the thread that asked for it, with the interpreter released, so a small board costs microseconds. A deadline
-//! and a limit on memory are kept by a thread that sets the cancel flag. Ctrl-C is noticed by a signal handler that sets the same flag and then hands the
+//! and a memory limit are kept by an [`Alarm`], which sets the cancel flag. Ctrl-C is noticed by a signal handler that sets the same flag and then hands the
 //! signal on to Python's own, so it also ends work that reports no progress; Python's handler then raises
 //! `KeyboardInterrupt` as always. It is in place only while the main thread works.
 //!
@@ -10,10 +10,11 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
+use kibitzer_watch::{Alarm, most_resident, resident};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -86,7 +87,11 @@ pub fn supervised<T: Send>(
     let main = interrupt::on_main_thread();
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
     limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, &raised));
-    let _watch = Watch::new(*time, memory, &limits);
+    // None: so long that it never ends.
+    let deadline = time.and_then(|seconds| begun.checked_add(Duration::try_from_secs_f64(seconds).ok()?));
+    let most = memory.and_then(|bytes| Some(most_resident(resident()?, bytes)));
+    let flag = limits.cancel.clone();
+    let _alarm = Alarm::new(deadline, most, move |limit| flag.stop(limit));
     let hook = (main && interrupt::raises(py)).then(|| interrupt::Hook::new(&limits.cancel));
     let value = match session {
         None => Ok(py.detach(|| work(&limits))),
@@ -179,7 +184,7 @@ fn sink(
         }
         last.store(now, Ordering::Relaxed);
         // Not all that is held is counted. A limit that was asked for has a thread that looks more often.
-        if memory::resident().is_some_and(|held| held > memory::most_resident(before, most)) {
+        if resident().is_some_and(|held| held > most_resident(before, most)) {
             cancel.stop(Limit::Memory);
         }
         if !main && callback.is_none() {
@@ -199,45 +204,4 @@ fn sink(
             }
         });
     })
-}
-
-/// A thread that sets the flag when the time is over, or when the process holds too much memory. It ends when this is dropped.
-struct Watch(#[expect(dead_code, reason = "dropping it ends the thread")] mpsc::Sender<()>);
-
-/// Between two looks at memory.
-const LOOK: Duration = Duration::from_millis(10);
-
-impl Watch {
-    /// None where there is nothing to watch. Searches count what they hold and stop by themselves; the look at the process is for
-    /// what is not counted, such as boards while they are read, drawings, and lists of moves.
-    fn new(time: Option<f64>, memory: Option<usize>, limits: &Limits) -> Option<Watch> {
-        let most = memory.and_then(|bytes| Some(memory::most_resident(memory::resident()?, bytes)));
-        if time.is_none() && most.is_none() {
-            return None;
-        }
-        let (sender, receiver) = mpsc::channel::<()>();
-        let cancel = limits.cancel.clone();
-        // None: so long that it never ends.
-        let end = time.and_then(|seconds| Instant::now().checked_add(Duration::try_from_secs_f64(seconds).ok()?));
-        std::thread::spawn(move || {
-            loop {
-                let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-                let pause = left.into_iter().chain(most.map(|_| LOOK)).min();
-                let woken = match pause {
-                    Some(pause) => receiver.recv_timeout(pause),
-                    None => receiver.recv().map_err(|_| mpsc::RecvTimeoutError::Disconnected),
-                };
-                if woken != Err(mpsc::RecvTimeoutError::Timeout) {
-                    return;
-                }
-                if end.is_some_and(|end| end <= Instant::now()) {
-                    return cancel.stop(Limit::Time);
-                }
-                if most.is_some_and(|most| memory::resident().is_some_and(|held| held > most)) {
-                    return cancel.stop(Limit::Memory);
-                }
-            }
-        });
-        Some(Watch(sender))
-    }
 }

@@ -1,5 +1,5 @@
-//! Walks with their layers on disk: the same counts and, byte for byte, the same table, whatever the number of workers, however
-//! short memory is, and wherever the walk was stopped. A checkpoint that is not whole is refused with the reason.
+//! Spaces explored with their layers on disk: the same counts and, byte for byte, the same table, whatever the number of workers, however
+//! short memory is, and wherever the work was stopped. A checkpoint that is not whole is refused with the reason.
 
 use std::fs;
 use std::path::Path;
@@ -9,16 +9,16 @@ use kibitzer::catalog::Puzzle;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::search::explore::explore;
 use kibitzer_cluster::Halt;
-use kibitzer_cluster::disk::{Job, walk};
-use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::disk::{self, DiskJob};
+use kibitzer_cluster::explore::SpaceReport;
+use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::table::Meta;
-use kibitzer_cluster::walk::Walked;
 
-/// States that a walk may visit here.
+/// States that are explored here, at most.
 const NODES: u64 = 30_000;
 
-fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> Job {
+fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> DiskJob {
     let meta = Meta {
         kibitzer: "test".to_owned(),
         game: puzzle.game().to_owned(),
@@ -31,14 +31,14 @@ fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> Job {
         grundy: false,
         layers: Vec::new(),
     };
-    Job { space: Arc::from(puzzle.space(fold)), meta, folder: folder.to_owned(), label: false, table: Some(folder.join("table.kib")) }
+    DiskJob { space: Arc::from(puzzle.space(fold)), meta, folder: folder.to_owned(), label: false, table: Some(folder.join("table.kib")) }
 }
 
-fn run(job: &Job, workers: usize, limits: &Limits) -> Result<Walked, Halt> {
-    walk(job.clone(), &Setup::local(workers), limits)
+fn run(job: &DiskJob, workers: usize, limits: &Limits) -> Result<SpaceReport, Halt> {
+    disk::explore(job.clone(), &Cluster::local(workers), limits)
 }
 
-fn table(job: &Job) -> Vec<u8> {
+fn table(job: &DiskJob) -> Vec<u8> {
     fs::read(job.table.as_ref().expect("there is one")).expect("the table was written")
 }
 
@@ -73,7 +73,7 @@ fn every_game_gives_the_same_table_on_any_number_of_workers_and_with_any_memory(
 
 /// Stopped after every layer, each time with another number of workers, the table is the same.
 #[test]
-fn a_walk_goes_on_where_it_was_stopped_with_another_number_of_workers() {
+fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
     for (game, name) in [("pegs", "square-6.txt"), ("chexers", "four-red.json"), ("tricolor", "petersen.txt"), ("edge", "p7.txt")] {
         let puzzle = crate::boards::board(game, name);
         let whole = tempfile::tempdir().expect("a folder");

@@ -18,10 +18,10 @@ use kibitzer::notation::{Options, parse};
 use kibitzer::rules::{Game, Pack, Packing, Problem, Rules, Score};
 use kibitzer::space::{GameSpace, Space};
 use kibitzer_cluster::block::Label;
-use kibitzer_cluster::disk::{Job, walk};
-use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::disk::{DiskJob, explore};
+use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::route::BUCKETS;
-use kibitzer_cluster::table::{Meta, Table};
+use kibitzer_cluster::table::{Meta, StateFile};
 
 /// Positions that a game may have here.
 const NODES: u64 = 30_000;
@@ -32,7 +32,7 @@ const LITTLE: usize = 60_000;
 type Labels = BTreeMap<(u32, Vec<u8>), Label>;
 
 fn read(path: &Path) -> Labels {
-    let table = Table::open(path).expect("a table");
+    let table = StateFile::open(path).expect("a table");
     let mut labels = BTreeMap::new();
     for entry in table.entries.iter() {
         let mut cursor = table.cursor(entry);
@@ -43,7 +43,7 @@ fn read(path: &Path) -> Labels {
     labels
 }
 
-fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> Job {
+fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> DiskJob {
     let meta = Meta {
         kibitzer: "test".to_owned(),
         game: "test".to_owned(),
@@ -56,7 +56,7 @@ fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> Job {
         grundy,
         layers: Vec::new(),
     };
-    Job { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
+    DiskJob { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
 }
 
 /// A layer, and what is counted in it: boards lost, drawn and over.
@@ -97,7 +97,7 @@ impl Boards {
             let folder = tempfile::tempdir().expect("a folder");
             let job = job(Arc::clone(&space), game.impartial(), folder.path());
             let path = job.table.clone().expect("a table");
-            let found = walk(job, &Setup::local(workers), &Limits { bytes: memory, ..Limits::none() }).expect("no fault");
+            let found = explore(job, &Cluster::local(workers), &Limits { bytes: memory, ..Limits::none() }).expect("no fault");
             let of_layers: Vec<_> =
                 found.labeled.expect("labels").iter().map(|counts| (counts.layer, counts.losing, counts.drawn, counts.dead_ends)).collect();
             assert_eq!(of_layers, counts, "{text} on {workers} workers");
@@ -106,7 +106,7 @@ impl Boards {
             let bytes = std::fs::read(&path).expect("readable");
             let Some(first) = &first else {
                 assert!(read(&path) == expected, "{text}");
-                let table = Table::open(&path).expect("a table");
+                let table = StateFile::open(&path).expect("a table");
                 for ((layer, state), label) in &expected {
                     assert_eq!(table.find(*layer, state).expect("whole"), Some(*label));
                 }
@@ -228,7 +228,7 @@ fn labeling_goes_on_where_it_was_stopped() {
     let space = || Arc::new(GameSpace::new(Arc::new(Heaps { size: 20, width: 5 }), Piles([20; 3]), true));
     let whole = tempfile::tempdir().expect("a folder");
     let expected = job(space(), true, whole.path());
-    walk(expected.clone(), &Setup::local(1), &Limits::none()).expect("no fault");
+    explore(expected.clone(), &Cluster::local(1), &Limits::none()).expect("no fault");
     let folder = tempfile::tempdir().expect("a folder");
     let job = job(space(), true, folder.path());
     let mut stopped = 0;
@@ -236,7 +236,7 @@ fn labeling_goes_on_where_it_was_stopped() {
         // After so many reports of progress, most of which come while something is sorted or merged.
         let reports = AtomicU64::new(0);
         let limits = Limits { bytes: LITTLE, ..Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) > 3 * most) };
-        let found = walk(job.clone(), &Setup::local(1 + most as usize % 4), &limits).expect("no fault");
+        let found = explore(job.clone(), &Cluster::local(1 + most as usize % 4), &limits).expect("no fault");
         match found.explored.limit {
             Some(limit) => assert_eq!(limit, Limit::Time),
             None => break,
@@ -244,7 +244,7 @@ fn labeling_goes_on_where_it_was_stopped() {
         stopped += 1;
     }
     assert!(stopped > 5, "it was stopped only {stopped} times");
-    let table = |job: &Job| std::fs::read(job.table.as_ref().expect("a table")).expect("readable");
+    let table = |job: &DiskJob| std::fs::read(job.table.as_ref().expect("a table")).expect("readable");
     assert!(table(&job) == table(&expected), "another table");
     let left = std::fs::read_dir(&job.folder).expect("a folder").filter_map(|file| file.ok()?.file_name().into_string().ok());
     assert_eq!(left.filter(|name| name.starts_with("run-")).count(), 0, "nothing is left over");
@@ -274,9 +274,9 @@ fn two_processes_label_every_small_graph() {
         let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
         std::thread::scope(|scope| {
             for (process, folder) in folders.iter().enumerate() {
-                let setup = Setup { hosts: hosts.clone(), process, patience: Duration::from_secs(60), ..Setup::local(1) };
+                let setup = Cluster { hosts: hosts.clone(), process, patience: Duration::from_secs(60), ..Cluster::local(1) };
                 let job = job(Arc::clone(&space), true, folder.path());
-                scope.spawn(move || walk(job, &setup, &Limits { bytes: LITTLE, ..Limits::none() }).expect("no fault"));
+                scope.spawn(move || explore(job, &setup, &Limits { bytes: LITTLE, ..Limits::none() }).expect("no fault"));
             }
         });
         let (expected, _) = Boards::expected(&game()).expect("small");

@@ -5,6 +5,6 @@ mod common;
 
 mod boards;
 mod disk;
+mod explore;
 mod label;
 mod solve;
-mod walk;

@@ -8,7 +8,7 @@ use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report};
 use kibitzer_cluster::Halt;
-use kibitzer_cluster::net::Setup;
+use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::solve::{Task, disk, solve};
 use kibitzer_cluster::table::Meta;
@@ -23,7 +23,7 @@ fn task(puzzle: &dyn Puzzle, heuristic: Option<&str>, refute: bool) -> Task {
 }
 
 fn in_memory(puzzle: &dyn Puzzle, heuristic: Option<&str>, workers: usize, limits: &Limits) -> Report {
-    let (found, stats) = solve(task(puzzle, heuristic, true), &Setup::local(workers), limits).expect("no fault");
+    let (found, stats) = solve(task(puzzle, heuristic, true), &Cluster::local(workers), limits).expect("no fault");
     puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is right")
 }
 
@@ -40,7 +40,7 @@ fn on_disk(puzzle: &dyn Puzzle, heuristic: Option<&str>, workers: usize, folder:
         grundy: false,
         layers: Vec::new(),
     };
-    let (found, stats) = disk::solve(task(puzzle, heuristic, true), meta, folder, &Setup::local(workers), limits)?;
+    let (found, stats) = disk::solve(task(puzzle, heuristic, true), meta, folder, &Cluster::local(workers), limits)?;
     Ok(puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is right"))
 }
 

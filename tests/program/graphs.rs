@@ -334,6 +334,60 @@ fn tables_of_every_game() {
     refused(&["check", "moles"], "no board and no answer");
 }
 
+/// CRC-32 by its definition, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
+    !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
+}
+
+/// A table without one of its rows, with the number of rows and the checksum of what is left.
+fn without_row(text: &str, row: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let (end, before) = lines.split_last().expect("a last line");
+    let head = if text.starts_with('{') { 1 } else { 2 };
+    let left: String = before.iter().enumerate().filter(|(at, _)| *at != head + row).map(|(_, line)| format!("{line}\n")).collect();
+    let (rows, sum) = (before.len() - head, crc32(text[..text.len() - end.len() - 1].as_bytes()));
+    let of = |sum: u32| format!("{sum:08x}");
+    assert!(end.contains(&of(sum)), "{end}");
+    let count = if head == 1 { "\"rows\":" } else { "rows=" };
+    let end = end.replace(&of(sum), &of(crc32(left.as_bytes())));
+    format!("{left}{}\n", end.replace(&format!("{count}{rows}"), &format!("{count}{}", rows - 1)))
+}
+
+/// A row that was taken out is missed although the checksum holds, wherever it was; lines without a board are not missed.
+#[test]
+fn a_table_without_one_of_its_rows_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (list, plain) = (file(folder.path(), "list.txt"), file(folder.path(), "plain.txt"));
+    std::fs::write(&list, "# a note\nP2\n\npetersen\nP4\nP5\n\n").expect("writable");
+    std::fs::write(&plain, "P2\npetersen\nP4\nP5\n").expect("writable");
+    for ending in ["csv", "jsonl"] {
+        let path = |name: &str| file(folder.path(), &format!("{name}.{ending}"));
+        stdout(&["census", "moles", &list, "-o", &path("list")]);
+        stdout(&["census", "moles", &list, "--line", "3..6", "-o", &path("part")]);
+        stdout(&["census", "moles", &plain, "-o", &path("plain")]);
+        stdout(&["kernel", "moles", "--sizes", "3..6", "-o", &path("sizes")]);
+        for (name, rows) in [("list", 4), ("part", 3), ("plain", 4), ("sizes", 4)] {
+            let path = path(name);
+            let text = std::fs::read_to_string(&path).expect("written");
+            assert!(stdout(&["check", &path]).starts_with(&format!("correct: {rows} rows")), "{name}");
+            for row in 0..rows {
+                std::fs::write(&path, without_row(&text, row)).expect("writable");
+                refused(&["check", &path], "rows are missing");
+            }
+        }
+        // Tables of earlier versions do not say how many lines they were made from. A gap in them is refused, too.
+        let path = path("plain");
+        let old = |text: String| text.replace("; lines=4; skipped=0", "").replace(",\"lines\":4,\"skipped\":0", "");
+        stdout(&["census", "moles", &plain, "-o", &file(folder.path(), &format!("again.{ending}"))]);
+        let text = std::fs::read_to_string(file(folder.path(), &format!("again.{ending}"))).expect("written");
+        std::fs::write(&path, old(text.clone())).expect("writable");
+        assert!(stdout(&["check", &path]).starts_with("correct: 4 rows"));
+        std::fs::write(&path, old(without_row(&text, 1))).expect("writable");
+        refused(&["check", &path], "after `line` 1 comes 3: rows are missing");
+    }
+}
+
 #[test]
 fn nullities_of_many_sizes() {
     // A159257 and A165738.

@@ -163,19 +163,73 @@ fn resident(pid: u32) -> u64 {
 /// The most bytes that were resident in a command, and what it printed.
 #[cfg(target_os = "linux")]
 fn measured(args: &[&str]) -> (u64, Output) {
-    let mut child = program(args).spawn().expect("it starts");
+    measure_all(vec![program(args).spawn().expect("it starts")])
+}
+
+/// The most bytes that were resident in one of several processes, and what the first one printed.
+#[cfg(target_os = "linux")]
+fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     let mut most = 0;
-    while child.try_wait().expect("it can be asked").is_none() {
-        most = most.max(resident(child.id()));
+    while children.iter_mut().any(|child| child.try_wait().expect("it can be asked").is_none()) {
+        most = children.iter().map(|child| resident(child.id())).fold(most, u64::max);
         std::thread::sleep(Duration::from_millis(2));
     }
-    (most, child.wait_with_output().expect("it ends"))
+    (most, children.remove(0).wait_with_output().expect("it ends"))
+}
+
+/// With a checkpoint, memory is kept by spilling, never by stopping: memory that was freed is not held on to. The limit is well
+/// below what the space takes and large enough for tables of many megabytes.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_kept_by_spilling_and_never_by_stopping() {
+    const NODES: u64 = 7_000_000;
+    let (folder, board) = (tempfile::tempdir().expect("a folder"), "instances/pegs/english.txt");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let nodes = NODES.to_string();
+    let (itself, output) = measured(&["explore", "pegs", "instances/pegs/course-2.txt", "--checkpoint", &place("small")]);
+    assert!(output.status.success());
+    for (name, memory, workers, processes) in [("one", 40, "1", 1), ("two", 40, "2", 1), ("processes", 40, "1", 2), ("less", 15, "2", 1)] {
+        let (work, limit) = (place(name), format!("{memory}M"));
+        let args = ["explore", "pegs", board, "--json", "--checkpoint", &work, "--memory", &limit, "--workers", workers, "--nodes", &nodes];
+        let (most, output) = match processes {
+            1 => measured(&args),
+            count => measure_all(start(&args, &hosts(folder.path(), count), count)),
+        };
+        let found = json(&output);
+        assert_eq!(found["limit"], "nodes", "{name}: {found}");
+        assert!(found["states"].as_u64().is_some_and(|states| states > NODES - 1_000_000), "{name}: {}", found["states"]);
+        let allowed = memory * 1_000_000 * 9 / 8 + (8 << 20) * processes as u64;
+        assert!(most < itself + allowed, "{name}: {most} bytes were resident, {itself} of them for the program itself");
+    }
+}
+
+/// A limit that cannot be kept is refused at the start, with the smallest one that can; and that one is kept.
+#[test]
+#[cfg(target_os = "linux")]
+fn too_little_memory_is_refused_with_the_minimum() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    for workers in ["1", "2", "16", "40"] {
+        let work = place(&format!("work-{workers}"));
+        let args = |memory: &str| {
+            ["explore", "pegs", BOARD, "--json", "--checkpoint", &work, "--workers", workers, "--memory", memory].map(str::to_owned)
+        };
+        let of = |memory: &str| run(&args(memory).iter().map(String::as_str).collect::<Vec<_>>());
+        let output = of("9k");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && text.starts_with("error: 9000 B is too little memory for "), "{text}");
+        assert!(!Path::new(&work).exists(), "nothing is written");
+        let least = text.split("`--memory ").nth(1).and_then(|rest| rest.split('`').next()).expect("the help names the minimum");
+        let output = of(least);
+        assert!(output.status.success(), "{workers} workers with {least}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(json(&output)["states"], POSITIONS);
+    }
 }
 
 /// The limit holds by spilling, measured from outside. What the program takes for itself is measured on a board of a few states.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_space_larger_than_memory_is_walked_through_within_the_limit() {
+fn a_space_larger_than_memory_is_explored_within_the_limit() {
     const MEMORY: u64 = 1_000_000;
     let folder = tempfile::tempdir().expect("a folder");
     let measure = |board: &str, name: &str| {

@@ -7,12 +7,12 @@
 use kibitzer::space::{Batch, Successors};
 
 use super::super::block::{Label, is_narrow, word_of};
-use super::super::crew::Crew;
+use super::super::communicator::Communicator;
 use super::super::pace::Pace;
-use super::super::sorter::{Place, Sorted, Sorter};
+use super::super::sorter::{RunFiles, Sorted, Sorter};
 use super::super::table::Cursor;
 use super::super::{Halt, route};
-use super::{LABEL, LabelFile, Labeler, Layer, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
+use super::{LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
 
 /// Bytes of a layer and a bucket, which a question begins with.
 const HEAD: usize = 5;
@@ -24,40 +24,40 @@ const ANSWER: usize = PLACE + LABEL;
 const PARCEL: usize = 32 << 10;
 
 impl Labeler<'_> {
-    pub(super) fn by_sorting(&mut self, of: &Layer, file: &LabelFile, crew: &mut Crew, out: &mut Out) -> Result<(), Halt> {
+    pub(super) fn by_sorting(&mut self, of: &LayerToLabel, file: &LabelFile, comm: &mut Communicator, out: &mut Out) -> Result<(), Halt> {
         self.known.clear();
         let questions = self.sorter(file, "questions", HEAD + self.space.width() + 1 + PLACE, self.budget / 2);
-        let questions = self.ask_all(questions, Positions::new(of, &file.buckets), crew)?;
+        let questions = self.ask_all(questions, Positions::new(of, &file.buckets), comm)?;
         let answers = self.sorter(file, "answers", ANSWER, self.budget / 4);
-        let answers = self.answer_all(questions, answers, crew)?;
-        super::agree(crew, self.join(Positions::new(of, &file.buckets), answers, out))
+        let answers = self.answer_all(questions, answers, comm)?;
+        super::agree(comm, self.join(Positions::new(of, &file.buckets), answers, out))
     }
 
     fn sorter(&self, file: &LabelFile, what: &str, width: usize, bytes: usize) -> Sorter {
         let folder = file.path.parent().map(std::path::Path::to_path_buf).unwrap_or_default();
         let name = format!("{what}-{:03}-{:03}", file.buckets.start, file.buckets.end);
-        Sorter::new(Place { folder, name, meta: file.meta.clone() }, width, bytes, Pace::new(self.limits, self.shared))
+        Sorter::new(RunFiles { folder, name, meta: file.meta.clone() }, width, bytes, Pace::new(self.limits, self.shared))
     }
 
     /// Expands all positions, and sorts what all workers ask this one.
-    fn ask_all(&self, mut questions: Sorter, mut positions: Positions, crew: &mut Crew) -> Result<Sorted, Halt> {
-        let mut post = Post::new(crew, self.budget);
-        let asked = self.expand(&mut positions, &mut post, &mut questions, crew);
-        let asked = asked.and_then(|()| post.send_all(&mut questions, crew));
+    fn ask_all(&self, mut questions: Sorter, mut positions: Positions, comm: &mut Communicator) -> Result<Sorted, Halt> {
+        let mut post = Post::new(comm, self.budget);
+        let asked = self.expand(&mut positions, &mut post, &mut questions, comm);
+        let asked = asked.and_then(|()| post.send_all(&mut questions, comm));
         if let Err(why) = asked {
-            crew.stop(why);
+            comm.stop(why);
         }
-        crew.finish(&mut |parcel| questions.push_all(&parcel.bytes.0))?;
-        super::agree(crew, questions.finish())
+        comm.finish(&mut |parcel| questions.push_all(&parcel.bytes.0))?;
+        super::agree(comm, questions.finish())
     }
 
-    fn expand(&self, positions: &mut Positions, post: &mut Post, questions: &mut Sorter, crew: &mut Crew) -> Result<(), Halt> {
+    fn expand(&self, positions: &mut Positions, post: &mut Post, questions: &mut Sorter, comm: &mut Communicator) -> Result<(), Halt> {
         let width = self.space.width();
         let (mut parents, mut next) = (Batch::new(width), Successors::new(width));
         let mut question = vec![0; HEAD + width + 1 + PLACE];
-        question[HEAD + width] = crew.index as u8;
+        question[HEAD + width] = comm.index as u8;
         let mut first = 0u64;
-        while !crew.stops() {
+        while !comm.stops() {
             parents.clear();
             while parents.len() < TOGETHER
                 && let Some((_, state)) = positions.next()?
@@ -81,30 +81,30 @@ impl Labeler<'_> {
                     question[HEAD - 1] = bucket as u8;
                     put_state(&mut question[HEAD..HEAD + width], state);
                     question[HEAD + width + 1..].copy_from_slice(&(first + of as u64).to_be_bytes()[8 - PLACE..]);
-                    post.put(route::owner(bucket, crew.peers), &question, questions, crew)?;
+                    post.put(route::owner(bucket, comm.peers), &question, questions, comm)?;
                 }
             }
             first += parents.len() as u64;
-            crew.turn(&mut |parcel| questions.push_all(&parcel.bytes.0))?;
+            comm.turn(&mut |parcel| questions.push_all(&parcel.bytes.0))?;
         }
         Ok(())
     }
 
     /// Answers all questions, and sorts the answers to those of this worker.
-    fn answer_all(&self, mut questions: Sorted, mut answers: Sorter, crew: &mut Crew) -> Result<Sorted, Halt> {
-        let mut post = Post::new(crew, self.budget);
-        let answered = self.look_up(&mut questions, &mut post, &mut answers, crew);
-        let answered = answered.and_then(|()| post.send_all(&mut answers, crew));
+    fn answer_all(&self, mut questions: Sorted, mut answers: Sorter, comm: &mut Communicator) -> Result<Sorted, Halt> {
+        let mut post = Post::new(comm, self.budget);
+        let answered = self.look_up(&mut questions, &mut post, &mut answers, comm);
+        let answered = answered.and_then(|()| post.send_all(&mut answers, comm));
         if let Err(why) = answered {
-            crew.stop(why);
+            comm.stop(why);
         }
         drop(questions);
-        crew.finish(&mut |parcel| answers.push_all(&parcel.bytes.0))?;
-        super::agree(crew, answers.finish())
+        comm.finish(&mut |parcel| answers.push_all(&parcel.bytes.0))?;
+        super::agree(comm, answers.finish())
     }
 
     /// Reads questions and labels side by side.
-    fn look_up(&self, questions: &mut Sorted, post: &mut Post, answers: &mut Sorter, crew: &mut Crew) -> Result<(), Halt> {
+    fn look_up(&self, questions: &mut Sorted, post: &mut Post, answers: &mut Sorter, comm: &mut Communicator) -> Result<(), Halt> {
         let width = self.space.width();
         let mut labels = Labels { head: [0; HEAD], cursor: None, narrow: is_narrow(width) };
         let mut answer = [0; ANSWER];
@@ -118,11 +118,11 @@ impl Labeler<'_> {
             let label = labels.find(&rest[..width])?;
             answer[..PLACE].copy_from_slice(&rest[width + 1..]);
             answer[PLACE..].copy_from_slice(&to_bytes(label));
-            post.put(usize::from(rest[width]), &answer, answers, crew)?;
+            post.put(usize::from(rest[width]), &answer, answers, comm)?;
             sent += 1;
             if sent % TOGETHER == 0 {
-                crew.turn(&mut |parcel| answers.push_all(&parcel.bytes.0))?;
-                if crew.stops() {
+                comm.turn(&mut |parcel| answers.push_all(&parcel.bytes.0))?;
+                if comm.stops() {
                     return Ok(());
                 }
             }
@@ -213,31 +213,31 @@ struct Post {
 }
 
 impl Post {
-    fn new(crew: &Crew, budget: usize) -> Post {
-        Post { bytes: vec![Vec::new(); crew.peers], most: (budget / 16 / crew.peers).clamp(512, PARCEL) }
+    fn new(comm: &Communicator, budget: usize) -> Post {
+        Post { bytes: vec![Vec::new(); comm.peers], most: (budget / 16 / comm.peers).clamp(512, PARCEL) }
     }
 
     /// Sends a record, or keeps it if it is for this worker.
     #[inline]
-    fn put(&mut self, to: usize, record: &[u8], mine: &mut Sorter, crew: &mut Crew) -> Result<(), Halt> {
-        if to == crew.index {
+    fn put(&mut self, to: usize, record: &[u8], mine: &mut Sorter, comm: &mut Communicator) -> Result<(), Halt> {
+        if to == comm.index {
             return mine.push(record);
         }
         let bytes = self.bytes.get_mut(to).ok_or_else(missing)?;
         bytes.extend_from_slice(record);
         if bytes.len() >= self.most {
             let count = bytes.len() / record.len();
-            crew.send(to, 0, count, std::mem::take(bytes));
-            crew.turn(&mut |parcel| mine.push_all(&parcel.bytes.0))?;
+            comm.send(to, 0, count, std::mem::take(bytes));
+            comm.turn(&mut |parcel| mine.push_all(&parcel.bytes.0))?;
         }
         Ok(())
     }
 
-    fn send_all(&mut self, mine: &mut Sorter, crew: &mut Crew) -> Result<(), Halt> {
+    fn send_all(&mut self, mine: &mut Sorter, comm: &mut Communicator) -> Result<(), Halt> {
         for to in 0..self.bytes.len() {
             if !self.bytes[to].is_empty() {
-                crew.send(to, 0, 1, std::mem::take(&mut self.bytes[to]));
-                crew.turn(&mut |parcel| mine.push_all(&parcel.bytes.0))?;
+                comm.send(to, 0, 1, std::mem::take(&mut self.bytes[to]));
+                comm.turn(&mut |parcel| mine.push_all(&parcel.bytes.0))?;
             }
         }
         Ok(())

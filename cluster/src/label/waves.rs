@@ -6,11 +6,11 @@ use kibitzer::search::store::Store;
 use kibitzer::space::{Batch, Successors};
 
 use super::super::block::Label;
-use super::super::crew::{Crew, Parcel};
+use super::super::communicator::{Communicator, Parcel};
 use super::super::pace::Pace;
-use super::super::table::Table;
+use super::super::table::StateFile;
 use super::super::{Halt, route};
-use super::{LABEL, LabelFile, Labeler, Layer, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
+use super::{LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
 
 /// Most positions of a wave.
 const MOST: usize = 32_768;
@@ -18,12 +18,12 @@ const MOST: usize = 32_768;
 const ASKED: usize = 8192;
 
 /// The labels of a layer, as far as this worker has them.
-pub(super) struct Known {
+pub(super) struct LabelsInMemory {
     states: Store,
     labels: Vec<Label>,
 }
 
-impl Known {
+impl LabelsInMemory {
     fn bytes(&self) -> usize {
         self.states.bytes() + self.labels.capacity() * size_of::<Label>()
     }
@@ -66,10 +66,10 @@ impl Wave {
         self.open.len() * (width + size_of::<Open>() + size_of::<u64>() + 1) + self.questions * (2 * width + size_of::<u32>() + 2 * LABEL)
     }
 
-    fn send(&mut self, to: usize, layer: u32, question: Question, crew: &mut Crew) {
+    fn send(&mut self, to: usize, layer: u32, question: Question, comm: &mut Communicator) {
         let mut bytes = layer.to_le_bytes().to_vec();
         bytes.extend(question.states);
-        crew.send(to, self.parcels, question.of.len(), bytes);
+        comm.send(to, self.parcels, question.of.len(), bytes);
         self.questions += question.of.len();
         self.asked.insert(self.parcels, question.of);
         self.parcels += 1;
@@ -93,38 +93,38 @@ impl Wave {
 }
 
 impl Labeler<'_> {
-    pub(super) fn in_waves(&mut self, of: &Layer, file: &LabelFile, crew: &mut Crew, out: &mut Out) -> Result<(), Halt> {
+    pub(super) fn in_waves(&mut self, of: &LayerToLabel, file: &LabelFile, comm: &mut Communicator, out: &mut Out) -> Result<(), Halt> {
         // What lies further ahead is not asked about, nor by any layer before.
         self.known.retain(|layer, _| of.reach.is_none_or(|reach| *layer <= reach));
         let mut positions = Positions::new(of, &file.buckets);
         loop {
             let mut wave = Wave::new(self.space.width());
-            if let Err(why) = self.ask(&mut wave, &mut positions, crew) {
-                crew.stop(why);
+            if let Err(why) = self.ask(&mut wave, &mut positions, comm) {
+                comm.stop(why);
             }
             let mut questions = Vec::new();
-            crew.finish(&mut |parcel| {
+            comm.finish(&mut |parcel| {
                 questions.push(parcel);
                 Ok(())
             })?;
-            if let Err(why) = self.answer(questions, crew) {
-                crew.stop(why);
+            if let Err(why) = self.answer(questions, comm) {
+                comm.stop(why);
             }
-            crew.finish(&mut |parcel| wave.hear(&parcel))?;
-            out.pace.holds(wave.bytes() + self.known.values().map(Known::bytes).sum::<usize>());
+            comm.finish(&mut |parcel| wave.hear(&parcel))?;
+            out.pace.holds(wave.bytes() + self.known.values().map(LabelsInMemory::bytes).sum::<usize>());
             let left = wave.write(out).map(|()| positions.left);
-            if crew.agree(left)?.into_iter().all(|left| left == 0) {
+            if comm.agree(left)?.into_iter().all(|left| left == 0) {
                 return Ok(());
             }
         }
     }
 
     /// Expands the next positions and asks for the labels of what follows.
-    fn ask(&mut self, wave: &mut Wave, positions: &mut Positions, crew: &mut Crew) -> Result<(), Halt> {
+    fn ask(&mut self, wave: &mut Wave, positions: &mut Positions, comm: &mut Communicator) -> Result<(), Halt> {
         let width = self.space.width();
         let (mut parents, mut next) = (Batch::new(width), Successors::new(width));
         let mut asking: BTreeMap<(usize, u32), Question> = BTreeMap::new();
-        while wave.open.len() < MOST && wave.bytes() < self.budget / 4 && !crew.stops() {
+        while wave.open.len() < MOST && wave.bytes() < self.budget / 4 && !comm.stops() {
             parents.clear();
             while parents.len() < TOGETHER
                 && let Some((bucket, state)) = positions.next()?
@@ -153,8 +153,8 @@ impl Labeler<'_> {
                         of += 1;
                     }
                     let state = next.states().get(at);
-                    let to = route::owner(route::bucket(state), crew.peers);
-                    if to == crew.index {
+                    let to = route::owner(route::bucket(state), comm.peers);
+                    if to == comm.index {
                         let label = self.find(layer, state)?;
                         wave.open[first + of].add(label);
                         continue;
@@ -163,21 +163,21 @@ impl Labeler<'_> {
                     question.states.extend_from_slice(state);
                     question.of.push((first + of) as u32);
                     if question.of.len() == ASKED {
-                        wave.send(to, layer, std::mem::take(question), crew);
+                        wave.send(to, layer, std::mem::take(question), comm);
                     }
                 }
             }
         }
         for ((to, layer), question) in asking {
             if !question.of.is_empty() {
-                wave.send(to, layer, question, crew);
+                wave.send(to, layer, question, comm);
             }
         }
         Ok(())
     }
 
     /// Answers what others asked.
-    fn answer(&mut self, questions: Vec<Parcel>, crew: &mut Crew) -> Result<(), Halt> {
+    fn answer(&mut self, questions: Vec<Parcel>, comm: &mut Communicator) -> Result<(), Halt> {
         let width = self.space.width();
         for question in questions {
             self.limits.check()?;
@@ -187,7 +187,7 @@ impl Labeler<'_> {
             for at in 0..question.count as usize {
                 labels.extend(to_bytes(self.find(layer, &states[at * width..(at + 1) * width])?));
             }
-            crew.send(question.from as usize, question.tag, question.count as usize, labels);
+            comm.send(question.from as usize, question.tag, question.count as usize, labels);
         }
         Ok(())
     }
@@ -202,10 +202,10 @@ impl Labeler<'_> {
     }
 
     /// Reads the labels of a layer.
-    fn load(&self, layer: u32) -> Result<Known, Halt> {
-        let tables: Vec<&Table> = self.files.iter().filter(|(of, _)| *of == layer).map(|(_, table)| table).collect();
+    fn load(&self, layer: u32) -> Result<LabelsInMemory, Halt> {
+        let tables: Vec<&StateFile> = self.files.iter().filter(|(of, _)| *of == layer).map(|(_, table)| table).collect();
         let count: u64 = tables.iter().flat_map(|table| table.entries.iter()).map(|entry| entry.count).sum();
-        let mut known = Known { states: Store::new(self.space.width()), labels: Vec::new() };
+        let mut known = LabelsInMemory { states: Store::new(self.space.width()), labels: Vec::new() };
         known.labels.reserve_exact(count as usize);
         let pace = Pace::new(self.limits, self.shared);
         let mut batch = Batch::new(self.space.width());

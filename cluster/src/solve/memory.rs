@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use kibitzer::search::store::{Id, Store};
 
-use super::super::crew;
+use super::super::communicator;
 use super::super::expand::ROUND;
-use super::super::net::Setup;
+use super::super::net::Cluster;
 use super::*;
 
 /// Most states of a step in each bucket, but for those that cannot be told apart: enough to keep all workers busy. An easy search
@@ -18,21 +18,21 @@ const PER: u64 = 16_384;
 const OPEN: usize = 96;
 
 /// Searches for a plan of least cost.
-pub fn solve(task: Task, setup: &Setup, limits: &Limits) -> Result<(Found, Stats), Halt> {
+pub fn solve(task: Task, setup: &Cluster, limits: &Limits) -> Result<(Found, Stats), Halt> {
     let most = limits.bytes / setup.workers;
     let limits_of_all = limits.clone();
-    let parts = crew::run(setup, limits, ROUND, move |crew| run(&task, &limits_of_all, most, crew))?;
+    let parts = communicator::run(setup, limits, ROUND, move |comm| run(&task, &limits_of_all, most, comm))?;
     let local: usize = parts.iter().map(|(_, stats)| stats.peak_bytes).sum();
     let (found, stats) = parts.into_iter().next().ok_or_else(|| Halt::fault("no worker was there", "please report it"))?;
     Ok((found, Stats { peak_bytes: local, ..stats }))
 }
 
-fn run(task: &Task, limits: &Limits, most: usize, crew: &mut Crew) -> Result<(Found, Stats), Halt> {
+fn run(task: &Task, limits: &Limits, most: usize, comm: &mut Communicator) -> Result<(Found, Stats), Halt> {
     let mut search = Search::new(task, limits);
     let mut states = States::new(task, most);
-    let (found, lower) = states.search(&mut search, crew);
+    let (found, lower) = states.search(&mut search, comm);
     let stored = states.states.len() as u64;
-    search.sum(found, lower, stored, crew)
+    search.sum(found, lower, stored, comm)
 }
 
 /// An open state: a number made of it, which does not depend on when it came, and its id.
@@ -87,19 +87,19 @@ impl<'a> States<'a> {
     }
 
     /// The answer, and a cost that no plan is below.
-    fn search(&mut self, search: &mut Search, crew: &mut Crew) -> (Result<Found, Halt>, Cost) {
+    fn search(&mut self, search: &mut Search, comm: &mut Communicator) -> (Result<Found, Halt>, Cost) {
         let mut lower = 0;
-        let found = self.steps_to_goal(&mut lower, search, crew).and_then(|found| match found {
+        let found = self.steps_to_goal(&mut lower, search, comm).and_then(|found| match found {
             Ok(goal) => {
                 let mut last = u32::MAX;
-                let before = |target: &[u8], _: Cost, crew: &mut Crew| {
+                let before = |target: &[u8], _: Cost, comm: &mut Communicator| {
                     let mine = self.states.find(target).map(|id| self.found[id as usize]);
                     // A state is found before it is expanded, so steps only go down.
-                    let step = crew.reduce(&mine)?.into_iter().flatten().next().filter(|step| *step < last);
+                    let step = comm.reduce(&mine)?.into_iter().flatten().next().filter(|step| *step < last);
                     last = step.unwrap_or(0);
                     Ok(step.map(|step| self.batches(step as usize)))
                 };
-                search.retrace(goal, before, crew).map(Found::Path)
+                search.retrace(goal, before, comm).map(Found::Path)
             }
             Err(found) => Ok(found),
         });
@@ -107,18 +107,18 @@ impl<'a> States<'a> {
     }
 
     /// A goal, or what else ended the search.
-    fn steps_to_goal(&mut self, lower: &mut Cost, search: &mut Search, crew: &mut Crew) -> Result<Result<Reached, Found>, Halt> {
+    fn steps_to_goal(&mut self, lower: &mut Cost, search: &mut Search, comm: &mut Communicator) -> Result<Result<Reached, Found>, Halt> {
         let start = self.task.space.start();
         let mut first = Ok(());
-        if route::owner(route::bucket(&start), crew.peers) == crew.index {
-            first = self.put(&super::super::walk::single(&start), &[0], search);
+        if route::owner(route::bucket(&start), comm.peers) == comm.index {
+            first = self.put(&super::super::explore::single(&start), &[0], search);
         }
-        crew.agree(first)?;
+        comm.agree(first)?;
         let (mut expanded, mut goal) = (0, None);
         loop {
             // What this worker would expand next, if nobody has anything of a smaller f. So a step needs one exchange of words only.
             let offer = self.begin((expanded / PER).clamp(1, MOST) as usize);
-            let all = crew.share((goal.take(), offer))?;
+            let all = comm.share((goal.take(), offer))?;
             if let Some(goal) = all.iter().filter_map(|(goal, _)| goal.clone()).min() {
                 return Ok(Ok(goal));
             }
@@ -130,14 +130,14 @@ impl<'a> States<'a> {
             if let Some((mine, _)) = offer.filter(|(mine, _)| *mine > f) {
                 self.take_back(mine);
             }
-            if search.is_refuted(expanded, crew)? {
+            if search.is_refuted(expanded, comm)? {
                 return Ok(Err(Found::Refuted));
             }
             let states: u64 = offers.filter(|(of, _)| *of == f).map(|(_, states)| states).sum();
             if expanded + states > search.limits.nodes {
                 return Ok(Err(Found::Limit(Limit::Nodes, *lower)));
             }
-            goal = search.step(*lower, self, crew);
+            goal = search.step(*lower, self, comm);
             expanded += states;
         }
     }

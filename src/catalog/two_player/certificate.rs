@@ -66,7 +66,7 @@ impl File {
         let positions: usize = self.strategies.iter().map(|strategy| strategy.moves.len()).sum();
         let header = json!({
             "strategy": VERSION, "game": self.game, "board": self.board, "data": self.data, "outcome": self.score.outcome(),
-            "positions": positions, "checksum": format!("{:08x}", crc32(body.as_bytes())),
+            "positions": positions, "checksum": format!("{:08x}", crc32fast::hash(body.as_bytes())),
         });
         format!("{header}\n{body}")
     }
@@ -90,7 +90,7 @@ impl File {
         let outcome = string("outcome")?;
         let score = [Score::Loss, Score::Draw, Score::Win].into_iter().find(|score| score.outcome() == outcome);
         let score = score.ok_or_else(|| format!("`outcome` is `{}`, which is none of N, P and D", shorten(&outcome)))?;
-        if string("checksum")? != format!("{:08x}", crc32(body.as_bytes())) {
+        if string("checksum")? != format!("{:08x}", crc32fast::hash(body.as_bytes())) {
             return Err("the checksum is wrong: the certificate was changed or is not complete".to_owned());
         }
         let mut strategies: Vec<Strategy> = Vec::new();
@@ -117,24 +117,5 @@ impl File {
             return Err(format!("`positions` is {}, and {positions} are listed", field("positions")?));
         }
         Ok(File { game: string("game")?, board: string("board")?, data, score, strategies })
-    }
-}
-
-/// The checksum of ZIP and PNG files.
-fn crc32(bytes: &[u8]) -> u32 {
-    let mut table = [0u32; 256];
-    for (byte, entry) in table.iter_mut().enumerate() {
-        *entry = (0..8).fold(byte as u32, |value, _| if value & 1 == 1 { 0xedb8_8320 ^ value >> 1 } else { value >> 1 });
-    }
-    !bytes.iter().fold(!0, |crc, &byte| table[usize::from(crc as u8 ^ byte)] ^ crc >> 8)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_checksum_is_the_usual_one() {
-        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
     }
 }

@@ -12,20 +12,20 @@ use kibitzer::space::Batch;
 use super::Halt;
 use super::block::is_narrow;
 use super::checkpoint::Filed;
-use super::expand::Shelf;
+use super::expand::Frontier;
 use super::pace::Pace;
 use super::route;
-use super::runs::{Known, fan_in, merge, piece};
-use super::table::{Cursor, Meta, Table, Writer};
+use super::runs::{KnownRuns, fan_in, merge, piece, reading};
+use super::table::{Cursor, Meta, StateFile, Writer};
 
 /// States of one layer ahead.
 struct Pile {
     set: Set,
-    runs: Vec<Table>,
+    runs: Vec<StateFile>,
 }
 
 /// A worker's states on disk.
-pub struct OnDisk {
+pub struct DiskFrontier {
     folder: PathBuf,
     meta: Meta,
     pace: Pace,
@@ -51,10 +51,10 @@ const MORE: usize = 32_768;
 /// A set smaller than this is not written to make room.
 const LEAST: usize = 64 << 10;
 
-impl OnDisk {
-    pub fn new(folder: PathBuf, meta: Meta, pace: Pace, buckets: Range<usize>, budget: usize, name: String) -> OnDisk {
+impl DiskFrontier {
+    pub fn new(folder: PathBuf, meta: Meta, pace: Pace, buckets: Range<usize>, budget: usize, name: String) -> DiskFrontier {
         let width = meta.width.max(1);
-        OnDisk {
+        DiskFrontier {
             folder,
             meta,
             pace,
@@ -71,7 +71,7 @@ impl OnDisk {
     }
 
     /// Begins a layer with these files, and says how many states there are.
-    pub fn begin(&mut self, layer: u32, tables: &[Table]) -> u64 {
+    pub fn begin(&mut self, layer: u32, tables: &[StateFile]) -> u64 {
         let mut count = 0;
         self.current.clear();
         for bucket in self.buckets.clone().rev() {
@@ -89,7 +89,7 @@ impl OnDisk {
     }
 
     /// Adds a run that was there before.
-    pub fn add_run(&mut self, layer: u32, run: Table) {
+    pub fn add_run(&mut self, layer: u32, run: StateFile) {
         let width = self.meta.width;
         self.spent.push(run.path.to_path_buf());
         self.piles.entry(layer).or_insert_with(|| Pile { set: Set::new(width), runs: Vec::new() }).runs.push(run);
@@ -113,7 +113,7 @@ impl OnDisk {
             writer.push(layer, bucket, state)
         })?;
         writer.finish(sync)?;
-        pile.runs.push(Table::open(&path)?);
+        pile.runs.push(StateFile::open(&path)?);
         self.spent.push(path);
         self.spills += 1;
         if pile.runs.len() > fan_in(self.budget, self.meta.width) { self.compact(layer) } else { Ok(()) }
@@ -121,31 +121,40 @@ impl OnDisk {
 
     /// Makes one run of all runs of a layer.
     fn compact(&mut self, layer: u32) -> Result<(), Halt> {
-        let path = self.run_path();
+        let (path, room) = (self.run_path(), self.room());
         let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
         let mut writer = Writer::create(&path, &self.meta)?;
-        let (pace, at_once) = (&self.pace, piece(self.budget, pile.runs.len(), self.meta.width));
+        let (pace, at_once) = (&self.pace, piece(room, pile.runs.len(), self.meta.width));
         for bucket in self.buckets.clone() {
             let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?).reading(at_once))).collect();
             merge(runs, Vec::new(), is_narrow(self.meta.width), pace, &mut |state| writer.push(layer, bucket, state))?;
         }
         writer.finish(false)?;
-        pile.runs = vec![Table::open(&path)?];
+        pile.runs = vec![StateFile::open(&path)?];
         self.spent.push(path);
         Ok(())
     }
 
+    /// Bytes of the budget that no set takes.
+    fn room(&self) -> usize {
+        self.budget.saturating_sub(self.bytes())
+    }
+
     /// Writes a layer ahead into its file, each state once and without those of earlier layers. Nothing if it has no states.
-    pub fn settle(&mut self, layer: u32, earlier: &[(u32, Table)]) -> Result<Option<(Filed, Table, u64)>, Halt> {
-        let spilled = self.piles.get(&layer).is_some_and(|pile| !pile.runs.is_empty());
-        if spilled && self.piles.get(&layer).is_some_and(|pile| !pile.set.is_empty()) {
+    pub fn settle(&mut self, layer: u32, earlier: &[(u32, StateFile)]) -> Result<Option<(Filed, StateFile, u64)>, Halt> {
+        let Some(pile) = self.piles.get(&layer) else { return Ok(None) };
+        // A set that leaves no room to read earlier layers is written first.
+        let crowded = reading(earlier.len(), self.meta.width) > self.room() && !pile.set.is_empty();
+        let spilled = crowded || !pile.runs.is_empty();
+        if spilled && !pile.set.is_empty() {
             self.spill(layer, false)?;
         }
+        let room = self.room();
         let Some(pile) = self.piles.remove(&layer) else { return Ok(None) };
         let (narrow, buckets) = (is_narrow(self.meta.width), self.buckets.clone());
         let path = self.folder.join(format!("layer-{layer:06}-{:03}-{:03}.kib", buckets.start, buckets.end));
         let mut writer = Writer::create(&path, &self.meta)?;
-        let at_once = piece(self.budget, pile.runs.len() + earlier.len(), self.meta.width);
+        let at_once = piece(room, pile.runs.len() + earlier.len(), self.meta.width);
         let known = |bucket: usize| -> Vec<Cursor> {
             earlier.iter().filter_map(|(layer, table)| Some(table.cursor(table.entry(*layer, bucket)?).reading(at_once))).collect()
         };
@@ -160,12 +169,12 @@ impl OnDisk {
                 })?;
             }
         } else {
-            let mut now = (usize::MAX, Known::new(Vec::new(), narrow)?);
+            let mut now = (usize::MAX, KnownRuns::new(Vec::new(), narrow)?);
             let look = || pace.look();
             pile.set.sorted(route::bucket, look, |bucket, state| {
                 pace.step()?;
                 if now.0 != bucket {
-                    now = (bucket, Known::new(known(bucket), narrow)?);
+                    now = (bucket, KnownRuns::new(known(bucket), narrow)?);
                 }
                 if now.1.has_state(state)? {
                     return Ok(());
@@ -175,7 +184,7 @@ impl OnDisk {
             })?;
         }
         let seal = writer.finish(true)?;
-        Ok(Some((Filed { layer, buckets, seal }, Table::open(&path)?, count)))
+        Ok(Some((Filed { layer, buckets, seal }, StateFile::open(&path)?, count)))
     }
 
     /// Writes all that is still ahead, so that a manifest can name it.
@@ -210,7 +219,7 @@ impl OnDisk {
     }
 }
 
-impl Shelf for OnDisk {
+impl Frontier for DiskFrontier {
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt> {
         while out.len() < most {
             let Some(cursor) = self.current.last_mut() else { return Ok(()) };

@@ -1,13 +1,13 @@
-//! Walks on any number of workers count what one process counts, on every game.
+//! Any number of workers count what one process counts, on every game.
 
 use std::sync::Arc;
 
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::search::explore::explore;
-use kibitzer_cluster::net::Setup;
-use kibitzer_cluster::walk::walk;
+use kibitzer::search::explore::explore as explore_alone;
+use kibitzer_cluster::explore;
+use kibitzer_cluster::net::Cluster;
 
-/// States that a walk may visit here.
+/// States that are explored here, at most.
 const NODES: u64 = 20_000;
 
 #[test]
@@ -15,12 +15,13 @@ fn every_game_gives_the_same_layers_on_any_number_of_workers() {
     let mut complete = 0;
     for (name, puzzle) in crate::boards::boards() {
         for fold in [true, false] {
-            let mut expected = explore(&*puzzle.space(fold), &Limits::nodes(NODES));
+            let mut expected = explore_alone(&*puzzle.space(fold), &Limits::nodes(NODES));
             complete += usize::from(expected.limit.is_none());
             expected.peak_bytes = 0;
             let mut deepest = None;
             for workers in [1, 2, 5] {
-                let mut found = walk(Arc::from(puzzle.space(fold)), &Setup::local(workers), &Limits::nodes(NODES)).expect("no fault");
+                let mut found =
+                    explore::explore(Arc::from(puzzle.space(fold)), &Cluster::local(workers), &Limits::nodes(NODES)).expect("no fault");
                 found.explored.peak_bytes = 0;
                 assert_eq!(found.explored, expected, "{name} on {workers} workers, symmetry {fold}");
                 assert_eq!(*deepest.get_or_insert(found.deepest.clone()), found.deepest, "{name} on {workers} workers");
@@ -31,16 +32,16 @@ fn every_game_gives_the_same_layers_on_any_number_of_workers() {
 }
 
 #[test]
-fn a_limit_ends_the_walk_on_all_workers() {
+fn a_limit_ends_the_work_on_all_workers() {
     let puzzle = crate::boards::board("pegs", "english.txt");
     let few = Limits { bytes: 1 << 20, ..Limits::none() };
-    let found = walk(Arc::from(puzzle.space(true)), &Setup::local(3), &few).expect("no fault");
+    let found = explore::explore(Arc::from(puzzle.space(true)), &Cluster::local(3), &few).expect("no fault");
     assert_eq!(found.explored.limit, Some(Limit::Memory));
-    let whole = explore(&*puzzle.space(true), &Limits::nodes(NODES)).layers;
+    let whole = explore_alone(&*puzzle.space(true), &Limits::nodes(NODES)).layers;
     assert!(found.explored.layers.len() > 3);
     assert_eq!(found.explored.layers[..3], whole[..3]);
     let stopped = Limits::none();
     stopped.cancel.stop(Limit::Time);
-    let found = walk(Arc::from(puzzle.space(true)), &Setup::local(2), &stopped).expect("no fault");
+    let found = explore::explore(Arc::from(puzzle.space(true)), &Cluster::local(2), &stopped).expect("no fault");
     assert_eq!((found.explored.limit, found.explored.layers.len()), (Some(Limit::Time), 0));
 }

@@ -1,8 +1,8 @@
-//! A walk through a whole space on many workers, in memory.
+//! Explores a whole space on many workers, in memory.
 //!
 //! As in one process: where no state comes back, layers are forgotten once they are done, and only those ahead are kept;
 //! elsewhere a layer is a number of moves from the start, and all states are kept. With one worker nothing travels, and the
-//! walk is that of `kibitzer::search::explore` but for a few calls per hundred states.
+//! work is that of `kibitzer::search::explore` but for a few calls per hundred states.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,15 +16,15 @@ use kibitzer::search::store::{Id, Store};
 use kibitzer::space::{Batch, Space};
 use serde::{Deserialize, Serialize};
 
-use super::crew::{self, Crew};
-use super::expand::{Counted, Expander, ROUND, Shared, Shelf};
-use super::net::Setup;
+use super::communicator::{self, Communicator};
+use super::expand::{Counted, Expander, Frontier, ROUND, SharedProgress};
+use super::net::Cluster;
 use super::{Halt, route};
 
-/// What a walk found.
+/// The layers of a space, counted.
 #[derive(Clone, Debug, Default)]
-pub struct Walked {
-    /// Whole layers, what ended the walk before its end, and bytes of this process.
+pub struct SpaceReport {
+    /// Whole layers, the limit that ended the work early, and bytes of this process.
     pub explored: Explored,
     /// The least states of the last whole layer, by their bytes: as far from the start as any.
     pub deepest: Vec<Vec<u8>>,
@@ -37,39 +37,39 @@ pub struct Walked {
     pub sent: u64,
 }
 
-impl Walked {
-    pub fn new(counted: &[Counted], limit: Option<Limit>, peak_bytes: usize) -> Walked {
+impl SpaceReport {
+    pub fn new(counted: &[Counted], limit: Option<Limit>, peak_bytes: usize) -> SpaceReport {
         let layers: Vec<Layer> = counted.iter().map(|counted| counted.counts).collect();
         let deepest = counted.last().map(|last| last.least.clone()).unwrap_or_default();
-        Walked { explored: Explored { layers, limit, peak_bytes }, deepest, labeled: None, sorted: 0, messages: 0, sent: 0 }
+        SpaceReport { explored: Explored { layers, limit, peak_bytes }, deepest, labeled: None, sorted: 0, messages: 0, sent: 0 }
     }
 }
 
-/// Walks through everything that can be reached from the start of a space. A limit is no error: what was counted before is.
-pub fn walk(space: Arc<dyn Space>, setup: &Setup, limits: &Limits) -> Result<Walked, Halt> {
-    let shared = Arc::new(Shared { tell: setup.tell.clone(), ..Shared::default() });
+/// Explores everything that can be reached from the start of a space. A limit is not an error: whole layers are reported.
+pub fn explore(space: Arc<dyn Space>, setup: &Cluster, limits: &Limits) -> Result<SpaceReport, Halt> {
+    let shared = Arc::new(SharedProgress { tell: setup.tell.clone(), ..SharedProgress::default() });
     let (mine, limits_of_all) = (Arc::clone(&shared), limits.clone());
     let (most, workers) = (limits.bytes / setup.workers, setup.workers);
-    let parts = crew::run(setup, limits, ROUND, move |crew| {
-        let walker = Walker { space: &*space, limits: &limits_of_all, shared: &mine, most, first: crew.index % workers == 0 };
+    let parts = communicator::run(setup, limits, ROUND, move |comm| {
+        let explorer = Explorer { space: &*space, limits: &limits_of_all, shared: &mine, most, first: comm.index % workers == 0 };
         let start = space.start();
         let mut found = match space.layer(&start) {
-            Some(layer) => walker.forgetting(crew, &start, layer),
-            None => walker.keeping(crew, &start),
+            Some(layer) => explorer.forgetting(comm, &start, layer),
+            None => explorer.keeping(comm, &start),
         }?;
-        (found.messages, found.sent) = (crew.messages, crew.bytes);
+        (found.messages, found.sent) = (comm.messages, comm.bytes);
         Ok(found)
     })?;
     let (messages, sent) = parts.iter().fold((0, 0), |(messages, sent), part| (messages + part.messages, sent + part.sent));
     let mut found = parts.into_iter().next().unwrap_or_default();
     found.explored.peak_bytes = shared.peak.load(Ordering::Relaxed);
-    Ok(Walked { messages, sent, ..found })
+    Ok(SpaceReport { messages, sent, ..found })
 }
 
-struct Walker<'a> {
+struct Explorer<'a> {
     space: &'a dyn Space,
     limits: &'a Limits,
-    shared: &'a Arc<Shared>,
+    shared: &'a Arc<SharedProgress>,
     most: usize,
     /// Is this the first worker of its process?
     first: bool,
@@ -82,29 +82,29 @@ struct Ahead {
     least: Option<u32>,
 }
 
-impl Walker<'_> {
+impl Explorer<'_> {
     /// The layers, one after the other; `next` says which comes next and how many states of it this worker has.
-    fn layers<S: Shelf>(
+    fn layers<S: Frontier>(
         &self,
-        crew: &mut Crew,
-        mut shelf: S,
+        comm: &mut Communicator,
+        mut frontier: S,
         begin: impl Fn(&mut S, u32) -> usize,
         least: impl Fn(&S) -> Option<u32>,
-    ) -> Result<Walked, Halt> {
+    ) -> Result<SpaceReport, Halt> {
         let mut expander = Expander::new(self.space, self.limits, self.shared, self.most);
         let mut done: Vec<Counted> = Vec::new();
         let mut expanded = 0;
         loop {
-            let ahead = crew.reduce(&Ahead { least: least(&shelf) })?;
+            let ahead = comm.reduce(&Ahead { least: least(&frontier) })?;
             let Some(layer) = ahead.iter().filter_map(|ahead| ahead.least).min() else {
-                return Ok(Walked::new(&done, None, 0));
+                return Ok(SpaceReport::new(&done, None, 0));
             };
-            let states: u64 = crew.reduce(&(begin(&mut shelf, layer) as u64))?.into_iter().sum();
+            let states: u64 = comm.reduce(&(begin(&mut frontier, layer) as u64))?.into_iter().sum();
             self.shared.open.store(expanded + states, Ordering::Relaxed);
             if expanded + states > self.limits.nodes {
-                return Ok(Walked::new(&done, Some(Limit::Nodes), 0));
+                return Ok(SpaceReport::new(&done, Some(Limit::Nodes), 0));
             }
-            match expander.layer(layer, crew, &mut shelf) {
+            match expander.layer(layer, comm, &mut frontier) {
                 Ok(counted) => {
                     expanded += counted.counts.states;
                     if self.first {
@@ -112,26 +112,26 @@ impl Walker<'_> {
                     }
                     done.push(counted);
                 }
-                Err(why) => return why.limit().map(|limit| Walked::new(&done, Some(limit), 0)).ok_or(why),
+                Err(why) => return why.limit().map(|limit| SpaceReport::new(&done, Some(limit), 0)).ok_or(why),
             }
         }
     }
 
-    fn forgetting(&self, crew: &mut Crew, start: &[u8], layer: u32) -> Result<Walked, Halt> {
+    fn forgetting(&self, comm: &mut Communicator, start: &[u8], layer: u32) -> Result<SpaceReport, Halt> {
         let width = start.len();
-        let mut shelf = Forgetting { current: Set::new(width), left: 0, place: 0, ahead: BTreeMap::new(), width };
-        if route::owner(route::bucket(start), crew.peers) == crew.index {
-            shelf.put(layer, &single(start), 0..1)?;
+        let mut frontier = Forgetting { current: Set::new(width), left: 0, place: 0, ahead: BTreeMap::new(), width };
+        if route::owner(route::bucket(start), comm.peers) == comm.index {
+            frontier.put(layer, &single(start), 0..1)?;
         }
-        self.layers(crew, shelf, Forgetting::begin, |shelf| shelf.ahead.keys().next().copied())
+        self.layers(comm, frontier, Forgetting::begin, |frontier| frontier.ahead.keys().next().copied())
     }
 
-    fn keeping(&self, crew: &mut Crew, start: &[u8]) -> Result<Walked, Halt> {
-        let mut shelf = Keeping { store: Store::new(start.len()), next: 0, end: 0, depth: 0 };
-        if route::owner(route::bucket(start), crew.peers) == crew.index {
-            shelf.store.insert(start);
+    fn keeping(&self, comm: &mut Communicator, start: &[u8]) -> Result<SpaceReport, Halt> {
+        let mut frontier = Keeping { store: Store::new(start.len()), next: 0, end: 0, depth: 0 };
+        if route::owner(route::bucket(start), comm.peers) == comm.index {
+            frontier.store.insert(start);
         }
-        self.layers(crew, shelf, Keeping::begin, |shelf| (shelf.end < shelf.store.len()).then_some(shelf.depth))
+        self.layers(comm, frontier, Keeping::begin, |frontier| (frontier.end < frontier.store.len()).then_some(frontier.depth))
     }
 }
 
@@ -162,7 +162,7 @@ impl Forgetting {
     }
 }
 
-impl Shelf for Forgetting {
+impl Frontier for Forgetting {
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt> {
         if self.left > 0 {
             self.place = self.current.take(self.place, most.min(self.left), out);
@@ -197,7 +197,7 @@ impl Keeping {
     }
 }
 
-impl Shelf for Keeping {
+impl Frontier for Keeping {
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt> {
         let end = self.end.min(self.next + most);
         (self.next..end).for_each(|id| out.push(|out| out.copy_from_slice(self.store.get(id as Id))));

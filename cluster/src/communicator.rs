@@ -21,7 +21,7 @@ use timely::dataflow::{InputHandle, ProbeHandle};
 use timely::worker::Worker;
 
 use super::Halt;
-use super::net::{self, Setup};
+use super::net::{self, Cluster};
 
 /// Something from one worker for another.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -69,18 +69,18 @@ impl<'de> Deserialize<'de> for Payload {
     }
 }
 
-/// The tags of parcels that the crew itself sends.
+/// The tags of parcels that the communicator itself sends.
 const STOP: u32 = u32::MAX;
 const REDUCE: u32 = u32::MAX - 1;
 /// Rounds that a worker may be ahead of the slowest.
-const AHEAD: u64 = 3;
+pub const AHEAD: u64 = 3;
 /// Rounds of a phase.
 const ROUNDS: u32 = 32;
 /// How long to wait for a parcel before looking at the limits again.
 const PARK: Duration = Duration::from_millis(10);
 
 /// One worker's end.
-pub struct Crew<'w> {
+pub struct Communicator<'w> {
     worker: &'w mut Worker,
     input: InputHandle<u64, timely::container::CapacityContainerBuilder<Vec<Parcel>>>,
     probe: ProbeHandle<u64>,
@@ -97,9 +97,9 @@ pub struct Crew<'w> {
     pub bytes: u64,
 }
 
-impl<'w> Crew<'w> {
+impl<'w> Communicator<'w> {
     /// Joins the other workers. `round` is the size of a round in bytes.
-    pub fn join(worker: &'w mut Worker, round: usize) -> Crew<'w> {
+    pub fn join(worker: &'w mut Worker, round: usize) -> Communicator<'w> {
         let inbox = Rc::new(RefCell::new(Vec::new()));
         let (index, peers) = (worker.index(), worker.peers());
         let arrived = Rc::clone(&inbox);
@@ -116,10 +116,10 @@ impl<'w> Crew<'w> {
             });
             (input, delivered.probe().0)
         });
-        Crew { worker, input, probe, inbox, index, peers, time: 0, sent: 0, round, halts: Vec::new(), messages: 0, bytes: 0 }
+        Communicator { worker, input, probe, inbox, index, peers, time: 0, sent: 0, round, halts: Vec::new(), messages: 0, bytes: 0 }
     }
 
-    /// Sends a parcel. Its sender should take a [`Crew::turn`] soon.
+    /// Sends a parcel. Its sender should take a [`Communicator::turn`] soon.
     pub fn send(&mut self, to: usize, tag: u32, count: usize, bytes: Vec<u8>) {
         self.sent += bytes.len() + size_of::<Parcel>();
         self.messages += 1;
@@ -154,7 +154,7 @@ impl<'w> Crew<'w> {
         Ok(())
     }
 
-    /// What has arrived of this phase, without what the crew itself sent.
+    /// What has arrived of this phase, without what the communicator itself sent.
     fn open(&mut self, phase: u32) -> Vec<Parcel> {
         let mut inbox = self.inbox.borrow_mut();
         if inbox.is_empty() {
@@ -195,7 +195,7 @@ impl<'w> Crew<'w> {
         self.share(()).map(|_| ())
     }
 
-    /// Ends the phase, when everything that was sent in it has arrived. [`Crew::share`] must follow: it says whether all went well.
+    /// Ends the phase, when everything that was sent in it has arrived. [`Communicator::share`] must follow: it says whether all went well.
     pub fn settle(&mut self, take: &mut dyn FnMut(Parcel) -> Result<(), Halt>) {
         let mut fault = None;
         self.complete(&mut |parcel| {
@@ -248,16 +248,16 @@ impl<'w> Crew<'w> {
 
 /// Starts all workers of this process, connects them to those of the others, and gives what each worker of this process found.
 pub fn run<T: Send + 'static>(
-    setup: &Setup,
+    setup: &Cluster,
     limits: &Limits,
     round: usize,
-    work: impl Fn(&mut Crew) -> Result<T, Halt> + Send + Sync + 'static,
+    work: impl Fn(&mut Communicator) -> Result<T, Halt> + Send + Sync + 'static,
 ) -> Result<Vec<T>, Halt> {
     let connected = net::connect(setup, limits)?;
     let config = timely::WorkerConfig::default();
     let started = timely::execute::execute_from(connected.builders, connected.others, config, move |worker| {
-        let mut crew = Crew::join(worker, round);
-        work(&mut crew)
+        let mut comm = Communicator::join(worker, round);
+        work(&mut comm)
     });
     let workers = started.map_err(|error| Halt::fault(format!("the workers cannot start: {error}"), "use fewer workers"))?;
     let found = workers.join().into_iter().map(|result| match result {
