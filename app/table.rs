@@ -175,12 +175,13 @@ pub fn closing(format: RowFormat, rows: u64, sum: u32, counts: Option<ListCounts
 impl ListCounts {
     /// Reads what the last line of a table says about its counts.
     fn read(format: RowFormat, line: &str) -> Option<ListCounts> {
-        let number: Box<dyn Fn(&str) -> Option<u64>> = match format {
-            RowFormat::Csv => Box::new(|name| line.split("; ").find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse().ok())),
-            RowFormat::Jsonl => {
-                let object: Value = serde_json::from_str(line).ok()?;
-                Box::new(move |name| object[name].as_u64())
-            }
+        let object: Value = match format {
+            RowFormat::Csv => Value::Null,
+            RowFormat::Jsonl => serde_json::from_str(line).ok()?,
+        };
+        let number = |name: &str| match format {
+            RowFormat::Csv => line.split("; ").find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse().ok()),
+            RowFormat::Jsonl => object[name].as_u64(),
         };
         Some(ListCounts { lines: number("lines")?, skipped: number("skipped")? })
     }

@@ -95,7 +95,7 @@ async fn answer(
     };
     let time = WORK_TIME.min(Duration::from_secs_f64(server.seconds));
     let pending = Pending::new(time, server.bytes);
-    let limits = watch.limits.clone();
+    let limits = pending.limits.clone();
     let first = tokio::time::timeout(WORK_TIME, server.quick.wait(address)).await.ok().flatten().ok_or_else(busy)?;
     let place = Arc::new(Mutex::new(Some(first)));
     let held = Arc::clone(&place);

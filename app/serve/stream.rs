@@ -37,7 +37,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
     // The library refuses what is not a time.
     let seconds = body["seconds"].as_f64().map_or(server.seconds, |seconds| seconds.clamp(0.0, server.seconds));
     let pending = Pending::new(Duration::from_secs_f64(seconds), server.bytes);
-    let limits = watch.limits.clone();
+    let limits = pending.limits.clone();
     let (events, mut reader) = mpsc::channel(16);
     // The answer has a channel of its own, so that a client who does not read cannot hold up the thread.
     let (sender, answer) = oneshot::channel();
@@ -64,7 +64,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
     };
     let rest = stream::poll_fn(move |context| reader.poll_recv(context));
     let end = stream::once(async move {
-        let _watch = watch;
+        let _pending = pending;
         last(answer.await)
     });
     Ok(sse(stream::once(ready(first)).chain(rest).chain(end)))
