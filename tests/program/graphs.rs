@@ -346,7 +346,7 @@ fn without_row(text: &str, row: usize) -> String {
     let (end, before) = lines.split_last().expect("a last line");
     let head = if text.starts_with('{') { 1 } else { 2 };
     let left: String = before.iter().enumerate().filter(|(at, _)| *at != head + row).map(|(_, line)| format!("{line}\n")).collect();
-    let (rows, sum) = (before.len() - head, crc32(text[..text.len() - end.len() - 1].as_bytes()));
+    let (rows, sum) = (before.len() - head, crc32(&text.as_bytes()[..text.len() - end.len() - 1]));
     let of = |sum: u32| format!("{sum:08x}");
     assert!(end.contains(&of(sum)), "{end}");
     let count = if head == 1 { "\"rows\":" } else { "rows=" };
