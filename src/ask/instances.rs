@@ -118,7 +118,7 @@ fn meant(game: &str, text: &str) -> Option<String> {
 
     let word = text.to_lowercase();
     let distance = |name: &str| if name.starts_with(&word) { 0 } else { strsim::damerau_levenshtein(name, &word) };
-    let near = |name: &&str| !word.is_empty() && distance(name) <= 1 + word.len() / 4;
+    let near = |name: &&str| word.len() > 2 && distance(name) <= 1 + word.len() / 4;
     let mut names: Vec<&str> = of(game).into_iter().map(|instance| instance.name).filter(near).collect();
     names.sort_by_key(|name| (distance(name), *name));
     names.truncate(MOST_NAMES);
