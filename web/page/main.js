@@ -1,12 +1,13 @@
 // The entry point: shows the gallery or one game, as the address says.
 
-import * as api from './api.js';
+import * as api from './engine/api.js';
 import { h, fill, rich, capital } from './dom.js';
-import { miniature } from './board.js';
-import { resultsDialog } from './dialogs.js';
-import { GameView } from './game.js';
-import * as record from './record.js';
-import * as share from './share.js';
+import { miniature } from './board/scene.js';
+import { resultsDialog } from './frame/dialogs.js';
+import { GameView } from './frame/view.js';
+import { choice } from './state/choices.js';
+import * as record from './state/record.js';
+import * as share from './state/address.js';
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const nav = /** @type {HTMLElement} */ (document.getElementById('games'));
@@ -19,7 +20,8 @@ let listed = api.games();
 function trouble(error, game) {
   const { message, help } = api.problem(error);
   const ways = h('p', null, game && [h('a', { href: `#/${game}` }, `${capital(game)} with its own board`), ' · '], h('a', { href: '#/' }, 'All games'));
-  fill(main, h('section', { class: 'trouble', role: 'alert' }, h('h1', null, 'Something went wrong'), h('p', null, rich(`${message}.`)), help && h('p', { class: 'soft' }, rich(`${capital(help)}.`)), ways));
+  document.documentElement.classList.remove('playing');
+  fill(main, h('section', { class: 'trouble start', role: 'alert' }, h('h1', null, 'Something went wrong'), h('p', null, rich(`${message}.`)), help && h('p', { class: 'soft' }, rich(`${capital(help)}.`)), ways));
 }
 
 /** The streak, and the way to all results, once there are any. @param {api.GameRow[]} games */
@@ -34,8 +36,11 @@ function progress(games) {
 /** @param {api.GameRow[]} games */
 function gallery(games) {
   document.title = 'Kibitzer';
+  document.documentElement.classList.remove('playing');
+  const start = h('div', { class: 'start' });
+  fill(main, start);
   fill(
-    main,
+    start,
     h('section', { class: 'hero' }, h('h1', null, 'See it, play it, solve it'), h('p', null, 'A kibitzer looks over your shoulder and knows the best move. This one can prove it.'), progress(games)),
     h(
       'ul',
@@ -53,7 +58,27 @@ function gallery(games) {
             h('p', { class: 'soft small' }, game.players === 2 ? 'Two players' : 'One player', record.summary(game.name) && [' · ', h('span', { class: 'marks' }, record.summary(game.name))])
           )
         )
-      )
+      ),
+      today(games)
+    )
+  );
+}
+
+/** The boards of the day, and the way back to where the player was. @param {api.GameRow[]} games */
+function today(games) {
+  const date = record.today();
+  const mark = (/** @type {string} */ name) => record.resultOn(name, `daily-${date}`) && h('span', { class: 'marks' }, ' ✓');
+  const [address = '', words = ''] = choice('last')?.split('\n') ?? [];
+  return h(
+    'li',
+    null,
+    h(
+      'section',
+      { class: 'today', 'aria-label': 'Today' },
+      h('h2', null, 'Today’s boards'),
+      h('p', { class: 'soft small' }, `${date}, the same for everyone`),
+      h('ul', null, ...games.map(({ name }) => h('li', null, h('a', { href: `#/${name}?daily=${date}` }, capital(name)), mark(name) || null))),
+      address.startsWith('#/') && h('p', { class: 'continue' }, h('a', { href: address }, `Continue: ${words}`))
     )
   );
 }

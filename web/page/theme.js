@@ -1,6 +1,8 @@
 // Light or dark: the reader's choice, or else the system's. It runs before the first paint so that the page does not flash.
 (() => {
   const root = document.documentElement;
+  // A game fills the window from the first paint on.
+  root.classList.toggle('playing', /^#\/?[^?]/.test(location.hash));
   /** Storage may be refused, as in a frame on another site; then the choice is not kept. @param {(storage: Storage) => string | null | void} use */
   const storage = (use) => {
     try {

@@ -41,7 +41,7 @@ test('a seed in the address gives the board that the program makes', async () =>
       assert.deepEqual((await shown(page)).sort(), board.sort(), address);
       await addressed(page, `${here.base}/#/${address}`);
       assert.equal(await page.locator('#board-choice option:checked').innerText(), `random board, seed ${seed}`);
-      assert.ok((await page.locator('.left > .message code').innerText()).startsWith(`kibitzer generate ${game} --seed ${seed}`));
+      assert.ok((await page.locator('.left .message code').innerText()).startsWith(`kibitzer generate ${game} --seed ${seed}`));
     });
   }
 });
@@ -151,4 +151,93 @@ test('a wrong address says what is wrong and how to go on', () =>
     await page.getByRole('alert').getByText('-3 is not a seed').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await addressed(page, `${here.base}/#/pegs`);
+  }));
+
+/** The query of the address. */
+const query = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split('?')[1])));
+const counter = (page) => page.locator('.transport .counter');
+
+for (const [device, options] of Object.entries({ desk: {}, phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } })) {
+  test(`methods, step and projector of a search are in the address, and reload and Back return to them, on a ${device}`, () =>
+    page(options, async (page) => {
+      await open(page, 'pegs?view=search');
+      await page.selectOption('#search-method', 'astar:priced');
+      await page.selectOption('#search-second', 'bfs');
+      await page.locator('#panel-search').getByRole('button', { name: 'Start' }).click();
+      await page.locator('#panel-search > [role=status]', { hasText: /expanded\.$/ }).waitFor({ state: 'attached' });
+      await page.locator('.transport input').fill('7');
+      await addressed(page, /view=search&method=astar:priced&second=bfs&step=7$/);
+      const all = await counter(page).innerText();
+      await page.reload();
+      await counter(page).getByText(all, { exact: true }).waitFor();
+      assert.equal(await page.locator('.viewer').count(), 2);
+      await page.getByRole('link', { name: 'Moles' }).click();
+      await page.locator('.game h1', { hasText: 'Moles' }).waitFor();
+      await page.goBack();
+      await counter(page).getByText(all, { exact: true }).waitFor();
+      await page.locator('.transport .play').focus();
+      await page.keyboard.press('p');
+      await page.locator('dialog.projector[open]').waitFor();
+      await addressed(page, /step=7&projector=1$/);
+      await page.reload();
+      await page.locator('dialog.projector[open] .board-of-step svg').first().waitFor();
+      await page.keyboard.press('p');
+      await page.locator('dialog.projector').waitFor({ state: 'detached' });
+      await addressed(page, /step=7$/);
+    }));
+}
+
+test('an answer, a look back, a comparison and a part of the graph are in the address', () =>
+  page({}, async (page) => {
+    await open(page, 'pegs?view=solve');
+    await page.locator('#panel-solve').getByRole('button', { name: 'Solve', exact: true }).click();
+    await page.locator('.film').waitFor();
+    await page.getByLabel('Step of the plan').fill('2');
+    await addressed(page, /view=solve&method=astar:priced&step=2$/);
+    await page.reload();
+    await page.locator('.caption', { hasText: '2 of' }).waitFor();
+    // A move that is looked at again.
+    await open(page, `pegs?moves=${encodeURIComponent('x up\nx right')}`);
+    await page.locator('.review .made button').nth(1).click();
+    await addressed(page, /look=2$/);
+    await page.reload();
+    await page.locator('.left .message', { hasText: 'Before move 2' }).waitFor();
+    await page.getByRole('button', { name: 'Back to my game' }).click();
+    await addressed(page, /moves=x.up\nx.right$/);
+    // A comparison runs again.
+    await open(page, 'pegs?view=compare');
+    for (const box of await page.locator('.methods input').all()) await box.setChecked(['bfs', 'ucs'].includes(await box.inputValue()));
+    await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
+    await addressed(page, /methods=bfs,ucs&seconds=5$/);
+    await page.reload();
+    await page.locator('#panel-compare [role=status]', { hasText: '2 methods compared' }).waitFor();
+    // A part of the graph.
+    const { name } = here.games.find(({ players }) => players === 2);
+    await open(page, `${name}?view=graph`);
+    await page.locator('.graph [data-name="1"]').waitFor();
+    for (let times = 0; times < 3; times++) await page.getByRole('button', { name: 'Larger' }).click();
+    await page.locator('.graph').evaluate((graph) => graph.scrollTo(60, 90));
+    await page.waitForFunction(() => /zoom=[\d.]+%2C[1-9]\d*%2C[1-9]/.test(location.hash));
+    const { zoom } = await query(page);
+    await page.reload();
+    await page.locator('.graph [data-name="1"]').waitFor();
+    await page.waitForFunction((zoom) => new URLSearchParams(location.hash.split('?')[1]).get('zoom') === zoom && document.querySelector('.graph').scrollTop > 0, zoom);
+  }));
+
+test('the link to a step is copied, and a share has a QR code and an embed snippet', () =>
+  page({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    await open(page, 'pegs?view=search&method=bfs&step=3');
+    await page.getByText(/^Step 3 of/).first().waitFor();
+    await page.getByRole('button', { name: 'Copy link to this step' }).first().click();
+    await said(page, 'It leads to this step');
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /view=search&method=bfs&step=3$/);
+    await page.getByRole('button', { name: 'Share…' }).click();
+    const link = await page.locator('#share-link').inputValue();
+    assert.match(link, /view=search&method=bfs&step=3$/);
+    await page.getByText('QR code', { exact: true }).click();
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await page.getByText('Embed in a page').click();
+    assert.ok((await page.locator('#share-embed').inputValue()).includes(`src="${link.replaceAll('&', '&amp;')}"`));
+    await page.locator('#share-what').selectOption('board');
+    assert.doesNotMatch(await page.locator('#share-link').inputValue(), /step=/);
   }));

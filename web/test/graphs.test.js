@@ -189,7 +189,7 @@ for (const { game, vertex, other, move, board } of BOARDS) {
       await here.open(page, 'moles');
       await page.goto(link);
       // The board of the game before has places of the same names: the heading comes together with the new one.
-      await page.locator('.intro h1', { hasText: new RegExp(`^${game}$`, 'i') }).waitFor();
+      await page.locator('.game h1', { hasText: new RegExp(`^${game}$`, 'i') }).waitFor();
       assert.ok(near(await inDrawing(page, vertex), at, 0.01));
     }));
 

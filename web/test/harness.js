@@ -87,7 +87,7 @@ export async function withPage(browser, base, options, work) {
   const { allowed, ...rest } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', serviceWorkers: 'block', ...rest });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(Number(process.env.PATIENCE ?? 20_000));
   const complaints = [];
   page.on('console', (message) => {
     const ours = message.text() !== 'Service Worker registration blocked by Playwright';
@@ -179,18 +179,21 @@ export async function solve(base, game, body) {
 export async function openGame(page, base, address = '') {
   await page.goto(`${base}/#/${address}`);
   // The board of the game before may still be there.
-  if (address !== '') await page.locator('.intro h1', { hasText: new RegExp(`^${address.split('?')[0]}$`, 'i') }).waitFor();
-  await page.locator(address === '' ? '.gallery .card' : '.holder svg').first().waitFor();
+  if (address !== '') await page.locator('.game h1', { hasText: new RegExp(`^${address.split('?')[0]}$`, 'i') }).waitFor();
+  await page.locator(address === '' ? '.gallery .card' : '.stand svg.scene:visible').first().waitFor();
 }
 
 /** A place of the board. */
 export const place = (page, name) => page.locator(`.holder [data-name=${JSON.stringify(name)}]`).first();
 
 /** Waits until the page says something. */
-export const said = (page, text) => page.locator('.left > .message', { hasText: text }).waitFor();
+export const said = (page, text) => page.locator('.left .message', { hasText: text }).waitFor();
 
 /** Waits until this many moves were made. */
 export const made = (page, count) => page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length === count, count);
+
+/** Unfolds the list of legal moves. */
+export const unfold = (page) => page.locator('.legal').evaluate((details) => (details.open = true));
 
 /** An engine and a browser for the tests of one file, from its first test to its last. */
 export function site() {

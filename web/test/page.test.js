@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressed, answerWith, checkAccess, docs, made, place, said, serverOnly, site, tabTo } from './harness.js';
+import { addressed, answerWith, checkAccess, docs, made, place, said, serverOnly, site, tabTo, unfold } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -55,6 +55,7 @@ test('two players: perfect play wins won positions, labels say so, and every pos
       const { report, best } = await solve(name, { instance: sample });
       assert.equal(report.winner, 1, 'the sample is a win for the first player');
       await page.locator('.status', { hasText: 'player 1 can win' }).waitFor();
+      await unfold(page);
       await page.getByRole('button', { name: 'Why?' }).click();
       await page.locator('.moves .badge.good').first().waitFor();
       assert.equal(await page.locator('.moves .badge.good').count(), best.length);
@@ -110,6 +111,7 @@ test('draws: the status, an answer, labels and the table show them', () =>
     const labels = ['draw', 'lose', 'win'].map((paint, at) => ({ move: legal[at].text, text: 'DPN'[at], paint, good: at === 0 }));
     await answerWith(page, 'explain', () => ({ explanation: { text: 'A draw.', tints: [], shapes: [], labels } }));
     await open(page, name);
+    await unfold(page);
     await page.locator('.status', { hasText: 'a draw under best play' }).waitFor();
     await page.getByRole('button', { name: 'Hint' }).click();
     await said(page, 'it keeps the draw');
@@ -170,7 +172,7 @@ test('a board that cannot be solved is shown with its proof', () =>
     await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
     await page.locator('.verdict.bad', { hasText: 'no solution' }).waitFor();
     assert.ok((await page.locator('.holder .tint, .holder .ring').count()) > 0);
-    await page.locator('.status', { hasText: 'proved: there is no solution' }).waitFor();
+    await page.locator('.status', { hasText: 'proved: no solution' }).waitFor();
   }));
 
 test('"Why?" explains, and draws the explanation', async () => {
@@ -178,7 +180,7 @@ test('"Why?" explains, and draws the explanation', async () => {
     await page({}, async (page) => {
       await open(page, name);
       await page.getByRole('button', { name: 'Why?' }).click();
-      await page.locator('.left > .message:not(:empty)').waitFor();
+      await page.locator('.left .message:not(:empty)').waitFor();
       const drawn = await page.locator('.holder .tint, .holder .over > *, .moves .badge').count();
       assert.ok(drawn > 0, `${name}: nothing is drawn`);
       await page.getByRole('button', { name: 'Why?' }).click();
@@ -198,7 +200,7 @@ test('a bad board is reported with line and column, and nothing is lost', () =>
     assert.equal(selected, '?');
     await page.locator('#paste-text').fill('ab.\n...');
     await page.getByRole('button', { name: 'Use this board' }).click();
-    await page.locator('.status', { hasText: 'cost 0 of 2' }).waitFor();
+    await page.locator('.status', { hasText: '0 so far, best possible 2' }).waitFor();
     assert.equal(await page.locator('dialog').count(), 0);
     await page.locator('.picker').getByRole('button', { name: 'Random…' }).click();
     await page.locator('#random-seed').fill('7');
@@ -266,7 +268,7 @@ test('boards are edited with the game\'s own brushes', async () => {
     await place(page, '4').click();
     await page.waitForFunction(() => document.querySelectorAll('.holder line').length === 3);
     await page.getByRole('button', { name: 'Play this board' }).click();
-    await page.locator('.status', { hasText: /cost 0 of \d/ }).waitFor();
+    await page.locator('.status', { hasText: /0 so far, best possible \d/ }).waitFor();
   });
 });
 
@@ -305,7 +307,7 @@ test('no serious accessibility violation, by day and by night', async () => {
       for (const { name } of here.games) {
         await open(page, name);
         await page.getByRole('button', { name: 'Why?' }).click();
-        await page.locator('.left > .message:not(:empty)').waitFor();
+        await page.locator('.left .message:not(:empty)').waitFor();
         await checkAccess(page, name);
       }
       await page.getByRole('tab', { name: 'Solve' }).click();
@@ -358,7 +360,7 @@ test('screenshots for the documentation', { skip: !process.env.SHOTS }, async ()
   const shot = (name, options, path, work) =>
     page(options, async (page) => {
       await open(page, path);
-      await page.locator('.status', { hasText: /cost 0 of|can win/ }).waitFor();
+      await page.locator('.status', { hasText: /best possible \d|can win/ }).waitFor();
       await work?.(page);
       await page.waitForTimeout(400);
       await page.screenshot({ path: `${docs}page-${name}.png` });

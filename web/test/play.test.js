@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, checkAccess, made, place, said, site } from './harness.js';
+import { answerWith, checkAccess, made, place, said, site, unfold } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -124,7 +124,7 @@ test('what only ends a move is brought to where it begins, such as a color to wh
   assert.ok(brought > 0);
 });
 
-test('moves are made by dragging with a finger, and elsewhere a finger scrolls the page', async () => {
+test('moves are made by dragging with a finger; elsewhere a finger leaves the board where it is, and scrolls the workspace', async () => {
   for (const { name } of here.games) {
     const { move, scene } = await twoClicks(name);
     await page({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true }, async (page) => {
@@ -141,10 +141,15 @@ test('moves are made by dragging with a finger, and elsewhere a finger scrolls t
         places.map((place) => place.firstElementChild.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
       );
       const board = await page.locator('.holder').boundingBox();
-      const [x, y] = still.findLast(([, y]) => y > 200) ?? [195, board.y + board.height + 8];
+      const [x, y] = still.findLast(([, y]) => y > 200) ?? [195, board.y + board.height - 4];
       if (scene.moves.every(({ clicks }) => clicks.length === 1) && !scene.movable?.length) assert.ok(still.length > 0, `${name}: nothing can be dragged here`);
       await swipe(page, [x, y], [x, y - 150]);
-      await page.waitForFunction(() => scrollY > 50);
+      await made(page, 0);
+      const panel = await page.locator('#panel-play').boundingBox();
+      const low = panel.y + panel.height - 10;
+      await swipe(page, [195, low], [195, low - 80]);
+      await page.waitForFunction(() => document.querySelector('#panel-play').scrollTop > 20);
+      assert.deepEqual([await page.evaluate(() => scrollY), (await page.locator('.holder').boundingBox()).y], [0, board.y], `${name}: the board stays where it is`);
       await made(page, 0);
     });
   }
@@ -225,7 +230,7 @@ test('Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z make again, wherever the focus 
     await page.keyboard.press('Control+Shift+z');
     await made(page, 1);
     // Beside the board, where nothing has the focus.
-    await page.locator('.intro h1').click();
+    await page.locator('.game h1').click();
     await page.keyboard.press('Control+z');
     await made(page, 0);
     await page.keyboard.press('Control+y');
@@ -254,10 +259,10 @@ test('the status says what was paid and what is the least', async () => {
       const { report, plan } = await solve(name, { instance: sample });
       await open(page, name);
       const status = (text) => page.locator('.status', { hasText: new RegExp(`^${text}$`) }).waitFor();
-      await status(`cost 0 of ${report.cost}`);
+      await status(`0 so far, best possible ${report.cost}`);
       await open(page, `${name}?moves=${encodeURIComponent(plan[0])}`);
       const { cost } = await ask(`/api/${name}/position`, { instance: sample, moves: plan.slice(0, 1) });
-      await status(`cost ${cost} of ${report.cost}`);
+      await status(`${cost} so far, best possible ${report.cost}`);
     });
   }
   await page({}, async (page) => {
@@ -265,14 +270,15 @@ test('the status says what was paid and what is the least', async () => {
     const report = { game: 'moles', method: 'x', verdict: 'unknown', limit: 'time', lower: 5, upper: null, stats: { expanded: 1, generated: 1, peak_bytes: 1, seconds: 5 } };
     await answerWith(page, 'solve', () => ({ report, plan: [], best: [], explanation: null }));
     await open(page, 'moles');
-    await page.locator('.status', { hasText: 'cost 0, at least 5 more' }).waitFor();
+    await page.locator('.status', { hasText: '0 so far, at least 5 more' }).waitFor();
     await place(page, '1').click();
-    await page.locator('.status', { hasText: 'cost 1, at least 4 more' }).waitFor();
+    await page.locator('.status', { hasText: '1 so far, at least 4 more' }).waitFor();
   });
   const [{ name }] = here.games.filter((game) => game.players === 2);
   await page({}, async (page) => {
     await open(page, name);
     await page.locator('.status', { hasText: 'player 1 to move' }).waitFor();
+    await unfold(page);
     await page.locator('.moves button').first().click();
     await page.locator('.status', { hasText: 'player 2 to move' }).waitFor();
     assert.doesNotMatch(await page.locator('.status').innerText(), /can win/, 'what held at the start is said at the start');
@@ -299,7 +305,7 @@ test('help is counted: only who finds the solution alone has played well', async
     await made(page, 2);
     await hint(page);
     await said(page, 'Solved with 3 hints at a cost of 3, the least possible.');
-    assert.doesNotMatch(await page.locator('.left > .message').innerText(), /Well played/);
+    assert.doesNotMatch(await page.locator('.left .message').innerText(), /Well played/);
   });
   await page({}, async (page) => {
     await open(page, 'moles?view=solve');
@@ -379,7 +385,7 @@ test('a review can be stopped', () =>
   page({}, async (page) => {
     let asked = 0;
     await open(page, 'moles?moves=1%0A2%0A3');
-    await page.locator('.status', { hasText: 'cost 3' }).waitFor();
+    await page.locator('.status', { hasText: '3 so far' }).waitFor();
     await page.locator('.status', { hasText: 'looking' }).waitFor({ state: 'detached' });
     // The third answer never comes.
     await answerWith(page, 'solve', (body) => (++asked < 3 ? solve('moles', body) : new Promise(() => {})));
@@ -397,6 +403,7 @@ test('two players: every move is labeled on the board, too, and stays so while p
       const { sample } = await ask(`/api/${name}/about`);
       const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
       const { scene } = await ask(`/api/${name}/position`, { instance: sample });
+      await unfold(page);
       await page.getByLabel('Show who wins after every move').check();
       await page.locator('.holder .badges circle').first().waitFor();
       // The best that can be reached from each place, computed a second time.
@@ -434,6 +441,7 @@ test('two players: the first mistake is named, with what would have won, and a r
       const { legal } = await ask(`/api/${name}/position`, { instance: sample });
       const wrong = legal.find(({ text }) => !best.includes(text)).text;
       await page.getByLabel('Kibitzer plays').selectOption('2');
+      await unfold(page);
       const play = async (text, count) => {
         await page.locator('.moves button').filter({ has: page.getByText(text, { exact: true }) }).click();
         await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count, count);
@@ -444,11 +452,11 @@ test('two players: the first mistake is named, with what would have won, and a r
       await made(page, 0);
       await play(wrong, 2);
       for (let count = 4; ; count += 2) {
-        await page.locator('.left > .message', { hasText: /Your turn|The game is over/ }).waitFor();
+        await page.locator('.left .message', { hasText: /Your turn|The game is over/ }).waitFor();
         const [first] = await page.locator('.moves button > :first-child').allInnerTexts();
         if (first === undefined) break;
         await play(first, count - 1);
-        await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count || /game is over/.test(document.querySelector('.left > .message').textContent), count);
+        await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count || /game is over/.test(document.querySelector('.left .message').textContent), count);
       }
       await said(page, 'Kibitzer wins');
       await said(page, `Your mistake: move 1: you played ${wrong}; it gave away the win. Better: ${best[0]}`);
@@ -470,7 +478,7 @@ test('what is drawn over the board keeps its words, and texts stay readable', as
       await page.getByRole('button', { name: 'Why?' }).click();
       const words = explanation.text.replaceAll('`', '').slice(0, 40);
       await said(page, words);
-      const drawn = () => page.locator('.holder .tint, .holder .over:not(.badges) > *').count();
+      const drawn = () => page.locator('.holder .tint, .holder .over:not(.badges, .pointer) > *').count();
       assert.ok((await drawn()) > 0, name);
       // Texts that belong to a place can be read: nothing hides them.
       const hidden = await page.locator('.holder .place > text').evaluateAll((texts) => texts.filter((text) => getComputedStyle(text).display === 'none').length);
@@ -479,7 +487,7 @@ test('what is drawn over the board keeps its words, and texts stay readable', as
       await place(page, scene.moves[0].clicks[0]).click();
       if (scene.moves[0].clicks.length > 1) await said(page, words);
       await page.getByRole('button', { name: 'Hint' }).click();
-      await page.locator('.left > .message', { hasText: 'Hint:' }).or(page.locator('.left > .message.bad')).waitFor();
+      await page.locator('.left .message', { hasText: 'Hint:' }).or(page.locator('.left .message.bad')).waitFor();
       assert.equal(await drawn(), 0, `${name}: an explanation without its words`);
     });
   }
@@ -489,7 +497,7 @@ test('no frame is drawn around the page by a click beside the board', () =>
   page({}, async (page) => {
     await open(page, 'pegs');
     const box = await page.locator('.holder svg').boundingBox();
-    for (const [x, y] of [[640, 780], [20, 400], [30, 200], [box.x + 2, box.y + 2], [box.x + box.width / 2, box.y + box.height - 2]]) {
+    for (const [x, y] of [[640, 780], [20, 400], [82, 60], [box.x + 2, box.y + 2], [box.x + box.width / 2, box.y + box.height - 2]]) {
       await page.mouse.click(x, y);
       assert.notEqual(await page.evaluate(() => document.activeElement.tagName), 'svg', 'the drawing itself takes no focus');
       await page.keyboard.press('Shift');
@@ -507,7 +515,7 @@ for (const [width, height] of [[390, 844], [360, 640]]) {
     for (const { name } of here.games) {
       await page({ viewport: { width, height }, hasTouch: true, isMobile: true, bypassCSP: true }, async (page) => {
         await open(page, name);
-        await page.locator('.status', { hasText: /cost 0 of|can win/ }).waitFor();
+        await page.locator('.status', { hasText: /best possible \d|can win/ }).waitFor();
         const inView = (box, what) => assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${name}: ${what} ${JSON.stringify(box)}`);
         const board = await page.locator('.holder').boundingBox();
         inView(board, 'board');
@@ -523,17 +531,19 @@ for (const [width, height] of [[390, 844], [360, 640]]) {
         // Wherever the page is.
         for (const link of await page.locator('#games a').all()) inView(await link.boundingBox(), 'a game in the menu');
         await page.getByRole('button', { name: 'Why?' }).tap();
-        await page.locator('.left > .message:not(:empty)').waitFor();
-        const message = await page.locator('.left > .message').boundingBox();
+        await page.locator('.left .message:not(:empty)').waitFor();
+        const message = await page.locator('.left .message').boundingBox();
         inView(message, 'message');
         assert.ok(message.y + message.height <= bar.y, `${name}: the bar covers the message`);
         await checkAccess(page, `${name} at ${width} px`);
         await page.getByRole('button', { name: 'Dismiss' }).tap();
-        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        const scrolled = await page.evaluate(() => (scrollTo(0, document.body.scrollHeight), scrollY));
+        assert.equal(scrolled, 0, 'the page itself does not scroll');
+        await page.evaluate(() => (document.querySelector('#panel-play').scrollTop = 1e6));
         inView(await page.locator('.strip').boundingBox(), 'bar at the end');
-        const footer = await page.locator('.foot').boundingBox();
-        assert.ok(footer.y + footer.height <= bar.y + 1, 'nothing is under the bar for good');
-        await page.evaluate(() => scrollTo(0, 0));
+        const last = await page.locator('.legal').boundingBox();
+        assert.ok(last.y + last.height <= bar.y + 1, 'nothing is under the bar for good');
+        await page.evaluate(() => (document.querySelector('#panel-play').scrollTop = 0));
         assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name}: wider than the screen`);
         // Every target is as large as a finger.
         const small = await page.evaluate(() =>

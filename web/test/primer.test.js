@@ -7,6 +7,9 @@ import { answerWith, checkAccess, site } from './harness.js';
 const here = site();
 const { page, open, ask } = here;
 
+/** On a phone the rules are folded at first. */
+const unfoldRules = (page) => page.locator('.intro .short').evaluate((details) => (details.open = true));
+
 const sentences = (page) => page.locator('.primer li p').allInnerTexts();
 
 /** Waits until the cards say this. */
@@ -67,7 +70,8 @@ for (const [device, viewport] of Object.entries({ desktop: { width: 1280, height
           return ask(`/api/${name}/primer`, body);
         });
         await open(page, name);
-        const places = () => page.evaluate(() => ['.holder', '.right', '.intro details'].map((part) => document.querySelector(part).getBoundingClientRect().top));
+        await unfoldRules(page);
+        const places = () => page.evaluate(() => ['.holder', '.tabs', '.intro details'].map((part) => document.querySelector(part).getBoundingClientRect().top));
         const before = await places();
         release();
         await page.locator('.primer li').first().waitFor();
@@ -96,6 +100,7 @@ test('the pictures are accessible by day and by night', async () => {
     for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
       await page({ colorScheme, viewport, bypassCSP: true }, async (page) => {
         await open(page, here.games[0].name);
+        await unfoldRules(page);
         await page.locator('.primer li').first().waitFor();
         await checkAccess(page, `${colorScheme} ${viewport.width}`);
       });

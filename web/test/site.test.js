@@ -18,7 +18,7 @@ function plain({ stats: { seconds, peak_bytes, ...stats }, ...report }) {
 
 /** Solves in the tab. */
 const inTab = (page, game, task) =>
-  page.evaluate(async ([game, task]) => (await import('./api.js')).solve(game, task, () => {}, new AbortController().signal), [game, task]);
+  page.evaluate(async ([game, task]) => (await import('./engine/api.js')).solve(game, task, () => {}, new AbortController().signal), [game, task]);
 
 test('program, server and tab give the same answers for all boards', { ...siteOnly, timeout: 600_000 }, () =>
   page({ bypassCSP: true }, async (page) => {
@@ -85,7 +85,7 @@ test('a search in the tab reports progress, is stopped, and leaves room for othe
     const { text, options } = (await ask('/api/pegs/about')).instances.find(({ name }) => name === 'english-priced');
     const seen = await page.evaluate(
       async ([instance, options]) => {
-        const api = await import('./api.js');
+        const api = await import('./engine/api.js');
         const reports = [];
         const stop = new AbortController();
         const long = api.solve('pegs', { instance, options, method: 'ucs' }, (progress) => reports.push(progress), stop.signal);

@@ -74,7 +74,7 @@ test('files are named after what they show', () =>
     await svg('moles-full-5.svg');
     await page.getByLabel('Board', { exact: true }).selectOption('sample');
     await page.waitForURL(/#\/moles$/);
-    await page.locator('.status', { hasText: /cost 0 of \d/ }).waitFor();
+    await page.locator('.status', { hasText: /best possible \d/ }).waitFor();
     await svg('moles-sample.svg');
   }));
 
@@ -101,7 +101,7 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
     await made(page, 1);
     await page.getByRole('button', { name: 'Share…' }).click();
     await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.locator('.left > .message', { hasText: 'Link copied' }).waitFor();
+    await page.locator('.left .message', { hasText: 'Link copied' }).waitFor();
     const link = await copied();
     assert.match(decodeURIComponent(link), /board=.*moves=/s);
     await page.goto(`${here.base}/#/`);
@@ -112,7 +112,7 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
     await page.keyboard.press('Enter');
     await tabTo(page, () => document.activeElement?.textContent === 'Copy link');
     await page.keyboard.press('Enter');
-    await page.locator('.left > .message', { hasText: 'Link copied' }).waitFor();
+    await page.locator('.left .message', { hasText: 'Link copied' }).waitFor();
     assert.equal(await copied(), `${here.base}/#/pegs?seed=7`);
     // The board alone, for somebody else to solve.
     await open(page, `moles?board=${encodeURIComponent('010\n000')}&moves=2`);
@@ -121,7 +121,7 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
     await page.getByLabel('Share', { exact: true }).selectOption('board');
     assert.doesNotMatch(await page.locator('#share-link').inputValue(), /moves=/);
     await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.locator('.left > .message', { hasText: 'Link copied. It holds this board.' }).waitFor();
+    await page.locator('.left .message', { hasText: 'Link copied. It holds this board.' }).waitFor();
     assert.doesNotMatch(await copied(), /moves=/);
     // The sample may change one day: a link to it holds its text.
     await open(page, 'moles');

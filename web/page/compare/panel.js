@@ -1,12 +1,13 @@
 // The Compare panel: which methods, how long, and what each has found, side by side.
 
-/** @import { GameView } from '../game.js' */
-/** @import { Method } from '../api.js' */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'boardName' | 'boardWords' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @import { Method } from '../engine/api.js' */
 /** @import { Row } from './rows.js' */
-import * as api from '../api.js';
+import * as api from '../engine/api.js';
 import { h, fill, counted } from '../dom.js';
 import { save, saveSvg } from '../download.js';
 import { chart, csv } from './files.js';
+import { Race } from './race.js';
 import { glossary, notes, table } from './table.js';
 
 /** How many methods are selected at first, and the seconds for all together: enough to compare, and over soon on any board. */
@@ -16,7 +17,7 @@ const SECONDS = [5, 15, 60, 300];
 const LEAST_SECONDS = 0.1;
 
 export class ComparePanel {
-  /** @param {GameView} view @param {HTMLElement} panel */
+  /** @param {Host} view @param {HTMLElement} panel */
   constructor(view, panel) {
     this.view = view;
     this.running = new AbortController();
@@ -25,22 +26,27 @@ export class ComparePanel {
     this.known = [];
     /** @type {Row[]} What was found. */
     this.rows = [];
+    /** @type {string[]} The methods that were run. */
+    this.ran = [];
     /** The moves after which it was found. */
     this.at = '';
     this.methods = h('fieldset', { class: 'methods' });
     this.words = h('details', null);
     this.seconds = h('select', { id: 'compare-seconds' }, SECONDS.map((seconds) => h('option', { value: String(seconds) }, `${seconds} s for all together`)));
-    this.go = h('button', { type: 'button', class: 'primary', onclick: () => (this.busy ? this.stop() : this.run()) }, 'Run');
+    this.go = h('button', { type: 'button', class: 'primary go', onclick: () => (this.busy ? this.stop() : this.run()) }, 'Run');
     this.status = h('p', { class: 'soft', role: 'status' });
     this.result = h('div', { class: 'comparison' });
     const start = h('div', { class: 'field row' }, h('label', { for: 'compare-seconds' }, 'Time'), this.seconds, this.go, this.status);
-    fill(panel, this.methods, this.words, start, this.result);
+    this.race = new Race(view);
+    fill(panel, start, this.methods, this.words, this.race.element, this.result);
   }
 
   /** Another board. */
   reset() {
     this.stop();
+    this.race.reset();
     this.rows = [];
+    this.ran = [];
     this.at = this.view.moves.join('\n');
     fill(this.status);
     fill(this.result);
@@ -58,6 +64,7 @@ export class ComparePanel {
     const same = names(methods) === names(this.known);
     this.known = methods;
     if (same) return;
+    this.race.list(methods);
     const isUnsure = (/** @type {Method} */ { optimal, promise }) => promise !== null && !optimal;
     const box = (/** @type {Method} */ method, /** @type {number} */ at) =>
       h(
@@ -65,14 +72,31 @@ export class ComparePanel {
         { class: 'check', title: method.about },
         h('input', { type: 'checkbox', value: method.name, checked: at < FIRST && !method.course }),
         method.name,
-        isUnsure(method) && h('span', { class: 'soft', title: 'does not promise least cost here' }, ' ≈')
+        isUnsure(method) && h('span', { class: 'soft', title: 'may miss the best plan' }, ' ≈')
       );
-    fill(this.methods, h('legend', null, 'Methods ', methods.some(isUnsure) && h('span', { class: 'soft' }, '(≈ does not promise least cost here)')), ...methods.map(box));
+    fill(this.methods, h('legend', null, 'Methods ', methods.some(isUnsure) && h('span', { class: 'soft' }, '(≈ may miss the best plan)')), ...methods.map(box));
     fill(this.words, h('summary', null, 'What the methods do'), glossary(methods));
   }
 
   stop() {
     this.running.abort();
+  }
+
+  /** The comparison that was run. */
+  sight() {
+    const race = this.race.sight();
+    if (race) return race;
+    return this.ran.length === 0 ? {} : { methods: this.ran.join(), seconds: this.seconds.value };
+  }
+
+  /** @param {import('../state/address.js').Sight} sight */
+  restore({ methods, seconds, method, second }) {
+    this.race.restore({ method, second });
+    const names = methods?.split(',') ?? [];
+    if (SECONDS.includes(Number(seconds))) this.seconds.value = seconds ?? '';
+    if (!this.known.some(({ name }) => names.includes(name))) return;
+    for (const input of this.methods.querySelectorAll('input')) input.checked = names.includes(input.value);
+    this.run();
   }
 
   /** Runs the chosen methods one after the other; each gets an equal share of the time that is left. */
@@ -86,6 +110,9 @@ export class ComparePanel {
     const [board, end] = [this.view.where(), performance.now() + 1000 * Number(this.seconds.value)];
     fill(this.result);
     this.setBusy(true);
+    this.ran = chosen.map(({ name }) => name);
+    this.race.reset();
+    this.view.writeAddress();
     for (const method of chosen) {
       fill(this.status, `Running ${method.name}, ${rows.length + 1} of ${chosen.length}…`);
       const seconds = Math.max(LEAST_SECONDS, (end - performance.now()) / 1000 / (chosen.length - rows.length));
@@ -123,7 +150,7 @@ export class ComparePanel {
     const { rows, view } = this;
     const { players } = view.about;
     const name = `${view.boardName}${view.moves.length > 0 ? `-move-${view.moves.length}` : ''}-compare`;
-    const board = `Board: ${view.picker.words}${view.moves.length > 0 ? `, after ${counted(view.moves.length, 'move')}` : ''}`;
+    const board = `Board: ${view.boardWords}${view.moves.length > 0 ? `, after ${counted(view.moves.length, 'move')}` : ''}`;
     const button = (/** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, label);
     const files = [
       button('Download CSV', () => save(`${name}.csv`, csv(rows), 'text/csv')),

@@ -1,9 +1,9 @@
 // What a comparison has found, as plain data: one row per method, the least cost known, and the scales of the bars. The
 // table, the drawing and the file of values are made from it.
 
-/** @import { Method } from '../api.js' */
+/** @import { Method } from '../engine/api.js' */
 import { grouped, size, duration } from '../dom.js';
-import { inTable } from '../verdict.js';
+import { inTable } from '../frame/verdict.js';
 
 /**
  * @typedef {{method: Method, report: any, error: string}} Row a method, and its report or why there is none

@@ -1,7 +1,7 @@
 // The comparison on the page: a table whose cells have bars, which becomes a list of cards where there is no room, and what
 // has to be said about it.
 
-/** @import { Method } from '../api.js' */
+/** @import { Method } from '../engine/api.js' */
 /** @import { Judged, Measure, Row, Scale } from './rows.js' */
 import { h, rich, grouped, duration } from '../dom.js';
 import { MEASURES, heading, isCutOff, isLucky, judge, leastCost, scaleOf, titles } from './rows.js';

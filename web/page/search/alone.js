@@ -1,7 +1,7 @@
 // A search in a file of its own: everything is in the document, lines and boards. The program puts this and the modules that
 // it needs into the file (`kibitzer trace --format html`).
 
-/** @import { Scene, Shape } from '../api.js' */
+/** @import { Scene, Shape } from '../engine/api.js' */
 /** @import { Ending, Line, Node } from './trace.js' */
 import { capital, fill, grouped, h } from '../dom.js';
 import { feed } from './feed.js';

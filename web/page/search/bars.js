@@ -16,6 +16,9 @@ export class Bars {
     this.depths = h('canvas', { class: 'drawing', role: 'img' });
     this.values = h('canvas', { class: 'drawing', role: 'img' });
     this.element = h('div', { class: 'bars', hidden: true }, this.depths, this.values);
+    /** @type {Trace | null} The search of which it is known whether depth and value are the same. */
+    this.judged = null;
+    this.isSame = false;
     /** @type {() => void} */
     this.draw = () => {};
   }
@@ -26,12 +29,28 @@ export class Bars {
     const isLast = trace.roundAt(step) === trace.rounds.at(-1);
     const end = isLast ? trace.tally.now : now;
     const value = trace.isDuel ? 'Grundy value' : 'f';
+    // Looked at once, when all lines are there.
+    if (trace.ending && this.judged !== trace) [this.judged, this.isSame] = [trace, same(trace.tally.depths, trace.tally.now.depths, trace.tally.values, trace.tally.now.values)];
+    const isSame = this.judged === trace && this.isSame;
+    this.values.hidden = isSame;
     this.draw = () => {
-      chart(this.depths, trace.isDuel, 'States by depth', trace.tally.depths, now.depths, end.depths);
-      chart(this.values, trace.isDuel, `States by ${value}`, trace.tally.values, now.values, end.values);
+      chart(this.depths, trace.isDuel, isSame ? `States by depth, which is ${value} here` : 'States by depth', trace.tally.depths, now.depths, end.depths);
+      if (!isSame) chart(this.values, trace.isDuel, `States by ${value}`, trace.tally.values, now.values, end.values);
     };
     this.draw();
   }
+}
+
+/** Are two charts the same? @param {Bins} one @param {Int32Array} counts @param {Bins} other @param {Int32Array} others */
+function same(one, counts, other, others) {
+  const places = (/** @type {Bins} */ { names }) => new Map(names.map((name, at) => [name, KINDS * at]));
+  const [mine, theirs] = [places(one), places(other)];
+  if (mine.size !== theirs.size) return false;
+  for (const [name, at] of mine) {
+    const there = theirs.get(name);
+    for (let kind = 0; kind < KINDS; kind++) if (there === undefined || counts[at + kind] !== others[there + kind]) return false;
+  }
+  return true;
 }
 
 const total = (/** @type {number[]} */ counts) => counts.reduce((sum, count) => sum + count, 0);

@@ -1,8 +1,8 @@
 // Boards of a search, drawn by the server when they are looked at, and kept for a while.
 
-/** @import { Scene } from '../api.js' */
+/** @import { Scene } from '../engine/api.js' */
 /** @import { Node, Trace } from './trace.js' */
-import * as api from '../api.js';
+import * as api from '../engine/api.js';
 
 /** Most boards that are kept. */
 const KEPT = 400;

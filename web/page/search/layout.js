@@ -1,10 +1,10 @@
 // Where the nodes of a search tree are drawn: leaves side by side, parents above the middle of their children, both
-// coordinates from 0 to 1. A backward search grows from the bottom. The places are those of the whole tree, so that nothing
-// moves while it grows.
+// coordinates from 0 to 1. A backward search grows from the bottom. The places across are those of the whole tree, so that
+// little moves while it grows; the level of a node changes when a cheaper parent is found.
 
 /** @import { Node } from './trace.js' */
 
-/** @typedef {{places: Map<Node, {x: number, y: number}>, below: Map<Node, Node[]>, levels: number, leaves: number}} Layout */
+/** @typedef {{places: Map<Node, {x: number, level: number}>, below: Map<Node, Node[]>, levels: number, leaves: number}} Layout */
 
 /** @param {Node[]} nodes @returns {Layout} */
 export function layOut(nodes) {
@@ -25,8 +25,7 @@ export function layOut(nodes) {
   const places = new Map();
   for (const node of nodes) {
     const { xs, leaves } = /** @type {{xs: Map<Node, number>, leaves: number}} */ (sides[node.isBackward ? 1 : 0]);
-    const level = node.isBackward ? levels - 1 - node.depth : node.depth;
-    places.set(node, { x: ((xs.get(node) ?? 0) + 0.5) / Math.max(1, leaves), y: (level + 0.5) / levels });
+    places.set(node, { x: ((xs.get(node) ?? 0) + 0.5) / Math.max(1, leaves), level: node.depth });
   }
   return { places, below, levels, leaves: Math.max(1, ...sides.map(({ leaves }) => leaves)) };
 }

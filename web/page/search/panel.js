@@ -1,8 +1,8 @@
 // The Search panel: a method, perhaps a second one beside it, and every state that they expand, step by step.
 
-/** @import { GameView } from '../game.js' */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host what this part is handed */
 /** @import { Line } from './trace.js' */
-import * as api from '../api.js';
+import * as api from '../engine/api.js';
 import { h, fill, rich, counted, grouped } from '../dom.js';
 import { save } from '../download.js';
 import { Boards } from './boards.js';
@@ -10,30 +10,41 @@ import { feed } from './feed.js';
 import { Stage } from './stage.js';
 import { Trace } from './trace.js';
 
+/** @param {api.Method[]} methods the one to begin with: a search of least cost, with a heuristic if there is one */
+function usual(methods) {
+  const searches = methods.filter(({ memory, optimal }) => memory !== null && optimal);
+  return (searches.find(({ name }) => name.includes(':')) ?? searches[0] ?? methods[0])?.name ?? '';
+}
+
 /** Most states to show: the first is the usual one. */
 const NODES = [20_000, 2000, 100_000];
 export class SearchPanel {
-  /** @param {GameView} view @param {HTMLElement} panel */
-  constructor(view, panel) {
+  /** @param {Host} view @param {HTMLElement} panel @param {HTMLElement} shelf for the boards, in the place of the player's own */
+  constructor(view, panel, shelf) {
     this.view = view;
     this.element = panel;
     this.running = new AbortController();
     this.busy = false;
     this.names = '';
+    /** @type {{step: number, isProjected: boolean} | null} What is to be shown when the lines are there. */
+    this.wanted = null;
     /** The moves after which it was searched. */
     this.at = '';
     /** @type {api.Board & {nodes?: number}} What was searched. */
     this.asked = { instance: '' };
     this.method = h('select', { id: 'search-method' });
-    this.second = h('select', { id: 'search-second' });
-    this.nodes = h('select', { id: 'search-nodes' }, NODES.map((nodes) => h('option', { value: String(nodes) }, counted(nodes, 'state'))));
-    this.go = h('button', { type: 'button', class: 'primary', onclick: () => (this.busy ? this.halt() : this.search()) }, 'Start');
-    this.take = h('button', { type: 'button', hidden: true, onclick: () => this.download() }, 'Download');
+    this.second = h('select', { id: 'search-second', 'aria-label': 'Second method' });
+    this.nodes = h('select', { id: 'search-nodes', 'aria-label': 'Maximum number of states' }, NODES.map((nodes) => h('option', { value: String(nodes) }, counted(nodes, 'state'))));
+    this.go = h('button', { type: 'button', class: 'primary go', onclick: () => (this.busy ? this.halt() : this.search()) }, 'Start');
+    this.take = h('button', { type: 'button', class: 'gone', onclick: () => this.download() }, 'Download');
+    this.copy = h('button', { type: 'button', class: 'gone', title: 'Copy link to this step', 'aria-label': 'Copy link to this step', onclick: () => view.copyLink() }, 'Copy link');
     this.status = h('p', { class: 'soft', role: 'status' });
-    this.stage = new Stage();
+    this.stage = new Stage(shelf, () => view.writeAddress());
+    this.shelf = shelf;
+    shelf.hidden = true;
     this.stage.place.hidden = true;
     const label = (/** @type {string} */ to, /** @type {string} */ text) => h('label', { for: to }, text);
-    const choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, label('search-second', 'Compare with'), this.second, label('search-nodes', 'At most'), this.nodes, this.go, this.take);
+    const choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, label('search-second', 'and'), this.second, label('search-nodes', 'up to'), this.nodes, this.go, this.copy, this.take);
     fill(panel, choice, this.status, this.stage.place);
     panel.addEventListener('keydown', (event) => this.stage.key(event));
   }
@@ -41,11 +52,21 @@ export class SearchPanel {
   /** Another board. */
   reset() {
     this.halt();
+    this.wanted = null;
     this.at = this.view.moves.join('\n');
     this.stage.open([], async () => null);
-    this.stage.place.hidden = true;
-    this.take.hidden = true;
+    this.cover(false);
+    this.copy.classList.add('gone');
+    this.take.classList.add('gone');
     fill(this.status, 'Start shows every state that the method expands, step by step.');
+  }
+
+  /** Shows a search, and its boards in the place of the player's own. @param {boolean} on */
+  cover(on) {
+    this.stage.place.hidden = !on;
+    this.shelf.hidden = !on;
+    this.element.classList.toggle('begun', on);
+    this.shelf.closest('.left')?.classList.toggle('covered', on);
   }
 
   /** The position may be another: what was searched is the one before. */
@@ -57,7 +78,43 @@ export class SearchPanel {
     this.names = names;
     const options = () => methods.map((method) => h('option', { value: method.name, title: method.about }, method.name));
     fill(this.method, ...options());
+    this.method.value = usual(methods);
     fill(this.second, h('option', { value: '' }, 'nothing'), ...options());
+  }
+
+  sight() {
+    const { viewers, transport, isProjected } = this.stage;
+    const [first, second] = viewers.map(({ trace }) => trace.method);
+    if (first === undefined) return {};
+    const { step, isProjected: wanted } = this.wanted ?? { step: transport.step, isProjected };
+    return {
+      method: first,
+      ...(second === undefined ? {} : { second }),
+      ...(this.asked.nodes === NODES[0] ? {} : { limit: String(this.asked.nodes) }),
+      step: String(step),
+      ...(wanted ? { projector: '1' } : {}),
+    };
+  }
+
+  /** @param {import('../state/address.js').Sight} sight */
+  restore({ method = '', second = '', limit = '', step = '0', projector }) {
+    for (const [list, value] of /** @type {const} */ ([[this.method, method], [this.second, second], [this.nodes, limit]])) {
+      if ([...list.options].some((option) => option.value === value)) list.value = value;
+    }
+    if (this.method.value !== method) return;
+    this.wanted = { step: Number(step) || 0, isProjected: projector === '1' };
+    this.search();
+  }
+
+  /** Goes to the step that is wanted, once it is there. */
+  catchUp() {
+    if (!this.wanted) return;
+    const { step, isProjected } = this.wanted;
+    const { transport, viewers } = this.stage;
+    if (transport.count < step && viewers.some(({ trace }) => trace.ending === null)) return;
+    this.wanted = null;
+    transport.seek(step);
+    if (isProjected) this.stage.project(true);
   }
 
   /** Ends the search; what was found stays. */
@@ -84,14 +141,14 @@ export class SearchPanel {
     const traces = [this.method.value, this.second.value].filter(Boolean).map((method) => new Trace(method));
     this.asked = { ...this.view.where(), nodes: Number(this.nodes.value) };
     const boards = new Boards(this.view.game);
-    this.take.hidden = true;
-    this.stage.place.hidden = false;
+    this.take.classList.add('gone');
+    this.cover(true);
+    this.copy.classList.remove('gone');
     this.stage.open(traces, (trace, node) => boards.of(trace, node));
     fill(this.status, 'Searching…');
     this.setBusy(true);
-    this.element.scrollIntoView({ block: 'start' });
-    this.stage.transport.play.focus({ preventScroll: true });
-    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.stage.transport.start();
+    if (!this.wanted) this.stage.transport.play.focus({ preventScroll: true });
+    if (!this.wanted && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.stage.transport.start();
     const ends = await Promise.allSettled(traces.map((trace) => this.fetch(trace, running.signal)));
     if (this.running !== running) return;
     this.setBusy(false);
@@ -101,7 +158,7 @@ export class SearchPanel {
     else if (failed) this.fail(failed.reason);
     else fill(this.status, `${found}.`);
     for (const trace of traces) trace.ending ??= { report: {}, plan: [], moment: running.signal.aborted ? 'Stopped before the end.' : 'The search could not be shown to its end.' };
-    this.take.hidden = Boolean(failed);
+    this.take.classList.toggle('gone', Boolean(failed));
     this.stage.grown();
   }
 
@@ -116,12 +173,15 @@ export class SearchPanel {
     const { report, plan, moment } = await api.trace(this.view.game, { ...this.asked, method: trace.method, states: true }, (lines) => this.add(trace, lines, signal), signal);
     trace.ending = { report, plan, moment };
     this.stage.grown();
+    this.catchUp();
   }
 
   /** @param {Trace} trace @param {Line[]} lines @param {AbortSignal} signal */
   async add(trace, lines, signal) {
     await feed(trace, lines, () => signal.aborted);
-    if (!signal.aborted) this.stage.grown();
+    if (signal.aborted) return;
+    this.stage.grown();
+    this.catchUp();
   }
 
   /** Saves the searches as pages that need no server. */

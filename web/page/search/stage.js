@@ -10,17 +10,20 @@ import { Viewer } from './viewer.js';
 const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the ends, + − change the speed, P or F fills the screen (Esc leaves). In the tree, arrows select a node and Enter goes to its step; in the list, up and down select.';
 
 export class Stage {
-  constructor() {
+  /** @param {HTMLElement | null} [shelf] where the boards stand, if not beside their trees; on the projector everything is together @param {() => void} [onShow] called when another step is shown, or the projector changes */
+  constructor(shelf = null, onShow = () => {}) {
+    this.shelf = shelf;
     /** @type {Viewer[]} */
     this.viewers = [];
-    this.transport = new Transport({ change: () => this.request(), state: (isPlaying) => this.voice(isPlaying) });
+    this.transport = new Transport({ change: () => (this.request(), onShow()), state: (isPlaying) => this.voice(isPlaying) });
     this.pair = h('div', { class: 'pair' });
-    this.projectorButton = h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.project(!this.isProjected) }, 'Projector');
+    this.projectorButton = h('button', { type: 'button', class: 'projecting', 'aria-pressed': 'false', onclick: () => this.project(!this.isProjected) }, 'Projector');
     this.transport.element.querySelector('.controls')?.append(this.projectorButton);
     this.keys = h('p', { class: 'soft small keys' }, KEYS);
     this.element = h('div', { class: 'stage', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.transport.element, this.pair, this.keys);
     this.place = h('div', { class: 'stage-place' }, this.element);
     this.dialog = h('dialog', { class: 'projector', 'aria-label': 'Search on the whole screen', onclose: () => this.leave() });
+    this.onShow = onShow;
     this.frame = 0;
     new ResizeObserver(() => this.request()).observe(this.pair);
     this.mustRedraw = false;
@@ -48,9 +51,20 @@ export class Stage {
     this.transport.pause();
     this.viewers = traces.map((trace) => new Viewer(trace, boardOf, (step) => this.transport.seek(step)));
     fill(this.pair, ...this.viewers.map(({ element }) => element));
+    this.placeBoards(this.isProjected);
     this.pair.classList.toggle('two', traces.length > 1);
+    this.element.classList.toggle('double', traces.length > 1);
     this.transport.step = 0;
     this.grown();
+  }
+
+  /** Puts the boards onto the shelf, or beside their trees. @param {boolean} isTogether */
+  placeBoards(isTogether) {
+    if (!this.shelf) return;
+    this.place.classList.toggle('shelved', !isTogether);
+    this.shelf.classList.toggle('two', this.viewers.length > 1);
+    if (isTogether) for (const viewer of this.viewers) viewer.side.prepend(viewer.figure);
+    else fill(this.shelf, ...this.viewers.map(({ figure }) => figure));
   }
 
   /** There are more lines now. */
@@ -97,15 +111,17 @@ export class Stage {
     this.isEntering = true;
     await this.leaving;
     // First, as what comes last is on top. Where the browser does not allow it, the window is filled instead.
-    await document.documentElement.requestFullscreen?.().catch(() => {});
+    if (navigator.userActivation?.isActive !== false) await document.documentElement.requestFullscreen?.().catch(() => {});
     this.isEntering = false;
     const focused = document.activeElement;
+    this.placeBoards(true);
     this.dialog.append(this.element);
     this.place.append(this.dialog);
     this.dialog.showModal();
     this.projectorButton.setAttribute('aria-pressed', 'true');
     if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus();
     else this.transport.play.focus();
+    this.onShow();
     this.request(true);
   }
 
@@ -116,8 +132,10 @@ export class Stage {
     if (document.fullscreenElement) this.leaving = document.exitFullscreen().catch(() => {});
     this.place.append(this.element);
     this.dialog.remove();
+    this.placeBoards(false);
     this.projectorButton.setAttribute('aria-pressed', 'false');
     this.transport.play.focus();
+    this.onShow();
     this.request(true);
   }
 }

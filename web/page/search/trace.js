@@ -46,11 +46,11 @@ export class Node {
     this.h = 0;
     /** @type {Entry | null} Its place in the open list, after the last line. */
     this.entry = null;
-    /** @type {{until: number, parent: Node | null, move: string | null}[] | null} Parents that it had before a better one was found. */
+    /** @type {{until: number, parent: Node | null, move: string | null, depth: number}[] | null} Parents that it had before a better one was found. */
     this.before = null;
   }
 
-  /** Its parent and the move from there after a step. @param {number} step @returns {{parent: Node | null, move: string | null}} */
+  /** Its parent, the move from there and its depth after a step. @param {number} step @returns {{parent: Node | null, move: string | null, depth: number}} */
   wayAt(step) {
     return this.before?.find(({ until }) => step < until) ?? this;
   }
@@ -176,7 +176,7 @@ export class Trace {
   /** A node gets another parent. @param {Node} node @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} step */
   move(node, parent, move, depth, step) {
     if (node.entry) this.leave(node.entry, step);
-    (node.before ??= []).push({ until: step, parent: node.parent, move: node.move });
+    (node.before ??= []).push({ until: step, parent: node.parent, move: node.move, depth: node.depth });
     [node.parent, node.move, node.depth] = [parent, move, depth];
   }
 

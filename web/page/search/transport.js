@@ -29,6 +29,7 @@ export class Transport {
     this.play = h('button', { type: 'button', class: 'primary play', onclick: () => this.toggle() }, 'Play');
     this.next = button('▶', 'Step forward', () => this.seek(this.step + 1));
     this.last = button('▶|', 'Last step', () => this.seek(this.count));
+    for (const end of [this.first, this.last]) end.className = 'end';
     this.counter = h('output', { class: 'counter' });
     this.element = h('div', { class: 'transport' }, this.slider, h('div', { class: 'controls', role: 'group', 'aria-label': 'Steps' }, this.first, this.back, this.play, this.next, this.last, this.speed, this.counter));
     this.show(0);

@@ -17,6 +17,10 @@ const TINY = 3;
 const MANY = 600;
 /** Edges drawn as one path. */
 const TOGETHER = 100;
+/** Milliseconds in which a node glides to another level. */
+const GLIDE = 250;
+/** Up to so many nodes, each has the name of its move. */
+const FEW = 40;
 /** Nodes this large have room for their value, in sizes of its text. */
 const ROOM = 0.8;
 
@@ -32,15 +36,20 @@ export function visibleCount({ nodes }, step) {
 }
 
 export class Tree {
-  /** @param {{onPick: (node: Node | null) => void, onGo: (node: Node) => void}} listener */
-  constructor({ onPick, onGo }) {
+  /** @param {{onPick: (node: Node | null) => void, onPoint: (node: Node | null) => void, onGo: (node: Node) => void}} listener */
+  constructor({ onPick, onPoint, onGo }) {
     this.onPick = onPick;
+    this.onPoint = onPoint;
     this.onGo = onGo;
     this.canvas = h('canvas', { class: 'drawing' });
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, text);
     this.tools = h('div', { class: 'controls zoom' }, button('+', 'Larger', () => this.scale(1.5)), button('−', 'Smaller', () => this.scale(1 / 1.5)), button('Fit', 'Fit the whole tree', () => this.fit()));
     this.field = h('div', { class: 'field-of-tree', tabindex: '0', role: 'application', 'aria-label': 'Search tree: arrow keys move between nodes, Enter goes to the step of a node, Escape leaves it', 'aria-roledescription': 'tree on a canvas' }, this.canvas);
     this.element = h('div', { class: 'tree' }, this.field, this.tools);
+    /** Is a node on its way? */
+    this.isGliding = false;
+    /** Have nodes the names of their moves? */
+    this.hasNames = false;
     /** Is there room for the values of nodes? */
     this.hasNumbers = false;
     /** Of its text, in pixels. */
@@ -61,6 +70,11 @@ export class Tree {
     this.picked = null;
     /** @type {Set<Node>} */
     this.plan = new Set();
+    /** The part of the tree that is seen, as parts of its width and as levels. */
+    this.seen = { left: 0, right: 1, top: 0, bottom: 1 };
+    /** The step before this one, and how much of the way from there has passed. */
+    this.stepBefore = 0;
+    this.part = 1;
     this.listen();
   }
 
@@ -72,7 +86,12 @@ export class Tree {
       held = { x: event.clientX, y: event.clientY, left: this.left, top: this.top, isDrag: false };
       field.setPointerCapture(event.pointerId);
     });
+    field.addEventListener('pointerleave', () => this.onPoint(null));
     field.addEventListener('pointermove', (event) => {
+      if (!held && event.pointerType === 'mouse') {
+        const box = field.getBoundingClientRect();
+        this.onPoint(this.nearest(event.clientX - box.left, event.clientY - box.top));
+      }
       if (!held) return;
       const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
       held.isDrag ||= Math.hypot(dx, dy) > 4;
@@ -116,6 +135,7 @@ export class Tree {
   /** @param {Trace} trace @param {number} step @param {Node | null} picked @param {Set<Node>} plan nodes of the plan, to be marked */
   show(trace, step, picked, plan) {
     const moved = this.step !== step;
+    if (moved) this.begin(step);
     [this.trace, this.step, this.picked, this.plan] = [trace, step, picked, plan];
     const round = trace.roundAt(step);
     const nodes = round?.nodes ?? [];
@@ -131,12 +151,58 @@ export class Tree {
     this.draw();
   }
 
+  /** Nodes that get another parent glide to their new level; nothing glides in leaps or where no motion is wanted. @param {number} step */
+  begin(step) {
+    const isOne = Math.abs(step - this.step) === 1 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    [this.stepBefore, this.part] = [this.step, isOne ? 0 : 1];
+    if (!isOne || this.isGliding) return;
+    this.isGliding = true;
+    const from = performance.now();
+    const glide = (/** @type {number} */ now) => {
+      this.part = Math.min(1, Math.max(0, now - from) / GLIDE);
+      this.isGliding = this.part < 1;
+      if (this.visible.some((node) => node.before !== null)) this.draw();
+      else [this.part, this.isGliding] = [1, false];
+      if (this.isGliding) requestAnimationFrame(glide);
+    };
+    requestAnimationFrame(glide);
+  }
+
   /** Where a node is drawn. @param {Node} node @returns {[number, number] | null} */
   at(node) {
     const place = this.layout.places.get(node);
     if (!place) return null;
-    const { width, height } = this;
-    return [this.left + this.zoom * (MARGIN + place.x * (width - 2 * MARGIN)), this.top + this.zoom * (MARGIN + place.y * (height - 2 * MARGIN))];
+    const { width, height, seen } = this;
+    const x = (place.x - seen.left) / (seen.right - seen.left);
+    const y = (this.levelOf(node) - seen.top + 0.5) / (seen.bottom - seen.top + 1);
+    return [this.left + this.zoom * (MARGIN + x * (width - 2 * MARGIN)), this.top + this.zoom * (MARGIN + y * (height - 2 * MARGIN))];
+  }
+
+  /** The level at which a node is drawn: on its way from one to another for a moment when its parent changes. @param {Node} node */
+  levelOf(node) {
+    const level = (/** @type {number} */ step) => {
+      const { depth } = node.wayAt(step);
+      return node.isBackward ? this.layout.levels - 1 - depth : depth;
+    };
+    const now = level(this.step);
+    if (this.part >= 1 || node.before === null) return now;
+    return now + (level(this.stepBefore) - now) * (1 - this.part) ** 2;
+  }
+
+  /** What there is fills the field: the part of the whole tree that exists after this step. */
+  frame() {
+    const seen = { left: 1, right: 0, top: Infinity, bottom: 0 };
+    for (const node of this.visible) {
+      const place = this.layout.places.get(node);
+      if (!place) continue;
+      const level = this.levelOf(node);
+      [seen.left, seen.right] = [Math.min(seen.left, place.x), Math.max(seen.right, place.x)];
+      [seen.top, seen.bottom] = [Math.min(seen.top, level), Math.max(seen.bottom, level)];
+    }
+    // A little more than the nodes themselves, and never a single line.
+    const air = Math.max(0.5 / this.layout.leaves, 0.02, 0.15 - (seen.right - seen.left));
+    if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1 };
+    return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1) };
   }
 
   /** Brings a node into view. @param {Node} node */
@@ -201,8 +267,10 @@ export class Tree {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     [this.width, this.height] = [width, height];
     this.size = textSize(this.canvas) * 0.69;
-    const apart = (this.zoom * (width - 2 * MARGIN)) / this.layout.leaves;
-    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * MARGIN)) / this.layout.levels / 3.2));
+    this.seen = this.frame();
+    const apart = (this.zoom * (width - 2 * MARGIN)) / (this.layout.leaves * (this.seen.right - this.seen.left));
+    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * MARGIN)) / (this.seen.bottom - this.seen.top + 1) / 3.2));
+    this.hasNames = nodes.length <= FEW;
     this.hasNumbers = radius >= ROOM * this.size || apart > 1.2 * this.size;
     this.drawEdges(context, nodes);
     const current = this.trace.nodes[this.step - 1];
@@ -273,7 +341,7 @@ export class Tree {
     if (radius >= ROOM * this.size) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
     else if (this.hasNumbers && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'));
     const move = node.wayAt(this.step).move;
-    if (radius >= ROOM * this.size && move && move.length * this.size * 0.62 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size, color('soft'));
+    if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * this.size * 0.52 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size * 0.95, color('soft'));
   }
 
   /** How a node is drawn: fill, outline, shape. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */

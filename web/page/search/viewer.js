@@ -1,8 +1,8 @@
 // One search, shown after any step: the board, the numbers, the tree or the bars, the open list, and what is selected.
 
-/** @import { Scene } from '../api.js' */
+/** @import { Scene } from '../engine/api.js' */
 /** @import { Ending, Node, Trace } from './trace.js' */
-import { miniature } from '../board.js';
+import { miniature } from '../board/scene.js';
 import { fill, grouped, h } from '../dom.js';
 import { Bars } from './bars.js';
 import { List } from './list.js';
@@ -26,17 +26,21 @@ export class Viewer {
     this.step = 0;
     /** @type {Node | null} */
     this.picked = null;
+    /** @type {Node | null} Under the pointer. */
+    this.pointed = null;
     /** @type {Node | null} Whose board is shown or on its way. */
     this.shown = null;
     this.isFetching = false;
     /** @type {Set<Node> | null} */
     this.plan = null;
+    /** @type {Node | null} Where the plan ends. */
+    this.goal = null;
     this.note = h('span', { class: 'note' });
-    this.head = h('h2', null, trace.method, ' ', this.note);
+    this.head = h('h2', null, trace.method, this.note);
     this.board = h('div', { class: 'board-of-step', role: 'img', 'aria-label': 'Board' });
     this.caption = h('p', { class: 'soft small' });
     this.counters = h('dl', { class: 'counters' });
-    this.tree = new Tree({ onPick: (node) => this.pick(node), onGo: (node) => onGo(node.expanded) });
+    this.tree = new Tree({ onPick: (node) => this.pick(node), onPoint: (node) => this.point(node), onGo: (node) => onGo(node.expanded) });
     this.bars = new Bars();
     this.list = new List((node) => this.pick(node));
     this.words = h('p', { class: 'step-words', 'aria-live': 'polite' });
@@ -44,9 +48,11 @@ export class Viewer {
     this.legend = h('p', { class: 'legend soft small' });
     this.selection = h('div', { class: 'selection', role: 'status' });
     this.moment = h('p', { class: 'moment' });
-    const side = h('div', { class: 'side' }, this.board, this.caption, this.counters);
+    /** The board of the step, which may stand elsewhere on the page. */
+    this.figure = h('div', { class: 'figure' }, this.board, this.caption);
+    this.side = h('div', { class: 'side' }, this.figure, this.counters);
     const middle = h('div', { class: 'middle' }, this.round, this.tree.element, this.bars.element, this.legend, this.selection);
-    this.element = h('section', { class: 'viewer', 'aria-label': trace.method }, this.head, this.words, h('div', { class: 'parts' }, side, middle, this.list.element), this.moment);
+    this.element = h('section', { class: 'viewer', 'aria-label': trace.method }, this.head, this.words, h('div', { class: 'parts' }, this.side, middle, this.list.element), this.moment);
   }
 
   /** More lines have come, or the end. */
@@ -73,7 +79,10 @@ export class Viewer {
     const round = trace.roundAt(this.step);
     if (this.picked && (this.picked.from > this.step || this.picked.round !== round?.number)) this.picked = null;
     const isAtEnd = trace.ending !== null && this.step === trace.steps;
-    if (isAtEnd) this.plan ??= trace.planNodes();
+    if (isAtEnd && !this.plan) {
+      this.plan = trace.planNodes();
+      this.goal = trace.isDuel ? null : trace.goal();
+    }
     this.showWords(step, isAtEnd);
     this.showCounters();
     this.showTree(isAtEnd);
@@ -88,9 +97,11 @@ export class Viewer {
     const report = trace.ending?.report;
     const isAnswered = report?.stats !== undefined && report.limit === undefined;
     put(this.words, sentence(trace, this.step));
+    this.words.title = this.words.textContent ?? '';
     put(this.round, roundWords(trace, this.step));
-    put(this.note, isAtEnd ? `${isAnswered ? 'finished' : 'stopped'}${step > trace.steps ? ` after ${grouped(trace.steps)}` : ''}` : '');
+    put(this.note, isAtEnd ? ` ${isAnswered ? 'finished' : 'stopped'}${step > trace.steps ? ` after ${grouped(trace.steps)}` : ''}` : '');
     put(this.moment, isAtEnd ? (trace.ending?.moment ?? '') : '');
+    this.moment.title = this.moment.textContent ?? '';
     this.moment.classList.toggle('good', isAnswered && report.optimal !== false);
   }
 
@@ -135,22 +146,32 @@ export class Viewer {
     this.showBoard();
   }
 
+  /** A node under the pointer shows its board and its values. @param {Node | null} node */
+  point(node) {
+    if (node === this.pointed) return;
+    this.pointed = node;
+    this.showSelection();
+    this.showBoard();
+  }
+
   showSelection() {
-    const node = this.picked;
+    const node = this.pointed ?? this.picked;
     this.selection.hidden = node === null;
     if (!node) return put(this.selection, '');
     const moves = pathTo(node, this.step).slice(1).map((step) => step.wayAt(this.step).move ?? '?');
     const way = moves.length === 0 ? 'the start' : `after ${moves.length > MOST_MOVES ? '… ' : ''}${moves.slice(-MOST_MOVES).join(', ')}`;
-    const value = this.trace.isDuel ? (node.expanded && node.expanded <= this.step ? `${node.outcome ?? '–'}, Grundy value ${number(node.grundy)}` : 'not decided yet') : `g ${number(node.g)}, f ${number(node.f)}`;
+    const value = this.trace.isDuel ? (node.expanded && node.expanded <= this.step ? `${node.outcome ?? '–'}, Grundy value ${number(node.grundy)}` : 'not decided yet') : `g ${number(node.g)} + h ${number(node.h)} = f ${number(node.f)}`;
     const when = node.expanded && node.expanded <= this.step ? `${this.trace.isDuel ? 'decided' : 'expanded'} at step ${grouped(node.expanded)}` : node.isDead ? 'dead: no goal can be reached from it' : this.trace.isDuel ? '' : 'open';
-    put(this.selection, [`Selected: ${node.isBackward ? 'from the goal, ' : ''}${way}`, value, when].filter(Boolean).join(' · '));
+    put(this.selection, [`${node === this.picked ? 'Selected: ' : ''}${node.isBackward ? 'from the goal, ' : ''}${way}`, value, when].filter(Boolean).join(' · '));
   }
 
   /** The board of the selected node, or of the step. Only the last one that was wanted is fetched. */
   async showBoard() {
     // Where two play, the start is decided last.
     const first = this.trace.isDuel && this.step === 0 ? this.trace.lines.findIndex((line) => line.depth === 0) : 0;
-    const node = this.picked ?? this.trace.nodes[Math.max(first, this.step - 1)] ?? null;
+    const isAtEnd = this.trace.ending !== null && this.step === this.trace.steps;
+    const goal = isAtEnd ? this.goal : null;
+    const node = this.pointed ?? this.picked ?? goal ?? this.trace.nodes[Math.max(first, this.step - 1)] ?? null;
     if (!node || node === this.shown || this.isFetching) return;
     this.isFetching = true;
     this.shown = node;
@@ -158,8 +179,8 @@ export class Viewer {
     this.isFetching = false;
     if (this.shown === node) {
       this.board.setAttribute('aria-label', scene?.title ?? 'No board');
-      fill(this.board, scene ? miniature(scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
-      put(this.caption, this.picked ? 'The selected state' : this.step === 0 ? 'The start' : 'The state of this step');
+      fill(this.board, scene ? fitted(scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
+      put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state of this step');
     }
     this.showBoard();
   }
@@ -169,6 +190,13 @@ export class Viewer {
     this.tree.draw();
     if (!this.bars.element.hidden) this.bars.draw();
   }
+}
+
+/** A drawing that knows its own shape, so that it fits any place. @param {Scene} scene */
+function fitted(scene) {
+  const drawing = miniature(scene);
+  drawing.style.setProperty('--ratio', `${scene.width / scene.height}`);
+  return drawing;
 }
 
 /** What the drawing means. @param {Trace} trace @param {number} count how many nodes there are, if they are too many for a tree @param {boolean} hasNumbers @param {boolean} hasPlan */

@@ -1,0 +1,78 @@
+// From clicks to moves: names are picked one after the other until they spell a gesture of the scene.
+
+/** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'replaying'>} Host what this part is handed */
+/** @import { Gesture } from '../engine/api.js' */
+
+export class Clicks {
+  /** @param {Host} view */
+  constructor(view) {
+    this.view = view;
+    /** @type {string[]} */
+    this.picked = [];
+  }
+
+  /** The gestures, and those of two places also from their end, where that end begins none: a color may be taken first. */
+  get ways() {
+    const { gestures } = this.view;
+    const begins = new Set(gestures.map(({ clicks }) => clicks[0]));
+    const back = gestures.filter(({ clicks }) => clicks.length === 2 && !begins.has(clicks[1]));
+    return back.length === 0 ? gestures : [...gestures, ...back.map(({ text, clicks }) => ({ text, clicks: [...clicks].reverse() }))];
+  }
+
+  clear() {
+    this.picked = [];
+  }
+
+  /** A move was made: what was picked since may begin the next one. */
+  keep() {
+    if (nextNames(this.ways, this.picked).size === 0) this.clear();
+  }
+
+  /** A click on the board, by mouse or key. The move, if it makes one, is under way. @param {string} name @returns {Promise<void> | void} */
+  pick(name) {
+    const { editor, messages, replaying } = this.view;
+    const gestures = this.ways;
+    if (editor.active) return editor.pick(name);
+    if (replaying || this.view.isSolved) return;
+    const continues = nextNames(gestures, this.picked).has(name);
+    if (!continues && this.picked.at(-1) === name) {
+      // A second click on the same place takes the pick back.
+      this.clear();
+      return this.refresh();
+    }
+    if (!continues) this.clear();
+    if (!continues && !nextNames(gestures, []).has(name)) {
+      this.refresh();
+      return messages.say('No legal move there.', 'bad');
+    }
+    this.picked.push(name);
+    const whole = gestures.find(({ clicks }) => clicks.length === this.picked.length && clicks.every((click, at) => click === this.picked[at]));
+    if (whole) {
+      this.clear();
+      return this.view.make(whole.text);
+    }
+    messages.say(null);
+    this.refresh();
+  }
+
+  /** Marks what is picked and what can be picked next. */
+  refresh() {
+    const { advice, board, drag } = this.view;
+    const next = nextNames(this.ways, this.picked);
+    board.mark('picked', this.picked);
+    board.mark('next', this.picked.length > 0 ? next : []);
+    board.mark('can', this.picked.length === 0 ? next : []);
+    board.mark('grip', drag.grips);
+    advice.refresh();
+  }
+}
+
+/**
+ * Which names can be clicked next, given those clicked so far.
+ * @param {Gesture[]} gestures
+ * @param {string[]} picked
+ */
+export function nextNames(gestures, picked) {
+  const fits = gestures.filter((gesture) => picked.every((name, at) => gesture.clicks[at] === name));
+  return new Set(fits.flatMap((gesture) => gesture.clicks[picked.length] ?? []));
+}

@@ -1,0 +1,99 @@
+// How a board is used: pressed, dragged, and walked with the arrow keys.
+
+/** @import { Board } from './board.js' */
+
+/**
+ * What takes over when the pointer is dragged away from the place where it was pressed.
+ * @typedef {{move: (event: PointerEvent) => void, drop: (event: PointerEvent) => void, cancel: () => void}} Carrier
+ */
+
+/** How far, in pixels, a mouse or a finger may stray before a press is a drag; and how far beside a place a finger may touch. */
+const SLOP = { mouse: 4, touch: 9 };
+const REACH = 24;
+/** Milliseconds in which a browser sends the click that belongs to a press. */
+export const ECHO = 700;
+
+/** @type {Record<string, [number, number]>} Where the arrow keys lead. */
+export const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+/**
+ * A pointer goes down: a press if it comes up at the same place, else perhaps a drag. The browser's own clicks would be lost
+ * where the board is drawn anew in between.
+ * @param {Board} board @param {PointerEvent} start
+ */
+export function press(board, start) {
+  if (!board.active || start.button !== 0 || !start.isPrimary) return;
+  board.release(true);
+  const isTouch = start.pointerType !== 'mouse';
+  const name = board.nameAt(start.target) ?? (isTouch ? board.near(start, REACH) : null);
+  if (name === null) return;
+  /** @type {Carrier | null} */
+  let carrier = null;
+  let strayed = false;
+  const until = new AbortController();
+  const end = () => {
+    until.abort();
+    board.release = () => {};
+  };
+  board.release = (isPress = false) => {
+    if (!carrier && !isPress) return;
+    end();
+    carrier?.cancel();
+  };
+  /** @param {string} kind @param {(event: PointerEvent) => void} act */
+  const on = (kind, act) =>
+    addEventListener(kind, (event) => event instanceof PointerEvent && event.pointerId === start.pointerId && act(event), { signal: until.signal, capture: true });
+  on('pointermove', (event) => {
+    const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY);
+    if (!strayed && far > SLOP[isTouch ? 'touch' : 'mouse']) {
+      strayed = true;
+      carrier = board.onDrag?.(name) ?? null;
+    }
+    carrier?.move(event);
+  });
+  on('pointerup', (event) => {
+    end();
+    board.pressed = event.timeStamp;
+    if (carrier) return carrier.drop(event);
+    const target = document.elementFromPoint(event.clientX, event.clientY);
+    if (!strayed || board.nameAt(target) === name) board.pick(name);
+  });
+  on('pointercancel', () => board.release(true));
+  addEventListener('keydown', (event) => event.key === 'Escape' && carrier && (event.stopPropagation(), board.release()), { signal: until.signal, capture: true });
+  // A second finger zooms, which is not a drag.
+  addEventListener('touchstart', (event) => event.touches.length > 1 && board.release(true), { signal: until.signal, passive: true });
+  // Where `touch-action` is not enough, the page would scroll under the finger.
+  addEventListener('touchmove', (event) => carrier && event.cancelable && event.preventDefault(), { signal: until.signal, passive: false });
+}
+
+/** The arrow keys go from place to place, Enter and Space pick. @param {Board} board @param {KeyboardEvent} event */
+export function key(board, event) {
+  const name = board.nameAt(event.target);
+  if (!board.active || name === null || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'Enter' || event.key === ' ') {
+    event.preventDefault();
+    board.onPick(name);
+    return;
+  }
+  const direction = DIRECTIONS[event.key];
+  if (!direction) return;
+  event.preventDefault();
+  const to = beside(board, name, direction);
+  if (to !== null) board.stand(to, true);
+}
+
+/** The nearest place in a direction: ahead counts once, aside three times. @param {Board} board @param {string} name @param {[number, number]} direction */
+function beside(board, name, [dx, dy]) {
+  const from = board.middle(name);
+  let best = null;
+  let least = Infinity;
+  for (const other of board.places.keys()) {
+    const at = board.middle(other);
+    const ahead = (at[0] - from[0]) * dx + (at[1] - from[1]) * dy;
+    const aside = Math.abs((at[0] - from[0]) * dy) + Math.abs((at[1] - from[1]) * dx);
+    if (other === name || ahead < 1) continue;
+    const away = ahead + 3 * aside;
+    if (away < least) [best, least] = [other, away];
+  }
+  return best;
+}

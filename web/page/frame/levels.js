@@ -1,0 +1,167 @@
+// The row for players: levels, the board of the day, another board; and what follows when one is solved.
+
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'text' | 'watched'>} Host what this part is handed */
+import * as api from '../engine/api.js';
+import { resultsDialog } from './dialogs.js';
+import { h, fill, capital, grouped } from '../dom.js';
+import { inStars } from './verdict.js';
+import { choice, choose } from '../state/choices.js';
+import * as record from '../state/record.js';
+
+export class Levels {
+  /** @param {Host} view */
+  constructor(view) {
+    this.view = view;
+    /** Moves that came with the address: whoever opens a solution has not solved anything. */
+    this.given = 0;
+    this.buttons = record.LEVELS.map((level) => h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.start(level) }, capital(level)));
+    this.daily = h('button', { type: 'button', 'aria-pressed': 'false', title: 'One board a day, the same for everybody', onclick: () => this.openDaily() }, 'Daily');
+    this.fresh = h('button', { type: 'button', title: 'Another board of this level', onclick: () => this.next() }, 'New');
+    this.results = h('button', { type: 'button', class: 'quiet results', onclick: () => resultsDialog(() => this.refresh()) });
+    this.element = h(
+      'div',
+      { class: 'levels' },
+      h('div', { class: 'segments', role: 'group', 'aria-label': 'Level' }, ...this.buttons),
+      this.daily,
+      this.fresh
+    );
+  }
+
+  get game() {
+    return this.view.game;
+  }
+
+  /** Shows which level this is, and what was solved. */
+  refresh() {
+    const { level } = this.view;
+    this.buttons.forEach((button, at) => {
+      const name = record.LEVELS[at] ?? '';
+      const count = record.count(this.game, `${name}-`);
+      button.setAttribute('aria-pressed', String(level !== null && !level.daily && level.level === name));
+      button.title = count > 0 ? `${count} solved` : 'None solved yet';
+    });
+    const done = record.resultOn(this.game, `daily-${record.today()}`) !== undefined;
+    this.daily.setAttribute('aria-pressed', String(level?.daily === record.today()));
+    fill(this.daily, done ? 'Daily ✓' : 'Daily');
+    const days = record.streak();
+    fill(this.results, [record.count(this.game) > 0 && `${record.count(this.game)} solved`, days > 0 && `streak ${days}`].filter(Boolean).join(' · ') || 'Results');
+    this.results.title = 'Your results. The streak counts days in a row with a daily board solved, in any game.';
+  }
+
+  /** The level that `New` is about: that of the board or, if it has none, the one played last. */
+  get current() {
+    return this.view.level?.level ?? remembered() ?? 'easy';
+  }
+
+  /** The first board of the level that is not solved yet, other than this one. @param {string} level @param {number} after */
+  unsolved(level, after) {
+    let number = after + 1;
+    while (record.resultOn(this.game, `${level}-${number}`)) number += 1;
+    return number;
+  }
+
+  /** Begins where the player left off. @param {string} level */
+  start(level) {
+    return this.open({ level, seed: String(this.unsolved(level, 0)) });
+  }
+
+  /** Another board of the level. */
+  next() {
+    const { level } = this.view;
+    const isNumber = level && !level.daily && Number(level.seed) < Number.MAX_SAFE_INTEGER;
+    return this.open({ level: this.current, seed: String(this.unsolved(this.current, isNumber ? Number(level.seed) : 0)) });
+  }
+
+  openDaily() {
+    return this.open({ daily: record.today() });
+  }
+
+  /** @param {{level: string, seed: string} | {daily: string}} wanted */
+  open(wanted) {
+    const { view } = this;
+    return view.attempt(async () => {
+      const start = await this.make(wanted);
+      view.editor.close();
+      await view.load(start);
+      this.introduce();
+    });
+  }
+
+  /** The board of a level or of a day. @param {{level: string, seed: string} | {daily: string}} wanted */
+  async make(wanted) {
+    const { instance, level, seed, daily, difficulty } = await api.level(this.game, wanted);
+    choose('level', level);
+    return { text: instance, level: { level, seed: 'seed' in wanted ? wanted.seed : String(seed), daily, least: difficulty.least } };
+  }
+
+  /** What the board is called in words. */
+  get words() {
+    const { level } = this.view;
+    if (!level) return '';
+    return level.daily ? `Daily board of ${level.daily} (${level.level})` : `${capital(level.level)} ${level.seed}`;
+  }
+
+  /** Under which name results on the board are kept; empty if they are not. */
+  get board() {
+    const { level, picker, text } = this.view;
+    if (level) return level.daily ? `daily-${level.daily}` : `${level.level}-${level.seed}`;
+    if (text === null) return 'sample';
+    return picker.listed ? `board-${picker.listed.name}` : '';
+  }
+
+  /** Says what is to be done on a board of a level. */
+  introduce() {
+    const { about, level, messages, position } = this.view;
+    if (!level || position?.goal) return;
+    const best = record.resultOn(this.game, this.board);
+    const done = best ? (best.cost === null ? ' You have won this one.' : ` Your best here: ${grouped(best.cost)}.`) : '';
+    if (about.players === 2) messages.say(`${this.words}: you move first, and you can win. Kibitzer plays player 2.${done}`);
+    else messages.say(`${this.words}: it can be solved${level.least === null ? '' : ` at a cost of ${grouped(level.least)}`}.${done}`);
+  }
+
+  /** A new board was loaded: where two play, Kibitzer is the opponent on boards of a level. @param {number} given moves that came with it */
+  arrive(given) {
+    this.given = given;
+    const { about, level, opponent } = this.view;
+    if (level && about.players === 2) opponent.side.value = '2';
+    this.refresh();
+  }
+
+  /**
+   * The game is over: keeps the result, and offers what comes next.
+   * @param {api.Position} position @param {any} report on the start or, where two play, on the end
+   * @returns {Node[]} what belongs below the message
+   */
+  finished(position, report) {
+    const { view, board } = this;
+    const { helped, level, moves, opponent } = view;
+    if (moves.length === 0) return [];
+    if (moves.length <= this.given) return [this.onward()];
+    const isOwn = helped < moves.length && !view.watched;
+    const hasWon = position.turn === null || (opponent.active && typeof report?.winner === 'number' && String(report.winner) !== opponent.side.value);
+    // Boards of days to come can be looked at, but not be solved ahead of the others.
+    const isEarly = level?.daily && level.daily > record.today();
+    if (board && isOwn && hasWon && !isEarly) {
+      const least = level?.least ?? (report?.optimal ? report.cost : null);
+      record.solved(this.game, board, position.turn === null ? { cost: position.cost, least, hints: helped } : { cost: null, least: null, hints: helped });
+      this.refresh();
+    }
+    const result = inStars(position.cost, { verdict: 'solved', optimal: level?.least !== null, cost: level?.least });
+    // One line for friends, without the moves.
+    const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.tell(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} ${grouped(position.cost)}${level.least === null ? '' : ` of ${grouped(level.least)}`}` : 'won'}`) }, 'Copy result')] : [];
+    if (position.turn === null && !isOwn && board) return [h('p', { class: 'soft' }, `${view.watched ? 'Its solution was shown' : 'All moves were hints'}: this one does not count as solved.`), this.onward()];
+    return [...share, this.onward()];
+  }
+
+  /** Copies a result. @param {string} text */
+  async tell(text) {
+    await navigator.clipboard.writeText(text).then(() => this.view.messages.say(`Copied: ${text}`, 'good', this.onward()), () => this.view.messages.say(text, 'good', this.onward()));
+  }
+
+  onward() {
+    return h('button', { type: 'button', class: 'primary next', onclick: () => this.next() }, 'Next board');
+  }
+}
+
+/** The level played last, in any game. */
+const remembered = () => record.LEVELS.find((level) => level === choice('level'));

@@ -1,0 +1,153 @@
+// Where boards come from besides levels: the list, a random one, pasted text, the editor; and the link that gives one away.
+
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'generate' | 'level' | 'levels' | 'load' | 'messages' | 'position' | 'random' | 'text'> & import('./list.js').Host & import('./share-dialog.js').Host} Host what this part is handed */
+import { pasteDialog, randomDialog } from './dialogs.js';
+import { h } from '../dom.js';
+import { GraphList } from './list.js';
+import { shareDialog } from './share-dialog.js';
+
+export class Picker {
+  /** @param {Host} view */
+  constructor(view) {
+    this.view = view;
+    /** @type {{name: string, text: string | null} | null} The listed board that was chosen last, and its text. */
+    this.chosen = null;
+    this.own = h('option', { value: 'own', hidden: true });
+    this.list = new GraphList(view);
+    /** @param {string} label @param {string} readers */
+    const group = (label, readers) => {
+      const named = view.about.instances.filter((instance) => instance.for === readers);
+      return named.length > 0 && h('optgroup', { label }, ...named.map(({ name, title }) => h('option', { value: `instance:${name}` }, title)));
+    };
+    this.choice = h(
+      'select',
+      { id: 'board-choice', 'aria-label': 'Board', onchange: () => this.choose() },
+      h('option', { value: 'sample' }, 'First board'),
+      group('Classics', 'players'),
+      group('For teachers', 'teachers'),
+      this.own
+    );
+    const button = (/** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, label);
+    this.edit = button('Edit', () => this.toggleEditor());
+    const row = h(
+      'div',
+      { class: 'picker' },
+      this.choice,
+      button('Random…', () => this.random()),
+      button('Paste…', () => this.paste()),
+      this.edit,
+      button('Share…', () => this.share())
+    );
+    // On a phone the row opens when it is asked for.
+    const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => this.unfold(more) }, 'More…');
+    row.id = 'boards';
+    this.more = more;
+    // It is closed by a choice, by Escape, and by a click elsewhere.
+    row.addEventListener('click', (event) => event.target instanceof Element && event.target.closest('button') && this.fold());
+    row.addEventListener('change', () => this.fold());
+    this.element = h('div', { class: 'chooser' }, view.levels.element, more, row);
+    row.append(view.levels.results);
+  }
+
+  /** Opens and closes what has no room in the bar. @param {HTMLButtonElement} more */
+  unfold(more) {
+    more.setAttribute('aria-expanded', String(this.element.classList.toggle('open')));
+  }
+
+  fold() {
+    this.element.classList.remove('open');
+    this.more.setAttribute('aria-expanded', 'false');
+  }
+
+  /** Shows which board this is. */
+  refresh() {
+    const { level, levels, random, text } = this.view;
+    this.list.refresh();
+    this.own.textContent = this.list.isShown ? this.list.words : level ? levels.words : random ? `random board, seed ${random.seed}` : 'your own board';
+    this.choice.value = text === null ? 'sample' : this.listed ? `instance:${this.listed.name}` : 'own';
+  }
+
+  /** The board of the list that this is, if any. */
+  get listed() {
+    return this.chosen?.text === this.view.text && !this.view.level ? this.chosen : null;
+  }
+
+  /** What this board is, in words. */
+  get words() {
+    const { random } = this.view;
+    return `${this.choice.selectedOptions[0]?.textContent}${random ? inOptions(random.options) : ''}`;
+  }
+
+  /** What this board is called in file names. */
+  get name() {
+    const { level, levels, random, text } = this.view;
+    if (level) return levels.board;
+    if (random) return ['seed', random.seed, ...Object.entries(random.options).flat()].join('-');
+    if (this.list.isShown) return `graph-${this.list.at + 1}`;
+    return text === null ? 'sample' : (this.listed?.name ?? 'board');
+  }
+
+  /** Says where a random board came from, and how the program makes the same. */
+  introduce() {
+    const { game, messages, position, random } = this.view;
+    if (!random || position?.goal) return;
+    const options = Object.entries(random.options).map(([name, value]) => ` --option ${quoted(`${name}=${value}`)}`);
+    messages.say(`This is a ${this.words}. The same one in a terminal: \`kibitzer generate ${game} --seed ${random.seed}${options.join('')}\``);
+  }
+
+  /** Takes the board chosen in the list. */
+  choose() {
+    const { view } = this;
+    const instance = view.about.instances.find(({ name }) => this.choice.value === `instance:${name}`);
+    return view.attempt(async () => {
+      view.editor.close();
+      if (!instance) return view.load({ text: null });
+      await view.load({ text: instance.text, options: instance.options });
+      this.chosen = { name: instance.name, text: view.text };
+      this.refresh();
+      const known = [instance.answer && `Known answer: ${instance.answer}.`, instance.source && `Source: ${instance.source}.`].filter(Boolean);
+      if (known.length > 0) view.messages.say(known.join(' '));
+    });
+  }
+
+  random() {
+    const { view } = this;
+    randomDialog(view.about, view.random, async (random) => {
+      const start = await view.generate(random);
+      view.editor.close();
+      await view.load(start);
+      this.introduce();
+    });
+  }
+
+  paste() {
+    const { view } = this;
+    pasteDialog(view.position?.instance ?? view.about.sample, async (text) => {
+      try {
+        await view.load({ text });
+      } catch (error) {
+        // Several graphs, or one without anything on it, are no board; what is neither has its own error.
+        if (!(await this.list.take(text))) throw error;
+      }
+      view.editor.close();
+    });
+  }
+
+  toggleEditor() {
+    return this.view.attempt(() => this.view.editor.toggle());
+  }
+
+  /** The board to take along: a link, or a picture of what is shown. */
+  share() {
+    shareDialog(this.view);
+  }
+}
+
+/** The options of a random board in words. @param {Record<string, string>} options */
+function inOptions(options) {
+  const texts = Object.entries(options).map(([name, value]) => `${name} ${value}`);
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
+}
+
+/** A word of a command line, quoted where a shell would read more into it. @param {string} word */
+const quoted = (word) => (/^[\w=.,:+/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,86 @@
+// How the game stands: the line below the board, the best possible result, and the message at the end.
+
+/** @typedef {Pick<import('./view.js').GameView, 'board' | 'game' | 'helped' | 'levels' | 'messages' | 'moves' | 'opponent' | 'position' | 'replaying' | 'review' | 'watched' | 'where'>} Host what this part is handed */
+import * as api from '../engine/api.js';
+import { h, fill, grouped, counted } from '../dom.js';
+import { inCost, inEnd, inProspect, inStars, inTriumph } from './verdict.js';
+
+/** Seconds that the page spends on the best possible result without being asked. */
+const SECONDS = 5;
+
+export class Status {
+  /** @param {Host} view */
+  constructor(view) {
+    this.view = view;
+    this.element = h('p', { class: 'status' });
+    /** @type {any} The report on the start: null while it is computed, false if there is none. */
+    this.best = null;
+    this.solving = new AbortController();
+    this.ending = new AbortController();
+  }
+
+  stop() {
+    this.solving.abort();
+    this.ending.abort();
+  }
+
+  reset() {
+    this.best = null;
+  }
+
+  refresh() {
+    const { moves, position } = this.view;
+    if (!position) return;
+    if (position.turn === null) return fill(this.element, inCost(position.cost, this.best, position.goal));
+    const prospect = moves.length === 0 && this.best ? inProspect(this.best) : '';
+    const parts = [moves.length > 0 && counted(moves.length, 'move'), position.goal ? 'the game is over' : `player ${position.turn} to move`, prospect];
+    fill(this.element, parts.filter(Boolean).join(' · '));
+  }
+
+  /** Finds the best possible result in the background. */
+  async fetch() {
+    this.solving.abort();
+    const solving = (this.solving = new AbortController());
+    const { view } = this;
+    try {
+      const { report } = await api.solve(view.game, { ...view.where([]), seconds: SECONDS }, () => {}, solving.signal);
+      this.best = report;
+    } catch {
+      if (solving.signal.aborted) return;
+      this.best = false;
+    }
+    this.refresh();
+    const position = view.position;
+    if (position?.goal && position.turn === null && !view.replaying) this.announceEnd(position);
+  }
+
+  /** Says how the game ended, and where it was lost. @param {api.Position} position */
+  async announceEnd(position) {
+    const { view } = this;
+    const report = position.turn === null ? this.best : await this.ended(position);
+    const text = position.turn === null ? this.triumph(position, report) : inEnd(report, view.opponent.plays);
+    if (view.position !== position || view.replaying) return;
+    if (view.moves.length === 0) return view.messages.say(position.turn === null ? 'This board is already solved.' : text, 'good');
+    const { sentence, buttons } = view.review.ending();
+    const stars = position.turn === null && view.moves.length > view.levels.given ? inStars(position.cost, report) : '';
+    if (stars) view.board.celebrate();
+    const shown = stars ? [h('span', { class: 'stars', role: 'img', 'aria-label': `${stars.split('★').length - 1} of 3 stars` }, stars)] : [];
+    view.messages.say(`${text} ${sentence}`.trim(), 'good', ...shown, ...buttons, ...view.levels.finished(position, report));
+    if (await view.review.follow(this.best)) this.announceEnd(position);
+  }
+
+  /** How a board was solved, or that the address did it. @param {api.Position} position @param {any} report */
+  triumph(position, report) {
+    const { helped, levels, moves, watched } = this.view;
+    return moves.length <= levels.given ? `The address holds a solution, at a cost of ${grouped(position.cost)}.` : inTriumph(position.cost, report, helped, watched);
+  }
+
+  /** Where two play, a report says who has won. @param {api.Position} here */
+  async ended(here) {
+    const { view } = this;
+    this.ending.abort();
+    const ending = (this.ending = new AbortController());
+    const { report } = await api.solve(view.game, view.where(), () => {}, ending.signal).catch(() => ({ report: {} }));
+    return view.position === here ? report : {};
+  }
+}

@@ -1,0 +1,136 @@
+// A report in words: what each part of the page says about the same answer.
+//
+// Where two play, a decided report has an `outcome`, and its `winner` is 1, 2, or null for a draw.
+
+import { grouped, counted } from '../dom.js';
+
+/** @param {any} report */
+const isDecided = (report) => report.outcome !== undefined;
+
+/** @param {any} report */
+const isDraw = (report) => isDecided(report) && report.winner === null;
+
+/** What a move leads to for the one who makes it, by its paint, best first. @type {Record<string, {sign: string, words: string} | undefined>} */
+export const LEADS = { win: { sign: '+', words: 'wins' }, draw: { sign: '=', words: 'draws' }, lose: { sign: '−', words: 'loses' } };
+
+/**
+ * In the status line, where one plays: what was paid, and what is the least that can be.
+ * @param {number} cost so far @param {any} best the report on the start: null while it is computed, false if there is none @param {boolean} isOver
+ */
+export function inCost(cost, best, isOver) {
+  const paid = isOver ? `Cost ${grouped(cost)}` : `${grouped(cost)} so far`;
+  if (best === null) return `${paid}, looking for the best possible…`;
+  if (!best) return paid;
+  if (best.verdict === 'unsolvable') return `${paid}, proved: no solution`;
+  if (best.verdict === 'unknown') return best.lower > cost && !isOver ? `${paid}, at least ${grouped(best.lower - cost)} more` : `${paid}, best possible unknown`;
+  // Who has paid as much and is not done has lost the best already.
+  if (!isOver && cost >= best.cost) return `${paid}; the best possible was ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
+  return `${paid}, best possible ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
+}
+
+/** In the status line before the first move, where two play. @param {any} report */
+export function inProspect(report) {
+  if (isDraw(report)) return 'a draw under best play';
+  return isDecided(report) ? `player ${report.winner} can win` : '';
+}
+
+/**
+ * When a puzzle is solved by hand.
+ * @param {number} cost @param {any} best the report on the start, if there is one
+ * @param {number} hints how many moves were hints or a solver's @param {boolean} watched was a solution shown?
+ */
+export function inTriumph(cost, best, hints, watched) {
+  const help = hints > 0 ? ` with ${counted(hints, 'hint')}` : watched ? ' after a solution was shown' : '';
+  const text = `Solved${help} at a cost of ${grouped(cost)}`;
+  if (best?.verdict !== 'solved' || !best.optimal) return `${text}.`;
+  if (cost === best.cost) return `${text}, the least possible.${help ? '' : ' Well played!'}`;
+  return `${text}: ${grouped(cost - best.cost)} more than needed.`;
+}
+
+/** How good a solution is, from one star to three: three are for the least cost. @param {number} cost @param {any} best the report on the start */
+export function inStars(cost, best) {
+  if (best?.verdict !== 'solved' || !best.optimal) return '';
+  const count = cost <= best.cost ? 3 : cost <= 1.25 * best.cost ? 2 : 1;
+  return '★'.repeat(count) + '☆'.repeat(3 - count);
+}
+
+/** When a game is over; empty if that cannot be said. @param {any} report @param {number} kibitzer the side that Kibitzer plays, or 0 */
+export function inEnd(report, kibitzer) {
+  if (isDraw(report)) return 'The game is over: a draw.';
+  if (isDecided(report) && kibitzer > 0) return report.winner === kibitzer ? 'The game is over: Kibitzer wins.' : 'The game is over: you win!';
+  return isDecided(report) ? `The game is over: player ${report.winner} wins.` : '';
+}
+
+/** After a move of Kibitzer's. @param {any} report @param {number | null} turn the side that moved */
+export function prospect(report, turn) {
+  if (isDraw(report)) return ', which keeps the draw';
+  return isDecided(report) && report.winner === turn ? ', and will win' : '';
+}
+
+/** @param {string} move @param {any} report */
+export function inHint(move, report) {
+  return `Hint: ${move}${worth(report)} `;
+}
+
+/** @param {any} report */
+function worth(report) {
+  if (isDraw(report)) return ' (it keeps the draw)';
+  if (isDecided(report)) return ' (it wins)';
+  if (report.cost === undefined) return '';
+  return report.optimal ? ` (${grouped(report.cost)} to go, the least possible)` : ` (${grouped(report.cost)} to go)`;
+}
+
+/** Why there is no hint. @param {any} report */
+export function noHint(report) {
+  if (isDraw(report)) return 'A draw under best play: no move wins.';
+  if (isDecided(report)) return 'Every move loses under best play. Play on and hope for a mistake.';
+  if (report.verdict === 'unsolvable') return 'No solution from here: every reachable state was searched.';
+  if (report.verdict === 'unknown') return report.lower > 0 ? `No hint within the limits; the rest costs at least ${grouped(report.lower)}.` : 'No hint within the limits.';
+  return 'Nothing is left to do.';
+}
+
+/** In the Solve panel: how it is shown, and the sentence. @param {any} report @returns {[kind: string, text: string]} */
+export function inAnswer(report) {
+  if (isDraw(report)) return ['draw', 'A draw under best play.'];
+  if (isDecided(report)) return ['good', `Player ${report.winner} has a winning strategy.`];
+  if (report.verdict === 'unsolvable') return ['bad', 'Proved: there is no solution.'];
+  if (report.verdict === 'solved') {
+    const text = `Solved at a cost of ${grouped(report.cost)}`;
+    return ['good', report.optimal ? `${text}, the least possible.` : `${text}; the least possible is at least ${grouped(report.lower)}.`];
+  }
+  const found = typeof report.upper === 'number' ? `; the best one found costs ${grouped(report.upper)}` : '';
+  // Where two play, there are no plans.
+  const bound = report.lower > 0 || found ? ` Every plan costs at least ${grouped(report.lower)}${found}.` : '';
+  return ['', `Not decided: the ${report.limit} limit was reached.${bound}`];
+}
+
+/** Most moves named in a sentence. */
+const MOST_NAMED = 40;
+
+/** What was found besides, a sentence each. @param {any} report @param {string[]} best */
+export function inDetail(report, best) {
+  const named = `${best.slice(0, MOST_NAMED).join(', ')}${best.length > MOST_NAMED ? ', …' : ''}`;
+  if (isDraw(report)) return best.length === 0 ? [] : [`Moves that keep the draw: ${named}.`];
+  if (isDecided(report)) return [best.length === 0 ? 'No move wins from here.' : `Winning moves: ${named}.`];
+  return report.why?.kind === 'exhausted' ? [`Every reachable state was searched: ${counted(report.why.states, 'state')}.`] : [];
+}
+
+/** @type {Record<string, string>} */
+const OUTCOMES = { N: 'N, the player to move wins', P: 'P, the player to move loses', D: 'D, a draw' };
+
+/**
+ * In the table of methods: the result, whether it is of least cost or, where two play, the outcome; and how that is shown.
+ * @param {any} report
+ * @param {{cost: number, proved: boolean}} least the least cost known
+ * @param {boolean} promised does the method promise least cost on this board?
+ * @param {number} players
+ * @returns {[result: string, optimal: string, kind: string]}
+ */
+export function inTable(report, least, promised, players) {
+  if (isDecided(report)) return [isDraw(report) ? 'nobody (a draw)' : `player ${report.winner}`, OUTCOMES[report.outcome] ?? report.outcome, 'good'];
+  if (report.verdict === 'unsolvable') return ['none', 'no solution', ''];
+  if (report.verdict === 'unknown') return [players === 2 ? '?' : `≥ ${grouped(report.lower)}`, `gave up: ${report.limit} limit`, 'unsure'];
+  if (report.optimal) return [grouped(report.cost), promised ? 'yes, proved' : 'yes, proved (lucky)', 'good'];
+  if (report.cost > least.cost) return [grouped(report.cost), `${grouped(report.cost - least.cost)} above the ${least.proved ? 'optimum' : 'best found'}`, 'bad'];
+  return [grouped(report.cost), least.proved ? 'yes, but no proof of its own' : 'no proof', 'unsure'];
+}

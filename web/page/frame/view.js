@@ -1,0 +1,364 @@
+// One game on the page: which board, which moves were made on it, and the parts that show and change that.
+
+import * as api from '../engine/api.js';
+import { h, fill, capital } from '../dom.js';
+import { Advice } from '../play/advice.js';
+import { Board } from '../board/board.js';
+import { Clicks } from '../board/clicks.js';
+import { ComparePanel } from '../compare/panel.js';
+import { Controls } from './controls.js';
+import { Drag } from '../board/drag.js';
+import { inFileName } from '../download.js';
+import { Editor } from './editor.js';
+import { GraphPanel } from '../graph/panel.js';
+import { LayoutDrag } from '../board/arrange.js';
+import { Levels } from './levels.js';
+import { Messages } from './messages.js';
+import { animate } from '../board/motion.js';
+import { Opponent } from '../play/opponent.js';
+import { Picker } from './picker.js';
+import { PlayPanel } from '../play/panel.js';
+import { Primer } from '../play/primer.js';
+import { Review } from '../play/review.js';
+import { SearchPanel } from '../search/panel.js';
+/** @import { Start } from '../state/game.js' */
+import * as share from '../state/address.js';
+import { choose } from '../state/choices.js';
+import { between, GameState } from '../state/game.js';
+import { SolvePanel } from '../solve/panel.js';
+import { copySight } from './share-dialog.js';
+import { Status } from './status.js';
+import { Tabs } from './tabs.js';
+import { Zoom } from '../board/zoom.js';
+
+/**
+ * What every panel may have: what to do when it is turned to (`show`), when the board is another (`reset`), when the position
+ * is (`refresh`), and when the reader leaves (`stop`).
+ * `sight` says what it shows, for the address, and `restore` shows that again.
+ * @typedef {{show?: () => void, reset?: () => void, refresh?: () => void, stop?: () => void, sight?: () => share.Sight,
+ *   restore?: (sight: share.Sight) => void}} Panel
+ */
+
+export class GameView extends GameState {
+  /** @param {HTMLElement} main @param {api.About} about */
+  constructor(main, about) {
+    super(about);
+    this.queue = Promise.resolve();
+    this.messages = new Messages();
+    this.holder = h('div', { class: 'holder' });
+    this.board = new Board(this.holder, (name) => this.clicks.pick(name));
+    this.clicks = new Clicks(this);
+    this.drag = new Drag(this);
+    this.zoom = new Zoom(this.board);
+    this.advice = new Advice(this);
+    this.controls = new Controls(this);
+    this.status = new Status(this);
+    this.editor = new Editor(this);
+    this.levels = new Levels(this);
+    this.picker = new Picker(this);
+    this.primer = new Primer(this.game);
+    this.opponent = new Opponent(this);
+    this.review = new Review(this);
+    this.arranging = new LayoutDrag(this);
+    const graph = this.about.players === 2 ? [{ name: 'graph', wide: true }] : [];
+    this.tabs = new Tabs([{ name: 'play' }, { name: 'solve' }, { name: 'search', wide: true }, { name: 'compare', wide: true }, ...graph], (name) => this.turnTo(name));
+    this.playing = new PlayPanel(this, this.tabs.panel('play'));
+    this.solving = new SolvePanel(this, this.tabs.panel('solve'));
+    this.shelf = h('div', { class: 'shelf' });
+    this.searching = new SearchPanel(this, this.tabs.panel('search'), this.shelf);
+    this.comparing = new ComparePanel(this, this.tabs.panel('compare'));
+    /** @type {Map<string, Panel>} By the name of their tab. */
+    this.panels = new Map(Object.entries({ play: this.playing, solve: this.solving, search: this.searching, compare: this.comparing }));
+    if (this.tabs.has('graph')) this.panels.set('graph', new GraphPanel(this, this.tabs.panel('graph')));
+    this.section = this.layOut();
+    this.main = main;
+    this.listening = new AbortController();
+    document.addEventListener('keydown', (event) => this.isNear(event.target) && this.controls.key(event), { signal: this.listening.signal });
+  }
+
+  /** The frame. The order is that of reading; where everything stands is the style sheet's business. */
+  layOut() {
+    const bar = this.picker.element;
+    bar.prepend(h('h1', null, capital(this.about.name)));
+    const stand = h('div', { class: 'stand' }, this.holder, this.shelf, this.zoom.element, this.picker.list.element);
+    const strip = h('div', { class: 'strip' }, this.controls.element, this.status.element);
+    const left = h('div', { class: 'left' }, stand, this.messages.element, strip);
+    this.tabs.element.append(this.editor.element);
+    return h('section', { class: 'game', 'data-tab': 'play' }, bar, left, this.tabs.bar, this.tabs.element);
+  }
+
+  /** Is this a place from which keys are for the game? @param {EventTarget | null} target */
+  isNear(target) {
+    return target === document.body || target === this.main || (target instanceof Node && this.section.contains(target));
+  }
+
+  /** @param {share.Place} place */
+  async open(place) {
+    this.turnTo(this.tabs.has(place.view) ? place.view : 'play');
+    this.isOpening = true;
+    await this.load(place.level ? await this.levels.make(place.level) : place.random ? await this.generate(place.random) : { text: place.board }, place.moves);
+    this.panels.get(this.tabs.current)?.show?.();
+    this.isOpening = false;
+    if (Object.keys(place.sight).length > 0) this.panels.get(this.tabs.current)?.restore?.(place.sight);
+    this.writeAddress();
+    if (place.moves.length === 0 && Object.keys(place.sight).length === 0) {
+      this.picker.introduce();
+      this.levels.introduce();
+    }
+  }
+
+  /** A random board. @param {api.Random} random @returns {Promise<Start>} */
+  async generate(random) {
+    const { instance } = await api.generate(this.game, random);
+    return { text: instance, random };
+  }
+
+  leave() {
+    this.left = true;
+    share.forget();
+    this.listening.abort();
+    this.board.release(true);
+    this.status.stop();
+    this.advice.stop();
+    this.opponent.stop();
+    for (const panel of this.panels.values()) panel.stop?.();
+  }
+
+  /** Takes another board. @param {Start} start @param {string[]} [moves] */
+  async load({ text, options = {}, random = null, level = null }, moves = []) {
+    const position = await api.position(this.game, { instance: text ?? this.about.sample, options, moves });
+    if (this.left) return;
+    const isNew = this.position !== null;
+    this.isLoading = true;
+    // The server writes the options into the text of the start.
+    this.text = text === null ? null : position.start;
+    this.random = random;
+    this.level = level;
+    this.picker.list.isShown = false;
+    this.undone = [];
+    this.shownMoves = null;
+    this.clicks.clear();
+    this.aided.clear();
+    this.watched = false;
+    this.zoom.reset();
+    this.status.reset();
+    this.primer.show(position.start);
+    for (const panel of this.panels.values()) panel.reset?.();
+    this.picker.refresh();
+    this.levels.arrive(moves.length);
+    this.arrive(moves, position, isNew);
+    this.status.fetch();
+  }
+
+  /** Shows a position that was reached. @param {string[]} moves @param {api.Position} position @param {boolean} [isNew] is the board another? */
+  arrive(moves, position, isNew = false) {
+    this.keepFocus(() => this.settle(moves, position, isNew));
+  }
+
+  /** Does something after which the button that has the focus may be gone: the board takes it. @param {() => void} act */
+  keepFocus(act) {
+    const isHere = () => this.section.contains(document.activeElement);
+    const before = isHere();
+    act();
+    if (before && !isHere()) this.board.stand(this.board.current, true);
+  }
+
+  /** @param {string[]} moves @param {api.Position} position @param {boolean} isNew */
+  settle(moves, position, isNew) {
+    this.advice.stop();
+    this.opponent.stop();
+    this.moves = moves;
+    if (moves.length === 0) this.levels.given = 0;
+    this.position = position;
+    this.replaying = false;
+    this.isLoading = false;
+    this.advice.forget();
+    this.writeAddress(isNew);
+    // For the start page; a solved board needs no return.
+    if (moves.length > 0) choose('last', position.goal ? '' : `${new URL(share.link(this.place)).hash}\n${capital(this.game)}, ${this.boardWords}`);
+    this.draw();
+    // All parts appear together with the first board, so that nothing has to make room for it.
+    if (!this.section.isConnected && !this.left) {
+      document.documentElement.classList.add('playing');
+      fill(this.main, this.section);
+    }
+    this.zoom.refresh();
+    this.messages.say(null);
+    if (position.goal) this.status.announceEnd(position);
+    else if (position.turn !== null) this.opponent.answer();
+    else if (position.scene.moves.length === 0) this.messages.say('No legal move is left. Undo, restart, or see where it went wrong.', 'bad', h('button', { type: 'button', onclick: () => this.review.ask() }, 'Review'));
+    if (position.turn !== null) this.advice.follow();
+  }
+
+  draw() {
+    const position = this.position;
+    if (!position) return;
+    this.present(position.scene, this.moves, true);
+    this.board.mark('last', this.moves.length > 0 ? this.lastClicks : []);
+    this.clicks.refresh();
+    this.status.refresh();
+    this.controls.refresh();
+    this.picker.edit.hidden = !position.editable;
+    for (const panel of this.panels.values()) panel.refresh?.();
+    this.panels.get(this.tabs.current)?.show?.();
+  }
+
+  /** Shows the same board after the same moves, drawn otherwise. @param {api.Position} position */
+  rearrange(position) {
+    this.text = position.start;
+    this.random = null;
+    this.position = position;
+    // Nothing glides: what was moved is where it was dropped.
+    this.shownMoves = null;
+    this.writeAddress();
+    this.picker.refresh();
+    this.advice.forget();
+    this.draw();
+    this.advice.follow();
+  }
+
+  /** Draws a scene; if it is a move away from what is drawn, shows the move. @param {api.Scene} scene @param {string[]} moves @param {boolean} active */
+  present(scene, moves, active) {
+    const [before, was] = [this.board.scene, this.shownMoves];
+    this.shownMoves = moves;
+    const clicks = was && before ? between(before, was, scene, moves) : [];
+    this.board.release();
+    this.board.show(scene, active);
+    if (was && !this.editor.active) animate(this.board, before, clicks, this.drag.carried);
+    this.drag.end();
+  }
+
+  /** @param {string} text */
+  make(text) {
+    return this.step(() => {
+      // A double click must not spoil the board that its first click solved.
+      if (this.isSolved) return null;
+      const undone = this.undone[0] === text ? this.undone.slice(1) : [];
+      return [[...this.moves, text], undone, this.gesture(text)];
+    });
+  }
+
+  undo() {
+    return this.step(() => {
+      const { moves, opponent, position } = this;
+      // Kibitzer's reply is taken back together with the player's own move.
+      const back = opponent.active && position?.turn !== opponent.plays ? 2 : 1;
+      return moves.length === 0 ? null : [moves.slice(0, -back), [...moves.slice(-back), ...this.undone], []];
+    });
+  }
+
+  redo() {
+    return this.step(() => {
+      const [next, ...rest] = this.undone;
+      return next === undefined ? null : [[...this.moves, next], rest, this.gesture(next)];
+    });
+  }
+
+  restart() {
+    return this.step(() => {
+      this.aided.clear();
+      return [[], [...this.moves, ...this.undone], []];
+    });
+  }
+
+  /** Goes to the position after these moves. @param {string[]} moves @param {string[]} undone @param {string[]} [clicks] */
+  go(moves, undone, clicks = []) {
+    return this.step(() => [moves, undone, clicks]);
+  }
+
+  /**
+   * Goes to another position, once it is this one's turn: the next click may come before the answer to the last.
+   * @param {() => [moves: string[], undone: string[], clicks: string[]] | null} next
+   */
+  step(next) {
+    return this.attempt(async () => {
+      const to = next();
+      if (!to) return;
+      const [moves, undone, clicks] = to;
+      const position = await api.position(this.game, this.where(moves));
+      if (this.left) return;
+      const isOnward = moves.length > this.moves.length && !this.replaying;
+      this.undone = undone;
+      this.lastClicks = clicks;
+      this.position = position;
+      if (isOnward) this.clicks.keep();
+      else this.clicks.clear();
+      this.arrive(moves, position);
+    });
+  }
+
+  /** Shows a position of a plan without going there. @param {string[]} moves @param {string[]} clicks */
+  async preview(moves, clicks) {
+    const position = await api.position(this.game, this.where(moves));
+    this.replaying = true;
+    this.clicks.clear();
+    this.present(position.scene, moves, false);
+    this.board.mark('last', clicks);
+  }
+
+  /** Ends a preview. */
+  back() {
+    if (!this.replaying) return;
+    this.replaying = false;
+    this.lastClicks = [];
+    this.advice.forget();
+    this.draw();
+    this.writeAddress();
+    this.advice.follow();
+  }
+
+  /** Runs actions one after the other and reports errors. @param {() => Promise<void>} act */
+  attempt(act) {
+    this.queue = this.queue.then(act).catch((error) => this.messages.fail(error));
+    return this.queue;
+  }
+
+  /** @param {string} name */
+  turnTo(name) {
+    if (name !== this.tabs.current) this.messages.clear();
+    this.tabs.show(name);
+    this.section?.classList.toggle('wide', this.tabs.wide);
+    this.section?.setAttribute('data-tab', name);
+    if (this.position) {
+      if (name !== 'solve') {
+        this.solving.pause();
+        this.back();
+      }
+      this.writeAddress();
+    }
+    this.panels.get(name)?.show?.();
+  }
+
+  /** Where the reader is. @returns {share.Place} */
+  get place() {
+    const { level } = this;
+    const wanted = level && (level.daily ? { daily: level.daily } : { level: level.level, seed: level.seed });
+    const sight = this.panels.get(this.tabs.current)?.sight?.() ?? {};
+    return { game: this.game, board: this.text, random: this.random, level: wanted, moves: this.moves, view: this.tabs.current, sight };
+  }
+
+  /** @param {boolean} [isNew] is the board another? */
+  writeAddress(isNew = false) {
+    if (this.position && !this.left && !this.isOpening && !this.isLoading) share.write(this.place, isNew);
+  }
+
+  /** Copies the link to what is shown now. */
+  copyLink() {
+    return copySight(this);
+  }
+
+  /** What the board is, in words. */
+  get boardWords() {
+    return this.picker.words;
+  }
+
+  /** What files about the start are called, without their ending. */
+  get boardName() {
+    return inFileName(`${this.game}-${this.picker.name}`);
+  }
+
+  /** What files about the position that is shown are called. */
+  get fileName() {
+    return this.shown === 0 ? this.boardName : `${this.boardName}-move-${this.shown}`;
+  }
+}

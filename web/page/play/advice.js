@@ -1,0 +1,149 @@
+// Advice when asked: a hint for the next move, an explanation drawn over the board, or what every move leads to.
+
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'replaying' | 'where'>} Host what this part is handed */
+import * as api from '../engine/api.js';
+import { h } from '../dom.js';
+import { LEADS, inHint, noHint } from '../frame/verdict.js';
+
+const HINT_SECONDS = 30;
+
+export class Advice {
+  /** @param {Host} view */
+  constructor(view) {
+    this.view = view;
+    this.asking = new AbortController();
+    /** Was the explanation shown by an answer, not by `Why?`? */
+    this.isProof = false;
+    /** The words to the explanation that is shown. */
+    this.text = '';
+    /** @type {api.MoveLabel[]} What is known about the moves from here. */
+    this.labels = [];
+    view.messages.kept = () => (this.shown ? { text: this.text, kind: 'explanation' } : null);
+    this.always = h('input', { type: 'checkbox', id: 'label-moves', onchange: () => this.follow() });
+    this.element = view.about.players === 2 ? h('label', { class: 'check', for: 'label-moves' }, this.always, 'Show who wins after every move') : null;
+  }
+
+  /** The explanation that is drawn over the board. */
+  get shown() {
+    return this.view.board.overlay.explained;
+  }
+
+  stop() {
+    this.asking.abort();
+  }
+
+  /** The position is another. */
+  forget() {
+    this.labels = [];
+  }
+
+  /** Takes everything away that was drawn. */
+  hide() {
+    const { view } = this;
+    view.board.overlay.explain(null);
+    if (!this.always.checked) this.tell([]);
+  }
+
+  async hint() {
+    const { view } = this;
+    if (view.position?.goal) return;
+    view.back();
+    this.hide();
+    this.stop();
+    view.opponent.stop();
+    const asking = (this.asking = new AbortController());
+    view.messages.say('Thinking…', '', h('button', { type: 'button', onclick: () => asking.abort() }, 'Stop'));
+    try {
+      this.present(await api.solve(view.game, { ...view.where(), seconds: HINT_SECONDS }, () => {}, asking.signal));
+    } catch (error) {
+      if (asking.signal.aborted) view.messages.say(null);
+      else view.messages.fail(error);
+    }
+  }
+
+  /** @param {api.Solved} solved */
+  present({ report, plan, best, explanation }) {
+    const { view } = this;
+    const move = plan[0] ?? best[0];
+    if (move !== undefined) {
+      view.board.mark('hint', view.gesture(move));
+      view.board.overlay.arrow(view.gesture(move));
+      view.help([...view.moves, move]);
+      const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
+      view.messages.say(inHint(move, report), 'good', button);
+    } else if (report.verdict === 'unsolvable' && explanation) this.show(explanation, 'No solution from here. ');
+    else view.messages.say(noHint(report), 'bad');
+  }
+
+  /** Explains the position, or takes the explanation away. */
+  async why() {
+    const { view } = this;
+    if (this.shown && this.isProof) {
+      // It was shown without being asked for: now it is.
+      this.isProof = false;
+      return view.messages.say(this.text, 'explanation');
+    }
+    if (this.shown) {
+      this.hide();
+      return view.messages.say(null);
+    }
+    view.back();
+    await view.attempt(async () => {
+      const { explanation } = await api.explain(view.game, view.where(), () => view.messages.say('Still thinking…'));
+      if (explanation) this.show(explanation);
+      else view.messages.say('There is nothing to explain here.');
+    });
+  }
+
+  /** @param {api.Explanation} explanation @param {string} [before] */
+  show(explanation, before = '') {
+    const { view } = this;
+    view.back();
+    view.board.mark('hint', []);
+    view.board.overlay.arrow([]);
+    this.text = before + explanation.text;
+    this.isProof = before !== '';
+    view.board.overlay.explain(explanation);
+    this.tell(explanation.labels);
+    view.messages.say(this.text, 'explanation');
+  }
+
+  /** Where it was asked for, says of every move what it leads to, at every position anew. */
+  async follow() {
+    const { view } = this;
+    const here = view.position;
+    if (!this.always.checked) return this.shown ? undefined : this.tell([]);
+    if (!here || here.goal || view.replaying) return;
+    try {
+      const { explanation } = await api.explain(view.game, view.where(), () => {});
+      if (view.position === here && this.always.checked && !view.replaying) this.tell(explanation?.labels ?? []);
+    } catch (error) {
+      view.messages.fail(error);
+    }
+  }
+
+  /** What is known about the moves, in the list and on the board. @param {api.MoveLabel[]} labels */
+  tell(labels) {
+    this.labels = labels;
+    this.view.playing.list(labels);
+    this.refresh();
+  }
+
+  /** Says at each place the best that a move there leads to, given what is picked. */
+  refresh() {
+    const { board, clicks, position, replaying } = this.view;
+    /** @type {Map<string, {paint: string, sign: string, words: string}>} */
+    const places = new Map();
+    const known = new Map(this.labels.map((label) => [label.move, label.paint]));
+    const ranks = Object.keys(LEADS);
+    for (const gesture of known.size === 0 || replaying ? [] : (position?.scene.moves ?? [])) {
+      const name = gesture.clicks[clicks.picked.length];
+      const paint = known.get(gesture.text) ?? '';
+      const lead = LEADS[paint];
+      if (name === undefined || !lead || !clicks.picked.every((pick, at) => gesture.clicks[at] === pick)) continue;
+      const before = places.get(name);
+      if (!before || ranks.indexOf(paint) < ranks.indexOf(before.paint)) places.set(name, { paint, ...lead });
+    }
+    board.overlay.label(places);
+  }
+}

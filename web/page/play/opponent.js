@@ -1,0 +1,61 @@
+// Kibitzer as a player: where two play, it can take either side.
+
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'game' | 'make' | 'messages' | 'position' | 'replaying' | 'where'>} Host what this part is handed */
+import * as api from '../engine/api.js';
+import { h } from '../dom.js';
+import { isCalm } from '../board/motion.js';
+import { prospect } from '../frame/verdict.js';
+
+/** Seconds to think about a move, and milliseconds before it is made, so that it can be seen. */
+const SECONDS = 30;
+const PAUSE = 500;
+
+export class Opponent {
+  /** @param {Host} view */
+  constructor(view) {
+    this.view = view;
+    this.thinking = new AbortController();
+    this.side = h(
+      'select',
+      { id: 'opponent', onchange: () => this.answer() },
+      h('option', { value: '0' }, 'neither side'),
+      h('option', { value: '2' }, 'player 2'),
+      h('option', { value: '1' }, 'player 1')
+    );
+    this.element = view.about.players === 2 ? h('div', { class: 'field row' }, h('label', { for: 'opponent' }, 'Kibitzer plays'), this.side) : null;
+  }
+
+  /** Does Kibitzer play a side? */
+  get active() {
+    return this.side.value !== '0';
+  }
+
+  /** The side that Kibitzer plays, or 0. */
+  get plays() {
+    return Number(this.side.value);
+  }
+
+  stop() {
+    this.thinking.abort();
+  }
+
+  /** Makes a best move, or any if all lose, when it is Kibitzer's turn. */
+  async answer() {
+    const { view } = this;
+    const here = view.position;
+    if (!here || here.goal || view.replaying || String(here.turn) !== this.side.value) return;
+    view.messages.say('Kibitzer is thinking…');
+    const thinking = (this.thinking = new AbortController());
+    try {
+      const { best, report } = await api.solve(view.game, { ...view.where(), seconds: SECONDS }, () => {}, thinking.signal);
+      await new Promise((resolve) => setTimeout(resolve, isCalm() ? 0 : PAUSE));
+      if (view.position !== here || thinking.signal.aborted) return;
+      const move = best[0] ?? here.legal[Math.floor(Math.random() * here.legal.length)]?.text;
+      if (move === undefined) return;
+      await view.make(move);
+      if (!view.position?.goal) view.messages.say(`Kibitzer played ${move}${best.length > 0 ? prospect(report, here.turn) : ''}. Your turn.`);
+    } catch (error) {
+      if (!thinking.signal.aborted) view.messages.fail(error);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// The Play workspace: what the game is about, the moves so far, and the legal moves with what an explanation says about each.
+
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'board' | 'gesture' | 'isSolved' | 'make' | 'moves' | 'opponent' | 'position' | 'primer' | 'review'>} Host what this part is handed */
+/** @import { MoveLabel } from '../engine/api.js' */
+import { capital, fill, grouped, h } from '../dom.js';
+import { LEADS } from '../frame/verdict.js';
+import { remembered } from '../state/choices.js';
+
+/** More moves than this are only counted. */
+const MOST_LISTED = 200;
+
+export class PlayPanel {
+  /** @param {Host} view @param {HTMLElement} panel */
+  constructor(view, panel) {
+    this.view = view;
+    this.legal = h('div', { class: 'moves' });
+    this.count = h('span', { class: 'soft' });
+    this.fold = h('details', { class: 'legal' }, h('summary', null, 'Legal moves ', this.count), this.legal);
+    fill(panel, this.intro(), view.opponent.element, view.advice.element, view.review.element, this.fold);
+  }
+
+  /** What the game is, in short, in pictures and in full. It stays folded for a player who folded it. */
+  intro() {
+    const { about, primer } = this.view;
+    const isSmall = matchMedia('(max-width: 860px), (max-height: 540px)').matches;
+    const short = remembered(h('details', { class: 'short' }, h('summary', null, 'How to play'), h('p', { class: 'lead' }, `${capital(about.about)}.`), primer.element), 'rules', !isSmall);
+    return h('div', { class: 'intro' }, short, h('details', null, h('summary', null, 'All rules and formats'), h('pre', { tabindex: '0' }, about.rules)));
+  }
+
+  reset() {
+    this.view.review.reset();
+  }
+
+  stop() {
+    this.view.review.stop();
+  }
+
+  /** The position that is looked back at. */
+  sight() {
+    const { at } = this.view.review;
+    return at < 0 ? {} : { look: String(at + 1) };
+  }
+
+  /** @param {import('../state/address.js').Sight} sight */
+  restore({ look }) {
+    const at = Number(look) - 1;
+    if (this.view.moves[at] !== undefined) this.view.review.look(at);
+  }
+
+  refresh() {
+    this.view.review.refresh();
+    this.list([]);
+  }
+
+  /** Lists the legal moves. @param {MoveLabel[]} labels */
+  list(labels) {
+    const legal = this.view.isSolved ? [] : (this.view.position?.legal ?? []);
+    const priced = legal.some((move) => move.cost !== 1);
+    const known = new Map(labels.map((label) => [label.move, label]));
+    const rows = legal.slice(0, MOST_LISTED).map(({ text, cost }) => {
+      const label = known.get(text);
+      const note = label ? badge(label) : priced ? h('span', { class: 'soft' }, `costs ${cost}`) : null;
+      const clicks = this.view.gesture(text);
+      const point = (/** @type {string[]} */ names) => this.view.board.mark('pointed', names);
+      return h('button', { type: 'button', onclick: () => this.view.make(text), onpointerenter: () => point(clicks), onpointerleave: () => point([]), onfocus: () => point(clicks), onblur: () => point([]) }, h('span', null, text), note);
+    });
+    const more = legal.length > MOST_LISTED ? h('p', { class: 'soft' }, `and ${grouped(legal.length - MOST_LISTED)} more`) : null;
+    fill(this.count, `(${grouped(legal.length)})`);
+    fill(this.legal, ...rows, more, legal.length === 0 ? h('p', { class: 'soft' }, 'none') : null);
+  }
+}
+
+/** @param {MoveLabel} label */
+function badge(label) {
+  const words = LEADS[label.paint]?.words;
+  return h('span', { class: `badge ${label.paint} ${label.good ? 'good' : ''}` }, words ? `${words} (${label.text})` : label.text);
+}

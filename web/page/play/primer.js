@@ -1,0 +1,51 @@
+// The rules of a board in a few small pictures: what a move does, what it costs, when you have won. The game says what is on the
+// cards; here they are only laid out.
+
+/** @import { PrimerCard, Scene } from '../engine/api.js' */
+import * as api from '../engine/api.js';
+import { miniature } from '../board/scene.js';
+import { capital, fill, h, rich } from '../dom.js';
+
+/** A picture this much wider than high is stacked over the next one. */
+const WIDE = 1.4;
+
+/** The pictures of a card, with an arrow between them and the price above it. @param {PrimerCard} card */
+function shown({ pictures, price }) {
+  const wide = pictures.some((/** @type {Scene} */ picture) => picture.width > WIDE * picture.height);
+  const arrow = h('span', { class: 'arrow' }, price !== null && h('span', { class: 'price' }, price), wide ? '↓' : '→');
+  const [before, after] = pictures.map(miniature);
+  return h('div', { class: wide ? 'pictures wide' : 'pictures', 'aria-hidden': 'true' }, before, after && arrow, after);
+}
+
+/** @param {PrimerCard} card */
+const laidOut = (card) => h('li', null, shown(card), h('p', null, h('strong', null, capital(card.topic)), ' ', ...rich(card.sentence)));
+
+export class Primer {
+  /** @param {string} game */
+  constructor(game) {
+    this.game = game;
+    this.list = h('ul', null);
+    this.element = h('section', { class: 'primer', 'aria-label': 'Rules in short' }, this.list);
+    /** The board whose rules are shown. */
+    this.key = '';
+    // On a narrow screen the cards are swiped; with a keyboard, the arrow keys do that once the focus is there.
+    new ResizeObserver(() => this.reach()).observe(this.element);
+  }
+
+  /** Shows the rules of this board; they stay while it does. @param {string} instance */
+  async show(instance) {
+    if (instance === this.key) return;
+    this.key = instance;
+    const { cards } = await api.primer(this.game, { instance }).catch(() => ({ cards: [] }));
+    // Another board came meanwhile.
+    if (instance !== this.key) return;
+    fill(this.list, ...cards.map(laidOut));
+    this.reach();
+  }
+
+  /** Lets the keyboard in where there is something to scroll. */
+  reach() {
+    if (this.element.scrollWidth > this.element.clientWidth) this.element.tabIndex = 0;
+    else this.element.removeAttribute('tabindex');
+  }
+}

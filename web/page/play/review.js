@@ -1,0 +1,284 @@
+// The moves so far and, when asked, what each was worth: where cost was lost, and how much; where a win was given away, and
+// what would have kept it. The solver is asked about every position on the way, in the background.
+
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host what this part is handed */
+import * as api from '../engine/api.js';
+import { h, fill, rich, grouped } from '../dom.js';
+
+/** Seconds for one position; and how quickly the start must have been solved for a review that nobody asked for. */
+const SECONDS = 5;
+const QUICK = 0.5;
+
+/**
+ * @typedef {{cost: number, goal: boolean, turn: number | null, gestures: api.Gesture[], report: any, best: string[]}} Known a position, and the best moves from it
+ * @typedef {{kind: string, mark: string, words: string, isLoss: boolean, isFatal?: boolean, isMine: boolean, better: string}} Judgment of a move
+ */
+
+/** What the rest costs, at least and at most. @param {Known} known @returns {[least: number, most: number]} */
+function rest({ goal, report }) {
+  if (goal) return [0, 0];
+  if (report.verdict === 'unsolvable') return [Infinity, Infinity];
+  if (report.verdict === 'solved') return [report.optimal ? report.cost : report.lower, report.cost];
+  return [report.lower ?? 0, report.upper ?? Infinity];
+}
+
+/** A move where one plays. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
+export function judgeCost(before, after) {
+  const [[least, most], [leastAfter, mostAfter]] = [rest(before), rest(after)];
+  const better = before.best[0] ?? '';
+  const paid = after.cost - before.cost;
+  if (least === Infinity) return { kind: '', mark: '', words: 'there was no solution any more', isLoss: false, better: '' };
+  if (leastAfter === Infinity) {
+    if (most === Infinity) return { kind: 'bad', mark: 'dead end', words: 'no solution is left after it', isLoss: true, isFatal: true, better };
+    return { kind: 'bad', mark: 'dead end', words: 'it made the board unsolvable', isLoss: true, isFatal: true, better };
+  }
+  const [low, high] = [Math.max(0, paid + leastAfter - most), paid + mostAfter - least];
+  if (high <= 0) return { kind: 'good', mark: 'best', words: 'nothing was lost', isLoss: false, better: '' };
+  if (low === high) return { kind: 'bad', mark: `+${grouped(low)}`, words: `it cost ${grouped(low)} more than needed`, isLoss: true, better };
+  if (low > 0) return { kind: 'bad', mark: `+${grouped(low)} or more`, words: `it cost at least ${grouped(low)} more than needed`, isLoss: true, better };
+  return { kind: 'draw', mark: '?', words: 'its worth is not known within the limits', isLoss: false, better: '' };
+}
+
+/** How a player stands: 1 wins, 0 draws, −1 loses. @param {any} report @param {number | null} player */
+const stands = (report, player) => (report.outcome === undefined ? null : report.winner === null ? 0 : report.winner === player ? 1 : -1);
+
+/** A move where two play. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
+export function judgeOutcome(before, after) {
+  const [was, is] = [stands(before.report, before.turn), stands(after.report, before.turn)];
+  if (was === null || is === null) return { kind: 'draw', mark: '?', words: 'its worth is not known within the limits', isLoss: false, better: '' };
+  if (is >= was) {
+    const kept = { 1: ['good', 'wins', 'it wins'], 0: ['draw', 'draws', 'it keeps the draw'], '-1': ['', 'loses', 'every move loses there'] }[was];
+    const [kind = '', mark = '', words = ''] = kept ?? [];
+    return { kind, mark, words, isLoss: false, better: '' };
+  }
+  const what = was === 1 ? 'the win' : 'the draw';
+  return { kind: 'bad', mark: 'mistake', words: `it gave away ${what}`, isLoss: true, better: before.best[0] ?? '' };
+}
+
+export class Review {
+  /** @param {Host} view */
+  constructor(view) {
+    this.view = view;
+    this.running = new AbortController();
+    this.busy = false;
+    /** @type {Map<string, Known>} Positions that were asked about, by their moves. */
+    this.known = new Map();
+    /** @type {Judgment[]} Of the moves so far, as many as are known. */
+    this.judgments = [];
+    /** The moves that they are about. */
+    this.about = '';
+    /** The move before which the board is shown, or -1. */
+    this.at = -1;
+    this.made = h('ol', { class: 'made' });
+    this.summary = h('p', { class: 'summary', role: 'status' });
+    this.go = h('button', { type: 'button', onclick: () => (this.busy ? this.stop() : this.ask()) }, 'Review');
+    this.element = h('div', { class: 'review' }, h('div', { class: 'heading' }, h('h2', null, 'Moves so far'), this.go), this.made, this.summary);
+  }
+
+  stop() {
+    this.running.abort();
+  }
+
+  /** Another board. */
+  reset() {
+    this.stop();
+    this.known.clear();
+  }
+
+  /** The moves may be others. */
+  refresh() {
+    const { moves } = this.view;
+    if (this.about !== moves.join('\n')) {
+      this.stop();
+      this.judgments = [];
+      this.about = moves.join('\n');
+      fill(this.summary);
+    }
+    this.list();
+  }
+
+  list() {
+    const { moves } = this.view;
+    if (!this.view.replaying) this.at = -1;
+    this.go.hidden = moves.length === 0;
+    const row = (/** @type {string} */ text, /** @type {number} */ at) => {
+      const judgment = this.judgments[at];
+      const button = h('button', { type: 'button', class: 'quiet', title: `The position before move ${at + 1}`, onclick: () => this.look(at) }, text);
+      return h('li', null, button, judgment?.mark ? h('span', { class: `badge ${judgment.kind}` }, judgment.mark) : null);
+    };
+    fill(this.made, ...moves.map(row));
+    this.made.classList.toggle('empty', moves.length === 0);
+    this.made.scrollTop = this.made.scrollHeight;
+  }
+
+  /** Are all moves judged? */
+  get isDone() {
+    return this.judgments.length === this.view.moves.length && this.about === this.view.moves.join('\n');
+  }
+
+  /** Reviews because the player wants to know. */
+  async ask() {
+    const { view } = this;
+    view.turnTo('play');
+    await this.run();
+  }
+
+  /** After the end: reviews unasked where that is quick. Is there anything new? @param {any} best the report on the start */
+  async follow(best) {
+    const { view } = this;
+    if (this.isDone || this.busy) return false;
+    const isSolo = view.position?.turn === null;
+    if (isSolo && !(best?.optimal && best.stats.seconds < QUICK)) return false;
+    if (!isSolo && !view.opponent.active) return false;
+    await this.run();
+    return this.isDone;
+  }
+
+  async run() {
+    const { view } = this;
+    this.stop();
+    const running = (this.running = new AbortController());
+    const { moves } = view;
+    this.about = moves.join('\n');
+    this.judgments = [];
+    this.setBusy(true);
+    try {
+      let before = await this.weigh(moves.slice(0, 0), running.signal);
+      for (let made = 1; made <= moves.length; made++) {
+        fill(this.summary, `Reviewing move ${made} of ${moves.length}…`);
+        const after = await this.weigh(moves.slice(0, made), running.signal);
+        if (running.signal.aborted) break;
+        this.judgments.push(this.judge(before, after));
+        before = after;
+        if (made % 8 === 0) this.list();
+      }
+      if (!running.signal.aborted) fill(this.summary, ...rich(this.inShort()));
+    } catch (error) {
+      if (!running.signal.aborted) fill(this.summary, `${api.problem(error).message}.`);
+    }
+    if (running === this.running) this.setBusy(false);
+    if (running.signal.aborted && this.about === moves.join('\n')) fill(this.summary, 'Stopped.');
+    this.list();
+  }
+
+  /** @param {boolean} busy */
+  setBusy(busy) {
+    this.busy = busy;
+    this.go.textContent = busy ? 'Stop' : 'Review';
+  }
+
+  /** What is known about the position after these moves. @param {string[]} moves @param {AbortSignal} signal */
+  async weigh(moves, signal) {
+    const { view } = this;
+    const key = moves.join('\n');
+    const found = this.known.get(key);
+    if (found) return found;
+    const where = view.where(moves);
+    const { cost, goal, turn, scene } = await api.position(view.game, where);
+    const isOver = goal && turn === null;
+    const { report, plan, best } = isOver ? { report: { verdict: 'solved' }, plan: [], best: [] } : await api.solve(view.game, { ...where, seconds: SECONDS }, () => {}, signal);
+    /** @type {Known} */
+    const known = { cost, goal, turn, gestures: scene.moves, report, best: plan.length > 0 ? plan.slice(0, 1) : best };
+    this.known.set(key, known);
+    return known;
+  }
+
+  /** @param {Known} before @param {Known} after @returns {Judgment} */
+  judge(before, after) {
+    const { opponent } = this.view;
+    if (before.turn === null) return { ...judgeCost(before, after), isMine: true };
+    return { ...judgeOutcome(before, after), isMine: !opponent.active || before.turn !== opponent.plays };
+  }
+
+  /** The player's move that lost everything or, if none did, the first that lost something. */
+  get mistake() {
+    const fatal = this.judgments.findIndex(({ isFatal, isMine }) => isFatal && isMine);
+    return fatal < 0 ? this.judgments.findIndex(({ isLoss, isMine }) => isLoss && isMine) : fatal;
+  }
+
+  /** The review in one sentence. */
+  inShort() {
+    const { position } = this.view;
+    const [start, end] = [this.known.get(''), this.known.get(this.about)];
+    const at = this.mistake;
+    const lost = at < 0 ? '' : ` ${this.inWords(at)}`;
+    if (!start || !end || !position) return '';
+    if (position.turn !== null) return at < 0 ? 'No mistake: nothing was given away.' : this.inWords(at);
+    const [best] = rest(start);
+    const [least, most] = rest(end);
+    if (best === Infinity) return 'This board has no solution.';
+    const isProved = start.goal || start.report.optimal;
+    const known = isProved ? `best possible ${grouped(best)}` : `best possible at least ${grouped(best)}`;
+    if (position.goal) return `Your cost ${grouped(position.cost)}, ${known}.${lost}`;
+    if (least === Infinity) return `No solution from here; ${known} from the start.${lost}`;
+    return `Your cost so far ${grouped(position.cost)}, ${least === most ? '' : 'at least '}${grouped(least)} more from here; ${known}.${lost}`;
+  }
+
+  /** What is to say about a move. @param {number} at */
+  inWords(at) {
+    const judgment = this.judgments[at];
+    const move = this.view.moves[at] ?? '';
+    if (!judgment) return `Before move ${at + 1}: you played ${quoted(move)}.`;
+    const { isLoss, isMine, better, words } = judgment;
+    const who = this.view.position?.turn === null || (isMine && this.view.opponent.active) ? 'you played' : isMine ? `player ${this.player(at)} played` : 'Kibitzer played';
+    const text = `Move ${at + 1}: ${who} ${quoted(move)}; ${words}.`;
+    if (!isLoss || !better) return text;
+    return `${text} Better: ${quoted(better)}.`;
+  }
+
+  /** Who made a move. @param {number} at */
+  player(at) {
+    return this.known.get(this.view.moves.slice(0, at).join('\n'))?.turn ?? '';
+  }
+
+  /** For the message at the end: what was lost first, and the way back there. */
+  ending() {
+    const at = this.isDone ? this.mistake : -1;
+    if (at < 0) {
+      const isReview = !this.isDone && !this.busy;
+      return { sentence: '', buttons: isReview ? [h('button', { type: 'button', onclick: () => this.ask() }, 'Review')] : [] };
+    }
+    const isDuel = this.view.position?.turn !== null;
+    const sentence = isDuel && this.view.opponent.active ? `Your mistake: ${this.inWords(at).replace(/^M/, 'm')}` : this.inWords(at);
+    return { sentence, buttons: [this.again(at, 'Try again from there')] };
+  }
+
+  /** @param {number} at @param {string} label */
+  again(at, label) {
+    const { view } = this;
+    const { moves } = view;
+    return h('button', { type: 'button', class: 'primary', onclick: () => view.go(moves.slice(0, at), moves.slice(at)) }, label);
+  }
+
+  /** Shows the position before a move, with the move and, if it lost something, a better one. @param {number} at */
+  look(at) {
+    const { view } = this;
+    const { moves } = view;
+    return view.attempt(async () => {
+      const before = moves.slice(0, at);
+      const known = this.known.get(before.join('\n'));
+      const gestures = known?.gestures ?? (await api.position(view.game, view.where(before))).scene.moves;
+      const clicks = (/** @type {string | undefined} */ text) => gestures.find((gesture) => gesture.text === text)?.clicks ?? [];
+      await view.preview(before, clicks(moves[at]));
+      view.board.mark('hint', clicks(this.judgments[at]?.better));
+      for (const [number, row] of [...this.made.children].entries()) row.classList.toggle('now', number === at);
+      this.at = at;
+      view.writeAddress();
+      const back = h('button', { type: 'button', onclick: () => this.leave() }, 'Back to my game');
+      view.messages.say(this.inWords(at), '', this.again(at, 'Try again from here'), back);
+    });
+  }
+
+  /** Ends a look back. */
+  leave() {
+    const { view } = this;
+    view.keepFocus(() => {
+      view.back();
+      view.messages.say(null);
+    });
+    if (view.position?.goal) view.status.announceEnd(view.position);
+  }
+}
+
+/** @param {string} move */
+const quoted = (move) => `\`${move.replace(/\.$/, '')}\``;

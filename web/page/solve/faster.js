@@ -1,0 +1,48 @@
+// Big work in the tab: the program is faster, and this is how to get it. Where the program is behind the page already, there is
+// nothing to say.
+
+/** @typedef {Pick<import('../frame/view.js').GameView, 'boardName' | 'game' | 'position'>} Host what this part is handed */
+import { h, rich } from '../dom.js';
+import { save } from '../download.js';
+import { engine } from '../engine/pick.js';
+
+/** Seconds after which work is big. */
+const BIG = 5;
+
+export class Faster {
+  /** @param {Host} view */
+  constructor(view) {
+    this.view = view;
+    this.element = h('div', { class: 'faster', hidden: true });
+    engine.then(({ kind }) => (this.inTab = kind === 'worker'));
+    this.inTab = false;
+  }
+
+  forget() {
+    this.element.hidden = true;
+  }
+
+  /** Work has taken `seconds`, or ended without an answer. @param {string} method @param {number} [seconds] */
+  offer(method, seconds = BIG) {
+    if (!this.inTab || seconds < BIG || !this.element.hidden) return;
+    const { game, boardName } = this.view;
+    const file = `${boardName}.txt`;
+    const board = this.view.position?.instance ?? '';
+    this.element.hidden = false;
+    this.element.replaceChildren(
+      h('p', null, 'This runs in your browser. The program is up to twice as fast, and may use all of your memory.'),
+      h(
+        'details',
+        null,
+        h('summary', null, 'How to get it'),
+        h(
+          'ol',
+          null,
+          h('li', null, rich('Install Rust from `rustup.rs`, and put the program on your path: `cargo install --path app` in the folder with its source.')),
+          h('li', null, h('button', { type: 'button', onclick: () => save(file, board, 'text/plain') }, 'Download this board')),
+          h('li', null, rich(`\`kibitzer solve ${game} ${file}${method ? ` --method ${method}` : ''}\`, or \`kibitzer serve\` for this page with the program behind it.`))
+        )
+      )
+    );
+  }
+}

@@ -1,0 +1,165 @@
+// The Solve panel: a method, its progress, and the answer.
+
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./faster.js').Host} Host what this part is handed */
+import * as api from '../engine/api.js';
+import { h, fill, rich, grouped, counted, size, duration } from '../dom.js';
+import { Faster } from './faster.js';
+import { Film } from './film.js';
+import { inAnswer, inDetail } from '../frame/verdict.js';
+
+/** Fields of a report that are shown in words; a game's own fields are listed as they are. */
+const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans', 'proof', 'proved_by'];
+
+export class SolvePanel {
+  /** @param {Host} view @param {HTMLElement} panel */
+  constructor(view, panel) {
+    this.view = view;
+    this.running = new AbortController();
+    this.busy = false;
+    this.names = '';
+    /** The method of the answer that is shown, or empty. */
+    this.answered = '';
+    /** @type {import('../state/address.js').Sight} The answer that is asked for again. */
+    this.wanted = {};
+    this.film = new Film(view);
+    this.faster = new Faster(view);
+    this.method = h('select', { id: 'solve-method' });
+    this.go = h('button', { type: 'button', class: 'primary go', onclick: () => (this.busy ? this.stop() : this.solve()) }, 'Solve');
+    this.progress = h('div', { class: 'progress', role: 'status' });
+    this.answer = h('div', { class: 'answer', 'aria-live': 'polite' });
+    const choice = h('div', { class: 'field row' }, h('label', { for: 'solve-method' }, 'Method'), this.method, this.go);
+    fill(panel, choice, this.progress, this.answer, this.faster.element, this.film.element, this.film.list);
+  }
+
+  /** The board has changed. */
+  reset() {
+    this.wanted = {};
+    this.stop();
+    this.forget();
+  }
+
+  forget() {
+    this.answered = '';
+    this.film.close();
+    this.faster.forget();
+    fill(this.answer);
+    fill(this.progress);
+  }
+
+  /** The position has changed; the answer may be about another one. */
+  refresh() {
+    this.listMethods(this.view.position?.methods ?? []);
+    if (!this.film.current) this.forget();
+  }
+
+  /** @param {api.Method[]} methods */
+  listMethods(methods) {
+    const names = methods.map((method) => method.name).join();
+    if (this.names === names) return;
+    this.names = names;
+    const chosen = this.method.value;
+    fill(this.method, ...methods.map((method, at) => h('option', { value: method.name, title: method.about }, at === 0 ? `${method.name} (best)` : method.name)));
+    if (methods.some((method) => method.name === chosen)) this.method.value = chosen;
+  }
+
+  sight() {
+    if (!this.answered) return this.wanted;
+    return this.film.plan.length > 0 ? { method: this.answered, step: String(this.film.step) } : { method: this.answered };
+  }
+
+  /** @param {import('../state/address.js').Sight} sight */
+  restore({ method = '', step }) {
+    if (![...this.method.options].some(({ value }) => value === method)) return;
+    this.method.value = method;
+    this.wanted = { method, step };
+    this.solve(step === undefined ? 0 : Number(step) || 0);
+  }
+
+  /** @param {number | null} [step] of the film, to stand still at */
+  async solve(step = null) {
+    const { view } = this;
+    this.forget();
+    view.back();
+    const running = (this.running = new AbortController());
+    this.setBusy(true);
+    const before = view.moves;
+    /** @type {api.Progress | null} */
+    let last = null;
+    fill(this.progress, h('div', { class: 'bar' }), 'Starting…');
+    const onProgress = (/** @type {api.Progress} */ progress) => {
+      this.showProgress((last = progress));
+      this.faster.offer(this.method.value, progress.seconds);
+    };
+    try {
+      const solved = await api.solve(view.game, { ...view.where(), method: this.method.value || undefined }, onProgress, running.signal);
+      fill(this.progress);
+      this.answered = this.method.value;
+      this.wanted = {};
+      this.present(solved, before, step);
+      view.writeAddress();
+    } catch (error) {
+      fill(this.progress);
+      if (running.signal.aborted) this.showStopped(last);
+      else {
+        this.showError(error);
+        this.faster.offer(this.method.value);
+      }
+    }
+    this.setBusy(false);
+  }
+
+  /** @param {boolean} busy */
+  setBusy(busy) {
+    this.busy = busy;
+    this.go.textContent = busy ? 'Stop' : 'Solve';
+    this.go.classList.toggle('primary', !busy);
+  }
+
+  stop() {
+    this.running.abort();
+  }
+
+  pause() {
+    this.film.pause();
+  }
+
+  /** @param {api.Progress} progress */
+  showProgress({ expanded, open, bytes, lower, upper, seconds }) {
+    const isDuel = this.view.about.players === 2;
+    const bounds = isDuel ? [] : [`cost at least ${grouped(lower)}`, upper !== null && `best found ${grouped(upper)}`];
+    const parts = [counted(expanded, isDuel ? 'position' : 'state'), !isDuel && `${grouped(open)} open`, size(bytes), ...bounds, duration(seconds)];
+    fill(this.progress, h('div', { class: 'bar' }), parts.filter(Boolean).join(', '));
+  }
+
+  /** @param {api.Progress | null} last */
+  showStopped(last) {
+    const isDuel = this.view.about.players === 2;
+    const known = !last ? '' : isDuel ? `${counted(last.expanded, 'position')} searched.` : `${counted(last.expanded, 'state')} searched; every plan costs at least ${grouped(last.lower)}.`;
+    fill(this.answer, h('p', { class: 'verdict' }, 'Stopped.'), h('p', { class: 'soft' }, known));
+  }
+
+  /** @param {unknown} error */
+  showError(error) {
+    const { message, help } = api.problem(error);
+    fill(this.answer, h('p', { class: 'verdict bad' }, message), help && h('p', { class: 'soft' }, help));
+  }
+
+  /** @param {api.Solved} solved @param {string[]} before the moves before the plan @param {number | null} step */
+  present({ report, plan, best, explanation }, before, step) {
+    const { expanded, generated, peak_bytes, seconds } = report.stats;
+    const facts = Object.entries(report).filter(([key, value]) => !KNOWN.includes(key) && value !== null && typeof value !== 'object');
+    const [kind, text] = inAnswer(report);
+    const checked = report.verified ? (plan.length > 0 ? 'Replayed and correct. ' : 'Verified. ') : '';
+    fill(
+      this.answer,
+      h('p', { class: `verdict ${kind}` }, text),
+      explanation && h('p', null, rich(explanation.text)),
+      ...inDetail(report, best).map((sentence) => h('p', null, sentence)),
+      facts.length > 0 && h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, String(value))])),
+      h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
+    );
+    if (explanation) this.view.advice.show(explanation, 'There is no solution. ');
+    if (report.verdict === 'unknown') this.faster.offer(this.method.value);
+    this.film.open(before, plan, step);
+  }
+}

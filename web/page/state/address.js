@@ -1,0 +1,116 @@
+// The address holds game, board and moves: it can be shared, and reloading the page loses nothing. A random board is there
+// as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a board of a level as `#/GAME?level=hard&seed=7`, that
+// of a day as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds what it shows, such as
+// `view=search&method=bfs&step=12`.
+
+/** @import { Random } from '../engine/api.js' */
+import { Refusal } from '../engine/api.js';
+
+/** @typedef {{level: string, seed: string} | {daily: string}} Wanted a board of a level, or of a day */
+/** @typedef {Record<string, string | undefined>} Sight what a workspace shows: the names are in `SIGHTS` */
+/** @typedef {{game: string, board: string | null, random: Random | null, level: Wanted | null, moves: string[], view: string, sight: Sight}} Place */
+
+/** Names in an address that are no options of a generator. */
+const OWN = ['board', 'seed', 'level', 'daily', 'moves', 'view', 'method', 'second', 'limit', 'step', 'projector', 'look', 'methods', 'seconds', 'zoom'];
+/** Those that say what a workspace shows. */
+const SIGHTS = OWN.slice(6);
+const MOST_SEED = 2n ** 64n - 1n;
+
+/** @param {string} error @param {string} help */
+const refusal = (error, help) => new Refusal({ error, help }, 0);
+
+/** The digits of a seed. @param {string} text */
+export function readSeed(text) {
+  if (/^\d{1,40}$/.test(text) && BigInt(text) <= MOST_SEED) return String(BigInt(text));
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  throw refusal(shown === '' ? 'the seed is missing' : `\`${shown}\` is not a seed`, `a seed is a whole number from 0 to ${MOST_SEED}, as in \`seed=7\``);
+}
+
+/** The game that the address names, and its query. */
+function parts() {
+  const [path = '', ...query] = location.hash.replace(/^#\/?/, '').split('?');
+  return { path, values: new URLSearchParams(query.join('?')) };
+}
+
+/** The game that the address names, even if the rest is wrong. */
+export function readGame() {
+  const { path } = parts();
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** What the address says; an error if that cannot be. @returns {Place} */
+export function read() {
+  const { values } = parts();
+  const twice = [...values.keys()].find((name, at, names) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw refusal(`the address has \`${twice}\` twice`, 'keep one of them');
+  const [board, seed, moves] = [values.get('board'), values.get('seed'), values.get('moves')];
+  const options = Object.fromEntries([...values].filter(([name]) => !OWN.includes(name)));
+  const [option] = Object.keys(options);
+  const level = readLevel(values.get('level'), seed, values.get('daily'));
+  if (board !== null && level) throw refusal(`the address has a board and a ${'daily' in level ? 'day' : 'level'}`, 'keep one of them');
+  if (level && option !== undefined) throw refusal(`the address has \`${option}\` and a level`, 'options are for random boards: leave one of them out');
+  if (board !== null && seed !== null) throw refusal('the address has a board and a seed', 'keep one of them: a seed makes a random board');
+  if (!level && seed === null && option !== undefined) {
+    throw refusal(`the address has \`${option}\` without a seed`, `options are for random boards: add \`seed=7\`, or leave \`${option}\` out`);
+  }
+  const random = seed === null || level ? null : { seed: readSeed(seed), options };
+  const sight = Object.fromEntries([...values].filter(([name]) => SIGHTS.includes(name)));
+  return { game: readGame(), board, random, level, moves: moves ? moves.split('\n') : [], view: values.get('view') ?? 'play', sight };
+}
+
+/**
+ * The level or day that the address names. What it may be called is the library's to say.
+ * @param {string | null} level @param {string | null} seed @param {string | null} daily @returns {Wanted | null}
+ */
+function readLevel(level, seed, daily) {
+  if (daily !== null) {
+    if (level !== null || seed !== null) throw refusal(`the address has a day and a ${level === null ? 'seed' : 'level'}`, 'keep one of them');
+    return { daily };
+  }
+  if (level === null) return null;
+  // A level alone begins with its first board.
+  return { level, seed: readSeed(seed ?? '1') };
+}
+
+/** The address of a place, from `#` on. @param {Place} place */
+function hash(place) {
+  const values = new URLSearchParams();
+  if (place.level) {
+    for (const [name, value] of Object.entries(place.level)) values.set(name, value);
+  } else if (place.random) {
+    values.set('seed', place.random.seed);
+    for (const [name, value] of Object.entries(place.random.options)) values.set(name, value);
+  } else if (place.board !== null) values.set('board', place.board);
+  if (place.moves.length > 0) values.set('moves', place.moves.join('\n'));
+  if (place.view !== 'play') values.set('view', place.view);
+  for (const name of SIGHTS) if (place.sight[name] !== undefined) values.set(name, place.sight[name] ?? '');
+  const query = values.toString();
+  return `#/${place.game}${query ? `?${query}` : ''}`;
+}
+
+/** The whole address of a place. @param {Place} place */
+export const link = (place) => new URL(hash(place), location.href).href;
+
+/** Shows where the reader is. A new board is a new entry in the browser's history. @param {Place} place @param {boolean} isNew */
+export function write(place, isNew) {
+  clearTimeout(waiting);
+  const address = hash(place);
+  if (address === location.hash) return;
+  if (isNew) history.pushState(null, '', address);
+  else if (performance.now() - written < APART) waiting = setTimeout(() => write(place, false), APART);
+  else history.replaceState(null, '', address);
+  if (location.hash === address) written = performance.now();
+}
+
+/** Milliseconds between two changes, as browsers count them, and when the last one was. */
+const APART = 160;
+let written = -Infinity;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+/** What still waits to be written is no longer true. */
+export const forget = () => clearTimeout(waiting);

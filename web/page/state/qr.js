@@ -1,0 +1,238 @@
+// A text as a QR code: bytes, the lowest level of correction, the smallest version that holds them.
+
+/** Bytes of correction in each block, and blocks, by version (level L). */
+const CORRECTION = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30];
+const BLOCKS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19, 19, 20, 21, 22, 24, 25];
+
+/** Modules for data and correction in a version. @param {number} version */
+function room(version) {
+  let modules = (16 * version + 128) * version + 64;
+  if (version >= 2) {
+    const marks = Math.floor(version / 7) + 2;
+    modules -= (25 * marks - 10) * marks - 55;
+    if (version >= 7) modules -= 36;
+  }
+  return modules;
+}
+
+/** @param {number} version */
+const dataBytes = (version) => Math.floor(room(version) / 8) - (CORRECTION[version - 1] ?? 0) * (BLOCKS[version - 1] ?? 0);
+
+/** The product in the field of 256 elements. @param {number} x @param {number} y */
+function times(x, y) {
+  let product = 0;
+  for (let bit = 7; bit >= 0; bit--) {
+    product = (product << 1) ^ ((product >>> 7) * 0x11d);
+    if ((y >>> bit) & 1) product ^= x;
+  }
+  return product;
+}
+
+/** @param {number} degree */
+function divisor(degree) {
+  const result = Array(degree).fill(0);
+  result[degree - 1] = 1;
+  let root = 1;
+  for (let step = 0; step < degree; step++) {
+    for (let at = 0; at < degree; at++) result[at] = times(result[at], root) ^ (result[at + 1] ?? 0);
+    root = times(root, 2);
+  }
+  return result;
+}
+
+/** @param {number[]} data @param {number[]} by */
+function remainder(data, by) {
+  const result = Array(by.length).fill(0);
+  for (const byte of data) {
+    const factor = byte ^ result.shift();
+    result.push(0);
+    for (const [at, part] of by.entries()) result[at] ^= times(part, factor);
+  }
+  return result;
+}
+
+/** Data and correction, block by block, one byte of each in turn. @param {number[]} data @param {number} version */
+function interleaved(data, version) {
+  const [blocks, correction] = [BLOCKS[version - 1] ?? 1, CORRECTION[version - 1] ?? 7];
+  const all = Math.floor(room(version) / 8);
+  const [short, isShort] = [Math.floor(all / blocks), blocks - (all % blocks)];
+  const by = divisor(correction);
+  /** @type {number[][]} */
+  const rows = [];
+  let from = 0;
+  for (let at = 0; at < blocks; at++) {
+    const part = data.slice(from, (from += short - correction + (at < isShort ? 0 : 1)));
+    const rest = remainder(part, by);
+    // A place that is skipped below.
+    if (at < isShort) part.push(-1);
+    rows.push([...part, ...rest]);
+  }
+  const result = [];
+  for (let at = 0; at < (rows[0]?.length ?? 0); at++) for (const row of rows) if (row[at] !== -1) result.push(row[at] ?? 0);
+  return result;
+}
+
+/** Where the small marks stand. @param {number} version @param {number} size */
+function marks(version, size) {
+  if (version === 1) return [];
+  const count = Math.floor(version / 7) + 2;
+  const step = Math.floor((version * 8 + count * 3 + 5) / (count * 4 - 4)) * 2;
+  const places = [6];
+  for (let at = size - 7; places.length < count; at -= step) places.splice(1, 0, at);
+  return places;
+}
+
+const MASKS = [
+  (/** @type {number} */ x, /** @type {number} */ y) => (x + y) % 2,
+  (/** @type {number} */ _, /** @type {number} */ y) => y % 2,
+  (/** @type {number} */ x) => x % 3,
+  (/** @type {number} */ x, /** @type {number} */ y) => (x + y) % 3,
+  (/** @type {number} */ x, /** @type {number} */ y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
+  (/** @type {number} */ x, /** @type {number} */ y) => ((x * y) % 2) + ((x * y) % 3),
+  (/** @type {number} */ x, /** @type {number} */ y) => (((x * y) % 2) + ((x * y) % 3)) % 2,
+  (/** @type {number} */ x, /** @type {number} */ y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
+];
+
+class Code {
+  /** @param {number} version */
+  constructor(version) {
+    this.version = version;
+    this.size = 17 + 4 * version;
+    /** @type {boolean[][]} */
+    this.dark = Array.from({ length: this.size }, () => Array(this.size).fill(false));
+    /** @type {boolean[][]} */
+    this.taken = Array.from({ length: this.size }, () => Array(this.size).fill(false));
+    for (let at = 0; at < this.size; at++) {
+      this.set(6, at, at % 2 === 0);
+      this.set(at, 6, at % 2 === 0);
+    }
+    for (const [x, y] of [[3, 3], [this.size - 4, 3], [3, this.size - 4]]) this.corner(x ?? 0, y ?? 0);
+    const places = marks(version, this.size);
+    const last = places.length - 1;
+    for (const [i, x] of places.entries()) {
+      for (const [j, y] of places.entries()) {
+        if ((i === 0 && j === 0) || (i === 0 && j === last) || (i === last && j === 0)) continue;
+        for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) this.set(x + dx, y + dy, Math.max(Math.abs(dx), Math.abs(dy)) !== 1);
+      }
+    }
+    this.format(0);
+    if (version >= 7) this.number();
+  }
+
+  /** @param {number} x @param {number} y @param {boolean} isDark */
+  set(x, y, isDark) {
+    const [dark, taken] = [this.dark[y], this.taken[y]];
+    if (!dark || !taken || x < 0 || x >= this.size) return;
+    dark[x] = isDark;
+    taken[x] = true;
+  }
+
+  /** @param {number} x @param {number} y */
+  corner(x, y) {
+    for (let dy = -4; dy <= 4; dy++) {
+      for (let dx = -4; dx <= 4; dx++) {
+        const away = Math.max(Math.abs(dx), Math.abs(dy));
+        this.set(x + dx, y + dy, away !== 2 && away !== 4);
+      }
+    }
+  }
+
+  /** @param {number} mask */
+  format(mask) {
+    // The level is L.
+    const data = (1 << 3) | mask;
+    let rest = data;
+    for (let at = 0; at < 10; at++) rest = (rest << 1) ^ ((rest >>> 9) * 0x537);
+    const bits = ((data << 10) | rest) ^ 0x5412;
+    const bit = (/** @type {number} */ at) => ((bits >>> at) & 1) === 1;
+    for (let at = 0; at <= 5; at++) this.set(8, at, bit(at));
+    this.set(8, 7, bit(6));
+    this.set(8, 8, bit(7));
+    this.set(7, 8, bit(8));
+    for (let at = 9; at < 15; at++) this.set(14 - at, 8, bit(at));
+    for (let at = 0; at < 8; at++) this.set(this.size - 1 - at, 8, bit(at));
+    for (let at = 8; at < 15; at++) this.set(8, this.size - 15 + at, bit(at));
+    this.set(8, this.size - 8, true);
+  }
+
+  number() {
+    let rest = this.version;
+    for (let at = 0; at < 12; at++) rest = (rest << 1) ^ ((rest >>> 11) * 0x1f25);
+    const bits = (this.version << 12) | rest;
+    for (let at = 0; at < 18; at++) {
+      const isDark = ((bits >>> at) & 1) === 1;
+      const [x, y] = [this.size - 11 + (at % 3), Math.floor(at / 3)];
+      this.set(x, y, isDark);
+      this.set(y, x, isDark);
+    }
+  }
+
+  /** @param {number[]} bytes */
+  fill(bytes) {
+    let bit = 0;
+    for (let right = this.size - 1; right >= 1; right -= 2) {
+      if (right === 6) right = 5;
+      for (let step = 0; step < this.size; step++) {
+        for (const x of [right, right - 1]) {
+          const y = ((right + 1) & 2) === 0 ? this.size - 1 - step : step;
+          const row = this.dark[y];
+          if (!row || this.taken[y]?.[x] || bit >= bytes.length * 8) continue;
+          row[x] = (((bytes[bit >>> 3] ?? 0) >>> (7 - (bit & 7))) & 1) === 1;
+          bit++;
+        }
+      }
+    }
+  }
+
+  /** @param {number} mask */
+  mask(mask) {
+    const at = MASKS[mask] ?? MASKS[0];
+    for (const [y, row] of this.dark.entries()) for (let x = 0; x < this.size; x++) if (!this.taken[y]?.[x] && at?.(x, y) === 0) row[x] = !row[x];
+  }
+
+  /** How hard it would be to read. */
+  get penalty() {
+    const lines = [...this.dark, ...this.dark.map((_, x) => this.dark.map((row) => row[x] ?? false))].map((line) => line.map((dark) => (dark ? '1' : '0')).join(''));
+    let sum = 0;
+    for (const line of lines) {
+      for (const [run] of line.matchAll(/0{5,}|1{5,}/g)) sum += run.length - 2;
+      for (const finder of ['10111010000', '00001011101']) for (let at = line.indexOf(finder); at >= 0; at = line.indexOf(finder, at + 1)) sum += 40;
+    }
+    for (let y = 1; y < this.size; y++) {
+      for (let x = 1; x < this.size; x++) {
+        const one = this.dark[y]?.[x];
+        if (one === this.dark[y]?.[x - 1] && one === this.dark[y - 1]?.[x] && one === this.dark[y - 1]?.[x - 1]) sum += 3;
+      }
+    }
+    const dark = this.dark.flat().filter(Boolean).length;
+    return sum + 10 * Math.floor(Math.abs((20 * dark) / (this.size * this.size) - 10));
+  }
+}
+
+/** Rows of dark and light modules; null if the text is too long. @param {string} text @returns {boolean[][] | null} */
+export function qr(text) {
+  const bytes = [...new TextEncoder().encode(text)];
+  let version = 1;
+  const header = () => 4 + (version < 10 ? 8 : 16);
+  while (version <= 40 && dataBytes(version) * 8 < header() + bytes.length * 8) version++;
+  if (version > 40) return null;
+  let bits = `0100${bytes.length.toString(2).padStart(header() - 4, '0')}${bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')}`;
+  const all = dataBytes(version) * 8;
+  bits += '0'.repeat(Math.min(4, all - bits.length));
+  bits += '0'.repeat((8 - (bits.length % 8)) % 8);
+  for (let pad = 0xec; bits.length < all; pad ^= 0xec ^ 0x11) bits += pad.toString(2).padStart(8, '0');
+  const data = (bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2));
+  const code = new Code(version);
+  code.fill(interleaved(data, version));
+  const penalties = MASKS.map((_, mask) => {
+    code.mask(mask);
+    code.format(mask);
+    const { penalty } = code;
+    code.mask(mask);
+    return penalty;
+  });
+  const best = penalties.indexOf(Math.min(...penalties));
+  code.mask(best);
+  code.format(best);
+  return code.dark;
+}

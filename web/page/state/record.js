@@ -1,0 +1,154 @@
+// What the player has solved, in the browser's own storage and nowhere else. Where storage is refused (a private window, a
+// frame), everything works until the page is closed.
+//
+// A result belongs to a board that has a name: a level and a number, a day, or a board of the list. Best results are the
+// cheapest; a day counts for the streak only if its board was solved on that day.
+
+import { Refusal } from '../engine/api.js';
+
+/**
+ * @typedef {{cost: number | null, least: number | null, hints: number, on: string}} Result the best one on a board: what it cost, what is least, moves taken from hints, and the date
+ * @typedef {{boards: Record<string, Result>}} GameRecord
+ * @typedef {{version: 1, games: Record<string, GameRecord>, days: string[]}} Data
+ */
+
+/** The levels, as the library names them. */
+export const LEVELS = ['easy', 'medium', 'hard', 'expert'];
+
+/** One key for everything, with the version of its form. */
+const KEY = 'kibitzer-results-1';
+/** More results than this are not read from a file. */
+const MOST_BOARDS = 20_000;
+
+/** @returns {Data} */
+const empty = () => ({ version: 1, games: {}, days: [] });
+
+/** @type {Data} What holds where storage is refused. */
+let kept = empty();
+
+/** The date, the same everywhere on earth at one moment: dailies change at midnight UTC. */
+export const today = () => new Date().toISOString().slice(0, 10);
+
+/** @param {string} date @param {number} days */
+function later(date, days) {
+  const day = new Date(`${date}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10);
+}
+
+/** @param {unknown} value */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @param {unknown} value */
+const isDate = (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+/** @param {unknown} value */
+const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Reads results from outside: only what has the expected form is taken. @param {any} value @returns {Data | null} */
+function checked(value) {
+  if (!isObject(value) || value.version !== 1 || !isObject(value.games) || !Array.isArray(value.days)) return null;
+  const data = empty();
+  let left = MOST_BOARDS;
+  for (const [game, record] of Object.entries(value.games)) {
+    if (!isObject(record?.boards) || !/^[a-z0-9]{1,40}$/.test(game)) continue;
+    /** @type {[string, Result][]} */
+    const boards = [];
+    for (const [name, result] of Object.entries(/** @type {Record<string, any>} */ (record.boards))) {
+      if (!isObject(result) || name.length > 80 || left === 0) continue;
+      const number = (/** @type {unknown} */ value) => (isCount(value) ? Number(value) : null);
+      boards.push([name, { cost: number(result.cost), least: number(result.least), hints: number(result.hints) ?? 0, on: isDate(result.on) ? result.on : '' }]);
+      left -= 1;
+    }
+    data.games[game] = { boards: Object.fromEntries(boards) };
+  }
+  data.days = [.../** @type {Set<string>} */ (new Set(value.days.filter(isDate)))].sort();
+  return data;
+}
+
+/** @returns {Data} */
+function read() {
+  try {
+    const text = localStorage.getItem(KEY);
+    if (text !== null) kept = checked(JSON.parse(text)) ?? kept;
+  } catch {
+    // Refused, or not ours: what this page knows is all there is.
+  }
+  return kept;
+}
+
+/** @param {Data} data */
+function write(data) {
+  kept = data;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(data));
+  } catch {
+    // Refused, or full: it holds until the page is closed.
+  }
+}
+
+/** The better of two results on a board. @param {Result | undefined} old @param {Result} next @returns {Result} */
+function better(old, next) {
+  if (!old) return next;
+  const isCheaper = old.cost === null || (next.cost !== null && next.cost < old.cost);
+  const best = isCheaper || (next.cost === old.cost && next.hints < old.hints) ? next : old;
+  return { ...best, least: next.least ?? old.least };
+}
+
+/** The best result on a board. @param {string} game @param {string} board @returns {Result | undefined} */
+export const resultOn = (game, board) => read().games[game]?.boards[board];
+
+/** Notes that a board was solved. @param {string} game @param {string} board @param {Omit<Result, 'on'>} result */
+export function solved(game, board, result) {
+  const data = read();
+  const boards = (data.games[game] ??= { boards: {} }).boards;
+  boards[board] = better(boards[board], { ...result, on: today() });
+  if (board === `daily-${today()}` && !data.days.includes(today())) data.days = [...data.days, today()].sort();
+  write(data);
+}
+
+/** How many boards of a kind were solved: those whose names begin so. @param {string} game @param {string} [start] */
+export const count = (game, start = '') => Object.keys(read().games[game]?.boards ?? {}).filter((name) => name.startsWith(start)).length;
+
+/** How many boards were solved at a known cost, and how many of these at the least possible. */
+export function perfect() {
+  const results = Object.values(read().games).flatMap(({ boards }) => Object.values(boards)).filter(({ cost, least }) => cost !== null && least !== null);
+  return { all: results.length, best: results.filter(({ cost, least }) => cost === least).length };
+}
+
+/** Days in a row with a daily board solved, up to today or, while today's is open, yesterday. */
+export function streak() {
+  const days = new Set(read().days);
+  let day = days.has(today()) ? today() : later(today(), -1);
+  let length = 0;
+  for (; days.has(day); day = later(day, -1)) length += 1;
+  return length;
+}
+
+/** A game's results in a few words, or nothing. @param {string} game */
+export function summary(game) {
+  const parts = [count(game) > 0 && `${count(game)} solved`, resultOn(game, `daily-${today()}`) && 'daily ✓'];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** Everything, as a file. */
+export const exported = () => `${JSON.stringify(read(), null, 1)}\n`;
+
+/** Adds the results of a file to those that are here; of two on one board the better one stays. @param {string} text */
+export function imported(text) {
+  let value = null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Said below.
+  }
+  const more = checked(value);
+  if (!more) throw new Refusal({ error: 'these are no results', help: 'choose a file that this page saved' }, 0);
+  const data = read();
+  for (const [game, { boards }] of Object.entries(more.games)) {
+    const mine = (data.games[game] ??= { boards: {} }).boards;
+    for (const [name, result] of Object.entries(boards)) mine[name] = better(mine[name], result);
+  }
+  data.days = [...new Set([...data.days, ...more.days])].sort();
+  write(data);
+}
+
+export const clear = () => write(empty());
