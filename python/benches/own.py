@@ -76,7 +76,7 @@ class ForSimpleai(SearchProblem):
 
 
 def scrambled(moves: int) -> EightPuzzle:
-    """A board that is exactly so many moves from the goal: the last one that a breadth-first search from there finds."""
+    """A board that is exactly ``moves`` moves from the goal: the last one that a breadth-first search from there finds."""
     puzzle, layer, seen = EightPuzzle(GOAL), [GOAL], {GOAL}
     for _ in range(moves):
         following = dict.fromkeys(puzzle.apply(state, move) for state in layer for move in puzzle.moves(state))

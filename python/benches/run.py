@@ -1,4 +1,4 @@
-"""What the Python package promises about speed and memory, measured: `python python/benches/run.py [NAME ...]`.
+"""What the Python package promises about speed, measured: `python python/benches/run.py [NAME ...]`.
 
 | name    | promise |
 |---------|---------|
@@ -6,7 +6,6 @@
 | bitmap  | 10,000 x 10,000 moles: at most 1.2 times the library's own time from packed bits, 3 times from an array of bool |
 | own     | a problem written in Python is searched at least 3 times as fast as by simpleai and by textbook code |
 | threads | two threads that solve two boards on two cores take at most 1.2 times as long as one |
-| leaks   | 10,000 solves leave no memory behind |
 
 Needs Linux, cargo (for the library alone, in `library.rs`), the package built in release mode (`maturin develop --release`), and
 `pip install -r python/benches/requirements.txt`. Figures that were measured are in `docs/python-speed.md`. Ends with 1 if a
@@ -24,7 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from measure import Row, table
 
-NAMES = ["call", "bitmap", "own", "threads", "leaks"]
+NAMES = ["call", "bitmap", "own", "threads"]
 
 
 def main() -> int:

@@ -1,8 +1,7 @@
 """Two Python threads that solve two boards on two cores, against one thread that solves one.
 
-On a shared machine there may be no second core to use, and then two threads take twice as long whatever they do: such a round
-says nothing. So every round first runs a control, `zlib.crc32`, which lets other threads go on, too, and only rounds in which
-the control got its second core count. They are chosen by the control alone. With fewer than five of them there is no verdict.
+On a shared machine a second core may not be available, and then two threads always take twice as long. So every round first runs
+a control, `zlib.crc32`, which also releases the interpreter, and only rounds in which the control got its second core count. They are chosen by the control alone. With fewer than five of them there is no verdict.
 
 That the interpreter is released at all can be seen on one core: another thread counts while a board is solved, and gets about
 half as far as in the same time on its own. It would get next to nowhere if the solver kept the interpreter.

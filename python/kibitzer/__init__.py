@@ -9,7 +9,7 @@ The games are those of :func:`games`, and your own: see :class:`Problem` and :cl
 """
 
 from ._errors import Error, InternalError, Interrupted, LimitError
-from ._findings import Exploration, Explanation, Kernel, PositionGraph, Trace
+from ._results import Exploration, Explanation, Kernel, PositionGraph, Trace
 from ._functions import about, census, edcn, games, generate, instances, kernel, solve
 from ._limits import Progress
 from ._native import VERSION as __version__

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["graph_text", "option_texts", "to_text"]
 
-#: A text that is no board of any game.
+#: A text that looks like a file name, and is not a board of any game.
 _FILE_NAME = re.compile(r"\A[^\n{}\[\]]+\.(txt|json|pbm|g6|s6|gml|graphml|dot|col|edgelist|adjlist|md|csv)\Z")
 
-#: Names of vertices with which games can be played.
+#: Names of vertices that the games can read.
 _NAME = re.compile(r"[\w.']+")
 
-#: Names of colors in graphs, as tricolor writes them.
+#: Names of colors in graphs, and the letters that tricolor uses.
 _COLORS = {"red": "R", "green": "G", "black": "B", "r": "R", "g": "G", "b": "B"}
 
 
@@ -33,16 +33,16 @@ def is_graph(value: object) -> bool:
 
 
 def is_array(value: object) -> bool:
-    """Is it a NumPy array, or a relative?"""
+    """Is it a NumPy array, or similar?"""
     return hasattr(value, "__array_interface__") and hasattr(value, "shape")
 
 
-#: Cells of an array that may as well become a text one by one.
+#: Arrays with up to this number of cells become a text cell by cell.
 _SMALL = 10_000
 
 
 def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
-    """A large array of 0 and 1, or one of eight cells to a byte with rows of so many ``columns``; None for any other array."""
+    """A large array of 0 and 1, or a packed array with ``columns`` cells in a row; None for any other array."""
     if columns is None and (len(board.shape) != 2 or board.shape[0] * board.shape[1] <= _SMALL or game in GRAPH_BOARDS):
         return None
     import numpy
@@ -54,7 +54,8 @@ def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
         return _native.Bits(array.shape[0], columns, array.tobytes())
     if array.dtype.kind not in "biuf" or array.dtype.kind != "b" and not ((array == 0) | (array == 1)).all():
         return None
-    return _native.Bits(*array.shape, numpy.packbits(array.astype(bool, copy=False), axis=1).tobytes())
+    rows, cells = array.shape
+    return _native.Bits(rows, cells, numpy.packbits(array.astype(bool, copy=False), axis=1).tobytes())
 
 
 def graph_text(graph: object) -> str:
@@ -95,7 +96,7 @@ def _vertices_and_edges(vertices: list[Any], edges: list[tuple[Any, Any]]) -> st
 
 
 def _name(vertex: Any) -> str:
-    """What a vertex is called in a text; the places of a networkx grid, such as (0, 1), are called 0_1."""
+    """The name of a vertex in a text; a place of a networkx grid such as (0, 1) is named 0_1."""
     return "_".join(str(part) for part in vertex) if isinstance(vertex, tuple) else str(vertex)
 
 
@@ -175,7 +176,7 @@ def to_text(game: str, board: object) -> str | None:
 
 
 def _lines(text: str) -> str:
-    """The text of a board, with a line end, so that a single row is not taken for the name of a board."""
+    """The text of a board with a newline, so that a single row is not taken for the name of a board."""
     return text if "\n" in text else text + "\n"
 
 
@@ -188,7 +189,7 @@ def _digit(cell: object) -> str:
     if isinstance(cell, str):
         return cell
     if hasattr(cell, "item"):
-        # A number of NumPy's.
+        # A NumPy number.
         number_like: Any = cell
         cell = number_like.item()
     number = int(cell) if isinstance(cell, int) or isinstance(cell, float) and cell.is_integer() else -1
@@ -208,7 +209,7 @@ def _graph_board(game: str, graph: Any) -> str:
                 raise Error(f"the vertex {node!r} has the color {color!r}", "set its attribute `color` to red, green or black")
             colors += known
         names = [_name(node) for node in graph.nodes]
-        # Names are kept where they can be written; else vertices are numbered, in the order of the nodes.
+        # Names are kept where they can be written; otherwise vertices are numbered in the order of the nodes.
         if len({*names}) == len(names) and all(_NAME.fullmatch(name) for name in names):
             return json.dumps({"colors": colors, "graph": json.loads(text)})
         edges = [[place[u], place[v]] for u, v in (edge[:2] for edge in graph.edges)]

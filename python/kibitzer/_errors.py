@@ -1,7 +1,7 @@
-"""What can go wrong, with the remedy.
+"""Exceptions.
 
-An exception says what is wrong in one sentence, where (line and column of the board's text), and what to do about it.
-Exceptions of your own functions come back as they are; ``error.kibitzer_state`` is then the state they were asked about.
+Each says in a sentence what is wrong, where (line and column of the board's text), and what to do about it. Exceptions of your
+own functions are passed on unchanged; ``error.kibitzer_state`` is the state that the function was called with.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["Error", "InternalError", "Interrupted", "LimitError"]
 
 
 def _in_python(sentence: str) -> str:
-    """What the program says about its flags, said of arguments.
+    """Replaces the flags of the program in a sentence by arguments.
 
     >>> _in_python("take `--method winner`, or `--option colors=K`")
     'take `method="winner"`, or `colors=K`'
@@ -38,7 +38,7 @@ class Error(ValueError):
     message: str
     #: What to do about it.
     help: str
-    #: Where, in the board's text, counted from 1; None if that makes no sense.
+    #: The place in the board's text, counted from 1; None if there is none.
     line: int | None
     column: int | None
 
@@ -68,10 +68,10 @@ class InternalError(Error):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a search; what is known by then is in ``report``."""
+    """Ctrl-C ended a search; ``report`` has what is known by then."""
 
-    #: What is known at that moment: a report whose verdict is ``"unknown"``, with the bounds that are proved; for a comparison
-    #: or a census the rows that are there, for a trace its lines, for an exploration its whole layers.
+    #: A report whose verdict is ``"unknown"``, with the bounds that are proved; for a comparison or a census the complete rows, for
+    #: a trace its lines, for an exploration its complete layers.
     report: Any
 
     def __init__(self, report: Any) -> None:

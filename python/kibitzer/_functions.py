@@ -1,4 +1,4 @@
-"""What can be asked without a board at hand."""
+"""Functions that need no :class:`Puzzle`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _boards, _native
 from ._errors import Error, Interrupted
-from ._findings import Kernel
+from ._results import Kernel
 from ._limits import NONE, ProgressLike, effort
 from ._puzzle import Puzzle
 from ._report import Report
@@ -30,7 +30,7 @@ def games() -> list[str]:
 
 
 def about(game: str) -> dict[str, Any]:
-    """Rules, options, input formats and boards of a game."""
+    """The rules, options, input formats and boards of a game."""
     found: dict[str, Any] = _native.ask(game, "about", "{}", NONE)
     return found
 
@@ -77,8 +77,8 @@ def generate(
     time: float | None = None,
     **options: object,
 ) -> Puzzle:
-    """A random board: with the game's own options for ``kibitzer generate --option``, or of a level (easy, medium, hard, expert), or of a day
-    (``"2026-11-16"``). The same seed gives the same board.
+    """A random board: with the game's own options for ``kibitzer generate --option``, or of a level (easy, medium, hard, expert), or
+    of a day (``"2026-11-16"``). The same seed gives the same board.
 
     >>> generate("pegs", seed=1).solve().solved
     True
@@ -111,7 +111,7 @@ def census(
 
     ``graphs`` is the path of a file with one graph per line, or anything that gives graphs: graph6 and other texts, networkx
     graphs, lists of edges. With ``winner=True`` only the winner is found, not the Grundy value, which is quicker on larger
-    graphs. If a limit is reached, the table has the rows that are there, and its ``limit`` says so.
+    graphs. If a limit is reached, the table has the rows completed so far, and its ``limit`` names the limit.
 
     >>> census("edge", ["P3", "C4"]).select("graph", "winner", "grundy")
     graph  winner  grundy
@@ -147,7 +147,7 @@ def _line(graph: object) -> str:
 
 
 def _numbers(columns: list[str], row: list[str]) -> dict[str, Any]:
-    """Fields as numbers where they are, None where they are empty."""
+    """The fields of a row: numbers where possible, None where empty."""
 
     def value(text: str) -> Any:
         if text == "":
@@ -167,7 +167,7 @@ def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:
 
 
 def kernel(game: str, board: object = None, *, size: str | None = None, most: int = 64, **options: object) -> Kernel:
-    """Sets of moves that change nothing: how many there are, and up to ``most`` of them as boards.
+    """Sets of moves that change nothing: their number, and up to ``most`` of them as boards.
 
     ``size``, such as ``"9x9"``, stands for an empty board.
 

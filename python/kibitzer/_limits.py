@@ -1,4 +1,4 @@
-"""What a call may spend, and who is told how far it has come."""
+"""Limits of a call, and reports of its progress."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Effort", "Progress", "effort"]
 
 
 class Progress(NamedTuple):
-    """How far a piece of work has come."""
+    """The progress of a piece of work."""
 
     #: States whose moves were generated.
     expanded: int
@@ -30,10 +30,10 @@ class Progress(NamedTuple):
     seconds: float
 
 
-#: A function that gets a :class:`Progress` about ten times a second, a ``tqdm`` bar, or True for a bar of our own.
+#: A function that gets a :class:`Progress` about ten times a second, a ``tqdm`` bar, or True for a built-in bar.
 ProgressLike = Union[Callable[[Progress], object], bool, Any, None]
 
-#: Seconds, bytes, states, and a function for numbers, as the native part takes them.
+#: Limits in the form that the native part takes: seconds, bytes, states, and a progress callback.
 Effort = tuple[Union[float, None], Union[int, None], Union[int, None], Union[Callable[..., object], None]]
 
 NONE: Effort = (None, None, None, None)
@@ -55,7 +55,7 @@ def _seconds(time: Any) -> float | None:
         return None
     if isinstance(time, bool) or not isinstance(time, numbers.Real):
         raise TypeError(f"`time` is a number of seconds, not {time!r}")
-    # Longer than this is forever, and larger numbers may not be floats.
+    # Larger numbers never end, and may not fit into a float.
     number: Any = time
     seconds = 1e18 if number >= 10**18 else float(number)
     if not seconds > 0:
@@ -70,7 +70,7 @@ def _whole(name: str, value: Any, what: str) -> int | None:
         raise TypeError(f"`{name}` is {what}, not {value!r}")
     if value < 0:
         raise ValueError(f"`{name}` is {what}, not {value!r}")
-    # More than there can be is no limit at all.
+    # Larger limits are never reached.
     return min(int(value), 2**64 - 1)
 
 

@@ -10,16 +10,15 @@ from __future__ import annotations
 import numbers
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from ._errors import Error
+from ._shown import shortened
+from ._solvable import Solvable
 
 if TYPE_CHECKING:
-    from ._limits import ProgressLike
-    from ._puzzle import Answer, Puzzle
-    from ._search import Search
-    from ._findings import Exploration, PositionGraph, Trace
-    from ._report import Checked, Report
+    from ._puzzle import Puzzle
+    from ._results import PositionGraph
     from ._shown import Table
 
 __all__ = ["Game", "LawError", "Problem", "heuristic"]
@@ -55,31 +54,41 @@ def heuristic(function: Any = None, /, *, admissible: bool = False, consistent: 
     return mark if function is None else mark(function)
 
 
+class _Heuristic(NamedTuple):
+    """An estimate of a problem, in the form that the native part reads."""
+
+    name: str
+    about: str
+    admissible: bool
+    consistent: bool
+    estimate: Callable[[Any], float | None]
+
+
 class _Adapter:
-    """What the native part sees of a game: functions, or None where the game has none of that name."""
+    """A game in the form that the native part reads: its functions, or None where it has none of that name."""
 
     def __init__(self, **parts: object) -> None:
         self.__dict__.update(parts)
 
 
-class _Played(Generic[S, M]):
-    """What problems and games have in common."""
+class _Played(Solvable, Generic[S, M]):
+    """The common part of problems and games."""
 
-    # To be written.
+    # A subclass must write these.
 
     def start(self) -> S:
         """The state at the beginning. May also be an attribute."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `start`")
 
     def moves(self, state: S) -> Iterable[M]:
-        """Every legal move, each once, in the same order whenever it is asked."""
+        """Every legal move once, always in the same order."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `moves`")
 
     def apply(self, state: S, move: M) -> S:
-        """The state after a move. The state given stays as it is."""
+        """The state after a move. It must not change ``state``."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `apply`")
 
-    # May be written.
+    # A subclass may write these.
 
     def canonical(self, state: S) -> S:
         """The representative of all states that are equal up to symmetry; searches store only these. Merging states that
@@ -94,7 +103,7 @@ class _Played(Generic[S, M]):
         """A state as a drawing, for notebooks and films. Colors and sizes go into attributes, not into styles."""
         return None
 
-    # For the rest of the package.
+    # Used by the rest of the package.
 
     def _start(self) -> S:
         start: Any = self.start
@@ -103,84 +112,24 @@ class _Played(Generic[S, M]):
     def _moves(self, state: S) -> list[M]:
         return list(self.moves(state))
 
-    def _svg(self, state: S) -> str | None:
-        return self.svg(state)
-
     def _written(self, name: str) -> Any:
         """The method of this name, if a subclass has written it."""
         if name in vars(self):
             return getattr(self, name)
-        own = getattr(type(self), name, None)
-        return getattr(self, name) if own not in (getattr(_Played, name, None), getattr(Problem, name, None), getattr(Game, name, None)) else None
-
-    # What can be asked: all of it through a puzzle.
+        inherited = [getattr(base, name, None) for base in (_Played, Problem, Game)]
+        return None if getattr(type(self), name, None) in inherited else getattr(self, name)
 
     def puzzle(self) -> Puzzle:
-        """The problem as a :class:`Puzzle`, to be played."""
+        """The game as a :class:`Puzzle`, which can be played."""
         from ._puzzle import Puzzle
 
         return Puzzle(cast(Any, self))
 
-    def solve(
-        self,
-        method: str | None = None,
-        *,
-        time: float | None = None,
-        memory: int | str | None = None,
-        nodes: int | None = None,
-        progress: ProgressLike = None,
-        weight: float = 2.0,
-    ) -> Report:
-        """See :meth:`Puzzle.solve`."""
-        return self.puzzle().solve(method, time=time, memory=memory, nodes=nodes, progress=progress, weight=weight)
-
-    def search(self, method: str | None = None, *, weight: float = 2.0) -> Search:
-        """See :meth:`Puzzle.search`."""
-        return self.puzzle().search(method, weight=weight)
-
-    def trace(
-        self,
-        method: str | None = None,
-        *,
-        states: bool = False,
-        time: float | None = None,
-        memory: int | str | None = None,
-        nodes: int | None = None,
-        progress: ProgressLike = None,
-        weight: float = 2.0,
-    ) -> Trace:
-        """See :meth:`Puzzle.trace`."""
-        return self.puzzle().trace(method, states=states, time=time, memory=memory, nodes=nodes, progress=progress, weight=weight)
-
-    def compare(
-        self,
-        methods: Iterable[str] | None = None,
-        *,
-        time: float | None = None,
-        memory: int | str | None = None,
-        nodes: int | None = None,
-        weight: float = 2.0,
-    ) -> Table:
-        """See :meth:`Puzzle.compare`."""
-        return self.puzzle().compare(methods, time=time, memory=memory, nodes=nodes, weight=weight)
-
-    def check(self, answer: Answer, least: bool = False, *, states: int = 2_000_000, time: float | None = None) -> Checked:
-        """See :meth:`Puzzle.check`."""
-        return self.puzzle().check(answer, least, states=states, time=time)
-
-    def explore(
-        self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None, progress: ProgressLike = None
-    ) -> Exploration:
-        """See :meth:`Puzzle.explore`."""
-        return self.puzzle().explore(time=time, memory=memory, nodes=nodes, progress=progress)
-
-    def methods(self) -> Table:
-        """See :meth:`Puzzle.methods`."""
-        return self.puzzle().methods()
+    def _asked(self) -> Puzzle:
+        return self.puzzle()
 
     def __repr__(self) -> str:
-        text = repr(self._start())
-        return f"<{type(self).__name__}: {text if len(text) <= 100 else text[:97] + '...'}>"
+        return f"<{type(self).__name__}: {shortened(self._start())}>"
 
     def _repr_svg_(self) -> str | None:
         return self.svg(self._start())
@@ -192,7 +141,7 @@ class _Played(Generic[S, M]):
             raise LawError(f"{law}; the state is {state!r}")
 
     def _visit(self, state: S) -> list[M]:
-        """Laws of one state; its moves."""
+        """Tests the laws of one state. Returns its moves."""
         moves = self._moves(state)
         self._law(self._moves(state) == moves, "`moves` gives other moves when it is asked again", state)
         texts = [str(move) for move in moves]
@@ -212,7 +161,7 @@ class _Played(Generic[S, M]):
         return moves
 
     def _walks(self, walks: int, steps: int, seed: int) -> Iterator[list[tuple[S, M | None]]]:
-        """Random walks: the states, each with the move made there."""
+        """Random walks: lists of states, each with the move made there."""
         choose = random.Random(seed)
         for _ in range(walks):
             state, walk = self._start(), list[tuple[S, "M | None"]]()
@@ -283,7 +232,7 @@ class Problem(_Played[S, M]):
         """The states from which a move leads here; with `cost`, pairs of such a state and the price of that move."""
         raise NotImplementedError
 
-    def _heuristics(self) -> list[tuple[str, str, bool, bool, Callable[[S], float | None]]]:
+    def _heuristics(self) -> list[_Heuristic]:
         found: dict[str, tuple[bool, bool]] = {}
         for owner in reversed(type(self).__mro__):
             for name, value in vars(owner).items():
@@ -293,7 +242,7 @@ class Problem(_Played[S, M]):
         if self._written("heuristic") is not None:
             found.setdefault("heuristic", (False, False))
         about = {name: (getattr(self, name).__doc__ or "an estimate written in Python").strip().splitlines()[0] for name in found}
-        return [(name, about[name], *facts, getattr(self, name)) for name, facts in found.items()]
+        return [_Heuristic(name, about[name], *facts, getattr(self, name)) for name, facts in found.items()]
 
     def _adapter(self, state: S) -> _Adapter:
         parts = {name: self._written(name) for name in ("canonical", "layer", "cost", "goals", "before")}
@@ -310,18 +259,18 @@ class Problem(_Played[S, M]):
         )
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0, states: int = 20_000) -> int:
-        """Tries to find a law that this problem breaks, on random walks. Raises :class:`LawError` with the state; gives the
-        number of states that were looked at.
+        """Tries to find a law that this problem breaks, on random walks. Raises :class:`LawError` with the state; returns the
+        number of states that were tested.
 
-        The laws: functions give the same answer whenever they are asked and change nothing; moves are listed once and written
-        differently; prices are in range; `canonical` keeps goals, prices and estimates; `before` finds every way back, and no
-        other, at its price; `goals` lists the goals; an estimate that is declared admissible is never above the true cost, which is found by a search of at most
-        ``states`` states, and one declared consistent never drops by more than the price of a move.
+        The laws: functions are deterministic and change nothing; moves are listed once and have different texts; prices are in
+        range; `canonical` keeps goals, prices and estimates; `before` finds every way back, and no other, at its price; `goals`
+        lists the goals; an estimate that is declared admissible is never above the true cost, which is found by a search of at
+        most ``states`` states, and one declared consistent never drops by more than the price of a move.
         """
         heuristics = self._heuristics()
         goals = set(self.goals()) if self._written("goals") is not None else None
         for goal in goals or ():
-            self._law(bool(self.is_goal(goal)), "`goals` lists a state that is no goal", goal)
+            self._law(bool(self.is_goal(goal)), "`goals` lists a state that is not a goal", goal)
         seen: dict[S, None] = {}
         for walk in self._walks(walks, steps, seed):
             for state, move in walk:
@@ -330,31 +279,25 @@ class Problem(_Played[S, M]):
                     self._test_state(state, heuristics)
                 if move is not None:
                     self._test_move(state, move, heuristics)
-        # True costs for some of them, the goals' neighborhood included: along a best plan from the start.
-        plan = self._plan(states)
+        # Estimates are compared with true costs on some of these states, and near a goal, along a best plan.
+        plan = self._path(states)
         if goals is not None:
             for state in [*seen, *plan]:
                 self._law(state in goals or not self.is_goal(state), "`goals` does not list this goal", state)
         some = list(seen)[:: max(1, len(seen) // 25)]
-        if any(admissible for _, _, admissible, _, _ in heuristics):
+        if any(heuristic.admissible for heuristic in heuristics):
             for state in [*plan, *some]:
                 self._test_cost(state, heuristics, states)
         return len(seen)
 
-    def _ended(self, state: S) -> bool:
-        return False
-
-    def _plan(self, states: int) -> list[S]:
-        from ._puzzle import Puzzle
-
-        puzzle = Puzzle(cast(Any, self))
-        report = puzzle.solve("ucs", nodes=states)
+    def _path(self, states: int) -> list[S]:
+        """The states of a best plan from the start; only the start if none is found within the limit."""
         path = [self._start()]
-        for move in report.moves:
+        for move in self.solve("ucs", nodes=states).moves:
             path.append(self.apply(path[-1], move))
         return path
 
-    def _test_state(self, state: S, heuristics: list[tuple[str, str, bool, bool, Callable[[S], float | None]]]) -> None:
+    def _test_state(self, state: S, heuristics: list[_Heuristic]) -> None:
         goal = bool(self.is_goal(state))
         self._law(bool(self.is_goal(state)) == goal, "`is_goal` says something else when it is asked again", state)
         folded = self.canonical(state)
@@ -370,7 +313,7 @@ class Problem(_Played[S, M]):
             if goal and (admissible or consistent):
                 self._law(value == 0, f"`{name}` is {value!r} at a goal, and is declared admissible", state)
 
-    def _test_move(self, state: S, move: M, heuristics: list[tuple[str, str, bool, bool, Callable[[S], float | None]]]) -> None:
+    def _test_move(self, state: S, move: M, heuristics: list[_Heuristic]) -> None:
         price: Any = self.cost(state, move)
         whole = isinstance(price, numbers.Integral) and 0 <= int(price) <= 1_000_000
         self._law(whole, f"the price of {move!r} is {price!r}, which is not a whole number from 0 to 1,000,000", state)
@@ -382,7 +325,8 @@ class Problem(_Played[S, M]):
                 drop = f"`{name}` is {here} here and {there} after {move!r}, which costs {price}; it is declared consistent"
                 # None: no goal can be reached from there.
                 low, high = (float("inf") if value is None else float(value) for value in (here, there))
-                self._law(low <= int(price) + high, drop, state)
+                # Estimates such as thirds are rounded.
+                self._law(low <= int(price) + high + 1e-9, drop, state)
         if self._written("before") is not None:
             back = self._before(after)
             self._law(state in back, f"`before` does not find the way back over {move!r}", state)
@@ -409,19 +353,28 @@ class Problem(_Played[S, M]):
             found[earlier] = min(price, found.get(earlier, price))
         return found
 
-    def _test_cost(self, state: S, heuristics: list[tuple[str, str, bool, bool, Callable[[S], float | None]]], states: int) -> None:
-        from ._puzzle import Puzzle
-
-        puzzle = Puzzle(cast(Any, self))
+    def _test_cost(self, state: S, heuristics: list[_Heuristic], states: int) -> None:
+        puzzle: Any = self.puzzle()
         puzzle._state = state
         report = puzzle.solve("ucs", nodes=states)
-        if report.verdict != "solved" or report.cost is None:
-            return
-        for name, _, admissible, _, estimate in heuristics:
-            value = estimate(state)
-            if admissible:
-                wrong = f"`{name}` is {value!r}, but a goal can be reached at a cost of {report.cost}: it is not admissible"
-                self._law(value is not None and value <= report.cost, wrong, state)
+        for heuristic in heuristics if report.solved else ():
+            if heuristic.admissible:
+                self._test_estimate(heuristic, state, report.cost)
+
+    def _test_plan(self, state: S, plan: list[M], cost: int, name: str) -> None:
+        """A plan bounds the cost of its states from above: an estimate that exceeds that is not admissible."""
+        for heuristic in self._heuristics():
+            if heuristic.name == name and heuristic.admissible:
+                self._test_estimate(heuristic, state, cost)
+                for move in plan:
+                    cost -= self.cost(state, move)
+                    state = self.apply(state, move)
+                    self._test_estimate(heuristic, state, cost)
+
+    def _test_estimate(self, heuristic: _Heuristic, state: S, cost: int) -> None:
+        value = heuristic.estimate(state)
+        wrong = f"`{heuristic.name}` is {value!r}, but a goal can be reached at a cost of {cost}: it is not admissible"
+        self._law(value is not None and value <= cost, wrong, state)
 
 
 class Game(_Played[S, M]):
@@ -475,13 +428,13 @@ class Game(_Played[S, M]):
         """See :meth:`Puzzle.graph`."""
         return self.puzzle().graph(fold=fold, most=most, time=time)
 
-    def labels(self) -> Table:
+    def labels(self, *, time: float | None = None) -> Table:
         """See :meth:`Puzzle.labels`."""
-        return self.puzzle().labels()
+        return self.puzzle().labels(time=time)
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0) -> int:
-        """Tries to find a law that this game breaks, on random walks. Raises :class:`LawError` with the state; gives the number
-        of states that were looked at."""
+        """Tries to find a law that this game breaks, on random walks. Raises :class:`LawError` with the state; returns the number
+        of states that were tested."""
         seen: dict[S, None] = {}
         for walk in self._walks(walks, steps, seed):
             path = [state for state, _ in walk]

@@ -1,4 +1,4 @@
-"""Answers to "what is the cheapest way?" and "who wins?", and what came of checking one."""
+"""Answers to "what is the cheapest way?" and "who wins?", and the result of checking one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _limits, _native
 from ._errors import Error
+from ._fields import Field, Fields
 from ._shown import Document, Svg
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ __all__ = ["Checked", "Report", "Stats"]
 
 @dataclass(frozen=True)
 class Stats:
-    """What a method took. The counts are exact and the same on every machine."""
+    """The work of a method. The counts are exact and the same on every machine."""
 
     #: States whose moves were generated.
     expanded: int
@@ -32,16 +33,16 @@ class Stats:
     reopened: int
     #: Distinct states kept in memory.
     stored: int
-    #: The most bytes that the search's structures held.
+    #: Maximum bytes held by the search's data structures.
     peak_bytes: int
-    #: The method's own time and that of the check of its answer.
+    #: Seconds for solving and for checking the answer.
     seconds: float
 
 
-class Report:
+class Report(Fields):
     """The answer to "what is the cheapest way to a goal?" or "who wins?", checked before you see it.
 
-    Fields that only some games or answers have (``rank`` and ``nullity`` of moles, ``colors`` of edge) are attributes, too;
+    Fields that only some games or answers have (``rank`` and ``nullity`` of moles, ``colors`` of edge) are also attributes;
     :meth:`to_dict` has them all, as ``kibitzer solve --json`` prints them.
 
     >>> import kibitzer
@@ -50,7 +51,7 @@ class Report:
     (1, 'N', 3)
     """
 
-    __slots__ = ("_answer", "_best", "_bits", "_fields", "_moves", "_plan", "_text", "puzzle")
+    __slots__ = ("_answer", "_best", "_bits", "_moves", "_plan", "_text", "puzzle")
 
     #: The board that the answer is about.
     puzzle: Puzzle
@@ -62,9 +63,9 @@ class Report:
         fields: dict[str, Any] | None = None,
         bits: _native.Bits | None = None,
     ) -> None:
+        super().__init__(fields)
         self.puzzle = puzzle
         self._answer = answer
-        self._fields = fields
         self._bits = bits
         self._moves: list[Any] | None = None
         self._plan: list[str] | None = None
@@ -72,26 +73,29 @@ class Report:
         self._text: str | None = None
 
     @property
-    def _json(self) -> dict[str, Any]:
-        if self._fields is None:
+    def _fields(self) -> dict[str, Any]:
+        if self._stored is None:
             assert self._answer is not None
-            self._fields = self._answer.json()
-        return self._fields
+            self._stored = self._answer.json()
+        return self._stored
 
-    @property
-    def game(self) -> str:
-        """The game's name."""
-        return str(self._json["game"])
-
-    @property
-    def method(self) -> str:
-        """The method that found the answer, such as ``astar:relaxed``."""
-        return str(self._json["method"])
+    game = Field[str]("The game's name.")
+    method = Field[str]("The method that found the answer, such as ``astar:relaxed``.")
+    verified = Field[bool]("Was it replayed, or confirmed by a second method that shares no code with the first?")
+    cost = Field["int | None"]("The cost of the plan; None if there is none.")
+    optimal = Field["bool | None"]("Is it proved that no plan costs less?")
+    lower = Field["int | None"]("No plan costs less than this.")
+    upper = Field["int | None"]("The cost of the best plan that was found before a limit was reached.")
+    limit = Field["str | None"]("The limit that ended the method: ``time``, ``memory`` or ``nodes``.")
+    why = Field["dict[str, Any] | None"]("Why there is no plan: a certificate with its data, or ``exhausted``.")
+    winner = Field["int | None"]("The winner under best play, 1 or 2; None in a draw, or in one-player games.")
+    outcome = Field["str | None"]("``N`` if the player to move wins, ``P`` if not, ``D`` for a draw; None in one-player games.")
+    grundy = Field["int | None"]("The Grundy value, where there is one.")
 
     @property
     def verdict(self) -> str:
         """``solved``, ``unsolvable``, or ``unknown`` where a limit was reached first."""
-        return self._answer.verdict if self._answer is not None else str(self._json["verdict"])
+        return self._answer.verdict if self._answer is not None else str(self._fields["verdict"])
 
     @property
     def solved(self) -> bool:
@@ -99,60 +103,10 @@ class Report:
         return self.verdict == "solved"
 
     @property
-    def verified(self) -> bool:
-        """Was it replayed, or confirmed by a second method that shares no code with the first?"""
-        return bool(self._json["verified"])
-
-    @property
-    def cost(self) -> int | None:
-        """What the plan costs; None if there is none."""
-        return self._json.get("cost")
-
-    @property
-    def optimal(self) -> bool | None:
-        """Is it proved that no plan costs less?"""
-        return self._json.get("optimal")
-
-    @property
-    def lower(self) -> int | None:
-        """No plan costs less than this."""
-        return self._json.get("lower")
-
-    @property
-    def upper(self) -> int | None:
-        """The cost of the best plan that was found before a limit was reached."""
-        return self._json.get("upper")
-
-    @property
-    def limit(self) -> str | None:
-        """The limit that ended the method: ``time``, ``memory`` or ``nodes``."""
-        return self._json.get("limit")
-
-    @property
-    def why(self) -> dict[str, Any] | None:
-        """Why there is no plan: a certificate with its data, or ``exhausted``."""
-        return self._json.get("why")
-
-    @property
-    def winner(self) -> int | None:
-        """Who wins under best play, 1 or 2; None in a draw, or in one-player games."""
-        return self._json.get("winner")
-
-    @property
-    def outcome(self) -> str | None:
-        """``N`` if the player to move wins, ``P`` if not, ``D`` for a draw; None in one-player games."""
-        return self._json.get("outcome")
-
-    @property
-    def grundy(self) -> int | None:
-        """The Grundy value, where there is one."""
-        return self._json.get("grundy")
-
-    @property
     def moves(self) -> list[Any]:
         """The moves of the plan, as :meth:`Puzzle.moves` lists them; empty if there is none."""
         if self._moves is None:
-            self._moves = self.puzzle._own_moves(self._answer.plan() if self._answer else [], self._json.get("moves", []))
+            self._moves = self.puzzle._plan(self._answer.plan() if self._answer else [], self._fields.get("moves", []))
         return self._moves
 
     @property
@@ -171,29 +125,25 @@ class Report:
     def best(self) -> list[Any]:
         """In two-player games, the winning moves or, in a draw, those that keep it."""
         if self._best is None:
-            self._best = self.puzzle._own_choices(self._answer.best() if self._answer else [], self._json.get("best", []))
+            self._best = self.puzzle._choices(self._answer.best() if self._answer else [], self._fields.get("best", []))
         return self._best
 
     @property
     def stats(self) -> Stats:
-        """What the method took."""
-        return Stats(**self._json["stats"])
+        """The work of the method."""
+        return Stats(**self._fields["stats"])
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._json:
-            return self._json[name]
-        raise AttributeError(f"this report has no `{name}`; it has {', '.join(self._json)}")
+        if not name.startswith("_") and name in self._fields:
+            return self._fields[name]
+        raise AttributeError(f"this report has no `{name}`; it has {', '.join(self._fields)}")
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*super().__dir__(), *self._json})
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as ``kibitzer solve --json`` prints it."""
-        return dict(self._json)
+        return sorted({*super().__dir__(), *self._fields})
 
     def to_json(self) -> str:
-        """The same as a text, which ``kibitzer check`` reads."""
-        return json.dumps(self._json)
+        """Like :meth:`to_dict`, but as JSON text, which ``kibitzer check`` reads."""
+        return json.dumps(self._fields)
 
     def hits(self, packed: bool = False) -> numpy.ndarray[Any, Any]:
         """The plan of a whack-a-mole grid as an array of the board's shape: True where to hit, or, where moles have more than
@@ -269,7 +219,7 @@ _SHOWN = 200
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of checking an answer. It is true if everything that the answer claims was confirmed.
+    """The result of checking an answer. It is true if everything that the answer claims was confirmed.
 
     >>> import kibitzer
     >>> puzzle = kibitzer.Puzzle("tricolor")
@@ -283,12 +233,10 @@ class Checked:
     text: str
     #: Fields of the answer that could not be decided.
     undecided: list[str]
-    #: What its plan costs, if it has one.
+    #: The cost of its plan, if it has one.
     cost: int | None
-    #: The least cost of any plan, if that was found out.
+    #: The least cost of any plan, if it is known.
     least: int | None
 
     def __bool__(self) -> bool:
         return self.right is True
-
-

@@ -1,4 +1,4 @@
-"""A solver that can be stepped, looked into, stopped, resumed and pickled."""
+"""A solver that can be stepped, inspected, stopped, resumed and pickled."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["Search", "thousandths"]
 
 
 def thousandths(weight: float) -> int:
-    """A weight as the native part takes it."""
+    """A weight in the form that the native part takes."""
     if not 1.0 <= weight <= 1000.0:
         raise ValueError("`weight` is a number from 1 to 1000")
     return round(weight * 1000)
 
 
 class Search:
-    """A solver at work on a board: run it to a limit, look into it, and go on.
+    """A solver at work on a board: run it to a limit, inspect it, and resume it.
 
-    In one-player games, stopping and resuming, anywhere, changes nothing that it finds or counts. In two-player games, ``auto`` may settle
-    for the winner without the Grundy value if a limit comes first, and ``induction`` starts over.
+    In one-player games, stopping and resuming never changes what it finds or counts. In two-player games, ``auto`` may settle for the
+    winner without the Grundy value if a limit comes first, and ``induction`` starts over.
 
-    A search can be pickled between limits: what is kept is the board, the method and how far it had come, and the unpickled
-    search repeats that much work before it goes on.
+    A search can be pickled between runs. The pickle has the board, the method and the number of states expanded, and the unpickled
+    search repeats that work before it continues.
 
     >>> import pickle
     >>> from kibitzer import Puzzle
@@ -81,18 +81,18 @@ class Search:
         nodes: int | None = None,
         progress: ProgressLike = None,
     ) -> Report:
-        """Goes on until there is an answer or a limit is reached. ``nodes`` counts from the search's beginning."""
+        """Continues until there is an answer or a limit is reached. ``nodes`` counts from the start of the search."""
         self._repeat()
         return self._advance(effort(time, memory, nodes, progress))
 
     def step(self, count: int = 1) -> Report:
         """Expands ``count`` more states."""
-        # A method that starts over has none to show until it is done: it may expand more every time.
+        # A method that starts over shows no states until it is done, so each step allows it more.
         self._allowed = max(self.expanded, self._allowed) + count if not self._run.resumes() else self.expanded + count
         return self.run(nodes=self._allowed)
 
     def look(self) -> dict[str, Any] | None:
-        """What is going on inside: states open and closed, bounds, the state expanded last. None where the method cannot say."""
+        """The state of the search: states open and closed, bounds, the state expanded last. None if the method does not show it."""
         self._repeat()
         return self._run.look()
 
@@ -101,7 +101,7 @@ class Search:
         report = self._report = Report(self.puzzle, answer)
         if report.verdict == "unknown":
             stop = report.stats.expanded
-            # One player's searches do not depend on where they were stopped.
+            # One-player searches do not depend on where they were stopped.
             self._stops = [stop] if self.puzzle.players == 1 else [*self._stops, stop]
         if interrupt is not None:
             raise Interrupted(report) from interrupt

@@ -1,7 +1,4 @@
-"""What notebooks show: drawings, documents and tables.
-
-Drawings and documents are plain strings with one more talent: a notebook shows the picture, not its source.
-"""
+"""Drawings, documents and tables, which notebooks display. Drawings and documents are strings that hold their source."""
 
 from __future__ import annotations
 
@@ -15,37 +12,36 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-__all__ = ["Document", "Svg", "Table"]
+__all__ = ["Document", "Svg", "Table", "shortened"]
 
 
-class Svg(str):
-    """A drawing: the source of an SVG image."""
+class _Shown(str):
+    """A text that notebooks show as a picture or a page. Its source is still a string."""
 
     __slots__ = ()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the drawing to a file."""
+        """Writes the source to a file."""
         Path(path).write_text(self, encoding="utf-8")
 
     # Notebooks keep this beside the picture.
     def __repr__(self) -> str:
-        return f"<Svg, {len(self):,} characters>"
+        return f"<{type(self).__name__}, {len(self):,} characters>"
+
+
+class Svg(_Shown):
+    """A drawing: the source of an SVG image."""
+
+    __slots__ = ()
 
     def _repr_svg_(self) -> str:
         return str(self)
 
 
-class Document(str):
+class Document(_Shown):
     """An HTML document that needs nothing else, such as a film or a trace. Notebooks show it in a frame."""
 
     __slots__ = ()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the document to a file, to be opened in a browser."""
-        Path(path).write_text(self, encoding="utf-8")
-
-    def __repr__(self) -> str:
-        return f"<Document, {len(self):,} characters>"
 
     def _repr_html_(self) -> str:
         return self._framed(640)
@@ -54,6 +50,12 @@ class Document(str):
         # Sandboxed: its scripts run, but cannot reach the notebook around it.
         style = f"width:100%;height:{height}px;border:0;background:#fff"
         return f'<iframe sandbox="allow-scripts" srcdoc="{html.escape(self)}" style="{style}"></iframe>'
+
+
+def shortened(value: object) -> str:
+    """At most 100 characters of a value's repr."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."
 
 
 #: Rows of a table that are printed; a notebook shows as many.
@@ -76,7 +78,7 @@ class Table(list[dict[str, Any]]):
         super().__init__(dict(row) for row in rows)
         #: Names of the columns, in order.
         self.columns: list[str] = list(columns) if columns is not None else list(self[0]) if self else []
-        #: The limit that ended the work before all rows were there: ``time``, ``memory`` or ``nodes``; None if nothing is missing.
+        #: The limit that ended the work early: ``time``, ``memory`` or ``nodes``; None if the table is complete.
         self.limit: str | None = None
 
     @property

@@ -1,4 +1,4 @@
-//! Boards of many cells, from bytes of eight cells and back: no text and no list of moves in between.
+//! Boards with many cells, as packed bytes with eight cells each; they never become a text or a list of moves.
 
 use kibitzer::ask::{Kind, Refusal};
 use kibitzer::bits::bitmap::Bitmap;
@@ -42,7 +42,7 @@ impl Bits {
         Ok(Bits { map })
     }
 
-    /// The board as a text of rows; none if it has too many cells for one.
+    /// The board as text; `None` if it has too many cells.
     fn text(&self, py: Python<'_>, game: &str) -> PyResult<Option<String>> {
         let bitmaps = bitmaps(py, game)?;
         Ok((self.map.cells() <= bitmaps.most_as_text).then(|| (bitmaps.to_text)(&self.map)))
@@ -61,7 +61,7 @@ impl Bits {
         })
     }
 
-    /// The report, and the moves or the proof. The answer is multiplied back.
+    /// The report, and the moves or the proof, checked by multiplying it back.
     fn solve<'py>(&self, py: Python<'py>, game: &str, given: Vec<(String, String)>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Bits)> {
         let (entry, bitmaps) = (find(py, game)?, bitmaps(py, game)?);
         let options = options(py, &given, &entry.options.iter().collect::<Vec<_>>())?;

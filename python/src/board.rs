@@ -1,4 +1,4 @@
-//! A board of some game: one that the library has, or one written in Python.
+//! Boards: of the library's games, or of games written in Python.
 
 use std::sync::Arc;
 
@@ -57,13 +57,13 @@ type Label = (String, &'static str, Option<u16>, Option<u16>);
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Board {
     pub puzzle: Box<dyn Puzzle>,
-    /// Of a game written in Python.
+    /// For games written in Python.
     pub session: Option<Arc<Session>>,
     pub players: u8,
 }
 
 impl Board {
-    /// Does a piece of work that a limit may end without an answer.
+    /// Does work that a limit may end without an answer.
     fn work<T: Send>(
         &self,
         py: Python<'_>,
@@ -74,7 +74,7 @@ impl Board {
         done.whole()?.map_err(|refusal| raise(py, &refusal))
     }
 
-    /// Does what takes no time worth limiting, but may call a game written in Python.
+    /// Does short work without limits, which may call a game written in Python.
     fn quick<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&dyn Puzzle) -> T + Send) -> PyResult<T> {
         match &self.session {
             None => Ok(work(&*self.puzzle)),
@@ -85,7 +85,7 @@ impl Board {
 
 #[pymethods]
 impl Board {
-    /// Reads a board; also gives what there is to note about it.
+    /// Reads a board. Also returns notes about it.
     #[staticmethod]
     fn read(
         py: Python<'_>,
@@ -96,7 +96,7 @@ impl Board {
     ) -> PyResult<(Board, Vec<String>)> {
         let entry = find(py, game)?;
         let options = options(py, &given, &entry.options.iter().collect::<Vec<_>>())?;
-        // With a graph of its own a board need not be there.
+        // With option `graph`, the board may be omitted.
         let text = text.unwrap_or(if options.get("graph").is_some() { "" } else { entry.sample });
         let done = supervised(py, &effort, None, |limits| instances::read(entry, text, &options, limits))?;
         let (puzzle, notes) = done.whole()?.map_err(|error| refused(py, error))?;
@@ -106,16 +106,16 @@ impl Board {
     /// A problem written in Python.
     #[staticmethod]
     fn problem(adapter: &Bound<'_, PyAny>) -> PyResult<Board> {
-        let problem = Custom::new(adapter)?;
-        let session = Some(Arc::clone(&problem.core.session));
+        let problem = Custom::from_adapter(adapter)?;
+        let session = Some(Arc::clone(&problem.session));
         Ok(Board { puzzle: Box::new(OnePlayer::new(problem)), session, players: 1 })
     }
 
     /// A game for two written in Python.
     #[staticmethod]
     fn duel(adapter: &Bound<'_, PyAny>) -> PyResult<Board> {
-        let game = CustomGame::new(adapter)?;
-        let session = Some(Arc::clone(&game.core.session));
+        let game = CustomGame::from_adapter(adapter)?;
+        let session = Some(Arc::clone(&game.session));
         Ok(Board { puzzle: Box::new(TwoPlayer::new(game)), session, players: 2 })
     }
 
@@ -137,7 +137,7 @@ impl Board {
         self.puzzle.ascii()
     }
 
-    /// Player 1 or 2; none where one plays.
+    /// Player 1 or 2; none in one-player games.
     fn turn(&self) -> Option<u8> {
         self.puzzle.duel().map(|duel| duel.turn())
     }
@@ -177,7 +177,7 @@ impl Board {
         Ok(Run::new(run, name, self.puzzle.game(), self.session.clone()))
     }
 
-    /// Checks an answer; a dict with what holds.
+    /// Checks an answer. Returns the fields of `Checked`.
     fn check<'py>(&self, py: Python<'py>, answer: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
         let claim = match games::find(self.puzzle.game()).filter(|_| self.session.is_none()) {
             Some(entry) => entry.claim(answer),
@@ -202,14 +202,14 @@ impl Board {
         to_python(py, &value)
     }
 
-    /// Counts everything that can be reached. Also gives the exception of a Ctrl-C that ended it.
+    /// Counts everything that can be reached. Also returns the exception of a Ctrl-C that ended it.
     fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Interrupt<'py>)> {
         let done = supervised(py, &effort, self.session.as_ref(), |limits| self.puzzle.explore(limits))?;
         let fields = to_python(py, &exploration_json(self.puzzle.game(), &done.value, done.seconds))?;
         Ok((fields, done.interrupt.map(|error| as_object(py, error))))
     }
 
-    /// What there is to understand: the text, and the board with it drawn in.
+    /// The lesson of the board: its text, and its drawing on the board.
     fn explain(&self, py: Python<'_>, effort: Effort) -> PyResult<Option<(String, String)>> {
         self.work(py, &effort, |puzzle, limits| {
             let explanation = puzzle.explain(limits);
@@ -269,7 +269,7 @@ impl Board {
         to_python(py, &graph.json())
     }
 
-    /// Every legal move of a two-player game with what it leads to.
+    /// Every legal move of a two-player game with its outcome.
     fn labels(&self, py: Python<'_>, effort: Effort) -> PyResult<Vec<Label>> {
         let labels = self.work(py, &effort, |puzzle, limits| match puzzle.duel() {
             Some(duel) => Ok(duel.labels(limits)?),
@@ -301,13 +301,13 @@ impl Board {
     }
 }
 
-/// Weaker tints would hide more than they show.
+/// Weaker tints are not drawn: they would hide more than they show.
 const VISIBLE: f64 = 0.25;
 
 /// Texts nearer to each other than this cannot be read.
 const COVERED: f64 = 14.0;
 
-/// A board with what there is to see drawn in.
+/// A board with an explanation drawn on it.
 fn explained(mut scene: Scene, explanation: &Explanation) -> Scene {
     let mut notes = Vec::new();
     for tint in explanation.tints.iter().filter(|tint| tint.strength >= VISIBLE) {
@@ -317,7 +317,7 @@ fn explained(mut scene: Scene, explanation: &Explanation) -> Scene {
             notes.extend(tint.note.as_ref().map(|note| Form::Text { x, y, size: 11.0, text: note.clone() }));
         }
     }
-    // A note takes the place of what is written there, such as coordinates.
+    // A note replaces text in the same place, such as coordinates.
     let covered = |(x, y): (f64, f64)| notes.iter().map(Form::middle).any(|(other, below)| (x - other).hypot(y - below) < COVERED);
     scene.shapes.retain(|shape| !matches!(shape.form, Form::Text { .. }) || !covered(shape.form.middle()));
     scene.shapes.extend(explanation.shapes.iter().cloned());

@@ -1,4 +1,4 @@
-//! A game decided on many boards, a line each, on some threads.
+//! Solving many boards, one per line, on several threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -16,11 +16,11 @@ use crate::supervise::{Effort, Interrupt, as_object, supervised};
 /// A line of a census: its number and its fields.
 type Row = (usize, Vec<String>);
 
-/// Columns, rows, the limit that ended it before its end, and the exception of a Ctrl-C.
+/// Columns, rows, the limit that ended it early, and the exception of a Ctrl-C.
 type Census<'py> = (Vec<&'static str>, Vec<Row>, Option<&'static str>, Interrupt<'py>);
 
-/// A game decided on many boards, on some threads: the columns, and a row for every line that holds a board. Rows are in the
-/// order of the lines. `told` gets the number of rows so far, through the effort's progress.
+/// Solves many boards on `threads` threads. Returns the columns, and a row for every line with a board, in the order of the lines. Progress
+/// counts rows.
 #[pyfunction]
 pub fn census_rows<'py>(
     py: Python<'py>,
@@ -40,7 +40,7 @@ pub fn census_rows<'py>(
     let options = options(py, &given, &known)?;
     let done = supervised(py, &effort, None, |limits| {
         let (next, rows, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(None));
-        // Progress is that of all rows together, and reported by one thread.
+        // One thread reports the progress of all.
         let quiet = Limits { progress: None, ..limits.clone() };
         let work = |limits: &Limits| {
             while limits.check().is_ok() {
@@ -64,7 +64,7 @@ pub fn census_rows<'py>(
                             other => other,
                         };
                         let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
-                        // The first line that is wrong, whichever thread comes to one first.
+                        // The first invalid line, not the first that a thread found.
                         if failed.as_ref().is_none_or(|(line, _)| *line > at) {
                             *failed = Some((at, error));
                         }

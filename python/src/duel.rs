@@ -1,34 +1,35 @@
-//! A two-player game written in Python, as the library sees it.
+//! Two-player games written in Python.
 
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 
-use kibitzer::limits::{Limit, Limits};
-use kibitzer::rules::{Game, Pack, Rules, Score};
+use kibitzer::limits::Limit;
+use kibitzer::rules::{Game, Rules, Score};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::session::{Core, Function, Move, State, comes_back, optional, shown};
-use crate::text::shown_as_text;
+use crate::own::{Kind, Own, optional};
+use crate::session::{Function, State, comes_back, lock, shown};
 
-/// A game of a class that was written in Python.
-pub struct CustomGame {
-    pub core: Core,
+/// A two-player game written in Python.
+pub type CustomGame = Own<TwoPlayer>;
+
+/// The functions that only two-player games have.
+pub struct TwoPlayer {
     terminal: Option<Function>,
     impartial: bool,
-    /// For a game that does not say its layers.
+    /// Layers for a game without `layer`.
     heights: Option<Mutex<Heights>>,
 }
 
-/// How long the longest game from a position is: what makes layers of a game that says none. States are known by the numbers
-/// under which the session stores them.
+/// The length of the longest game from each position, by the number of its state. It defines layers for a game that has none.
 #[derive(Default)]
 struct Heights {
     known: Vec<u32>,
 }
 
 const NOT_YET: u32 = u32::MAX;
-/// On the path from the position that was asked about.
+/// On the path that is being explored.
 const ON_PATH: u32 = u32::MAX - 1;
 
 impl Heights {
@@ -43,10 +44,10 @@ impl Heights {
         self.known[id as usize] = height;
     }
 
-    /// The height of a canonical state; none after a limit, an exception, or if a position comes back. What is known by then
-    /// stays known.
+    /// The height of a canonical state; `None` after a limit, an exception, or if a position repeats. Heights found before that are
+    /// kept.
     fn of(&mut self, game: &CustomGame, state: &State) -> Option<u32> {
-        let session = &game.core.session;
+        let session = &game.session;
         let root = session.number(state);
         if self.get(root) < ON_PATH {
             return Some(self.get(root));
@@ -89,12 +90,12 @@ impl Heights {
 }
 
 impl CustomGame {
-    pub fn new(adapter: &Bound<'_, PyAny>) -> PyResult<CustomGame> {
+    pub fn from_adapter(adapter: &Bound<'_, PyAny>) -> PyResult<CustomGame> {
         let impartial = adapter.getattr(intern!(adapter.py(), "impartial"))?.extract()?;
-        let core = Core::new(adapter)?;
-        let heights = core.layer.is_none().then(Mutex::default);
-        core.session.unlayered.store(heights.is_some(), Ordering::Relaxed);
-        Ok(CustomGame { core, terminal: optional(adapter, "terminal")?, impartial, heights })
+        let mut game = Own::new(adapter, TwoPlayer { terminal: optional(adapter, "terminal")?, impartial, heights: None })?;
+        game.kind.heights = game.layer.is_none().then(Mutex::default);
+        game.session.unlayered.store(game.layer.is_none(), Ordering::Relaxed);
+        Ok(game)
     }
 
     /// The numbers of the positions after this one.
@@ -103,16 +104,16 @@ impl CustomGame {
         if self.terminal(state).is_none() {
             self.moves(state, &mut moves);
         }
-        moves.iter().map(|mv| self.core.session.number(&self.canonical(self.apply(state, mv)))).collect()
+        moves.iter().map(|mv| self.session.number(&self.canonical(self.apply(state, mv)))).collect()
     }
 
-    /// Ends the work: such games are not solved.
+    /// Ends the work with an exception: games in which a position repeats are not solved.
     fn comes_back(&self, py: Python<'_>, state: &State) {
         let error = comes_back(py, &format!("the position {}", shown(state.object(py))));
-        self.core.session.fail(py, error, self.core.moves.name, None);
+        self.session.fail(py, error, self.moves.name, None);
     }
 
-    /// What a game may say about its end.
+    /// Reads the result of `terminal`.
     fn score(&self, value: &Bound<'_, PyAny>, function: &Function, state: &Bound<'_, PyAny>) -> Option<Score> {
         if value.is_none() {
             return None;
@@ -122,61 +123,23 @@ impl CustomGame {
             Ok("draw") => Some(Score::Draw),
             Ok("loss") => Some(Score::Loss),
             _ => {
-                self.core.wrong(value, function, "\"win\", \"draw\", \"loss\" or None", state);
+                self.wrong(value, function, "\"win\", \"draw\", \"loss\" or None", state);
                 Some(Score::Loss)
             }
         }
     }
 }
 
-impl Pack<CustomGame> for State {
-    fn bytes(_: &CustomGame) -> usize {
-        4
-    }
+impl Kind for TwoPlayer {
+    const NAME: &'static str = "game";
+    const ABOUT: &'static str = "a game written in Python";
 
-    fn pack(&self, rules: &CustomGame, out: &mut [u8]) {
-        out.copy_from_slice(&rules.core.session.number(self).to_le_bytes());
-    }
-
-    fn unpack(rules: &CustomGame, bytes: &[u8]) -> Self {
-        rules.core.session.numbered(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
-    }
-}
-
-impl Rules for CustomGame {
-    type State = State;
-    type Move = Move;
-
-    fn start(&self) -> State {
-        self.core.start.clone()
-    }
-
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
-        self.core.moves(state, out);
-    }
-
-    fn apply(&self, state: &State, mv: &Move) -> State {
-        Python::attach(|py| self.core.apply(state, mv.object(py)))
-    }
-
-    fn canonical(&self, state: State) -> State {
-        self.core.canonical(state)
-    }
-
-    fn orbit(&self, _: &State) -> u64 {
-        self.core.orbit()
-    }
-
-    fn layer(&self, state: &State) -> Option<u32> {
-        match &self.heights {
-            None => self.core.layer(state),
-            Some(heights) => {
-                let heights = &mut *heights.lock().unwrap_or_else(PoisonError::into_inner);
-                let start = heights.of(self, &self.canonical(self.core.start.clone()))?;
-                // A position that cannot be reached from the start is in nobody's way.
-                Some(start.saturating_sub(heights.of(self, &self.canonical(state.clone()))?))
-            }
-        }
+    fn layer(own: &CustomGame, state: &State) -> Option<u32> {
+        let Some(heights) = &own.kind.heights else { return own.written_layer(state) };
+        let heights = &mut *lock(heights);
+        let start = heights.of(own, &own.canonical(own.start.clone()))?;
+        // Unreachable positions do no harm.
+        Some(start.saturating_sub(heights.of(own, &own.canonical(state.clone()))?))
     }
 }
 
@@ -184,14 +147,14 @@ impl Game for CustomGame {
     fn terminal(&self, state: &State) -> Option<Score> {
         Python::attach(|py| {
             let object = state.object(py);
-            if let Some(terminal) = &self.terminal {
-                let value = self.core.session.call(terminal, object, None)?;
+            if let Some(terminal) = &self.kind.terminal {
+                let value = self.session.call(terminal, object, None)?;
                 if let Some(score) = self.score(&value, terminal, object) {
                     return Some(score);
                 }
             }
             let mut over = true;
-            self.core.each_move(py, state, |_| {
+            self.each_move(py, state, |_| {
                 over = false;
                 false
             });
@@ -200,8 +163,6 @@ impl Game for CustomGame {
     }
 
     fn impartial(&self) -> bool {
-        self.impartial
+        self.kind.impartial
     }
 }
-
-shown_as_text!(CustomGame, "game", "a game written in Python");

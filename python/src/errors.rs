@@ -37,18 +37,18 @@ pub fn refused(py: Python<'_>, error: impl Into<Refusal>) -> PyErr {
     raise(py, &error.into())
 }
 
-/// What is most often wrong with a game written in Python.
+/// The usual mistakes in a game written in Python.
 const OWN: &str = "the game's functions must be deterministic, an estimate declared admissible may not exceed the true cost (nor be None \
                    where a goal can be reached), `canonical` must keep costs and goals, and a game with draws has no Grundy values \
                    (`impartial = False`); `test()` looks for such faults";
 
-/// An answer that did not pass its check. In a game written in Python that is most often the game's own fault.
+/// The exception for an answer that fails its check. In a game written in Python, the game itself is usually at fault.
 pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
     let help = if own { OWN } else { "this is a fault of kibitzer: please report it with the board" };
     raise(py, &Refusal::new(Kind::Internal, fault.to_string(), help))
 }
 
-/// What a panic says, as an exception.
+/// The exception for a panic.
 pub fn panicked(py: Python<'_>, payload: &(dyn Any + Send), own: bool) -> PyErr {
     if own {
         let said = payload.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(|| payload.downcast_ref().cloned());

@@ -1,4 +1,4 @@
-//! Ctrl-C while the interpreter is released: a signal handler that ends the work and hands the signal on to Python's.
+//! Ctrl-C while the interpreter is released: a signal handler that cancels the work and passes the signal on to Python's handler.
 
 #[cfg(not(unix))]
 pub use other::{Hook, on_main_thread, remember_main_thread};
@@ -8,8 +8,8 @@ pub use unix::{Hook, on_main_thread, remember_main_thread};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// Does Python raise `KeyboardInterrupt` at Ctrl-C? Where a program has a handler of its own, that one decides whether work ends:
-/// it is asked whenever work reports its progress.
+/// Does Python raise `KeyboardInterrupt` at Ctrl-C? If a program has its own handler, that handler decides whether the work ends. It
+/// is called whenever the work reports its progress.
 pub fn raises(py: Python<'_>) -> bool {
     static GET: PyOnceLock<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
     let known = GET.get_or_try_init(py, || -> PyResult<_> {
@@ -43,7 +43,7 @@ mod unix {
 
     /// Python runs signal handlers on the main thread only.
     pub fn on_main_thread() -> bool {
-        // SAFETY: it only says which thread this is.
+        // SAFETY: it only returns the id of this thread.
         unsafe { libc::pthread_self() as usize == MAIN.load(Ordering::Relaxed) }
     }
 
@@ -70,7 +70,7 @@ mod unix {
         handler as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize
     }
 
-    /// What handles Ctrl-C now.
+    /// The current action for Ctrl-C.
     fn now() -> Option<sigaction> {
         let mut action = MaybeUninit::<sigaction>::uninit();
         // SAFETY: with no new action it only fills in the present one, and says whether it did.
@@ -84,7 +84,7 @@ mod unix {
         unsafe { libc::sigaction(SIGINT, action, null_mut()) };
     }
 
-    /// While it lives, Ctrl-C also sets a flag. Only on the main thread.
+    /// While it lives, Ctrl-C also sets a cancel flag. Only for the main thread.
     pub struct Hook<'a> {
         before: Option<sigaction>,
         outer: *mut Cancel,
@@ -94,7 +94,7 @@ mod unix {
     impl<'a> Hook<'a> {
         pub fn new(cancel: &'a Cancel) -> Hook<'a> {
             let outer = CURRENT.swap(std::ptr::from_ref(cancel).cast_mut(), Ordering::Relaxed);
-            // Where Ctrl-C is ignored, or ends the process, that stays so; and within work that has the hook already, too.
+            // Not if Ctrl-C is ignored or ends the process, and not inside work that already has the hook.
             let before = now().filter(|action| ![SIG_DFL, SIG_IGN, SIG_ERR, address()].contains(&action.sa_sigaction));
             if let Some(action) = before {
                 BEFORE.store(action.sa_sigaction, Ordering::Relaxed);
@@ -107,7 +107,7 @@ mod unix {
 
     impl Drop for Hook<'_> {
         fn drop(&mut self) {
-            // What somebody else has put there meanwhile stays.
+            // A handler that was installed meanwhile is kept.
             if let Some(before) = &self.before
                 && now().is_some_and(|action| action.sa_sigaction == address())
             {
@@ -118,7 +118,7 @@ mod unix {
     }
 }
 
-/// Elsewhere Ctrl-C is noticed when work reports its progress.
+/// On other systems Ctrl-C is noticed when the work reports its progress.
 #[cfg(not(unix))]
 mod other {
     use std::sync::OnceLock;

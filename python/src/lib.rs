@@ -1,9 +1,9 @@
-//! The library in Python. This crate is the part that must be fast or must reach into the library; what can be written in
-//! Python is, in `kibitzer/`, where it is typed and documented.
+//! The library in Python. This crate has only the parts that must be fast or need the library; everything else is written in
+//! Python, in `kibitzer/`, where it is typed and documented.
 //!
 //! * `board`: a board and everything that can be asked about it; `run`: a solver at work, its answer and its trace
-//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads go on; `interrupt`: the signal; `memory`
-//! * `problem`, `duel`: games written in Python, over `session`, which keeps their states and their exceptions (states in a `table`)
+//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads run; `interrupt`: the signal; `memory`
+//! * `problem`, `duel`: games written in Python, over `own`, their common part, and `session`, which has their states and exceptions
 //! * `census`: a game decided on many boards; `bitmap`: boards of millions of cells, from arrays and back
 
 mod bitmap;
@@ -13,12 +13,12 @@ mod duel;
 mod errors;
 mod interrupt;
 mod memory;
+mod own;
 mod problem;
 mod run;
 mod session;
 mod supervise;
 mod table;
-mod text;
 mod value;
 
 use kibitzer::ask::{Kind, Refusal, set_seconds};
@@ -36,7 +36,7 @@ use crate::errors::{raise, refused};
 use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
-/// One of the library's questions, answered as JSON: what every front end asks.
+/// Answers one of the questions that all front ends share.
 #[pyfunction]
 #[pyo3(name = "ask")]
 fn question<'py>(py: Python<'py>, game: Option<&str>, question: &str, body: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
@@ -88,6 +88,12 @@ fn graph6(py: Python<'_>, text: &str) -> PyResult<String> {
     Ok(kibitzer::graph::formats::graph6::write(&graph).trim_end().to_owned())
 }
 
+/// Seconds for the next method of a comparison; see [`kibitzer::compare::Share`].
+#[pyfunction]
+fn share(time: Option<f64>, passed: f64, methods: usize) -> f64 {
+    kibitzer::compare::Share::of(time, passed, methods).time
+}
+
 /// The native part of the package.
 #[pymodule(gil_used = true)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -106,6 +112,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tool, module)?)?;
     module.add_function(wrap_pyfunction!(read_graph, module)?)?;
     module.add_function(wrap_pyfunction!(graph6, module)?)?;
+    module.add_function(wrap_pyfunction!(share, module)?)?;
     py.import("atexit")?.call_method1("register", (wrap_pyfunction!(supervise::shut_down, module)?,))?;
     module.add_function(wrap_pyfunction!(census::census_rows, module)?)?;
     Ok(())

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a measurement is good for.
+/// Maximum age of a measurement.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The last measurement: its time, the default memory limit, and the resident bytes of the process.
@@ -21,12 +21,12 @@ fn seen() -> (usize, usize) {
     }
 }
 
-/// The memory limit of work that is given none.
+/// The default memory limit.
 pub fn default_limit() -> usize {
     seen().0
 }
 
-/// Resident bytes of the process not long ago.
+/// Resident bytes of the process, at most a second ago.
 pub fn at_start() -> usize {
     seen().1
 }

@@ -1,4 +1,4 @@
-//! A solver at work, its answers, and what it looked at.
+//! A solver at work, its answers, and its trace.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::supervise::{Effort, Interrupt, as_object, supervised};
 use crate::value::to_python;
 
-/// An answer, checked. Its fields become Python objects when they are asked for.
+/// A checked answer. Its fields are converted to Python objects on demand.
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Answer {
     report: report::Report,
@@ -45,7 +45,7 @@ impl Answer {
         self.report.plan().iter().map(|mv| mv.text.clone()).collect()
     }
 
-    /// The best moves where two play, as the game writes them.
+    /// The best moves in a two-player game, as the game writes them.
     fn best(&self) -> Vec<String> {
         match &self.report.answer {
             report::Answer::Decided(decided) => decided.best.iter().map(|mv| mv.text.clone()).collect(),
@@ -69,7 +69,7 @@ impl Run {
         Run { run: Mutex::new(run), method, game, session }
     }
 
-    /// The solver, unless another thread has it.
+    /// The solver, unless another thread is using it.
     fn take(&self) -> PyResult<std::sync::MutexGuard<'_, Box<dyn catalog::Run + Send>>> {
         if self.session.as_ref().is_some_and(|session| session.failed()) {
             return Err(PyRuntimeError::new_err("this search ended with an exception: begin a new one"));
@@ -90,7 +90,7 @@ impl Run {
 
 #[pymethods]
 impl Run {
-    /// Goes on until there is an answer or a limit is reached. Gives the answer and, if Ctrl-C ended it, the exception.
+    /// Continues until there is an answer or a limit is reached. Returns the answer and, if Ctrl-C ended it, the exception.
     fn advance<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Answer, Interrupt<'py>)> {
         let mut run = self.take()?;
         let run = &mut **run;
@@ -99,7 +99,7 @@ impl Run {
         Ok((self.answer(py, done.value, done.seconds)?, interrupt))
     }
 
-    /// The same, with a line for every state that is expanded.
+    /// Like [`Run::advance`], but records a line for every expanded state.
     fn trace<'py>(&self, py: Python<'py>, start: &str, states: bool, effort: Effort) -> PyResult<(Lines, Interrupt<'py>)> {
         let mut run = self.take()?;
         let run = &mut **run;
@@ -115,7 +115,7 @@ impl Run {
         Ok(self.take()?.resumes())
     }
 
-    /// What is going on inside, where the method can say.
+    /// The open and closed states, the bounds and the counts, if the method shows them.
     fn look<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(Inside { open, closed, lower, upper, stats, last }) = self.take()?.look() else { return Ok(None) };
         let value = json!({
@@ -126,7 +126,7 @@ impl Run {
     }
 }
 
-/// A trace: what was expanded, in order.
+/// A trace: the expanded states, in order.
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Lines {
     header: Value,

@@ -1,19 +1,16 @@
-//! What games written in Python share: their states, calls of their functions, and what goes wrong there.
+//! States, moves and exceptions of games written in Python.
 //!
-//! A state is any hashable Python object. A search keeps states as rows of bytes, so those that it stores get numbers, in a
-//! table by Python's own `hash` and `==`; methods that keep one path only store none, and their states go when they are left.
+//! A state is any hashable Python object. A search keeps states as rows of bytes, so every stored state gets a number, in a table
+//! that uses Python's `hash` and `==`. Methods that keep only one path store no states, and Python frees them as usual.
 //!
-//! The traits of the library cannot fail. So an exception is kept, the cancel flag is set, and whatever is answered from then
-//! on does not matter: the report is thrown away and the exception raised. A `KeyboardInterrupt` is different: what it ended is
-//! done again, so that the search stays whole and can be resumed.
+//! The traits of the library cannot fail. So an exception is recorded and the cancel flag is set; the report is then dropped and
+//! the exception raised. After a `KeyboardInterrupt`, the interrupted call is repeated instead, so that the search can be resumed.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kibitzer::ask::{Kind, Refusal};
 use kibitzer::limits::{Limit, Limits};
@@ -22,30 +19,29 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 
 use crate::errors::raise;
 use crate::table::{NO_ID, Table, UNKNOWN};
 
-/// A state: an object, its hash, and what was found out about it.
+/// A state: an object, its hash, and what is known about it.
 pub struct State {
     object: Py<PyAny>,
     hash: u64,
-    /// Its number in the table, once it is stored.
+    /// The number in the table, once the state is stored.
     id: AtomicU32,
-    /// How many states there were when it was not among them.
+    /// Size of the table when the state was last looked up and not found.
     missed: u32,
-    /// [`UNKNOWN`], or whether it is a goal.
+    /// [`UNKNOWN`], or 1 for a goal and 0 for any other state.
     goal: AtomicU8,
 }
 
 thread_local! {
-    /// The sessions at work on this thread, the innermost last: `==` of states has no other way to find its own.
+    /// The sessions in progress on this thread, the innermost last. The `==` of states finds its session here.
     static CURRENT: RefCell<Vec<Arc<Session>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl State {
-    fn new(object: Py<PyAny>, hash: u64, missed: u32) -> State {
+    pub fn new(object: Py<PyAny>, hash: u64, missed: u32) -> State {
         State { object, hash, id: NO_ID.into(), missed, goal: UNKNOWN.into() }
     }
 
@@ -62,7 +58,7 @@ impl State {
     }
 }
 
-/// The number of a state in a table.
+/// The number of a stored state.
 #[inline]
 fn find(py: Python<'_>, table: &Table, hash: u64, object: &Bound<'_, PyAny>) -> Option<u32> {
     table.find(hash, |other| other.is(object) || equal(other.bind(py), object))
@@ -109,7 +105,7 @@ impl fmt::Debug for State {
     }
 }
 
-/// A move: its place among the moves of its state, and all of those.
+/// A move: an index into the moves of its state.
 #[derive(Clone)]
 pub struct Move {
     at: usize,
@@ -117,12 +113,18 @@ pub struct Move {
 }
 
 impl Move {
+    /// All moves of a state.
+    pub fn list(objects: Vec<Py<PyAny>>) -> impl Iterator<Item = Move> {
+        let all: Arc<[Py<PyAny>]> = objects.into();
+        (0..all.len()).map(move |at| Move { at, all: Arc::clone(&all) })
+    }
+
     pub fn object<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
         self.all[self.at].bind(py)
     }
 
-    /// What `str` makes of it. Where that is the same for several moves of a state, those after the first are numbered, as
-    /// `_texts` does on the Python side.
+    /// The result of Python's `str`. If several moves of a state have the same text, those after the first are numbered, as in
+    /// `_texts` on the Python side.
     pub fn text(&self) -> String {
         Python::attach(|py| {
             let written =
@@ -162,24 +164,24 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Python's `repr`, or a word where that fails.
-pub fn repr(object: &Py<PyAny>) -> String {
+/// Python's `repr`, or `?` where that raises an exception.
+fn repr(object: &Py<PyAny>) -> String {
     Python::attach(|py| object.bind(py).repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned()))
 }
 
-/// A game at work, as all methods see it.
+/// The stored states and the exceptions of one piece of work.
 #[derive(Default)]
 pub struct Session {
     trouble: Mutex<Trouble>,
-    /// Was there an exception?
+    /// Has an exception been recorded?
     failed: AtomicBool,
     table: Mutex<Table>,
-    /// Bytes of the objects that were measured, and how many were.
+    /// Total bytes of the measured objects, and their number.
     measured: Mutex<(usize, usize)>,
-    /// What the stored objects take, about: all, and each.
+    /// Estimated bytes of all stored objects, and of one.
     bytes: AtomicUsize,
     each: AtomicUsize,
-    /// A game for two that does not say its layers: a position may come back.
+    /// A two-player game without `layer`, in which a position might repeat.
     pub unlayered: AtomicBool,
 }
 
@@ -190,26 +192,26 @@ struct Trouble {
     interrupt: Option<PyErr>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Session {
-    /// Work begins under these limits.
+    /// Starts work under these limits.
     pub fn begin(self: &Arc<Self>, limits: &Limits) {
-        // Without the sink, which holds this session.
+        // Without the progress sink, which holds this session.
         lock(&self.trouble).limits = Limits { progress: None, ..limits.clone() };
         CURRENT.with_borrow_mut(|current| current.push(Arc::clone(self)));
     }
 
-    /// Work has ended: the exception that came up, if one did.
+    /// Ends the work. Returns the recorded exception.
     pub fn end(&self) -> Option<PyErr> {
         CURRENT.with_borrow_mut(|current| _ = current.pop());
         lock(&self.trouble).error.take()
     }
 
-    /// Is this exception a Ctrl-C? Then the work ends, and what was interrupted is to be done again, so that nothing is half
-    /// done.
+    /// Is this exception a Ctrl-C? If so, cancels the work. The caller then repeats the interrupted call, so that nothing is left
+    /// half done.
     pub fn interrupts(&self, py: Python<'_>, error: &PyErr) -> bool {
         let interrupts = error.is_instance_of::<PyKeyboardInterrupt>(py);
         if interrupts {
@@ -220,7 +222,7 @@ impl Session {
         interrupts
     }
 
-    /// Does something about a state that calls the game, and does it again after a Ctrl-C; none after an exception.
+    /// Does `work`, which calls the game, and repeats it after a Ctrl-C. `None` after an exception.
     pub fn attempt<'py, T>(
         &self,
         py: Python<'py>,
@@ -238,7 +240,7 @@ impl Session {
         done.map_err(|error| self.fail(py, error, function, state)).ok()
     }
 
-    /// The Ctrl-C that came up, if one did.
+    /// The recorded Ctrl-C.
     pub fn interrupted(&self) -> Option<PyErr> {
         lock(&self.trouble).interrupt.take()
     }
@@ -247,29 +249,29 @@ impl Session {
         self.failed.load(Ordering::Relaxed)
     }
 
-    /// What the work that goes on may spend.
+    /// The limits of the current work.
     pub fn limits(&self) -> Limits {
         lock(&self.trouble).limits.clone()
     }
 
-    /// Ends a search whose path is longer than there are positions: one of them has come back, and it would go on forever.
+    /// Ends a search whose path is longer than the number of positions: one of them repeats, and the search would never end.
     pub fn watch_path(&self, length: u64) {
         if self.unlayered.load(Ordering::Relaxed) && length > self.stored() as u64 + 1 {
             Python::attach(|py| self.fail(py, comes_back(py, "a position"), "moves", None));
         }
     }
 
-    /// States that are stored.
+    /// The number of stored states.
     pub fn stored(&self) -> usize {
         lock(&self.table).len()
     }
 
-    /// Bytes of the stored objects, about.
+    /// Estimated bytes of the stored objects.
     pub fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Keeps an exception, with the state that caused it, and ends the work.
+    /// Records an exception with the state that caused it, and cancels the work.
     pub fn fail(&self, py: Python<'_>, error: PyErr, function: &str, state: Option<&Bound<'_, PyAny>>) {
         self.failed.store(true, Ordering::Relaxed);
         let mut trouble = lock(&self.trouble);
@@ -280,20 +282,20 @@ impl Session {
         if let Some(state) = state {
             let value = error.value(py);
             let note = format!("while `{function}` was asked about the state {}", shown(state));
-            // Notes came with Python 3.11; some exceptions take no attributes.
+            // Python 3.10 has no notes, and some exceptions accept no attributes.
             let _ = value.call_method1(intern!(py, "add_note"), (note,));
             let _ = value.setattr(intern!(py, "kibitzer_state"), state);
         }
         trouble.error = Some(error);
     }
 
-    /// Calls a function of the game about a state; None after an exception.
+    /// Calls a function of the game; `None` after an exception.
     pub fn call<'py>(&self, function: &Function, state: &Bound<'py, PyAny>, mv: Option<&Bound<'py, PyAny>>) -> Option<Bound<'py, PyAny>> {
         let py = state.py();
         self.attempt(py, function.name, Some(state), || function.call(state, mv))
     }
 
-    /// An object as a state: the one that is stored, if it is. None if it has no hash.
+    /// The state for an object: the stored one, if there is an equal one. `None` if the object has no hash.
     pub fn state(&self, object: Bound<'_, PyAny>, function: &str, from: Option<&Bound<'_, PyAny>>) -> Option<State> {
         let py = object.py();
         let hash = self.attempt(py, function, from, || object.hash())? as u64;
@@ -304,8 +306,8 @@ impl Session {
         })
     }
 
-    /// Looks for some states at once.
-    fn look_up(&self, py: Python<'_>, states: &mut [(State, Cost)]) {
+    /// Replaces states by their stored equals. Faster than one at a time, because memory is read ahead.
+    pub fn look_up(&self, py: Python<'_>, states: &mut [(State, Cost)]) {
         let table = lock(&self.table);
         table.touch(states.iter().map(|(state, _)| state.hash));
         for (state, _) in states {
@@ -316,7 +318,7 @@ impl Session {
         }
     }
 
-    /// The number of a state; it is stored if it is not yet.
+    /// The number of a state, which is stored first if necessary.
     pub fn number(&self, state: &State) -> u32 {
         let known = state.id.load(Ordering::Relaxed);
         if known != NO_ID {
@@ -324,7 +326,7 @@ impl Session {
         }
         Python::attach(|py| {
             let mut table = lock(&self.table);
-            // Most states are stored at once after they were looked for.
+            // Most states are stored right after they were looked up.
             let known = if state.missed as usize == table.len() { None } else { find(py, &table, state.hash, state.object(py)) };
             let id = known.unwrap_or_else(|| {
                 self.measure(table.len() + 1, state.object(py));
@@ -335,7 +337,7 @@ impl Session {
         })
     }
 
-    /// Whether a state is a goal, which the game is asked once.
+    /// Is a state a goal? `find` is called only if that is not known yet.
     pub fn goal(&self, state: &State, find: impl FnOnce() -> bool) -> bool {
         let id = state.id.load(Ordering::Relaxed);
         let mut goal = state.goal.load(Ordering::Relaxed);
@@ -357,13 +359,13 @@ impl Session {
         Python::attach(|py| State::stored(py, &lock(&self.table), id))
     }
 
-    /// Estimates what the stored objects take: the first ones are measured, and then some.
+    /// Estimates the size of the stored objects from a sample: the first 64, then every 256th.
     fn measure(&self, count: usize, object: &Bound<'_, PyAny>) {
         if count <= 64 || count.is_multiple_of(256) {
             let size = size_of_object(object).unwrap_or(64);
             let (sum, measured) = &mut *lock(&self.measured);
             (*sum, *measured) = (*sum + size, *measured + 1);
-            // The object with what the garbage collector needs.
+            // 16 bytes for the garbage collector's header.
             self.each.store(*sum / *measured + 16 + Table::BYTES, Ordering::Relaxed);
         }
         self.bytes.store(self.each.load(Ordering::Relaxed) * count, Ordering::Relaxed);
@@ -374,7 +376,7 @@ fn size_of_object(object: &Bound<'_, PyAny>) -> PyResult<usize> {
     object.py().import(intern!(object.py(), "sys"))?.call_method1(intern!(object.py(), "getsizeof"), (object,))?.extract()
 }
 
-/// What there is to say about a game in which a position comes back.
+/// The error for a game in which a position repeats.
 pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
     let help = "only games in which no position can come back are solved; count the moves in the state, and end the game by `terminal`";
     raise(py, &Refusal::new(Kind::Board, format!("{position} comes back"), help))
@@ -382,22 +384,19 @@ pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
 
 /// An object in an error message.
 pub fn shown(object: &Bound<'_, PyAny>) -> String {
-    kibitzer::notation::shorten(&object.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned()))
+    kibitzer::notation::shorten(&repr(object.as_unbound()))
 }
 
-/// A function of the game, and what it is called.
+/// A function of the game, and its name.
 pub struct Function {
     pub object: Py<PyAny>,
     pub name: &'static str,
 }
 
-/// Rules in Python are some hundred times as slow as in Rust: an answer that takes a moment should not take a minute to confirm.
-pub const VERIFIED_STATES: u64 = 10_000;
-
 impl Function {
-    /// Calls it, without making a tuple of the arguments: that would cost as much as many a function takes.
+    /// Calls the function without building an argument tuple, which can take as long as the function itself.
     #[inline]
-    fn call<'py>(&self, state: &Bound<'py, PyAny>, mv: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    pub fn call<'py>(&self, state: &Bound<'py, PyAny>, mv: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let (function, first, end) = (self.object.as_ptr(), state.as_ptr(), std::ptr::null_mut::<ffi::PyObject>());
         // SAFETY: these are objects that live during the call, ended by null; a new reference comes back, or null.
         unsafe {
@@ -408,182 +407,4 @@ impl Function {
             Bound::from_owned_ptr_or_err(state.py(), value)
         }
     }
-}
-
-/// Children that are looked up together.
-const TOGETHER: usize = 16;
-
-/// What problems and games have in common.
-pub struct Core {
-    pub name: &'static str,
-    pub session: Arc<Session>,
-    pub start: State,
-    pub moves: Function,
-    pub apply: Function,
-    pub canonical: Option<Function>,
-    pub layer: Option<Function>,
-}
-
-impl Core {
-    /// From an object of the Python side with these functions as attributes.
-    pub fn new(adapter: &Bound<'_, PyAny>) -> PyResult<Core> {
-        let py = adapter.py();
-        let session = Arc::new(Session::default());
-        let name: String = adapter.getattr(intern!(py, "name"))?.extract()?;
-        let start = adapter.getattr(intern!(py, "state"))?;
-        let hash = start.hash()? as u64;
-        let start = State::new(start.unbind(), hash, 0);
-        Ok(Core {
-            name: permanent(&name),
-            session,
-            start,
-            moves: required(adapter, "moves")?,
-            apply: required(adapter, "apply")?,
-            canonical: optional(adapter, "canonical")?,
-            layer: optional(adapter, "layer")?,
-        })
-    }
-
-    /// Gives `each` every move of a state, until it says that this is enough.
-    pub fn each_move<'py>(&self, py: Python<'py>, state: &State, mut each: impl FnMut(Bound<'py, PyAny>) -> bool) {
-        let object = state.object(py);
-        let mut given = 0;
-        self.session.attempt(py, self.moves.name, Some(object), || {
-            let moves = self.moves.call(object, None)?;
-            // Those that were given before a Ctrl-C are not given again.
-            if let Ok(moves) = moves.cast_exact::<PyList>() {
-                // As an iterator does it, since the list may change meanwhile, but without one.
-                while given < moves.len() {
-                    given += 1;
-                    if !each(moves.get_item(given - 1)?) {
-                        break;
-                    }
-                }
-                return Ok(());
-            }
-            for mv in moves.try_iter()?.skip(given) {
-                given += 1;
-                if !each(mv.inspect_err(|_| given -= 1)?) {
-                    break;
-                }
-            }
-            Ok(())
-        });
-    }
-
-    pub fn moves(&self, state: &State, out: &mut Vec<Move>) {
-        let mut all = Vec::new();
-        Python::attach(|py| {
-            self.each_move(py, state, |object| {
-                all.push(object.unbind());
-                true
-            });
-        });
-        let all: Arc<[Py<PyAny>]> = all.into();
-        out.extend((0..all.len()).map(|at| Move { at, all: Arc::clone(&all) }));
-    }
-
-    /// Gives `emit` the states after all moves, up to symmetry, and what the moves cost.
-    pub fn expand(
-        &self,
-        state: &State,
-        mut price: impl FnMut(&Bound<'_, PyAny>) -> Cost,
-        mut emit: impl FnMut(State, Cost) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let session = &self.session;
-        let mut give = |py: Python<'_>, children: &mut Vec<(State, Cost)>| {
-            session.look_up(py, children);
-            children.drain(..).try_for_each(|(child, cost)| emit(child, cost))
-        };
-        let (mut flow, mut children) = (ControlFlow::Continue(()), Vec::with_capacity(TOGETHER));
-        Python::attach(|py| {
-            let object = state.object(py);
-            self.each_move(py, state, |mv| {
-                let mut after = session.call(&self.apply, object, Some(&mv));
-                if let (Some(canonical), Some(state)) = (&self.canonical, &after) {
-                    after = session.call(canonical, state, None);
-                }
-                let Some(after) = after else { return false };
-                let Some(hash) = session.attempt(py, self.apply.name, Some(object), || after.hash()) else { return false };
-                children.push((State::new(after.unbind(), hash as u64, 0), price(&mv)));
-                if children.len() == TOGETHER {
-                    flow = give(py, &mut children);
-                }
-                flow.is_continue() && !session.failed()
-            });
-            if flow.is_continue() && !session.failed() {
-                flow = give(py, &mut children);
-            }
-        });
-        flow
-    }
-
-    /// The state after a move; the same state after an exception.
-    pub fn apply(&self, state: &State, mv: &Bound<'_, PyAny>) -> State {
-        let object = state.object(mv.py());
-        let after = self.session.call(&self.apply, object, Some(mv));
-        after.and_then(|after| self.session.state(after, self.apply.name, Some(object))).unwrap_or_else(|| state.clone())
-    }
-
-    /// Anything but one where states are merged: then spaces are counted without symmetry state by state, since nobody knows how
-    /// many are merged.
-    pub fn orbit(&self) -> u64 {
-        if self.canonical.is_some() { 2 } else { 1 }
-    }
-
-    pub fn canonical(&self, state: State) -> State {
-        let Some(canonical) = &self.canonical else { return state };
-        Python::attach(|py| {
-            let object = state.object(py);
-            let folded = self.session.call(canonical, object, None);
-            folded.and_then(|folded| self.session.state(folded, canonical.name, Some(object))).unwrap_or_else(|| state.clone())
-        })
-    }
-
-    pub fn layer(&self, state: &State) -> Option<u32> {
-        let layer = self.layer.as_ref()?;
-        Python::attach(|py| {
-            let object = state.object(py);
-            let number = self.session.call(layer, object, None)?;
-            self.number(&number, layer, object)
-        })
-    }
-
-    /// A whole number from the game; none, and an exception, for anything else.
-    pub fn number(&self, value: &Bound<'_, PyAny>, function: &Function, state: &Bound<'_, PyAny>) -> Option<Cost> {
-        value.extract().map_err(|_| self.wrong(value, function, "a whole number from 0 on", state)).ok()
-    }
-
-    /// Keeps an exception: a function gave something that it may not give.
-    pub fn wrong(&self, value: &Bound<'_, PyAny>, function: &Function, wanted: &str, state: &Bound<'_, PyAny>) {
-        let message = format!("`{}` gave {}, which is not {wanted}", function.name, shown(value));
-        self.session.fail(value.py(), pyo3::exceptions::PyValueError::new_err(message), function.name, Some(state));
-    }
-
-    pub fn text(&self, state: &State) -> String {
-        Python::attach(|py| state.object(py).str().map_or_else(|_| shown(state.object(py)), |text| text.to_string_lossy().into_owned()))
-    }
-}
-
-/// A function of the game that must be there.
-pub fn required(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Function> {
-    Ok(Function { object: adapter.getattr(name)?.unbind(), name })
-}
-
-/// A function of the game that may be None.
-pub fn optional(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Option<Function>> {
-    let object = adapter.getattr(name)?;
-    Ok((!object.is_none()).then(|| Function { object: object.unbind(), name }))
-}
-
-/// A text that stays: names of classes, of which there are few.
-pub fn permanent(text: &str) -> &'static str {
-    static TEXTS: OnceLock<Mutex<HashSet<&'static str>>> = OnceLock::new();
-    let mut texts = lock(TEXTS.get_or_init(Mutex::default));
-    if let Some(known) = texts.get(text) {
-        return known;
-    }
-    let kept: &'static str = Box::leak(text.to_owned().into_boxed_str());
-    texts.insert(kept);
-    kept
 }

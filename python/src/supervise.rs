@@ -1,9 +1,9 @@
-//! Work under limits, without holding up Python: deadline, Ctrl-C and progress.
+//! Work under limits, without blocking Python: deadlines, Ctrl-C and progress.
 //!
-//! Work runs on the thread that asked for it, with the interpreter released, so a small board costs microseconds. A deadline
-//! and a memory limit are kept by an [`Alarm`], which sets the cancel flag. Ctrl-C is noticed by a signal handler that sets the same flag and then hands the
-//! signal on to Python's own, so it also ends work that reports no progress; Python's handler then raises
-//! `KeyboardInterrupt` as always. It is in place only while the main thread works.
+//! Work runs on the caller's thread with the interpreter released, so a small board costs microseconds. An [`Alarm`] watches the
+//! deadline and the memory limit, and sets the cancel flag. A signal handler sets the same flag at Ctrl-C and passes the signal on
+//! to Python's handler, which raises `KeyboardInterrupt` as usual. So Ctrl-C also ends work that reports no progress. The signal
+//! handler is installed only while the main thread works.
 //!
 //! Games written in Python run with the interpreter held: they call it for every state.
 
@@ -25,16 +25,16 @@ use crate::{interrupt, memory};
 /// Milliseconds between two reports of progress.
 const PERIOD: u64 = 100;
 
-/// What a call may spend, as the Python side gives it: seconds, bytes, states, and who is told about progress.
+/// The limits of a call as the Python side gives them: seconds, bytes, states, and a progress callback.
 #[derive(FromPyObject, Default)]
 pub struct Effort(Option<f64>, Option<u64>, Option<u64>, Option<Py<PyAny>>);
 
 thread_local! {
-    /// Pieces of work on this thread whose panics are about a game written in Python that contradicts itself.
+    /// Depth of work on this thread that runs a game written in Python. A panic there means that the game contradicts itself.
     static QUIET: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Such panics become exceptions, and nothing is printed about them.
+/// Keeps such panics from being printed: they become exceptions.
 pub fn quiet_panics() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -44,16 +44,15 @@ pub fn quiet_panics() {
     }));
 }
 
-/// What work came to.
+/// The result of work.
 pub struct Done<T> {
     pub value: T,
-    /// How long it took.
     pub seconds: f64,
     /// The exception of a Ctrl-C that ended it.
     pub interrupt: Option<PyErr>,
 }
 
-/// The exception of a Ctrl-C, where what was found by then is given, too.
+/// The exception of a Ctrl-C, returned beside the results so far.
 pub type Interrupt<'py> = Option<Bound<'py, PyAny>>;
 
 /// An exception as an object.
@@ -87,7 +86,7 @@ pub fn supervised<T: Send>(
     let main = interrupt::on_main_thread();
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
     limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, &raised));
-    // None: so long that it never ends.
+    // `None`: the deadline is too far away to represent.
     let deadline = time.and_then(|seconds| begun.checked_add(Duration::try_from_secs_f64(seconds).ok()?));
     let most = memory.and_then(|bytes| Some(most_resident(resident()?, bytes)));
     let flag = limits.cancel.clone();
@@ -113,10 +112,10 @@ pub fn supervised<T: Send>(
     }
 }
 
-/// Cancel flags of all work under way, and whether the interpreter is at its end.
+/// Cancel flags of all work in progress, and whether the interpreter is shutting down.
 static ACTIVE: Mutex<(Vec<Cancel>, bool)> = Mutex::new((Vec::new(), false));
 
-/// Work under way. At its end the interpreter unwinds threads that come back to it, which nothing may catch.
+/// Work in progress. When the interpreter shuts down, it unwinds threads that return to it, and nothing may catch that.
 struct Active(Cancel);
 
 impl Active {
@@ -156,7 +155,7 @@ pub fn shut_down(py: Python<'_>) {
     }
 }
 
-/// Tells a callback about progress now and then, and asks Python for signals that came without a real one.
+/// Reports progress to a callback from time to time, and lets Python handle signals.
 fn sink(
     limits: &Limits,
     session: Option<&Arc<Session>>,
@@ -169,7 +168,7 @@ fn sink(
     let last = AtomicU64::new(0);
     let before = memory::at_start();
     Arc::new(move |progress: &Progress| {
-        // States that are Python objects are not in the search's own count.
+        // The search does not count the bytes of Python objects.
         let bytes = progress.bytes.saturating_add(session.as_ref().map_or(0, |session| session.bytes()));
         if bytes > most {
             cancel.stop(Limit::Memory);
@@ -183,7 +182,7 @@ fn sink(
             return;
         }
         last.store(now, Ordering::Relaxed);
-        // Not all that is held is counted. A limit that was asked for has a thread that looks more often.
+        // Not all memory is counted. A limit set by the caller has a thread that checks more often.
         if resident().is_some_and(|held| held > most_resident(before, most)) {
             cancel.stop(Limit::Memory);
         }

@@ -1,8 +1,7 @@
 //! The states that a search has stored, by number and by hash.
 //!
-//! Searches in games written in Python make a state after the other that is there already, and the time goes into waiting for
-//! memory. So this is a plain table with open addressing whose places hold what a look needs, the object itself included:
-//! finding a state takes one line of memory here, and the object.
+//! Most states that a search generates are already in the table, so look-ups dominate and memory latency sets the speed. This is a
+//! plain hash table with open addressing. Each slot has the object, so a look-up reads one cache line here, and the object.
 
 use std::hint::black_box;
 
@@ -11,12 +10,12 @@ use pyo3::prelude::*;
 
 /// No number.
 pub const NO_ID: u32 = u32::MAX;
-/// It is not known whether a state is a goal.
+/// Not known yet whether a state is a goal.
 pub const UNKNOWN: u8 = 2;
 
 #[derive(Default)]
 pub struct Table {
-    /// As many as a power of two, at most half of them taken.
+    /// The slots: a power of two, at most half of them used.
     places: Vec<Place>,
     /// Objects and hashes, by number.
     states: Vec<(Py<PyAny>, u64)>,
@@ -24,7 +23,7 @@ pub struct Table {
     goals: Vec<u8>,
 }
 
-/// Half of a hash tells most other states apart without looking at them.
+/// A slot. Half of the hash distinguishes most states without reading the objects.
 #[derive(Default)]
 struct Place {
     object: Option<Py<PyAny>>,
@@ -33,7 +32,7 @@ struct Place {
 }
 
 impl Table {
-    /// Bytes per state, about, without the object.
+    /// Approximate bytes per state, without the object.
     pub const BYTES: usize = 3 * size_of::<Place>() + size_of::<(Py<PyAny>, u64)>() + 1;
 
     pub fn len(&self) -> usize {
@@ -49,7 +48,7 @@ impl Table {
         self.goals[id as usize] = goal;
     }
 
-    /// The number of a state with this hash that is the `same`.
+    /// The number of the stored state with this hash for which `same` holds.
     #[inline]
     pub fn find(&self, hash: u64, same: impl Fn(&Py<PyAny>) -> bool) -> Option<u32> {
         let mut at = self.home(hash)?;
@@ -63,7 +62,7 @@ impl Table {
         }
     }
 
-    /// Reads what looking for these hashes will need, so that all of it is under way at the same time: places, then objects.
+    /// Prefetches the slots and objects for these hashes, so that their cache misses overlap.
     pub fn touch(&self, hashes: impl Iterator<Item = u64> + Clone) {
         let places = hashes.filter_map(|hash| self.home(hash).map(|at| (&self.places[at], hash as u32)));
         black_box(places.clone().fold(0, |all, (place, _)| all ^ place.hash));
@@ -72,7 +71,7 @@ impl Table {
         black_box(objects.fold(0, |all, object| all ^ unsafe { ffi::Py_REFCNT(object.as_ptr()) }));
     }
 
-    /// Stores a state that is not there; its number.
+    /// Stores a new state. Returns its number.
     pub fn push(&mut self, py: Python<'_>, object: &Py<PyAny>, hash: u64, goal: u8) -> u32 {
         if 2 * self.states.len() >= self.places.len() {
             let size = (2 * self.places.len()).max(64);
@@ -100,8 +99,7 @@ impl Table {
         self.places[at] = Place { object: Some(object), hash: hash as u32, id };
     }
 
-    /// Where to begin to look for a state. Python's hashes of small numbers are the numbers themselves; the high bits of a
-    /// product depend on all of them.
+    /// The first slot to probe. Python hashes small numbers to themselves; the high bits of the product depend on all their bits.
     #[inline]
     fn home(&self, hash: u64) -> Option<usize> {
         let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -109,13 +107,13 @@ impl Table {
     }
 }
 
-/// Asks for large pages: large pieces of memory take a page fault for every 4 KiB, which can cost more than all the work.
+/// Requests large pages. With 4 KiB pages, page faults can cost more than the rest of the work.
 fn prefer_large_pages(memory: *const u64, bytes: usize) {
     #[cfg(target_os = "linux")]
     if bytes >= 4 << 20 {
         let (start, page) = (memory as usize, 1 << 12);
         let first = start.next_multiple_of(page);
-        // SAFETY: advice about whole pages within a piece of memory that belongs to the caller; it changes no content.
+        // SAFETY: the pages belong to the caller, and the advice does not change their content.
         unsafe { libc::madvise(first as *mut libc::c_void, (start + bytes - first) & !(page - 1), libc::MADV_HUGEPAGE) };
     }
     #[cfg(not(target_os = "linux"))]

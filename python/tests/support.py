@@ -31,7 +31,7 @@ def find_program() -> Path:
     given = os.environ.get("KIBITZER")
     if given:
         path = Path(given)
-        assert path.is_file(), f"KIBITZER names {given}, which is no file"
+        assert path.is_file(), f"KIBITZER names {given}, which is not a file"
         return path
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     places = [target / kind / "kibitzer" for kind in ("release", "debug")]
@@ -84,10 +84,14 @@ def python(code: str, *arguments: str, **options: Any) -> subprocess.CompletedPr
     return done
 
 
+#: Shells start background jobs with Ctrl-C ignored, and processes inherit that.
+HEAR = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 def interrupted(code: str) -> str:
     """Code in an interpreter of its own, which gets Ctrl-C some time after it has written `ready`; what it writes then."""
     process = subprocess.Popen(
-        [sys.executable, "-u", "-c", textwrap.dedent(code)],
+        [sys.executable, "-u", "-c", HEAR + textwrap.dedent(code)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parent,
     )  # fmt: skip
     assert process.stdout is not None

@@ -6,39 +6,28 @@ import copy
 import pickle
 import re
 
+import numpy
 import pytest
 
 import kibitzer
 from kibitzer import Error, Puzzle
 from support import INSTANCES
+from test_game import Nim
+from test_hostile import Line
+from test_problem import Jugs
 
 BAD_BOARDS = [
     ("tricolor", "colors: RGX\nedges: 0-1 1-2\n"),
-    ("tricolor", "colors: RG\nedges: 0-5\n"),
-    ("tricolor", "colors: RG\nedges: 0-0\n"),
     ("tricolor", "edges: 0-1\n"),
-    ("tricolor", "colors: RG\nnonsense: 1\n"),
     ("tricolor", "{\"colors\": \"RG\", \"edges\": [[0, 1]"),
     ("tricolor", '{"colors": "RG", "edges": [[0, 9]]}'),
-    ("tricolor", "x\n"),
     ("pegs", ".a.\n.b\n"),
     ("pegs", "a!b\n...\n"),
-    ("pegs", "costs: 1 2\na.b\n"),
-    ("pegs", "goal: at:9,9\na.b\n"),
-    ("edge", "P0"),
     ("edge", "K99999"),
-    ("edge", "(0,"),
-    ("edge", "C2"),
-    ("edge", "graph: P3\nposition: 1,1\n"),
     ("edge", "graph: P3\nposition: 9,9,9\n"),
     ("moles", "012\n01\n"),
-    ("moles", "01\n0x\n"),
     ("moles", "size: 0x3\n"),
-    ("moles", "size: 3x3\nmoles: 10\n"),
     ("chexers", "{}"),
-    ("chexers", '{"colour": "pink", "pieces": [[0, 0]]}'),
-    ("chexers", '{"colour": "red", "pieces": [[9, 0]]}'),
-    ("chexers", '{"colour": "red", "pieces": [[0, 0], [0, 0]]}'),
     ("chexers", '{"colour": "red",\n "pieces": [[0, 0]],\n "blocks": [[0, 0]]}'),
 ]
 
@@ -109,38 +98,32 @@ def test_games_of_a_wrong_type(game):
 
 
 @pytest.mark.parametrize("move", [99, -1, "nonsense", None, [], {}, 1.5, "1 2", "", True])
-def test_moves(move):
-    for game in ("tricolor", "pegs", "chexers"):
-        puzzle = Puzzle(game)
-        for ask in (lambda: puzzle.play(move), lambda: puzzle.cost([move]), lambda: puzzle.film([move])):
-            with pytest.raises(Error) as caught:
-                ask()
-            assert caught.value.message and caught.value.help, "what is wrong, and what to do"
-    # A second move that is wrong is called the second.
-    puzzle = Puzzle("tricolor")
+@pytest.mark.parametrize("game", ["tricolor", "pegs", "chexers"])
+def test_moves(game, move):
+    puzzle = Puzzle(game)
+    for ask in (lambda: puzzle.play(move), lambda: puzzle.cost([move]), lambda: puzzle.film([move])):
+        with pytest.raises(Error) as caught:
+            ask()
+        assert caught.value.message and caught.value.help
     with pytest.raises(Error, match="2"):
-        puzzle.play(0, "nonsense")
-
-
-def test_moves_that_are_no_json():
-    for move in (object(), {1, 2}, b"0"):
+        puzzle.play(puzzle.moves()[0], "nonsense")
+    for strange in (object(), {1, 2}, b"0"):
         with pytest.raises((Error, TypeError)):
-            Puzzle("tricolor").play(move)
+            puzzle.play(strange)
 
 
 def test_moves_of_own_problems():
-    from test_problem import Jugs
-
     puzzle = Jugs((3, 5), 4).puzzle()
     for move in (("fill", 9), "fill", None, []):
-        with pytest.raises(Error, match="not legal"):
-            puzzle.play(move)
+        for ask in (lambda: puzzle.play(move), lambda: puzzle.cost([move]), lambda: puzzle.film([move])):
+            with pytest.raises(Error, match="not legal"):
+                ask()
+        assert puzzle.check([move]).right is False
     with pytest.raises(Error, match="move 2"):
         puzzle.play(("fill", 0), "nonsense")
-    with pytest.raises(TypeError):
-        Puzzle(Jugs((3, 5), 4), "a board")
-    with pytest.raises(TypeError):
-        Puzzle(Jugs((3, 5), 4), radius=3)
+    for board in ({"board": "a board"}, {"radius": 3}):
+        with pytest.raises(TypeError):
+            Puzzle(Jugs((3, 5), 4), **board)
 
 
 LIMITS = [
@@ -153,8 +136,6 @@ LIMITS = [
 @pytest.mark.parametrize("name, value", LIMITS, ids=lambda value: repr(value))
 def test_limits_that_cannot_be(name, value):
     """Each is refused by name, wherever it is given, before anything runs."""
-    from test_problem import Jugs
-
     puzzle = Puzzle("pegs")
     asks = [puzzle.solve, puzzle.trace, puzzle.explore, puzzle.compare, Jugs((3, 5), 4).solve, lambda **limits: kibitzer.solve("pegs", **limits), puzzle.search().run]
     if name != "memory":
@@ -165,16 +146,15 @@ def test_limits_that_cannot_be(name, value):
         assert f"`{name}`" in str(caught.value) or f"'{name}'" in str(caught.value), caught.value
 
 
-@pytest.mark.parametrize("limits", [{"time": float("inf")}, {"time": 1e300}, {"time": 10**400}, {"memory": 2**70}, {"memory": "99999999999T"}, {"nodes": 2**70}, {"nodes": 2**63}, {"memory": "2G"}, {"memory": "1.5g"}, {"memory": " 512 MiB "}, {"memory": "100000K"}])
+UNREACHED = [
+    {"time": float("inf")}, {"time": 1e300}, {"time": 10**400}, {"time": numpy.float32(60)}, {"memory": 2**70}, {"memory": "99999999999T"}, {"memory": "2G"},
+    {"memory": "1.5g"}, {"memory": " 512 MiB "}, {"memory": "100000K"}, {"memory": numpy.int64(10**9)}, {"nodes": 2**70}, {"nodes": 2**63}, {"nodes": numpy.int64(10**9)},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("limits", UNREACHED, ids=repr)
 def test_limits_that_are_never_reached(limits):
-    assert Puzzle("pegs").solve(**limits).cost == 4
-    assert Puzzle("pegs").search().run(**limits).cost == 4
-
-
-def test_numbers_of_numpy_as_limits():
-    numpy = pytest.importorskip("numpy")
-    assert Puzzle("pegs").solve(nodes=numpy.int64(3)).stats.expanded <= 3
-    assert Puzzle("pegs").solve(time=numpy.float32(60), memory=numpy.int64(10**9)).cost == 4
+    assert Puzzle("pegs").solve(**limits).cost == Puzzle("pegs").search().run(**limits).cost == 4
 
 
 @pytest.mark.parametrize("progress", [5, "bar", object()])
@@ -204,45 +184,37 @@ def test_answers_that_are_wrong():
     assert puzzle.check("0\n1\n2\n2\n").right is True
 
 
+def copies(thing):
+    return pickle.loads(pickle.dumps(thing)), copy.copy(thing), copy.deepcopy(thing)
+
+
 def test_errors_are_pickled_and_copied():
     with pytest.raises(Error) as caught:
         Puzzle("tricolor", "colors: RGX; edges: 0-1 1-2")
     error = caught.value
     assert (error.line, error.column) == (1, 11)
-    kinds = [error, kibitzer.LimitError("a", "b"), kibitzer.InternalError("a"), Error("only"), Error("a", "b", 3, 4)]
-    for one in kinds:
-        for again in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
+    for one in [error, kibitzer.LimitError("a", "b"), kibitzer.InternalError("a"), Error("only"), Error("a", "b", 3, 4)]:
+        for again in copies(one):
             assert type(again) is type(one) and again.args == one.args and str(again) == str(one)
             assert (again.message, again.help, again.line, again.column) == (one.message, one.help, one.line, one.column)
-
-
-def test_interrupted_is_pickled():
     report = kibitzer.solve("pegs", nodes=2)
     again = pickle.loads(pickle.dumps(kibitzer.Interrupted(report)))
     assert isinstance(again, KeyboardInterrupt) and again.report.to_dict() == report.to_dict()
 
 
-def test_reports_are_pickled():
-    for game in kibitzer.games():
-        report = kibitzer.solve(game)
-        again = pickle.loads(pickle.dumps(report))
+@pytest.mark.parametrize("puzzle", [*map(Puzzle, kibitzer.games()), Nim(3, 4, 5).puzzle(), Line().puzzle()], ids=lambda puzzle: puzzle.game)
+def test_puzzles_and_reports_are_pickled_and_copied(puzzle):
+    for one in (puzzle, puzzle.play(puzzle.moves()[0])):
+        for again in copies(one):
+            assert again.board == one.board and again.played == one.played and again.moves() == one.moves()
+    report = puzzle.solve()
+    for again in copies(report):
         assert again.to_dict() == report.to_dict() and str(again) == str(report) and repr(again) == repr(report)
         assert again.moves == report.moves and again.best == report.best and again.puzzle.board == report.puzzle.board
         assert again.stats == report.stats and again._repr_html_() == report._repr_html_()
-    from test_game import Nim
-
-    report = Nim(3, 4, 5).solve()
-    again = pickle.loads(pickle.dumps(report))
-    assert again.best == report.best == [(0, 2)] and again.grundy == 2 and str(again) == str(report)
 
 
-def test_puzzles_are_pickled():
-    for game in kibitzer.games():
-        puzzle = Puzzle(game)
-        played = puzzle.play(puzzle.moves()[0])
-        for one in (puzzle, played):
-            again = pickle.loads(pickle.dumps(one))
-            assert again.board == one.board and again.played == one.played and again.moves() == one.moves()
+def test_options_are_pickled():
     option = Puzzle("edge", "P6", misere=True, position=["-", "-", 1, "-", "-", "-"])
     assert pickle.loads(pickle.dumps(option)).solve().winner == option.solve().winner
 
@@ -272,13 +244,8 @@ def test_census_names_the_line():
         kibitzer.census("edge", ["P3"], nonsense=True)
     with pytest.raises((Error, ValueError, TypeError)):
         kibitzer.census("edge", ["P3"], threads=-1)
-
-
-def test_one_graph_is_no_list_of_graphs():
-    try:
-        assert [row["n"] for row in kibitzer.census("edge", "P3")] == [3]
-    except TypeError as error:
-        assert "list" in str(error)
+    with pytest.raises(TypeError, match="list"):
+        kibitzer.census("edge", "P3")
 
 
 def test_the_short_form_takes_everything():
@@ -310,7 +277,7 @@ def test_files_that_are_not_there(tmp_path):
 
 
 def test_texts_of_every_kind():
-    for text in ("\0", "\ud800", "🂡" * 50, "a" * 100_000, "\r\n\r\n", " " * 1_000, "#" * 1_000):
+    for text in ("\0", "\ud800", "🂡" * 50, "a" * 10_000, "\r\n\r\n", " " * 1_000, "#" * 1_000):
         for game in kibitzer.games():
             try:
                 Puzzle(game, text)

@@ -37,15 +37,6 @@ class SortedNim(Nim):
         return -sum(heaps) + 10**6
 
 
-class Misere(Nim):
-    """Who takes the last one loses: who has nothing to take has won."""
-
-    impartial = False
-
-    def terminal(self, heaps):
-        return None if any(heaps) else "win"
-
-
 class Subtraction(Game):
     def __init__(self, count, takes):
         self.count, self.takes = count, takes
@@ -142,27 +133,6 @@ def test_nim_is_xor(kind, heaps):
         agrees(game, report)
         assert game.check(report).right
         assert not game.check({"winner": 2 if xor else 1})
-
-
-@pytest.mark.parametrize("takes", [(1,), (1, 2, 3), (1, 3, 4), (2, 5, 7), (2, 3, 5), (4, 9)])
-def test_subtraction_games(takes):
-    for count in range(0, 30):
-        game = Subtraction(count, takes)
-        value = grundy(game)(count)
-        report = game.solve("grundy")
-        assert report.grundy == value and report.winner == (1 if value else 2)
-        if takes == (1, 2, 3):
-            assert value == count % 4
-
-
-def test_misere_nim():
-    for heaps in [(1,), (1, 1), (1, 1, 1), (2,), (2, 2), (3, 4, 5), (1, 2, 3), (1, 1, 2)]:
-        xor = functools.reduce(operator.xor, heaps, 0)
-        # Bouton: as in normal play, unless all heaps are of one.
-        first = (xor != 0) if max(heaps) > 1 else len(heaps) % 2 == 0
-        report = Misere(*heaps).solve()
-        assert (report.winner == 1) == first and report.grundy is None
-        agrees(Misere(*heaps), report)
 
 
 def test_tic_tac_toe():

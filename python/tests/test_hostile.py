@@ -1,9 +1,7 @@
-"""Problems that break the contract: whatever their code does, the interpreter goes on, and the exception says what is wrong."""
+"""Problems that break the contract: whatever their code does, the interpreter survives, and the exception says what is wrong."""
 
 from __future__ import annotations
 
-import copy
-import pickle
 import random
 
 import pytest
@@ -182,16 +180,15 @@ class Keys(Problem):
         return state.number == self.length
 
 
+SPREADS = [lambda key: 7, lambda key: -2, lambda key: 2**61 - 2 - key.number, lambda key: -(2**60) + key.number, lambda key: key.number << 40]
+
+
 @pytest.mark.parametrize("method", ["bfs", "dfs", "ucs"])
-def test_equal_hashes(method):
-    report = Keys(spread=lambda key: 7).solve(method)
+@pytest.mark.parametrize("spread", SPREADS)
+def test_hashes(method, spread):
+    report = Keys(spread=spread).solve(method)
     assert report.cost == 14 or method == "dfs"
     assert report.stats.stored <= 41
-
-
-def test_hashes_of_every_size():
-    for spread in (lambda key: -2, lambda key: 2**61 - 2 - key.number, lambda key: -(2**60) + key.number, lambda key: key.number << 40):
-        assert Keys(spread=spread).solve("bfs").cost == 14
 
 
 @pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "iddfs"])
@@ -275,12 +272,9 @@ def test_wrong_types(function, wrong, kind, method):
 
 
 @pytest.mark.parametrize("value", [-1, -0.5, float("nan"), "3", [], 10**400, object()])
-def test_wrong_estimates(value):
-    problem = changed(guess=heuristic(admissible=True)(lambda self, state: value))
-    for method in ("astar:guess", "greedy:guess", "idastar:guess", "rbfs:guess"):
-        with pytest.raises(ValueError) as caught:
-            problem.solve(method)
-        assert caught.value.kibitzer_state == 0 and "`guess`" in str(caught.value)
+@pytest.mark.parametrize("method", ["astar:guess", "greedy:guess", "idastar:guess", "rbfs:guess"])
+def test_wrong_estimates(value, method):
+    test_wrong_types("guess", heuristic(admissible=True)(lambda self, state: value), ValueError, method)
 
 
 @pytest.mark.parametrize("scale", [1.0, 2**31, 2**33, 1e12, 1e300])
@@ -459,43 +453,43 @@ def test_fickle_functions_are_reported(part, method, capfd):
     assert "panicked" not in capfd.readouterr().err
 
 
-def test_a_state_that_is_changed():
-    class Cell:
-        def __init__(self, value):
-            self.value = value
+class Cell:
+    """A state that can be changed."""
 
-        def __hash__(self):
-            return hash(self.value)
+    def __init__(self, value):
+        self.value = value
 
-        def __eq__(self, other):
-            return self.value == other.value
+    def __hash__(self):
+        return hash(self.value)
 
-    class Mutating(Line):
-        def start(self):
-            return Cell(0)
+    def __eq__(self, other):
+        return self.value == other.value
 
-        def moves(self, state):
-            return [1, 2] if state.value < 12 else []
 
-        def apply(self, state, move):
-            state.value += move
-            return state
+class Mutating(Problem):
+    """The line of such states, whose `apply` changes the state that it is given."""
 
-        def is_goal(self, state):
-            return state.value == 12
+    def start(self):
+        return Cell(0)
 
-        canonical = Problem.canonical
-        layer = Problem.layer
-        goals = Problem.goals
-        before = Problem.before
-        guess = None
+    def moves(self, state):
+        return [1, 2] if state.value < 12 else []
 
-    for method in ("bfs", "dfs", "ucs", "iddfs"):
-        try:
-            Mutating().solve(method, nodes=1_000)
-        except (kibitzer.Error, ValueError):
-            pass
-    with pytest.raises(kibitzer.LawError):
+    def apply(self, state, move):
+        state.value += move
+        return state
+
+    def is_goal(self, state):
+        return state.value == 12
+
+
+@pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "iddfs"])
+def test_a_state_that_is_changed(method):
+    try:
+        Mutating().solve(method, nodes=1_000)
+    except (kibitzer.Error, ValueError):
+        pass
+    with pytest.raises(kibitzer.LawError, match="changes the state|another state"):
         Mutating().test()
 
 
@@ -520,7 +514,7 @@ def test_unhashable_start():
 
 
 def test_interrupts_in_user_code():
-    """A KeyboardInterrupt in any function, as Ctrl-C raises it there, gives the report so far; the search can go on."""
+    """A KeyboardInterrupt in any function, as Ctrl-C raises it there, gives the report so far; the search can be resumed."""
 
     def once(function):
         def method(self, *arguments):
@@ -593,13 +587,6 @@ def test_many_heuristics():
         changed(**few, more=heuristic()(lambda self, state: 0)).solve()
 
 
-def test_copies():
-    report = Line().solve("astar:guess")
-    for again in (pickle.loads(pickle.dumps(report)), copy.copy(report), copy.deepcopy(report)):
-        assert again.to_dict() == report.to_dict()
-        assert again.moves == report.moves and str(again) == str(report) and repr(again) == repr(report)
-
-
 def test_no_reference_is_left():
     """After an exception, and after an answer, nothing is kept of a problem."""
     python(
@@ -637,14 +624,3 @@ def test_layers_that_do_not_grow():
         assert "layer" in str(error)
     else:
         assert found.complete and found.states == expected
-
-
-def test_plans_that_are_not_legal():
-    from test_problem import Tiles
-
-    puzzle = Tiles("1342.5", 3).puzzle()
-    for moves in (["up", "up"], ["nonsense"], [None]):
-        for ask in (puzzle.cost, puzzle.film):
-            with pytest.raises(kibitzer.Error, match="not legal"):
-                ask(moves)
-        assert puzzle.check(moves).right is False

@@ -24,11 +24,20 @@ def name(path):
     return f"{path.parent.name}/{path.stem}"
 
 
-every = pytest.mark.parametrize("path", FILES, ids=name)
+#: Boards of every game that the short run also asks everything.
+FIRST = ("source", "course-2", "pair", "five", "p5-later", "one", "lone", "parity", "corner-5")
+
+
+def boards(paths):
+    return pytest.mark.parametrize("path", [pytest.param(path, marks=[pytest.mark.slow] * (path.stem not in FIRST)) for path in paths], ids=name)
+
+
+every = boards(FILES)
+first = boards(path for path in FILES if path.stem in FIRST)
 
 
 def of(game):
-    return pytest.mark.parametrize("path", [path for path in FILES if path.parent.name == game], ids=name)
+    return boards(path for path in FILES if path.parent.name == game)
 
 
 def puzzle(path):
@@ -66,7 +75,7 @@ def test_solve(path, program):
     expected = program.json("solve", game, path, "--json", *(["--nodes", nodes] if nodes else []))
     report = puzzle(path).solve(nodes=nodes)
     found = report.to_dict()
-    assert timeless(found) == timeless(expected)
+    assert timeless(found) == timeless(expected) and found["game"] == game
     assert list(found) == list(expected), "the fields are in the same order"
     assert found["stats"].keys() == expected["stats"].keys()
     assert json.loads(report.to_json()) == found
@@ -75,6 +84,11 @@ def test_solve(path, program):
         if field not in ("stats", "best", "moves"):
             assert getattr(report, field) == value
     assert report.moves == expected.get("moves", []) and report.best == expected.get("best", [])
+    # The text for people is the same, but for the time and for the end of long plans.
+    if nodes is None:
+        lasting = [line for line in str(report).splitlines() if not line.startswith("# by ") and " more moves" not in line]
+        printed = program.output("solve", game, path).splitlines()
+        assert lasting == [line for line in printed if not line.startswith("# by ")][: len(lasting)]
 
 
 @every
@@ -87,17 +101,6 @@ def test_every_method(path, program):
     assert [row["method"] for row in expected] == names
     for one, other in zip(found, expected):
         assert timeless(one) == timeless(other)
-
-
-@every
-def test_answers_as_text(path, program):
-    """What is printed for people is the same, but for the time and the lines that are left out of long plans."""
-    if name(path) in HEAVY:
-        return
-    expected = program.output("solve", path.parent.name, path)
-    lines = str(puzzle(path).solve()).splitlines()
-    lasting = [line for line in lines if not line.startswith("# by ") and " more moves" not in line]
-    assert lasting == [line for line in expected.splitlines() if not line.startswith("# by ")][: len(lasting)]
 
 
 @of("pegs")
@@ -139,12 +142,12 @@ def test_check(path, program, tmp_path):
             right = {"right": True, "wrong": False}.get(expected["result"])
             assert found.right is right and bool(found) is (right is True), expected
             assert found.undecided == expected.get("undecided", [])
-            # The program goes on to look for the least cost.
+            # The program then also looks for the least cost.
             assert expected["text"].startswith(found.text)
     assert board.check(report, states=20_000).right is not False
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.stem in ("source", "course-2", "pair", "five", "p5-later", "one", "lone", "parity", "corner-5")], ids=name)
+@first
 def test_trace(path, program):
     board = puzzle(path)
     for method in board.methods():
@@ -170,23 +173,16 @@ def test_trace(path, program):
             assert len(trace.rows()) == len(trace)
 
 
-@every
+@first
 def test_compare(path, program):
     methods = (QUICK.get(name(path)) or [method["name"] for method in puzzle(path).methods() if not method["course"]])[:3]
-    rows = list(csv.DictReader(io.StringIO(program.output("compare", path.parent.name, path, "--csv", "-m", ",".join(methods), "--nodes", FEW, "--time", 500))))
+    expected = program.json("compare", path.parent.name, path, "--json", "-m", ",".join(methods), "--nodes", FEW, "--time", 500)
     table = puzzle(path).compare(methods, nodes=FEW, time=500)
-    assert len(rows) == len(table) == len(methods)
-    for row, found in zip(rows, table):
-        for column in table.columns:
-            if column in ("seconds", "peak_bytes"):
-                continue
-            if column == "above":
-                least = min((other["cost"] for other in table if other["optimal"]), default=None)
-                assert found["above"] == (None if least is None or found["cost"] is None else found["cost"] - least)
-                continue
-            value = found[column]
-            text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-            assert row[column] == text, column
+    least = min((row["cost"] for row in expected if row.get("optimal")), default=None)
+    for row, found in zip(expected, table, strict=True):
+        cost = row.get("cost")
+        row = {**row, **row["stats"], "above": None if least is None or cost is None else cost - least}
+        assert timeless(found) == timeless({column: row.get(column) for column in table.columns})
 
 
 @pytest.mark.parametrize("game", kibitzer.games())
@@ -278,12 +274,3 @@ def test_graph(path, fold, program):
         with pytest.raises(kibitzer.Error) as caught:
             puzzle(path).graph(fold=fold, most=3_000)
         assert f"error: {caught.value.message}" in done.stderr
-
-
-@every
-def test_about_and_methods(path):
-    board = puzzle(path)
-    assert board.game == path.parent.name and board.game in kibitzer.games()
-    assert board.players == kibitzer.about(board.game).get("players", board.players)
-    for row in board.methods():
-        assert row["name"] and row["about"]

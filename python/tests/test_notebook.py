@@ -13,6 +13,7 @@ import kibitzer
 from kibitzer import Puzzle
 from support import INSTANCES
 from test_game import Nim
+from test_hostile import changed
 from test_problem import Jugs, Tiles
 
 SVG = "{http://www.w3.org/2000/svg}svg"
@@ -69,11 +70,10 @@ def is_html(text):
     return reader
 
 
-@pytest.mark.parametrize("path", sorted(INSTANCES.glob("*/*.*")), ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_boards(path):
-    puzzle = Puzzle(path.parent.name, path)
-    is_svg(puzzle.svg())
-    is_svg(puzzle._repr_svg_())
+@pytest.mark.parametrize("game", kibitzer.games())
+def test_boards(game):
+    for path in INSTANCES.glob(f"{game}/*"):
+        is_svg(Puzzle(game, path)._repr_svg_())
 
 
 @pytest.mark.parametrize("game", kibitzer.games())
@@ -179,10 +179,7 @@ def test_drawings_of_one_s_own():
 
 
 def test_large_plans_are_shown_as_text():
-    from test_problem import Chain
-
-    report = Chain(5_000).solve("bfs")
-    shown = report._repr_html_()
+    shown = changed(length=5_000).solve("bfs")._repr_html_()
     assert len(shown) < 200_000
     is_html(shown)
 

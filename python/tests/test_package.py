@@ -162,28 +162,12 @@ def test_the_readme_runs(tmp_path, monkeypatch):
             exec(compile(block, f"README block {number}", "exec"), namespace)
 
 
-def test_docstrings_run():
-    python(
-        """
-        import doctest, importlib, pkgutil, kibitzer
-        tried = 0
-        for module in pkgutil.iter_modules(kibitzer.__path__):
-            if module.name != "_native":
-                failed, count = doctest.testmod(importlib.import_module(f"kibitzer.{module.name}"))
-                assert not failed, module.name
-                tried += count
-        failed, count = doctest.testmod(kibitzer)
-        assert not failed and tried > 30, tried
-        """
-    )
-
-
 LEAK = """
 import gc, os, sys, tracemalloc
 import kibitzer
-from test_problem import Jugs, Tiles
+from test_problem import Jugs
 from test_game import Nim
-from test_hostile import Boom, raising
+from test_hostile import Boom, Line, raising
 
 def resident():
     with open("/proc/self/statm") as file:
@@ -214,13 +198,17 @@ def step():
     search = puzzle.search("bfs")
     search.step()
     search.look()
+    search.run()
 def trace():
     puzzle.trace("bfs").rows()
+def named():
+    type("Named", (Line,), {})().solve("astar:guess")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-@pytest.mark.parametrize("work, rounds", [("native", 10_000), ("read", 10_000), ("problem", 10_000), ("game", 10_000), ("error", 5_000), ("exception", 300), ("timed", 1_000), ("step", 3_000), ("trace", 300)])
+@pytest.mark.parametrize("work, rounds", [("native", 10_000), ("read", 10_000), ("problem", 10_000), ("game", 10_000), ("error", 5_000), ("exception", 300), ("timed", 1_000), ("step", 3_000), ("trace", 300), ("named", 600)])
 def test_nothing_leaks(work, rounds):
     """Memory after the second half against memory after the first: it does not grow with the number of calls."""
     done = python(

@@ -138,15 +138,6 @@ def test_look(name, method):
         assert search.look() == seen
 
 
-def test_look_counts():
-    """In breadth-first search, what is stored is open or closed."""
-    search = PUZZLES["tricolor"].search("bfs")
-    for _ in range(12):
-        search.step()
-        seen = search.look()
-        assert seen["open"] + seen["closed"] == seen["stored"]
-
-
 def test_weights():
     for weight in (1.0, 1.5, 3.0, 1000.0):
         report = Puzzle("pegs", BOARDS["pegs-source"]).search("wastar", weight=weight).run()
@@ -175,7 +166,7 @@ def test_two_threads_and_one_search():
     def progress(now):
         begun.set()
 
-    worker = threading.Thread(target=lambda: told.append(search.run(time=60, nodes=1_000_000, memory="2G", progress=progress)))
+    worker = threading.Thread(target=lambda: told.append(search.run(time=60, nodes=300_000, memory="2G", progress=progress)))
     worker.start()
     assert begun.wait(60)
     for ask in (search.run, search.step, search.look):
@@ -185,7 +176,7 @@ def test_two_threads_and_one_search():
             ask()
     worker.join()
     assert told[0].verdict == "unknown"
-    # And afterwards it goes on.
+    # Afterwards it can be resumed.
     assert search.run(nodes=told[0].stats.expanded + 10).stats.expanded == told[0].stats.expanded + 10
 
 

@@ -1,4 +1,4 @@
-"""What else there is to find out about a board: its space, its search, its graph of positions, its algebra, its idea."""
+"""Results other than reports: explorations, explanations, traces, graphs of positions, kernels."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from . import _native
 from ._errors import Error
+from ._fields import Field, Fields
 from ._report import Report
 from ._shown import Document, Svg, Table
 
@@ -20,46 +21,19 @@ if TYPE_CHECKING:
 __all__ = ["Exploration", "Explanation", "Kernel", "PositionGraph", "Trace"]
 
 
-class Exploration:
+class Exploration(Fields):
     """Everything that can be reached from a board, counted."""
 
-    def __init__(self, fields: dict[str, Any]) -> None:
-        self._fields = fields
-
-    @property
-    def complete(self) -> bool:
-        """Was everything counted? If not, the layers that are there are whole."""
-        return bool(self._fields["complete"])
-
-    @property
-    def states(self) -> int:
-        """Positions, up to symmetry."""
-        return int(self._fields["states"])
-
-    @property
-    def without_symmetry(self) -> int | None:
-        """Positions without symmetry, if that could be found out within the limits."""
-        count: int | None = self._fields["without_symmetry"]
-        return count
-
-    @property
-    def goals(self) -> int:
-        """Positions in which the game is won."""
-        return int(self._fields["goals"])
-
-    @property
-    def dead_ends(self) -> int:
-        """Positions without a move that are no goals."""
-        return int(self._fields["dead_ends"])
+    complete = Field[bool]("Was everything counted? If not, each layer that is listed is complete.")
+    states = Field[int]("The number of positions, up to symmetry.")
+    without_symmetry = Field["int | None"]("The number of positions without symmetry, if it was found within the limits.")
+    goals = Field[int]("The number of positions in which the game is won.")
+    dead_ends = Field[int]("The number of positions without a move that are not goals.")
 
     @property
     def layers(self) -> Table:
         """A row for every layer."""
         return Table(self._fields["layers"], ["layer", "states", "goals", "dead_ends", "moves"])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as ``kibitzer explore --json`` prints it."""
-        return dict(self._fields)
 
     def __repr__(self) -> str:
         return f"<Exploration {self.states:,} states in {len(self.layers)} layers{'' if self.complete else ', not complete'}>"
@@ -73,11 +47,11 @@ class Exploration:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What there is to understand about a board."""
+    """The idea behind a board's best estimate, or its algebra."""
 
     #: One or two sentences.
     text: str
-    #: The board with it drawn in.
+    #: The board with the idea drawn on it.
     svg: Svg
 
     def __str__(self) -> str:
@@ -124,7 +98,7 @@ class Trace(Sequence[dict[str, Any]]):
 
     @property
     def header(self) -> dict[str, Any]:
-        """What is traced."""
+        """The game, the method and the board."""
         return dict(self._lines.header())
 
     @property
@@ -164,11 +138,8 @@ class Trace(Sequence[dict[str, Any]]):
         return self.to_svg() + f"<p>{html.escape(self.moment)}</p>"
 
 
-class PositionGraph:
+class PositionGraph(Fields):
     """All positions of a two-player game and the moves between them, each with its value."""
-
-    def __init__(self, fields: dict[str, Any]) -> None:
-        self._fields = fields
 
     @property
     def nodes(self) -> Table:
@@ -180,12 +151,8 @@ class PositionGraph:
         """A row for every move."""
         return Table(self._fields["moves"])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as ``kibitzer graph --format json`` prints it."""
-        return dict(self._fields)
-
     def to_networkx(self) -> networkx.MultiDiGraph[Any]:
-        """The same as a networkx graph; positions and moves have their values as attributes."""
+        """The graph in networkx; positions and moves have their values as attributes."""
         import networkx as nx
 
         graph: networkx.MultiDiGraph[Any] = nx.MultiDiGraph()
@@ -199,7 +166,7 @@ class PositionGraph:
         return f"<PositionGraph of {len(self.nodes):,} positions and {len(self.moves):,} moves>"
 
 
-class Kernel(Sequence["Puzzle"]):
+class Kernel(Fields, Sequence["Puzzle"]):
     """Sets of moves that change nothing: a basis of them, each as a board that shows it.
 
     >>> import kibitzer
@@ -215,18 +182,18 @@ class Kernel(Sequence["Puzzle"]):
     """
 
     def __init__(self, fields: dict[str, Any], puzzles: list[Puzzle]) -> None:
-        self._fields = fields
+        super().__init__(fields)
         self._puzzles = puzzles
 
     @property
     def nullity(self) -> int:
-        """How many independent ones there are: a board that can be solved has ``2 ** nullity`` solutions. Of these sets, no
-        more are listed than were asked for."""
+        """The number of independent sets: a board that can be solved has ``2 ** nullity`` solutions. The kernel may list fewer, up to
+        the maximum that was asked for."""
         return int(self._fields["count"])
 
     @property
     def about(self) -> str:
-        """What the sets mean, in a sentence."""
+        """The meaning of the sets, in a sentence."""
         return f"{self._fields['about']}; {self._fields['total']}"
 
     @overload
@@ -238,10 +205,6 @@ class Kernel(Sequence["Puzzle"]):
 
     def __len__(self) -> int:
         return len(self._puzzles)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as ``kibitzer kernel --json`` prints it."""
-        return dict(self._fields)
 
     def __repr__(self) -> str:
         return f"<Kernel of {self._fields['game']}, nullity {self.nullity}>"

@@ -1,0 +1,190 @@
+"""The questions that puzzles and games of your own answer alike: solving, comparing, checking, counting."""
+
+from __future__ import annotations
+
+import json
+import time as clock
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _native
+from ._errors import Interrupted
+from ._limits import ProgressLike, effort
+from ._report import Checked, Report
+from ._results import Exploration, Trace
+from ._search import Search, thousandths
+from ._shown import Table
+
+if TYPE_CHECKING:
+    from ._puzzle import Puzzle
+
+__all__ = ["Answer", "Solvable"]
+
+#: The forms of an answer that :meth:`Puzzle.check` accepts.
+Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
+
+
+#: Columns of a comparison that are fields of the reports, for one player and for two.
+_COMPARED = {
+    1: ["method", "verdict", "cost", "optimal", "above", "proved_by", "limit"],
+    2: ["method", "verdict", "winner", "outcome", "grundy", "limit"],
+}
+
+
+class Solvable:
+    """A puzzle, or a game of your own at its start."""
+
+    __slots__ = ()
+
+    def _asked(self) -> Puzzle:
+        """The puzzle that the questions are about."""
+        raise NotImplementedError
+
+    def methods(self) -> Table:
+        """The methods that can solve this board, the recommended one first."""
+        return Table(self._asked()._board().methods())
+
+    def solve(
+        self,
+        method: str | None = None,
+        *,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        progress: ProgressLike = None,
+        weight: float = 2.0,
+    ) -> Report:
+        """The least-cost plan or a proof that there is none; in two-player games, who wins and by which moves.
+
+        ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; without one the game chooses the best. Limits:
+        seconds, bytes (``"2G"``), states to expand. When one is reached, the verdict is ``unknown``, with what is proved so
+        far. ``progress`` gets a :class:`Progress` about ten times a second: a function, a ``tqdm`` bar, or True.
+
+        Ctrl-C raises :class:`Interrupted`, a ``KeyboardInterrupt`` whose ``report`` has what is known by then.
+
+        >>> import kibitzer
+        >>> kibitzer.Puzzle("tricolor").solve("bfs").optimal
+        True
+        >>> kibitzer.Puzzle("pegs").solve("bfs", nodes=1).verdict
+        'unknown'
+        """
+        report, interrupt = self._asked()._answer(method, weight, effort(time, memory, nodes, progress))
+        if interrupt is not None:
+            raise Interrupted(report) from interrupt
+        return report
+
+    def search(self, method: str | None = None, *, weight: float = 2.0) -> Search:
+        """A solver that can be stepped, inspected, stopped and resumed.
+
+        >>> import kibitzer
+        >>> search = kibitzer.Puzzle("tricolor").search("bfs")
+        >>> search.step().verdict
+        'unknown'
+        >>> search.run().cost
+        4
+        """
+        return Search(self._asked(), method, weight)
+
+    def trace(
+        self,
+        method: str | None = None,
+        *,
+        states: bool = False,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        progress: ProgressLike = None,
+        weight: float = 2.0,
+    ) -> Trace:
+        """The search step by step; with the board of every state if ``states`` is set."""
+        puzzle = self._asked()
+        board = puzzle._board()
+        run = board.begin(method, thousandths(weight))
+        lines, interrupt = run.trace(board.instance(), states, effort(time, memory, nodes, progress))
+        trace = Trace(puzzle, lines)
+        if interrupt is not None:
+            raise Interrupted(trace) from interrupt
+        return trace
+
+    def compare(
+        self,
+        methods: str | Iterable[str] | None = None,
+        *,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        weight: float = 2.0,
+    ) -> Table:
+        """One row per method: cost, whether the method proves that it is least (``optimal``), how much above the least cost it is
+        if any method proves one (``above``), states expanded and generated, memory, time.
+
+        ``time`` is for the whole table: each method gets an equal share of what is left. Unless set, the table gets 60
+        seconds, and a method 10 of them at most.
+        """
+        puzzle = self._asked()
+        board = puzzle._board()
+        if isinstance(methods, str):
+            methods = [methods]
+        names = list(methods) if methods is not None else [str(info["name"]) for info in board.methods() if not info["course"]]
+        # Wrong names and limits are refused before anything runs for long.
+        for name in names:
+            board.begin(name, thousandths(weight))
+        effort(time, memory, nodes)
+        columns = _COMPARED[puzzle.players]
+        table = Table(columns=[*columns, "expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"])
+        begun = clock.monotonic()
+        for at, name in enumerate(names):
+            share = max(_native.share(time, clock.monotonic() - begun, len(names) - at), 0.001)
+            interrupt = None
+            try:
+                report = puzzle.solve(name, time=share, memory=memory, nodes=nodes, weight=weight)
+            except Interrupted as stopped:
+                report, interrupt, table.limit = stopped.report, stopped, "time"
+            fields = report.to_dict()
+            table.append({**{column: fields.get(column) for column in columns}, **fields["stats"]})
+            if interrupt is not None:
+                raise Interrupted(table) from interrupt
+        least = min((row["cost"] for row in table if row.get("optimal")), default=None)
+        for row in table if least is not None else ():
+            row["above"] = row["cost"] - least if row["cost"] is not None else None
+        return table
+
+    def check(self, answer: Answer, least: bool = False, *, states: int = 2_000_000, time: float | None = None) -> Checked:
+        """Checks an answer from anywhere: a report, a dict, JSON text, or a list of moves.
+
+        No solver's code is used: a plan is replayed by the rules, a certificate is checked by its own checker, and claims
+        about all plans are confirmed by a plain search over at most ``states`` states. With ``least``, a plan that is not of
+        least cost is wrong.
+
+        >>> import kibitzer
+        >>> kibitzer.Puzzle("tricolor", "colors: RRR; edges: 0-1 1-2").check([1], least=True).right
+        True
+        >>> kibitzer.Puzzle("tricolor").check([0]).text
+        'the plan does not end at a goal'
+        """
+        puzzle = self._asked()
+        if not isinstance(answer, str):
+            claimed = answer.to_dict() if isinstance(answer, Report) else answer
+            fields = dict(claimed) if isinstance(claimed, Mapping) else {"moves": list(claimed)}
+            answer = json.dumps(puzzle._claim(fields))
+        checked = Checked(**puzzle._board().check(answer, effort(time, None, states)))
+        if not least or not checked.right or checked.cost is None:
+            return checked
+        best = checked.least
+        if best is None:
+            report = puzzle.solve(nodes=states, time=time)
+            best = report.cost if report.optimal else None
+        if best is None:
+            return Checked(None, f"{checked.text}; the least cost is not known", ["cost"], checked.cost, None)
+        if best < checked.cost:
+            return Checked(False, f"the plan costs {checked.cost}, and {best} is enough", [], checked.cost, best)
+        return Checked(True, f"{checked.text}; no plan costs less", [], checked.cost, best)
+
+    def explore(
+        self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None, progress: ProgressLike = None
+    ) -> Exploration:
+        """Visits every reachable position, and counts them layer by layer."""
+        fields, interrupt = self._asked()._board().explore(effort(time, memory, nodes, progress))
+        if interrupt is not None:
+            raise Interrupted(Exploration(fields)) from interrupt
+        return Exploration(fields)
