@@ -1,11 +1,13 @@
 //! English peg solitaire, 23,475,688 positions up to symmetry, on one worker, on two, and on two processes, against exploring in one
 //! process and against two crates that explore state spaces, with the same rules and the same symmetry. All ratios are of
-//! times taken in one run; `others` as an argument runs the other crates, too, which takes minutes and gigabytes.
+//! times taken in one run; the argument `others` also runs the other crates, which takes minutes and gigabytes.
 
-use std::net::TcpListener;
+mod common;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use common::{process, two_hosts};
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer::search::explore::explore as explore_alone;
@@ -21,18 +23,12 @@ fn space() -> Box<dyn Space> {
     entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("right").space(true)
 }
 
-/// One of two processes on this machine: this program again.
-fn setup_of(process: usize, hosts: Vec<String>) -> Cluster {
-    Cluster { hosts, process, patience: Duration::from_secs(60), ..Cluster::local(1) }
-}
-
+/// Counts with this program and a second process of it.
 fn two_processes() -> u64 {
-    let free: Vec<TcpListener> = (0..2).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
-    let hosts: Vec<String> = free.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
-    drop(free);
+    let hosts = two_hosts();
     let program = std::env::current_exe().expect("this program");
     let mut other = std::process::Command::new(program).env("ENGLISH_HOSTS", hosts.join(" ")).spawn().expect("it starts");
-    let found = explore::explore(Arc::from(space()), &setup_of(0, hosts), &Limits::none()).expect("no fault");
+    let found = explore::explore(Arc::from(space()), &process(0, &hosts), &Limits::none()).expect("no fault");
     assert!(other.wait().expect("it ends").success());
     found.explored.total().states
 }
@@ -82,8 +78,8 @@ impl Model for Positions {
 
 fn main() {
     if let Ok(hosts) = std::env::var("ENGLISH_HOSTS") {
-        let hosts = hosts.split(' ').map(str::to_owned).collect();
-        explore::explore(Arc::from(space()), &setup_of(1, hosts), &Limits::none()).expect("no fault");
+        let hosts: Vec<String> = hosts.split(' ').map(str::to_owned).collect();
+        explore::explore(Arc::from(space()), &process(1, &hosts), &Limits::none()).expect("no fault");
         return;
     }
     println!("{} cores", std::thread::available_parallelism().map_or(1, usize::from));

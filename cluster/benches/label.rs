@@ -2,41 +2,23 @@
 //! `LIMIT` bytes, a small part of what the labels of the largest layer take. Times as ratios within one run, and the most that was
 //! resident. The two tables must be the same byte for byte.
 
+mod common;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
+use common::{measured, number};
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer_cluster::disk::{DiskJob, explore};
 use kibitzer_cluster::net::Cluster;
-use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::table::Meta;
-
-/// Bytes resident in this process now.
-fn resident() -> usize {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
-}
 
 fn main() {
     let board = std::env::var("BOARD").unwrap_or_else(|_| "P12".to_owned());
-    let number = |name: &str, otherwise: usize| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
     let (limit, workers) = (number("LIMIT", 1_000_000), number("WORKERS", 2));
     let puzzle = kibitzer::games::find("edge").expect("a game").parse(&board, &Options::default()).expect("a board");
-    let meta = Meta {
-        kibitzer: "bench".to_owned(),
-        game: "edge".to_owned(),
-        instance: puzzle.instance(),
-        options: Vec::new(),
-        symmetry: true,
-        width: puzzle.state_bytes(),
-        buckets: BUCKETS,
-        labels: false,
-        grundy: true,
-        layers: Vec::new(),
-    };
+    let meta = Meta { grundy: true, ..Meta::new("edge", puzzle.instance(), puzzle.state_bytes()) };
     // Exploring is not measured: its layers are there before.
     let prepare = |folder: &Path| {
         let job =
@@ -55,27 +37,9 @@ fn main() {
             label: true,
             table: Some(table.clone()),
         };
-        let (over, before, begun) = (AtomicBool::new(false), resident(), Instant::now());
-        let (found, most) = std::thread::scope(|scope| {
-            let watch = scope.spawn(|| {
-                let mut most = 0;
-                while !over.load(Ordering::Relaxed) {
-                    most = most.max(resident());
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                most
-            });
-            let found = explore(job, &Cluster::local(workers), &Limits { bytes, ..Limits::none() }).expect("no fault");
-            over.store(true, Ordering::Relaxed);
-            (found, watch.join().expect("it watches"))
-        });
-        let seconds = begun.elapsed().as_secs_f64();
-        println!(
-            "{name:<16} {seconds:7.2} s, {} layers by sorting, {:.1} MB resident before and {:.1} MB at most",
-            found.sorted,
-            before as f64 / 1e6,
-            most as f64 / 1e6
-        );
+        let work = || explore(job, &Cluster::local(workers), &Limits { bytes, ..Limits::none() }).expect("no fault");
+        let (found, seconds, resident) = measured(work);
+        println!("{name:<16} {seconds:7.2} s, {} layers by sorting, {resident}", found.sorted);
         (std::fs::read(table).expect("written"), seconds)
     };
     let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];

@@ -2,22 +2,17 @@
 //! memory: ratios of times taken in one run, and the most that was resident. The space is that of the English board without
 //! symmetry unless `BOARD` names a file with another one of `pegs`.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+mod common;
 
+use std::sync::Arc;
+use std::time::Instant;
+
+use common::{measured, number};
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer_cluster::net::Cluster;
-use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::table::Meta;
 use kibitzer_cluster::{disk, explore};
-
-/// Bytes resident in this process now.
-fn resident() -> usize {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
-}
 
 fn main() {
     let text = std::env::var("BOARD").map_or_else(
@@ -26,18 +21,7 @@ fn main() {
     );
     let fold = std::env::var("FOLD").is_ok();
     let puzzle = kibitzer::games::find("pegs").expect("a game").parse(&text, &Options::default()).expect("right");
-    let meta = Meta {
-        kibitzer: "bench".to_owned(),
-        game: puzzle.game().to_owned(),
-        instance: puzzle.instance(),
-        options: Vec::new(),
-        symmetry: fold,
-        width: puzzle.state_bytes(),
-        buckets: BUCKETS,
-        labels: false,
-        grundy: false,
-        layers: Vec::new(),
-    };
+    let meta = Meta { symmetry: fold, ..Meta::new("pegs", puzzle.instance(), puzzle.state_bytes()) };
     let on_disk = |name: &str, bytes: usize| {
         let folder = tempfile::tempdir().expect("a folder");
         let job = disk::DiskJob {
@@ -47,36 +31,16 @@ fn main() {
             label: false,
             table: None,
         };
-        let (over, before) = (AtomicBool::new(false), resident());
-        let (begun, mut most) = (Instant::now(), 0);
-        let found = std::thread::scope(|scope| {
-            let watch = scope.spawn(|| {
-                let mut most = 0;
-                while !over.load(Ordering::Relaxed) {
-                    most = most.max(resident());
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                most
-            });
-            let found = disk::explore(job, &Cluster::local(1), &Limits { bytes, ..Limits::none() }).expect("no fault");
-            over.store(true, Ordering::Relaxed);
-            most = watch.join().expect("it watches");
-            found
-        });
-        let seconds = begun.elapsed().as_secs_f64();
+        let work = || disk::explore(job, &Cluster::local(1), &Limits { bytes, ..Limits::none() }).expect("no fault");
+        let (found, seconds, resident) = measured(work);
         let written: u64 =
             std::fs::read_dir(folder.path()).expect("there").filter_map(|file| Some(file.ok()?.metadata().ok()?.len())).sum();
-        println!(
-            "{name:<20} {seconds:7.2} s, {} MB resident before and {} MB at most, {} MB on disk",
-            before >> 20,
-            most >> 20,
-            written >> 20
-        );
+        println!("{name:<20} {seconds:7.2} s, {resident}, {} MB on disk", written >> 20);
         (found.explored.total().states, seconds)
     };
     // The tight one first: what an allocator keeps from the others would count.
     let width = puzzle.state_bytes();
-    let limit = std::env::var("LIMIT").ok().and_then(|limit| limit.parse().ok()).unwrap_or(110 << 20);
+    let limit = number("LIMIT", 110 << 20);
     let (states, tight) = on_disk("short of memory", limit);
     let (same, enough) = on_disk("on disk", usize::MAX / 4);
     let begun = Instant::now();

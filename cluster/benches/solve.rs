@@ -1,17 +1,18 @@
 //! Every instance of `pegs` and `chexers`, however large, solved in one process, on one worker, on two workers and by two processes
-//! over loopback: the costs and verdicts must be the same. `ON_DISK=BYTES` searches on disk as well, with so much memory, where one
-//! process expands fewer states than `MOST`.
+//! over loopback: the costs and verdicts must be the same. `ON_DISK=BYTES` also searches on disk within
+//! this memory limit, where one process expands fewer states than `MOST`.
 
-use std::net::TcpListener;
+mod common;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use common::{number, process, two_hosts};
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer::report::{Answer, Report};
 use kibitzer_cluster::net::Cluster;
-use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::solve::{Task, disk, solve};
 use kibitzer_cluster::table::Meta;
 
@@ -34,18 +35,7 @@ fn on_workers(puzzle: &dyn Puzzle, setup: &Cluster, memory: Option<usize>) -> Re
         None => solve(task, setup, &Limits { bytes: BYTES, ..Limits::none() }),
         Some(bytes) => {
             let folder = tempfile::tempdir().expect("a folder");
-            let meta = Meta {
-                kibitzer: "bench".to_owned(),
-                game: puzzle.game().to_owned(),
-                instance: puzzle.instance(),
-                options: Vec::new(),
-                symmetry: true,
-                width: puzzle.state_bytes(),
-                buckets: BUCKETS,
-                labels: false,
-                grundy: false,
-                layers: Vec::new(),
-            };
+            let meta = Meta::new(puzzle.game(), puzzle.instance(), puzzle.state_bytes());
             disk::solve(task, meta, folder.path(), setup, &Limits { bytes, ..Limits::none() })
         }
     };
@@ -55,11 +45,8 @@ fn on_workers(puzzle: &dyn Puzzle, setup: &Cluster, memory: Option<usize>) -> Re
 
 /// Process 0 of two that this process starts as threads.
 fn two_processes(puzzle: &dyn Puzzle) -> Report {
-    let ports: Vec<TcpListener> = (0..2).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
-    let hosts: Vec<String> = ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
-    drop(ports);
-    let setup = |process| Cluster { hosts: hosts.clone(), process, patience: Duration::from_secs(60), ..Cluster::local(1) };
-    let (first, second) = (setup(0), setup(1));
+    let hosts = two_hosts();
+    let (first, second) = (process(0, &hosts), process(1, &hosts));
     let other = puzzle.after(&[]).expect("no move");
     std::thread::scope(|scope| {
         let other = scope.spawn(move || on_workers(&*other, &second, None));
@@ -71,7 +58,7 @@ fn two_processes(puzzle: &dyn Puzzle) -> Report {
 
 fn main() {
     let on_disk: Option<usize> = std::env::var("ON_DISK").ok().and_then(|text| text.parse().ok());
-    let most: u64 = std::env::var("MOST").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
+    let most = number("MOST", 100_000) as u64;
     println!(
         "{:<36} {:<12} {:>24} {:>24} {:>24} {:>24}",
         "instance", "answer", "one process", "one worker", "two workers", "two processes"

@@ -10,12 +10,12 @@
 
 use kibitzer::search::set::NARROW;
 
-/// Most states of a block.
+/// Maximum number of states in a block.
 pub const STATES: usize = 4096;
 /// Bytes before the states.
 pub const HEAD: usize = 16;
 
-/// What a position of a two-player game is worth.
+/// The value of a position of a two-player game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Label {
     /// 0: the player to move loses, 1: draw, 2: wins.
@@ -118,7 +118,7 @@ pub struct BlockHead {
 }
 
 impl BlockHead {
-    /// Reads the numbers; nothing if there are too few bytes or they cannot be right.
+    /// Reads the numbers. None if there are too few bytes or they cannot be right.
     pub fn read(bytes: &[u8], width: usize) -> Option<BlockHead> {
         let number = |at: usize| Some(u32::from_le_bytes(bytes.get(4 * at..4 * at + 4)?.try_into().ok()?));
         let head = BlockHead { count: number(0)? as usize, states: number(1)? as usize, labels: number(2)? as usize, crc: number(3)? };
@@ -132,7 +132,7 @@ impl BlockHead {
         HEAD + self.states + self.labels
     }
 
-    /// Appends the states of a whole block, and its labels, to what is there; says no if the checksum or anything else is wrong.
+    /// Appends the states and labels of a whole block to the vectors. None if the checksum or anything else is wrong.
     pub fn decode(&self, block: &[u8], width: usize, states: &mut Vec<u8>, labels: Option<&mut Vec<Label>>) -> Option<()> {
         let mut crc = crc32fast::Hasher::new();
         crc.update(&block[..HEAD - 4]);

@@ -1,4 +1,4 @@
-//! What a run needs to go on after it was stopped, whatever stopped it.
+//! The state of a run on disk, from which it resumes whatever stopped it.
 //!
 //! A folder holds files with the states of finished layers, which never change once they are there, and *manifests*. Manifest
 //! `n` names the files of the first `n` layers and says what was counted; it is written after all of them are on the disk, under
@@ -6,8 +6,8 @@
 //! is removed at the start.
 //!
 //! Each process writes the files of its own buckets, and all write the same manifest. The folder may be one that all processes
-//! share, or one of each host's own: then each host must find the files of its buckets when it goes on, and with other hosts
-//! the folders must be put together before.
+//! share, or one of each host's own: then each host must find the files of its buckets when the run resumes. With other
+//! hosts, the folders must be merged first.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -21,37 +21,55 @@ use super::Halt;
 use super::expand::Counted;
 use super::table::{FORMAT, Meta, Seal, StateFile, cannot_read, cannot_write};
 
-/// A state of the work between two layers.
+/// The state of a run between two layers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     pub checkpoint: u32,
     pub meta: Meta,
-    /// How many layers are on the disk.
+    /// The number of manifests written before this one.
     pub sequence: u32,
-    /// What was counted of all layers but the last, or of all if the space is done.
+    /// The counts of all layers but the last, or of all layers if the space is complete.
     pub done: Vec<Counted>,
     /// The last layer.
     pub layer: u32,
     pub complete: bool,
     /// All files, by layer.
-    pub files: Vec<Filed>,
+    pub files: Vec<LayerFile>,
     /// Files with states of layers still ahead.
-    pub ahead: Vec<Filed>,
-    /// Files with labels, and what was counted with them, from the last layer on.
-    pub labels: Vec<Filed>,
+    pub ahead: Vec<LayerFile>,
+    /// Files with labels and the counts of their layers, the last layer first.
+    pub labels: Vec<LayerFile>,
     pub labeled: Vec<Layer>,
 }
 
 /// A file with some buckets of a layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Filed {
+pub struct LayerFile {
     pub layer: u32,
     pub buckets: Range<usize>,
     pub seal: Seal,
 }
 
-impl Filed {
-    /// Are some of these buckets in it?
+impl Manifest {
+    /// A manifest that names nothing.
+    pub fn new(meta: Meta) -> Manifest {
+        Manifest {
+            checkpoint: FORMAT,
+            meta,
+            sequence: 0,
+            done: Vec::new(),
+            layer: 0,
+            complete: false,
+            files: Vec::new(),
+            ahead: Vec::new(),
+            labels: Vec::new(),
+            labeled: Vec::new(),
+        }
+    }
+}
+
+impl LayerFile {
+    /// Does it contain any of these buckets?
     pub fn has(&self, buckets: &Range<usize>) -> bool {
         self.buckets.start < buckets.end && buckets.start < self.buckets.end
     }
@@ -63,25 +81,25 @@ pub struct Folder {
     pub path: PathBuf,
 }
 
-/// The folder, held by one process.
-pub struct Held(#[allow(dead_code, reason = "the lock lives as long as the file is open")] File);
+/// The lock of one process on its folder.
+pub struct FolderLock(#[allow(dead_code, reason = "the lock lives as long as the file is open")] File);
 
 const BEGIN_ANEW: &str = "name another folder with `--checkpoint`, or remove this one to begin anew";
 
 impl Folder {
-    /// Makes the folder if need be, and keeps other runs out of it.
-    pub fn hold(path: &Path, process: usize) -> Result<(Folder, Held), Halt> {
+    /// Creates the folder if needed, and locks other runs out of it.
+    pub fn hold(path: &Path, process: usize) -> Result<(Folder, FolderLock), Halt> {
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let lock = path.join(format!("lock-{process}"));
         let file = File::create(&lock).map_err(|error| cannot_write(&lock, &error))?;
         match file.try_lock() {
-            Ok(()) => Ok((Folder { path: path.to_owned() }, Held(file))),
+            Ok(()) => Ok((Folder { path: path.to_owned() }, FolderLock(file))),
             Err(fs::TryLockError::WouldBlock) => {
                 let message = format!("another run is at work in {}", path.display());
                 Err(Halt::fault(message, "wait for its end, or name another folder with `--checkpoint`"))
             }
-            // Some network file systems know no locks.
-            Err(fs::TryLockError::Error(_)) => Ok((Folder { path: path.to_owned() }, Held(file))),
+            // Some network file systems have no locks.
+            Err(fs::TryLockError::Error(_)) => Ok((Folder { path: path.to_owned() }, FolderLock(file))),
         }
     }
 
@@ -100,8 +118,8 @@ impl Folder {
         Ok(self.names()?.iter().filter_map(number).max())
     }
 
-    /// Reads a manifest, and refuses one that is damaged, newer, or of something else.
-    pub fn read(&self, sequence: u32, meta: &Meta) -> Result<Manifest, Halt> {
+    /// Reads a manifest and its checksum, and refuses one that is damaged, newer, or of something else.
+    pub fn read(&self, sequence: u32, meta: &Meta) -> Result<(Manifest, u32), Halt> {
         let path = self.manifest_path(sequence);
         let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
             ErrorKind::InvalidData => Halt::fault(format!("{} is damaged: it is no text", path.display()), BEGIN_ANEW),
@@ -110,22 +128,20 @@ impl Folder {
         let refused = |why: &str| Halt::fault(format!("{} {why}", path.display()), BEGIN_ANEW);
         let whole = text.strip_suffix('\n').and_then(|text| text.rsplit_once("\ncrc32 "));
         let Some((body, crc)) = whole else { return Err(refused("is damaged: its end is missing")) };
-        if u32::from_str_radix(crc, 16) != Ok(crc32fast::hash(body.as_bytes())) {
+        let sum = crc32fast::hash(body.as_bytes());
+        if u32::from_str_radix(crc, 16) != Ok(sum) {
             return Err(refused("is damaged: its checksum is wrong"));
         }
-        let plain: serde_json::Value = serde_json::from_str(body).map_err(|_| refused("is no checkpoint of kibitzer"))?;
-        match plain["checkpoint"].as_u64() {
-            Some(format) if format == u64::from(FORMAT) => {}
-            Some(format) => {
-                let message = format!("{} has format {format}; this program reads {FORMAT}", path.display());
-                return Err(Halt::fault(message, "go on with the version of kibitzer that wrote it, or a newer one"));
-            }
-            None => return Err(refused("is no checkpoint of kibitzer")),
+        // The format is the first field of every version.
+        let format = body.strip_prefix("{\"checkpoint\":").and_then(|rest| rest.split(',').next()?.parse::<u32>().ok());
+        if let Some(format) = format.filter(|format| *format != FORMAT) {
+            let message = format!("{} has format {format}; this program reads {FORMAT}", path.display());
+            return Err(Halt::fault(message, "go on with the version of kibitzer that wrote it, or a newer one"));
         }
-        let manifest: Manifest = serde_json::from_value(plain).map_err(|_| refused("is no checkpoint of kibitzer"))?;
+        let manifest: Manifest = serde_json::from_slice(body.as_bytes()).map_err(|_| refused("is no checkpoint of kibitzer"))?;
         match meta.difference(&manifest.meta) {
             Some(why) => Err(refused(&format!("cannot be gone on with: {why}"))),
-            None => Ok(manifest),
+            None => Ok((manifest, sum)),
         }
     }
 
@@ -141,7 +157,7 @@ impl Folder {
         fs::rename(&beside, &path).map_err(failed)?;
         sync_folder(&self.path)?;
         if let Some(old) = manifest.sequence.checked_sub(2) {
-            // The one before the last is for a process that did not write its own in time.
+            // The manifest before the last is kept for a process that did not write its own in time.
             let _ = fs::remove_file(self.manifest_path(old));
         }
         Ok(())
@@ -197,9 +213,9 @@ impl Folder {
     }
 }
 
-/// A new name is on the disk only when its folder is.
+/// Syncs a folder: a new name is on the disk only when its folder is.
 pub fn sync_folder(path: &Path) -> Result<(), Halt> {
-    // Where a folder cannot be opened, the system keeps its own promises.
+    // Some systems cannot sync a folder; nothing more can be done there.
     match File::open(path) {
         Ok(folder) => folder.sync_all().map_err(|error| cannot_write(path, &error)),
         Err(_) => Ok(()),

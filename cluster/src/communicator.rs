@@ -1,271 +1,362 @@
-//! Workers that send each other parcels, on one timely dataflow: an input of each worker, an exchange by address, and an inbox.
+//! Workers that send each other parcels, over the channels of the timely engine between threads and processes.
 //!
-//! Work goes in *phases* that all workers go through alike. A phase is over when every parcel sent in it has arrived, which the
-//! engine's progress tracking says. Within a phase a worker sends in *rounds* of bounded size, and waits when it is some rounds
-//! ahead of the slowest: the engine's queues have no bound of their own, so this is what keeps them short.
+//! Work is divided into *phases* that all workers go through together. At the end of a phase each worker says so to all others.
+//! Parcels from one worker to another arrive in order, so a phase is over when all have said so. Within a phase a worker sends in
+//! *rounds* of bounded size, and waits for workers that have not taken the parcels of its last few rounds: the engine's queues
+//! have no bound of their own.
 //!
-//! Whoever must stop tells all others within the phase; at its end all know, and all leave with the same reason. A parcel holds
-//! thousands of states, so the engine's cost per state is that of copying it.
+//! A worker that must stop says so to all others within the phase. At its end all workers leave with the same reason. A parcel
+//! holds thousands of states, so sending a state costs little more than copying it.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kibitzer::limits::Limits;
-use serde::de::{DeserializeOwned, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use timely::dataflow::channels::pact::Exchange;
-use timely::dataflow::operators::generic::operator::Operator;
-use timely::dataflow::operators::{Input, Probe};
-use timely::dataflow::{InputHandle, ProbeHandle};
-use timely::worker::Worker;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use timely_bytes::arc::Bytes;
+use timely_communication::{Allocator, Bytesable, Pull, Push, initialize_from};
 
 use super::Halt;
 use super::net::{self, Cluster};
 
-/// Something from one worker for another.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// Something that one worker sends to another.
+#[derive(Debug)]
 pub struct Parcel {
-    pub to: u32,
     pub from: u32,
-    /// When it was sent: a fast worker may be in the next phase already.
+    /// The phase in which it was sent. A fast worker may be one phase ahead.
     phase: u32,
-    /// What it is: a layer, or whatever sender and receiver agree on.
+    /// The layer of the states, or whatever else sender and receiver agree on.
     pub tag: u32,
-    /// How many states, or whatever else, are in it.
+    /// The number of states, or of whatever else is in it.
     pub count: u32,
-    pub bytes: Payload,
+    pub bytes: Vec<u8>,
 }
 
-/// Bytes that are serialized in one piece.
-#[derive(Clone, Debug, Default)]
-pub struct Payload(pub Vec<u8>);
+/// Bytes of the four numbers of a parcel.
+const HEAD: usize = 16;
 
-impl Serialize for Payload {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0)
+impl Bytesable for Parcel {
+    fn from_bytes(bytes: Bytes) -> Parcel {
+        let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        Parcel { from: number(0), phase: number(4), tag: number(8), count: number(12), bytes: bytes[HEAD..].to_vec() }
+    }
+
+    fn length_in_bytes(&self) -> usize {
+        HEAD + self.bytes.len()
+    }
+
+    fn into_bytes<W: Write>(&self, writer: &mut W) {
+        let head = [self.from, self.phase, self.tag, self.count].map(u32::to_le_bytes);
+        // The engine has made room for it.
+        let _ = writer.write_all(head.as_flattened()).and_then(|()| writer.write_all(&self.bytes));
     }
 }
 
-impl<'de> Deserialize<'de> for Payload {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Bytes;
-        impl Visitor<'_> for Bytes {
-            type Value = Payload;
+/// Receives parcels.
+pub type Take<'a> = &'a mut dyn FnMut(Parcel) -> Result<(), Halt>;
 
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("bytes")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Payload, E> {
-                Ok(Payload(bytes.to_vec()))
-            }
-
-            fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Payload, E> {
-                Ok(Payload(bytes))
-            }
-        }
-        deserializer.deserialize_byte_buf(Bytes)
-    }
-}
-
-/// The tags of parcels that the communicator itself sends.
+/// Tags of the communicator's own parcels: the sender stops, has ended a phase, or has filled a round; the receiver has taken a
+/// round.
 const STOP: u32 = u32::MAX;
-const REDUCE: u32 = u32::MAX - 1;
-/// Rounds that a worker may be ahead of the slowest.
-pub const AHEAD: u64 = 3;
-/// Rounds of a phase.
-const ROUNDS: u32 = 32;
-/// How long to wait for a parcel before looking at the limits again.
+const END: u32 = u32::MAX - 1;
+const FILLED: u32 = u32::MAX - 2;
+const TAKEN: u32 = u32::MAX - 3;
+/// The number of rounds that a worker may be ahead of the slowest receiver.
+pub const AHEAD: u32 = 3;
+/// Wait for a parcel before the limits are checked again.
 const PARK: Duration = Duration::from_millis(10);
 
-/// One worker's end.
-pub struct Communicator<'w> {
-    worker: &'w mut Worker,
-    input: InputHandle<u64, timely::container::CapacityContainerBuilder<Vec<Parcel>>>,
-    probe: ProbeHandle<u64>,
-    inbox: Rc<RefCell<Vec<Parcel>>>,
+/// One worker's end of all channels.
+pub struct Communicator {
+    allocator: Allocator,
+    pushers: Vec<Box<dyn Push<Parcel>>>,
+    puller: Box<dyn Pull<Parcel>>,
+    inbox: Vec<Parcel>,
     pub index: usize,
     pub peers: usize,
-    /// The phase in the upper half, the round in the lower.
-    time: u64,
-    /// Bytes sent in this round, and how many that may be.
+    phase: u32,
+    /// By worker: the number of phases that it has ended.
+    ended: Vec<u32>,
+    /// Rounds of this phase, and by worker how many of them it has taken.
+    round: u32,
+    taken: Vec<u32>,
+    /// Bytes sent in this round, and their maximum.
     sent: usize,
-    round: usize,
-    halts: Vec<(u32, Halt)>,
+    most: usize,
+    /// Why this worker stops, and whether any worker does.
+    halt: Option<Halt>,
+    stopping: bool,
     pub messages: u64,
     pub bytes: u64,
 }
 
-impl<'w> Communicator<'w> {
-    /// Joins the other workers. `round` is the size of a round in bytes.
-    pub fn join(worker: &'w mut Worker, round: usize) -> Communicator<'w> {
-        let inbox = Rc::new(RefCell::new(Vec::new()));
-        let (index, peers) = (worker.index(), worker.peers());
-        let arrived = Rc::clone(&inbox);
-        let (input, probe) = worker.dataflow::<u64, _, _>(|scope| {
-            let (input, parcels) = scope.new_input::<Vec<Parcel>>();
-            let to = Exchange::new(|parcel: &Parcel| u64::from(parcel.to));
-            let delivered = parcels.unary::<timely::container::CapacityContainerBuilder<Vec<()>>, _, _, _>(to, "deliver", |_, _| {
-                move |input, _| {
-                    input.for_each_time(|_, parcels| {
-                        let mut inbox = arrived.borrow_mut();
-                        parcels.for_each(|some| inbox.append(some));
-                    });
-                }
-            });
-            (input, delivered.probe().0)
-        });
-        Communicator { worker, input, probe, inbox, index, peers, time: 0, sent: 0, round, halts: Vec::new(), messages: 0, bytes: 0 }
+impl Communicator {
+    /// Joins the other workers. `most` is the size of a round in bytes.
+    fn join(mut allocator: Allocator, most: usize) -> Communicator {
+        let (pushers, puller) = allocator.allocate(0);
+        let (index, peers) = (allocator.index(), allocator.peers());
+        Communicator {
+            allocator,
+            pushers,
+            puller,
+            inbox: Vec::new(),
+            index,
+            peers,
+            phase: 0,
+            ended: vec![0; peers],
+            round: 0,
+            taken: vec![0; peers],
+            sent: 0,
+            most,
+            halt: None,
+            stopping: false,
+            messages: 0,
+            bytes: 0,
+        }
     }
 
-    /// Sends a parcel. Its sender should take a [`Communicator::turn`] soon.
+    /// Sends a parcel. [`Communicator::turn`] should follow soon.
     pub fn send(&mut self, to: usize, tag: u32, count: usize, bytes: Vec<u8>) {
         self.sent += bytes.len() + size_of::<Parcel>();
         self.messages += 1;
         self.bytes += bytes.len() as u64;
-        let (to, from, phase, count) = (to as u32, self.index as u32, self.phase(), count as u32);
-        self.input.send(Parcel { to, from, phase, tag, count, bytes: Payload(bytes) });
-        self.input.flush();
+        self.push(to, self.phase, tag, count as u32, bytes);
     }
 
-    fn phase(&self) -> u32 {
-        (self.time >> ROUNDS) as u32
+    fn push(&mut self, to: usize, phase: u32, tag: u32, count: u32, bytes: Vec<u8>) {
+        self.pushers[to].send(Parcel { from: self.index as u32, phase, tag, count, bytes });
     }
 
-    /// Takes what has arrived. If this round is full, waits until no worker is far behind.
-    pub fn turn(&mut self, take: &mut dyn FnMut(Parcel) -> Result<(), Halt>) -> Result<(), Halt> {
-        if self.peers == 1 {
+    /// Sends one of the communicator's own parcels to all other workers.
+    fn push_all(&mut self, phase: u32, tag: u32, count: u32) {
+        let index = self.index;
+        (0..self.peers).filter(|to| *to != index).for_each(|to| self.push(to, phase, tag, count, Vec::new()));
+    }
+
+    /// Receives the parcels that have arrived. If there are none and `wait` is set, waits for a moment.
+    fn receive(&mut self, wait: bool) {
+        self.allocator.release();
+        for last in [!wait, true] {
+            let mut received = false;
+            self.allocator.receive();
+            self.allocator.events().borrow_mut().clear();
+            while let Some(parcel) = self.puller.recv() {
+                received = true;
+                match parcel.tag {
+                    END => self.ended[parcel.from as usize] = parcel.phase,
+                    _ => self.inbox.push(parcel),
+                }
+            }
+            if last || received {
+                return;
+            }
+            self.allocator.await_events(Some(PARK));
+        }
+    }
+
+    /// Takes the parcels that have arrived. If this round is full, waits until no receiver is far behind.
+    pub fn turn(&mut self, take: Take) -> Result<(), Halt> {
+        if self.peers == 1 && self.sent == 0 {
             return Ok(());
         }
-        if self.sent >= self.round {
+        if self.sent >= self.most {
             self.sent = 0;
-            self.time += 1;
-            self.input.advance_to(self.time);
+            self.round += 1;
+            self.push_all(self.phase, FILLED, self.round);
         }
-        self.worker.step();
-        self.open(self.phase()).into_iter().try_for_each(&mut *take)?;
-        // Before the first rounds of a phase there is the one before, which is over.
-        let behind = self.time.saturating_sub(AHEAD).max(self.time >> ROUNDS << ROUNDS);
-        while self.probe.less_than(&behind) && !self.stops() {
-            self.worker.step_or_park(Some(PARK));
-            self.open(self.phase()).into_iter().try_for_each(&mut *take)?;
+        self.receive(false);
+        self.open(self.phase).into_iter().try_for_each(&mut *take)?;
+        while self.is_ahead() && !self.stopping {
+            self.receive(true);
+            self.open(self.phase).into_iter().try_for_each(&mut *take)?;
         }
         Ok(())
     }
 
-    /// What has arrived of this phase, without what the communicator itself sent.
-    fn open(&mut self, phase: u32) -> Vec<Parcel> {
-        let mut inbox = self.inbox.borrow_mut();
-        if inbox.is_empty() {
-            return Vec::new();
-        }
-        let (now, later): (Vec<Parcel>, Vec<Parcel>) = inbox.drain(..).partition(|parcel| parcel.phase == phase);
-        *inbox = later;
-        drop(inbox);
-        let (stops, parcels): (Vec<Parcel>, Vec<Parcel>) = now.into_iter().partition(|parcel| parcel.tag == STOP);
-        for stop in stops {
-            let why = serde_json::from_slice(&stop.bytes.0).unwrap_or_else(|_| Halt::fault("a worker stopped", "run it again"));
-            self.halts.push((stop.from, why));
-        }
-        parcels
+    fn is_ahead(&self) -> bool {
+        let slowest = (0..self.peers).filter(|of| *of != self.index).map(|of| self.taken[of]).min();
+        slowest.is_some_and(|slowest| slowest + AHEAD < self.round)
     }
 
-    /// Tells all workers, this one as well, to stop at the end of this phase. Of several reasons that of the first worker counts.
-    pub fn stop(&mut self, why: Halt) {
-        if let Ok(text) = serde_json::to_vec(&why) {
-            for to in 0..self.peers {
-                if to != self.index {
-                    self.send(to, STOP, 0, text.clone());
-                }
+    /// The parcels of a phase that have arrived, without the communicator's own.
+    fn open(&mut self, phase: u32) -> Vec<Parcel> {
+        let mut opened = Vec::new();
+        for parcel in std::mem::take(&mut self.inbox) {
+            let from = parcel.from as usize;
+            match parcel.tag {
+                _ if parcel.phase > phase => self.inbox.push(parcel),
+                // About a phase that is over.
+                _ if parcel.phase < phase => {}
+                STOP => self.stopping = true,
+                FILLED => self.push(from, phase, TAKEN, parcel.count, Vec::new()),
+                TAKEN => self.taken[from] = parcel.count,
+                _ => opened.push(parcel),
             }
         }
-        self.halts.push((self.index as u32, why));
+        opened
     }
 
-    /// Did anybody ask to stop?
+    /// Makes all workers stop at the end of this phase. Of several reasons that of the first worker counts.
+    pub fn stop(&mut self, why: Halt) {
+        self.push_all(self.phase, STOP, 0);
+        self.stopping = true;
+        self.halt.get_or_insert(why);
+    }
+
+    /// Does any worker stop?
     pub fn stops(&self) -> bool {
-        !self.halts.is_empty()
+        self.stopping
     }
 
-    /// Ends the phase: returns when everything that was sent in it has arrived, and fails on all workers if anybody asked to
-    /// stop or cannot take what arrives.
-    pub fn finish(&mut self, take: &mut dyn FnMut(Parcel) -> Result<(), Halt>) -> Result<(), Halt> {
+    /// Ends the phase: returns when everything sent in it has arrived. Fails on all workers if one of them stops or cannot take
+    /// what arrives.
+    pub fn finish(&mut self, take: Take) -> Result<(), Halt> {
         self.settle(take);
-        self.share(()).map(|_| ())
+        self.agree(Ok(()))
     }
 
-    /// Ends the phase, when everything that was sent in it has arrived. [`Communicator::share`] must follow: it says whether all went well.
-    pub fn settle(&mut self, take: &mut dyn FnMut(Parcel) -> Result<(), Halt>) {
+    /// Ends the phase when everything sent in it has arrived. One of the functions below must follow: it says whether all went well.
+    pub fn settle(&mut self, take: Take) {
         let mut fault = None;
         self.complete(&mut |parcel| {
             if fault.is_none() {
                 fault = take(parcel).err();
             }
         });
-        self.halts.extend(fault.map(|why| (self.index as u32, why)));
+        self.halt = self.halt.take().or(fault);
     }
 
-    /// What each worker says, in their order, or why one of them stopped.
-    pub fn share<T: Serialize + DeserializeOwned>(&mut self, mine: T) -> Result<Vec<T>, Halt> {
-        // Stops sent within the phase are known to all by now, but not what went wrong at its very end.
-        let halts: Vec<Halt> = self.halts.iter().filter(|(from, _)| *from == self.index as u32).map(|(_, why)| why.clone()).collect();
-        let (halts, all): (Vec<Vec<Halt>>, Vec<T>) = self.reduce(&(halts, mine))?.into_iter().unzip();
-        halts.into_iter().flatten().next().map_or(Ok(all), Err)
+    /// The bytes of each worker, in order, or why the first worker without any stops.
+    pub fn gather(&mut self, mine: Result<Vec<u8>, Halt>) -> Result<Vec<Vec<u8>>, Halt> {
+        let mine = self.halt.take().map_or(mine, Err);
+        self.stopping = false;
+        let stops = mine.is_err();
+        let bytes = mine.unwrap_or_else(|why| serde_json::to_vec(&why).unwrap_or_default());
+        (0..self.peers).for_each(|to| self.send(to, 0, usize::from(stops), bytes.clone()));
+        let mut all: Vec<Option<Parcel>> = (0..self.peers).map(|_| None).collect();
+        self.complete(&mut |parcel| {
+            let from = parcel.from as usize;
+            all[from] = Some(parcel);
+        });
+        let mut gathered = Vec::with_capacity(self.peers);
+        for parcel in all {
+            match parcel {
+                Some(parcel) if parcel.count == 0 => gathered.push(parcel.bytes),
+                Some(parcel) => return Err(serde_json::from_slice(&parcel.bytes).unwrap_or_else(|_| unreadable())),
+                None => return Err(unreadable()),
+            }
+        }
+        Ok(gathered)
     }
 
-    /// What each worker says, in their order.
-    pub fn reduce<T: Serialize + DeserializeOwned>(&mut self, mine: &T) -> Result<Vec<T>, Halt> {
-        let text = serde_json::to_vec(mine).unwrap_or_default();
-        (0..self.peers).for_each(|to| self.send(to, REDUCE, 0, text.clone()));
-        let mut all: Vec<(u32, Vec<u8>)> = Vec::new();
-        self.complete(&mut |parcel| all.push((parcel.from, parcel.bytes.0)));
-        all.sort_by_key(|(from, _)| *from);
-        let read: Vec<T> = all.iter().filter_map(|(_, text)| serde_json::from_slice(text).ok()).collect();
-        if read.len() == self.peers { Ok(read) } else { Err(Halt::fault("a worker sent what cannot be read", "run the command again")) }
+    /// This worker's result, if all workers have one.
+    pub fn agree<T>(&mut self, mine: Result<T, Halt>) -> Result<T, Halt> {
+        match mine {
+            Ok(mine) => self.gather(Ok(Vec::new())).map(|_| mine),
+            Err(why) => Err(self.gather(Err(why.clone())).err().unwrap_or(why)),
+        }
     }
 
-    /// What each worker has, in their order, or the first reason why one of them has nothing.
-    pub fn agree<T: Serialize + DeserializeOwned>(&mut self, mine: Result<T, Halt>) -> Result<Vec<T>, Halt> {
-        self.reduce(&mine)?.into_iter().collect()
+    /// The records of each worker, in order.
+    pub fn collect<T: Serialize + DeserializeOwned>(&mut self, mine: Result<T, Halt>) -> Result<Vec<T>, Halt> {
+        let all = self.gather(mine.map(|mine| serde_json::to_vec(&mine).unwrap_or_default()))?;
+        all.iter().map(|text| serde_json::from_slice(text).map_err(|_| unreadable())).collect()
+    }
+
+    /// A number of each worker, in order.
+    pub fn numbers(&mut self, mine: Result<u64, Halt>) -> Result<Vec<u64>, Halt> {
+        let all = self.gather(mine.map(|mine| mine.to_le_bytes().to_vec()))?;
+        Ok(all.iter().map(|bytes| bytes.as_slice().try_into().map_or(0, u64::from_le_bytes)).collect())
+    }
+
+    /// The sum of the numbers of all workers.
+    pub fn sum(&mut self, mine: u64) -> Result<u64, Halt> {
+        Ok(self.numbers(Ok(mine))?.iter().sum())
+    }
+
+    /// The least number that a worker has.
+    pub fn least(&mut self, mine: Option<u32>) -> Result<Option<u32>, Halt> {
+        let least = self.numbers(Ok(mine.map_or(u64::MAX, u64::from)))?.into_iter().min();
+        Ok(least.and_then(|least| u32::try_from(least).ok()))
+    }
+
+    /// Is it so for any worker?
+    pub fn any(&mut self, mine: bool) -> Result<bool, Halt> {
+        Ok(self.sum(u64::from(mine))? > 0)
     }
 
     fn complete(&mut self, take: &mut dyn FnMut(Parcel)) {
-        let phase = self.phase();
-        self.time = u64::from(phase + 1) << ROUNDS;
-        self.sent = 0;
-        self.input.advance_to(self.time);
+        let phase = self.phase;
+        self.phase += 1;
+        self.push_all(self.phase, END, 0);
+        self.ended[self.index] = self.phase;
+        self.receive(false);
         loop {
-            let over = !self.probe.less_than(&self.time);
+            let over = self.ended.iter().all(|ended| *ended > phase);
             self.open(phase).into_iter().for_each(&mut *take);
             if over {
+                (self.sent, self.round) = (0, 0);
+                self.taken.fill(0);
                 return;
             }
-            self.worker.step_or_park(Some(PARK));
+            self.receive(true);
         }
     }
 }
 
-/// Starts all workers of this process, connects them to those of the others, and gives what each worker of this process found.
+impl Drop for Communicator {
+    /// Ends all phases, so that no worker waits for this one, and stays until all others are also done.
+    fn drop(&mut self) {
+        self.push_all(u32::MAX, END, 0);
+        self.ended[self.index] = u32::MAX;
+        self.receive(false);
+        while !std::thread::panicking() && self.ended.iter().any(|ended| *ended < u32::MAX) {
+            self.receive(true);
+            self.inbox.clear();
+        }
+    }
+}
+
+fn unreadable() -> Halt {
+    Halt::fault("a worker sent what cannot be read", "run the command again")
+}
+
+/// The work of one worker.
+type Work = Box<dyn Fn(&mut Communicator) -> Result<(), Halt> + Send + Sync>;
+
+/// Starts all workers of this process, connects them to those of the others, and returns what each worker of this process found.
 pub fn run<T: Send + 'static>(
     setup: &Cluster,
     limits: &Limits,
     round: usize,
     work: impl Fn(&mut Communicator) -> Result<T, Halt> + Send + Sync + 'static,
 ) -> Result<Vec<T>, Halt> {
+    let found: Arc<Mutex<Vec<Option<T>>>> = Arc::new(Mutex::new((0..setup.workers).map(|_| None).collect()));
+    let (results, workers) = (Arc::clone(&found), setup.workers);
+    start(
+        setup,
+        limits,
+        round,
+        Box::new(move |comm| {
+            let result = work(comm)?;
+            results.lock().unwrap_or_else(PoisonError::into_inner)[comm.index % workers] = Some(result);
+            Ok(())
+        }),
+    )?;
+    let found = std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// Like [`run`], but the workers return nothing: everything that the engine compiles for a kind of work is compiled once.
+fn start(setup: &Cluster, limits: &Limits, round: usize, work: Work) -> Result<(), Halt> {
     let connected = net::connect(setup, limits)?;
-    let config = timely::WorkerConfig::default();
-    let started = timely::execute::execute_from(connected.builders, connected.others, config, move |worker| {
-        let mut comm = Communicator::join(worker, round);
-        work(&mut comm)
-    });
+    let started = initialize_from(connected.builders, connected.others, move |allocator| work(&mut Communicator::join(allocator, round)));
     let workers = started.map_err(|error| Halt::fault(format!("the workers cannot start: {error}"), "use fewer workers"))?;
-    let found = workers.join().into_iter().map(|result| match result {
-        Ok(result) => result,
-        // What a panic is about was printed by the hook.
-        Err(_) => Err(Halt::fault("a worker thread broke down", "please report it with the command and the board")),
-    });
-    let found = found.collect::<Result<Vec<T>, Halt>>();
+    // The hook has printed the message of a panic.
+    let broken = |_| Err(Halt::fault("a worker thread broke down", "please report it with the command and the board"));
+    let done = workers.join().into_iter().try_for_each(|result| result.unwrap_or_else(broken));
     connected.pulses.end();
-    found
+    done
 }

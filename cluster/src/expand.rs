@@ -1,7 +1,6 @@
-//! Expanding a layer on all workers: each takes its own states, counts what they are, and sends what follows to its owners.
-//! Where the states lie, in memory or on disk, is for a [`Frontier`] to say.
+//! Expands a layer on all workers: each takes its own states, counts them, and sends the successors to their owners. A
+//! [`Frontier`] holds the states, in memory or on disk.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -13,34 +12,36 @@ use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::communicator::{Communicator, Parcel};
-use super::net::Tell;
+use super::layers::LayerMap;
+use super::monitor::Monitor;
+use super::net::Events;
 use super::route;
 
-/// Where a worker's states lie: those of the layer under way, and those ahead.
+/// A worker's states: those of the current layer, and those of layers ahead.
 pub trait Frontier {
-    /// Adds up to `most` further states of the layer under way to a batch; none at its end.
+    /// Adds up to `most` more states of the current layer to a batch; none at its end.
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt>;
 
-    /// Puts states where they belong. They may be there already.
+    /// Adds states to a layer. They may be there already.
     fn put(&mut self, layer: u32, states: &Batch, range: Range<usize>) -> Result<(), Halt>;
 
     /// Bytes held, with room for some more states.
     fn bytes(&self) -> usize;
 }
 
-/// What is counted of a layer.
+/// The counts of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     #[serde(flatten)]
     pub counts: Layer,
     /// The least states of the layer, by their bytes.
     pub least: Vec<Vec<u8>>,
-    /// The last layer that its moves lead to, if any; none, too, in checkpoints that do not say.
+    /// The last layer that its moves lead to. None if there are no moves, or in checkpoints that do not record it.
     #[serde(default)]
     pub reach: Option<u32>,
 }
 
-/// How many states of a layer are kept for people to look at.
+/// The number of example states kept for each layer.
 pub const SAMPLES: usize = 5;
 
 impl Counted {
@@ -48,7 +49,7 @@ impl Counted {
         Counted { counts: Layer { layer, ..Layer::default() }, ..Counted::default() }
     }
 
-    /// What several workers counted of one layer.
+    /// The counts of one layer by all workers.
     pub fn sum(parts: Vec<Counted>) -> Counted {
         parts.into_iter().reduce(Counted::plus).unwrap_or_default()
     }
@@ -73,7 +74,7 @@ impl Counted {
     }
 }
 
-/// How far all workers of this process have come.
+/// The progress of all workers of this process.
 #[derive(Default)]
 pub struct SharedProgress {
     pub expanded: AtomicU64,
@@ -83,20 +84,20 @@ pub struct SharedProgress {
     pub written: AtomicU64,
     pub bytes: AtomicUsize,
     pub peak: AtomicUsize,
-    pub tell: Tell,
+    pub events: Events,
 }
 
-/// States made between two looks at memory and the progress sink.
+/// States generated between two checks of memory and reports of progress.
 const PERIOD: u64 = 16_384;
-/// As in `kibitzer::search::explore`: few enough for the caches, many enough to have their memory accesses under way at once.
+/// As in `kibitzer::search::explore`: few enough for the caches, many enough to overlap their memory accesses.
 const TOGETHER: usize = 128;
 const TOGETHER_BYTES: usize = 4096;
 /// Bytes of a parcel.
 pub const CHUNK: usize = 32 << 10;
-/// Bytes that a worker sends before it looks whether others can follow.
+/// Bytes that a worker sends before it checks whether the receivers keep up.
 pub const ROUND: usize = 1 << 20;
 
-/// One worker at work.
+/// One worker that expands layers.
 pub struct Expander<'a> {
     space: &'a dyn Space,
     limits: &'a Limits,
@@ -105,12 +106,13 @@ pub struct Expander<'a> {
     parents: Batch,
     next: Successors,
     /// States on their way to each worker, by layer.
-    outgoing: BTreeMap<u32, Vec<Batch>>,
+    outgoing: LayerMap<Vec<Batch>>,
     arrived: Batch,
     made: u64,
     next_look: u64,
-    /// What was last added to the shared counts.
-    told: (u64, u64, usize),
+    /// The counts that were last added to the shared ones.
+    reported: (u64, u64),
+    monitor: Monitor,
     expanded: u64,
     /// Bytes that a frontier may hold; more is an error.
     most: usize,
@@ -126,11 +128,12 @@ impl<'a> Expander<'a> {
             together: TOGETHER.min(TOGETHER_BYTES / width.max(1)).max(1),
             parents: Batch::new(width),
             next: Successors::new(width),
-            outgoing: BTreeMap::new(),
+            outgoing: LayerMap::new(),
             arrived: Batch::new(width),
             made: 0,
             next_look: 0,
-            told: (0, 0, 0),
+            reported: (0, 0),
+            monitor: Monitor::new(limits, shared),
             expanded: 0,
             most,
         }
@@ -143,7 +146,7 @@ impl<'a> Expander<'a> {
         if let Err(why) = self.all(&mut counted, comm, frontier) {
             comm.stop(why);
         }
-        for (layer, batches) in std::mem::take(&mut self.outgoing) {
+        for (layer, batches) in self.outgoing.take() {
             for (to, batch) in batches.into_iter().enumerate().filter(|(_, batch)| !batch.is_empty()) {
                 if comm.stops() {
                     break;
@@ -161,7 +164,7 @@ impl<'a> Expander<'a> {
         comm.finish(&mut |parcel| unpack(parcel, arrived, frontier))?;
         // A limit that only one worker has noticed by now ends the layer on all of them.
         let looked = self.look(frontier, true);
-        let parts = comm.agree(looked.map(|()| counted))?;
+        let parts = comm.collect(looked.map(|()| counted))?;
         Ok(Counted::sum(parts))
     }
 
@@ -189,14 +192,14 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Counts the states under way.
+    /// Counts the expanded states.
     fn count(&mut self, counted: &mut Counted) {
         self.made += counted.counts.count(&self.next);
         (0..self.parents.len()).for_each(|at| counted.sample(self.parents.get(at)));
         self.expanded += self.parents.len() as u64;
     }
 
-    /// Looks at the limits now and then.
+    /// Checks the limits from time to time.
     fn look(&mut self, frontier: &dyn Frontier, now: bool) -> Result<(), Halt> {
         if self.made < self.next_look && !now {
             return Ok(());
@@ -204,11 +207,10 @@ impl<'a> Expander<'a> {
         self.next_look = self.made + PERIOD;
         let bytes = frontier.bytes();
         let shared = self.shared;
-        let expanded = shared.expanded.fetch_add(self.expanded - self.told.0, Ordering::Relaxed) + self.expanded - self.told.0;
-        let generated = shared.generated.fetch_add(self.made - self.told.1, Ordering::Relaxed) + self.made - self.told.1;
-        let held = shared.bytes.fetch_add(bytes.wrapping_sub(self.told.2), Ordering::Relaxed).wrapping_add(bytes.wrapping_sub(self.told.2));
-        self.told = (self.expanded, self.made, bytes);
-        shared.peak.fetch_max(held, Ordering::Relaxed);
+        let expanded = shared.expanded.fetch_add(self.expanded - self.reported.0, Ordering::Relaxed) + self.expanded - self.reported.0;
+        let generated = shared.generated.fetch_add(self.made - self.reported.1, Ordering::Relaxed) + self.made - self.reported.1;
+        let held = self.monitor.holds(bytes);
+        self.reported = (self.expanded, self.made);
         if bytes > self.most {
             return Err(kibitzer::limits::Limit::Memory.into());
         }
@@ -218,24 +220,24 @@ impl<'a> Expander<'a> {
     }
 }
 
-/// Adds what arrived to the frontier.
+/// Adds arrived states to the frontier.
 fn unpack(parcel: Parcel, arrived: &mut Batch, frontier: &mut dyn Frontier) -> Result<(), Halt> {
     arrived.clear();
-    arrived.push_all(parcel.count as usize, &parcel.bytes.0);
+    arrived.push_all(parcel.count as usize, &parcel.bytes);
     frontier.put(parcel.tag, arrived, 0..arrived.len())
 }
 
-/// Sorts states by their owners, and sends what fills a parcel.
+/// Sorts states by their owners, and sends full parcels.
 fn send(
     states: &Batch,
     range: Range<usize>,
     layer: u32,
-    outgoing: &mut BTreeMap<u32, Vec<Batch>>,
+    outgoing: &mut LayerMap<Vec<Batch>>,
     comm: &mut Communicator,
     frontier: &mut dyn Frontier,
 ) -> Result<(), Halt> {
     let (width, peers) = (states.width(), comm.peers);
-    let batches = outgoing.entry(layer).or_insert_with(|| (0..peers).map(|_| Batch::new(width)).collect());
+    let batches = outgoing.entry(layer, || (0..peers).map(|_| Batch::new(width)).collect());
     if (1..=8).contains(&width) {
         let mask = u64::MAX >> (64 - 8 * width);
         for at in range {

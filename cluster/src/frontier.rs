@@ -1,26 +1,26 @@
-//! A worker's states on disk: the layer under way is read from its file, and those ahead are collected in sets that are
+//! A worker's states on disk: the current layer is read from its file, and layers ahead are collected in sets that are
 //! written as sorted runs when memory is short.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use kibitzer::search::set::Set;
+use kibitzer::search::set::StateSet;
 use kibitzer::space::Batch;
 
 use super::Halt;
 use super::block::is_narrow;
-use super::checkpoint::Filed;
+use super::checkpoint::LayerFile;
 use super::expand::Frontier;
-use super::pace::Pace;
+use super::layers::LayerMap;
+use super::monitor::Monitor;
 use super::route;
 use super::runs::{KnownRuns, fan_in, merge, piece, reading};
 use super::table::{Cursor, Meta, StateFile, Writer};
 
 /// States of one layer ahead.
 struct Pile {
-    set: Set,
+    set: StateSet,
     runs: Vec<StateFile>,
 }
 
@@ -28,39 +28,39 @@ struct Pile {
 pub struct DiskFrontier {
     folder: PathBuf,
     meta: Meta,
-    pace: Pace,
+    monitor: Monitor,
     pub buckets: Range<usize>,
-    /// The layer under way, as what is left of its segments, the last one first.
+    /// The rest of the current layer: its segments, the last one first.
     current: Vec<Cursor>,
-    piles: BTreeMap<u32, Pile>,
+    piles: LayerMap<Pile>,
     /// Bytes that all sets together may take.
     budget: usize,
-    /// Room that is looked for ahead of time, in states: little enough not to waste a small budget.
+    /// Additional states for which there must be room: few enough not to waste a small budget.
     more: usize,
-    /// What the names of runs begin with, and how many there were.
+    /// The beginning of the names of runs, and their number.
     name: String,
     written: u32,
     /// Runs that are no longer needed once the next manifest is there.
     spent: Vec<PathBuf>,
-    /// How often memory was short.
+    /// The number of times that memory was short.
     pub spills: u64,
 }
 
-/// Most room that is looked for ahead of time, in states.
+/// Maximum number of additional states for which there must be room.
 const MORE: usize = 32_768;
 /// A set smaller than this is not written to make room.
 const LEAST: usize = 64 << 10;
 
 impl DiskFrontier {
-    pub fn new(folder: PathBuf, meta: Meta, pace: Pace, buckets: Range<usize>, budget: usize, name: String) -> DiskFrontier {
+    pub fn new(folder: PathBuf, meta: Meta, monitor: Monitor, buckets: Range<usize>, budget: usize, name: String) -> DiskFrontier {
         let width = meta.width.max(1);
         DiskFrontier {
             folder,
             meta,
-            pace,
+            monitor,
             buckets,
             current: Vec::new(),
-            piles: BTreeMap::new(),
+            piles: LayerMap::new(),
             budget: budget.max(2 * LEAST),
             more: (budget.max(2 * LEAST) / width / 32).clamp(64, MORE),
             name,
@@ -70,12 +70,13 @@ impl DiskFrontier {
         }
     }
 
-    /// Begins a layer with these files, and says how many states there are.
-    pub fn begin(&mut self, layer: u32, tables: &[StateFile]) -> u64 {
+    /// Begins a layer, and returns the number of its states in these files.
+    pub fn begin(&mut self, layer: u32, files: &[(u32, StateFile)]) -> u64 {
         let mut count = 0;
         self.current.clear();
         for bucket in self.buckets.clone().rev() {
-            for (table, entry) in tables.iter().filter_map(|table| Some((table, table.entry(layer, bucket)?))) {
+            let of_layer = files.iter().filter(|(of, _)| *of == layer);
+            for (table, entry) in of_layer.filter_map(|(_, table)| Some((table, table.entry(layer, bucket)?))) {
                 count += entry.count;
                 self.current.push(table.cursor(entry));
             }
@@ -85,14 +86,14 @@ impl DiskFrontier {
 
     /// The least layer ahead.
     pub fn next(&self) -> Option<u32> {
-        self.piles.keys().next().copied()
+        self.piles.first()
     }
 
-    /// Adds a run that was there before.
+    /// Adds a run of an earlier start.
     pub fn add_run(&mut self, layer: u32, run: StateFile) {
         let width = self.meta.width;
         self.spent.push(run.path.to_path_buf());
-        self.piles.entry(layer).or_insert_with(|| Pile { set: Set::new(width), runs: Vec::new() }).runs.push(run);
+        self.piles.entry(layer, || Pile { set: StateSet::new(width), runs: Vec::new() }).runs.push(run);
     }
 
     fn run_path(&mut self) -> PathBuf {
@@ -103,15 +104,11 @@ impl DiskFrontier {
     /// Writes the set of a pile as a sorted run.
     fn spill(&mut self, layer: u32, sync: bool) -> Result<(), Halt> {
         let path = self.run_path();
-        let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
-        let set = std::mem::replace(&mut pile.set, Set::new(self.meta.width));
+        let Some(pile) = self.piles.get_mut(layer) else { return Ok(()) };
+        let set = std::mem::replace(&mut pile.set, StateSet::new(self.meta.width));
         let mut writer = Writer::create(&path, &self.meta)?;
-        let pace = &self.pace;
-        let look = || pace.look();
-        set.sorted(route::bucket, look, |bucket, state| {
-            pace.step()?;
-            writer.push(layer, bucket, state)
-        })?;
+        let monitor = &self.monitor;
+        sort(set, monitor, &mut |bucket, state| writer.push(layer, bucket, state))?;
         writer.finish(sync)?;
         pile.runs.push(StateFile::open(&path)?);
         self.spent.push(path);
@@ -119,15 +116,15 @@ impl DiskFrontier {
         if pile.runs.len() > fan_in(self.budget, self.meta.width) { self.compact(layer) } else { Ok(()) }
     }
 
-    /// Makes one run of all runs of a layer.
+    /// Merges all runs of a layer into one.
     fn compact(&mut self, layer: u32) -> Result<(), Halt> {
         let (path, room) = (self.run_path(), self.room());
-        let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
+        let Some(pile) = self.piles.get_mut(layer) else { return Ok(()) };
         let mut writer = Writer::create(&path, &self.meta)?;
-        let (pace, at_once) = (&self.pace, piece(room, pile.runs.len(), self.meta.width));
+        let (monitor, at_once) = (&self.monitor, piece(room, pile.runs.len(), self.meta.width));
         for bucket in self.buckets.clone() {
             let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?).reading(at_once))).collect();
-            merge(runs, Vec::new(), is_narrow(self.meta.width), pace, &mut |state| writer.push(layer, bucket, state))?;
+            merge(runs, Vec::new(), self.meta.width, monitor, &mut |state| writer.push(layer, bucket, state))?;
         }
         writer.finish(false)?;
         pile.runs = vec![StateFile::open(&path)?];
@@ -140,9 +137,9 @@ impl DiskFrontier {
         self.budget.saturating_sub(self.bytes())
     }
 
-    /// Writes a layer ahead into its file, each state once and without those of earlier layers. Nothing if it has no states.
-    pub fn settle(&mut self, layer: u32, earlier: &[(u32, StateFile)]) -> Result<Option<(Filed, StateFile, u64)>, Halt> {
-        let Some(pile) = self.piles.get(&layer) else { return Ok(None) };
+    /// Writes the next layer into its file, each state once and without those of earlier layers. None if no state is left.
+    pub fn settle(&mut self, layer: u32, earlier: &[(u32, StateFile)]) -> Result<Option<(LayerFile, StateFile)>, Halt> {
+        let Some(pile) = self.piles.get(layer) else { return Ok(None) };
         // A set that leaves no room to read earlier layers is written first.
         let crowded = reading(earlier.len(), self.meta.width) > self.room() && !pile.set.is_empty();
         let spilled = crowded || !pile.runs.is_empty();
@@ -150,7 +147,7 @@ impl DiskFrontier {
             self.spill(layer, false)?;
         }
         let room = self.room();
-        let Some(pile) = self.piles.remove(&layer) else { return Ok(None) };
+        let Some(pile) = self.piles.remove(layer) else { return Ok(None) };
         let (narrow, buckets) = (is_narrow(self.meta.width), self.buckets.clone());
         let path = self.folder.join(format!("layer-{layer:06}-{:03}-{:03}.kib", buckets.start, buckets.end));
         let mut writer = Writer::create(&path, &self.meta)?;
@@ -158,21 +155,19 @@ impl DiskFrontier {
         let known = |bucket: usize| -> Vec<Cursor> {
             earlier.iter().filter_map(|(layer, table)| Some(table.cursor(table.entry(*layer, bucket)?).reading(at_once))).collect()
         };
-        let (pace, mut count) = (&self.pace, 0);
+        let (monitor, mut count) = (&self.monitor, 0);
         if spilled {
             drop(pile.set);
             for bucket in buckets.clone() {
                 let runs = pile.runs.iter().filter_map(|run| Some(run.cursor(run.entry(layer, bucket)?).reading(at_once))).collect();
-                merge(runs, known(bucket), narrow, pace, &mut |state| {
+                merge(runs, known(bucket), self.meta.width, monitor, &mut |state| {
                     count += 1;
                     writer.push(layer, bucket, state)
                 })?;
             }
         } else {
             let mut now = (usize::MAX, KnownRuns::new(Vec::new(), narrow)?);
-            let look = || pace.look();
-            pile.set.sorted(route::bucket, look, |bucket, state| {
-                pace.step()?;
+            sort(pile.set, monitor, &mut |bucket, state| {
                 if now.0 != bucket {
                     now = (bucket, KnownRuns::new(known(bucket), narrow)?);
                 }
@@ -184,39 +179,56 @@ impl DiskFrontier {
             })?;
         }
         let seal = writer.finish(true)?;
-        Ok(Some((Filed { layer, buckets, seal }, StateFile::open(&path)?, count)))
+        if count == 0 {
+            // No manifest will name it.
+            let _ = fs::remove_file(&path);
+            return Ok(None);
+        }
+        Ok(Some((LayerFile { layer, buckets, seal }, StateFile::open(&path)?)))
     }
 
-    /// Writes all that is still ahead, so that a manifest can name it.
-    pub fn save_ahead(&mut self) -> Result<Vec<Filed>, Halt> {
-        let layers: Vec<u32> = self.piles.keys().copied().collect();
+    /// Writes all layers ahead, so that a manifest can name their files.
+    pub fn save_ahead(&mut self) -> Result<Vec<LayerFile>, Halt> {
+        let layers: Vec<u32> = self.piles.iter().map(|(layer, _)| *layer).collect();
         let mut files = Vec::new();
         for layer in layers {
-            if self.piles.get(&layer).is_some_and(|pile| !pile.set.is_empty()) {
+            if self.piles.get(layer).is_some_and(|pile| !pile.set.is_empty()) {
                 self.spill(layer, true)?;
             }
-            let Some(pile) = self.piles.get(&layer) else { continue };
+            let Some(pile) = self.piles.get(layer) else { continue };
             for run in &pile.runs {
                 let file = fs::File::open(&run.path).and_then(|file| file.sync_all());
                 file.map_err(|error| super::table::cannot_write(&run.path, &error))?;
-                files.push(Filed { layer, buckets: 0..route::BUCKETS, seal: run.seal.clone() });
+                files.push(LayerFile { layer, buckets: 0..route::BUCKETS, seal: run.seal.clone() });
             }
         }
         Ok(files)
     }
 
-    /// Removes runs that are no longer needed. Those that the newest manifest names may be another worker's, too.
-    pub fn forget(&mut self, named: &[Filed]) {
-        let kept: Vec<PathBuf> = self.piles.values().flat_map(|pile| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
+    /// Removes runs that are no longer needed. Runs that the newest manifest names may also be used by another worker.
+    pub fn forget(&mut self, named: &[LayerFile]) {
+        let kept: Vec<PathBuf> = self.piles.iter().flat_map(|(_, pile)| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
         for path in std::mem::take(&mut self.spent) {
             if kept.contains(&path) || named.iter().any(|file| path.ends_with(&file.seal.name)) {
                 self.spent.push(path);
             } else {
-                // Another worker may have been quicker, and what is left over is removed at the next start.
+                // Another worker may have been quicker, and leftovers are removed at the next start.
                 let _ = fs::remove_file(path);
             }
         }
     }
+}
+
+/// Takes a bucket and a state in it.
+type EmitInBucket<'a> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), Halt>;
+
+/// Gives `emit` every state of a set with its bucket, in the order of tables.
+fn sort(set: StateSet, monitor: &Monitor, emit: EmitInBucket) -> Result<(), Halt> {
+    let each = |bucket: usize, state: &[u8]| {
+        monitor.step()?;
+        emit(bucket, state)
+    };
+    set.sorted(route::bucket, || monitor.check(), each)
 }
 
 impl Frontier for DiskFrontier {
@@ -237,17 +249,17 @@ impl Frontier for DiskFrontier {
 
     fn put(&mut self, layer: u32, states: &Batch, range: Range<usize>) -> Result<(), Halt> {
         let width = self.meta.width;
-        let pile = self.piles.entry(layer).or_insert_with(|| Pile { set: Set::new(width), runs: Vec::new() });
+        let pile = self.piles.entry(layer, || Pile { set: StateSet::new(width), runs: Vec::new() });
         pile.set.insert(states, range);
         if self.bytes() > self.budget {
-            // The fullest one: writing it makes most room.
+            // Writing the fullest set makes most room.
             let size = |pile: &Pile| pile.set.bytes_after(0) + pile.set.bytes_to_sort();
-            if let Some((&layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
+            if let Some(&(layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
                 self.spill(layer, false)?;
-                // It will be filled again: better made large at once than growing every time.
-                let alone = self.piles.len() == 1;
-                if let Some(pile) = self.piles.get_mut(&layer).filter(|_| alone) {
-                    pile.set = Set::with_bytes(width, self.budget - self.budget / 8);
+                // It will be filled again, so it is made large at once.
+                let alone = self.piles.iter().len() == 1;
+                if let Some(pile) = self.piles.get_mut(layer).filter(|_| alone) {
+                    pile.set = StateSet::with_bytes(width, self.budget - self.budget / 8);
                 }
             }
         }
@@ -255,6 +267,6 @@ impl Frontier for DiskFrontier {
     }
 
     fn bytes(&self) -> usize {
-        self.piles.values().map(|pile| pile.set.bytes_after(self.more) + pile.set.bytes_to_sort()).sum()
+        self.piles.iter().map(|(_, pile)| pile.set.bytes_after(self.more) + pile.set.bytes_to_sort()).sum()
     }
 }

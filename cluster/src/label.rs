@@ -1,16 +1,15 @@
-//! What every position of a two-player game is worth: backward induction over the layers that exploring left on disk.
+//! Labels every position of a two-player game: backward induction over the layers that exploring left on disk.
 //!
 //! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for their
 //! labels, and joins the answers. Where the labels of the layers asked about fit into memory, owners answer from there
 //! (`waves`). Where they do not, questions are sorted on disk and read along with the labels, and so are the answers
 //! (`sorted`). The labels are the same.
 //!
-//! Finished layers of labels are named by manifests like those of states, so labeling, too, goes on where it was stopped.
+//! Finished layers of labels are named by manifests like those of states, so labeling also resumes after a stop.
 
 mod sorted;
 mod waves;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,10 +23,11 @@ use kibitzer::space::{Space, Status};
 
 use super::Halt;
 use super::block::Label;
-use super::checkpoint::Filed;
+use super::checkpoint::LayerFile;
 use super::communicator::Communicator;
 use super::expand::SharedProgress;
-use super::pace::Pace;
+use super::layers::LayerMap;
+use super::monitor::Monitor;
 use super::table::{Cursor, Meta, StateFile, Writer};
 use waves::LabelsInMemory;
 
@@ -56,14 +56,14 @@ pub struct Labeler<'a> {
     pub budget: usize,
     pub grundy: bool,
     /// Labels in memory, by layer.
-    known: BTreeMap<u32, LabelsInMemory>,
+    known: LayerMap<LabelsInMemory>,
     /// The files of all labeled layers with buckets of this worker.
     pub files: Vec<(u32, StateFile)>,
     /// Layers for which memory was short.
     pub sorted: u32,
 }
 
-/// What is known of a position while its successors are asked for.
+/// The state of a position while the labels of its successors are collected.
 #[derive(Clone, Default)]
 struct Open {
     over: Option<u8>,
@@ -104,7 +104,7 @@ impl Open {
         if let Some(score) = self.over {
             return Label { score, ..Label::default() };
         }
-        // Who cannot move loses.
+        // A player who cannot move loses.
         let Some((worst, length)) = self.worst else { return Label::default() };
         let mut value = self.small.trailing_ones() as u16;
         if value == 64 {
@@ -119,13 +119,13 @@ impl Open {
 /// A layer to be labeled.
 pub struct LayerToLabel<'t> {
     pub layer: u32,
-    /// The last layer that its moves lead to, if that was written down.
+    /// The last layer that its moves lead to, if it was recorded.
     pub reach: Option<u32>,
     /// Its positions.
-    pub tables: &'t [StateFile],
+    pub tables: &'t [(u32, StateFile)],
 }
 
-/// Where a worker's labels of a layer go.
+/// The file for a worker's labels of a layer.
 pub struct LabelFile {
     pub path: PathBuf,
     pub meta: Meta,
@@ -141,20 +141,20 @@ impl<'a> Labeler<'a> {
         meta: &Meta,
         files: Vec<(u32, StateFile)>,
     ) -> Self {
-        Labeler { space, limits, shared, budget, grundy: meta.grundy, known: BTreeMap::new(), files, sorted: 0 }
+        Labeler { space, limits, shared, budget, grundy: meta.grundy, known: LayerMap::new(), files, sorted: 0 }
     }
 
     /// Labels this worker's part of a layer whose successors are all labeled, together with all other workers.
-    pub fn layer(&mut self, of: &LayerToLabel, file: LabelFile, comm: &mut Communicator) -> Result<(Option<Filed>, explore::Layer), Halt> {
+    pub fn layer(&mut self, of: &LayerToLabel, file: LabelFile, comm: &mut Communicator) -> Result<(Vec<LayerFile>, explore::Layer), Halt> {
         let count = Positions::new(of, &file.buckets).left;
-        let fits = comm.reduce(&self.fits(of))?.into_iter().all(|fits| fits);
+        let fits = !comm.any(!self.fits(of))?;
         let created = if count > 0 { Writer::create(&file.path, &file.meta).map(Some) } else { Ok(None) };
         let mut out = Out {
             layer: of.layer,
             grundy: self.grundy,
-            writer: agree(comm, created)?,
+            writer: comm.agree(created)?,
             counts: explore::Layer { layer: of.layer, ..explore::Layer::default() },
-            pace: Pace::new(self.limits, self.shared),
+            monitor: Monitor::new(self.limits, self.shared),
             shared: self.shared,
         };
         if fits {
@@ -165,26 +165,26 @@ impl<'a> Labeler<'a> {
         }
         let Out { writer, counts, .. } = out;
         let finished = match writer {
-            Some(writer) => writer.finish(true).map(|seal| Some(Filed { layer: of.layer, buckets: file.buckets.clone(), seal })),
-            None => Ok(None),
+            Some(writer) => writer.finish(true).map(|seal| vec![LayerFile { layer: of.layer, buckets: file.buckets.clone(), seal }]),
+            None => Ok(Vec::new()),
         };
-        let filed = agree(comm, finished)?;
-        let opened = agree(comm, filed.as_ref().map(|_| StateFile::open(&file.path)).transpose())?;
-        self.files.extend(opened.map(|table| (of.layer, table)));
-        let counts = comm.reduce(&counts)?.into_iter().reduce(|sum, part| sum.plus(&part)).unwrap_or_default();
-        Ok((filed, counts))
+        let written = comm.agree(finished)?;
+        let opened = comm.agree(written.iter().map(|_| StateFile::open(&file.path)).collect::<Result<Vec<_>, Halt>>())?;
+        self.files.extend(opened.into_iter().map(|table| (of.layer, table)));
+        let counts = comm.collect(Ok(counts))?.iter().fold(explore::Layer::default(), explore::Layer::plus);
+        Ok((written, counts))
     }
 
-    /// Is there room for all labels that may be asked for?
+    /// Is there room for all labels that may be needed?
     fn fits(&self, of: &LayerToLabel) -> bool {
         let asked = |layer: u32| layer > of.layer && of.reach.is_none_or(|reach| layer <= reach);
-        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+        let mut counts: LayerMap<u64> = LayerMap::new();
         for (layer, table) in self.files.iter().filter(|(layer, _)| asked(*layer)) {
-            *counts.entry(*layer).or_default() += table.entries.iter().map(|entry| entry.count).sum::<u64>();
+            *counts.entry(*layer, || 0) += table.entries.iter().map(|entry| entry.count).sum::<u64>();
         }
         let empty = Store::new(self.space.width());
-        let needed = |count: &u64| empty.bytes_after(*count as usize) + *count as usize * size_of::<Label>();
-        counts.values().map(needed).sum::<usize>() <= self.budget / 2
+        let needed = |count: u64| empty.bytes_after(count as usize) + count as usize * size_of::<Label>();
+        counts.iter().map(|(_, count)| needed(*count)).sum::<usize>() <= self.budget / 2
     }
 }
 
@@ -199,7 +199,7 @@ impl Positions {
     fn new(of: &LayerToLabel, buckets: &Range<usize>) -> Positions {
         let mut positions = Positions { cursors: Vec::new(), left: 0 };
         for bucket in buckets.clone().rev() {
-            for (table, entry) in of.tables.iter().filter_map(|table| Some((table, table.entry(of.layer, bucket)?))) {
+            for (table, entry) in of.tables.iter().filter_map(|(_, table)| Some((table, table.entry(of.layer, bucket)?))) {
                 positions.left += entry.count;
                 positions.cursors.push((bucket, table.cursor(entry)));
             }
@@ -227,7 +227,7 @@ struct Out<'a> {
     /// None where this worker has no positions of the layer.
     writer: Option<Writer>,
     counts: explore::Layer,
-    pace: Pace,
+    monitor: Monitor,
     shared: &'a SharedProgress,
 }
 
@@ -248,13 +248,13 @@ impl Out<'_> {
             }
         }
         self.shared.expanded.fetch_add(1, Ordering::Relaxed);
-        self.pace.step()?;
+        self.monitor.step()?;
         let none = || Halt::fault("a position came that was not counted", "please report it with the board");
         self.writer.as_mut().ok_or_else(none)?.push_labeled(self.layer, bucket, state, label)
     }
 }
 
-/// Nobody has labeled a position that another leads to.
+/// The error for a successor without a label.
 fn missing() -> Halt {
     Halt::fault("a position that follows from another is not in its layer", "please report it with the board")
 }
@@ -262,16 +262,6 @@ fn missing() -> Halt {
 /// The layer of a successor.
 fn layered(layer: Option<u32>) -> Result<u32, Halt> {
     layer.ok_or_else(|| Halt::fault("this game has no layers", "only games that end can be labeled"))
-}
-
-/// This worker's result, if everybody has one.
-pub fn agree<T>(comm: &mut Communicator, mine: Result<T, Halt>) -> Result<T, Halt> {
-    let (mine, fault) = match mine {
-        Ok(mine) => (Some(mine), Ok(())),
-        Err(why) => (None, Err(why)),
-    };
-    comm.agree(fault)?;
-    mine.ok_or_else(|| Halt::fault("a worker has lost what it had", "please report it"))
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 //!
 //! Everything here works on a [`Space`](kibitzer::space::Space): packed states, no game. States are divided among workers by a
 //! hash of the whole state into 256 *buckets* ([`route`]), whatever the number of workers, and travel in chunks through the
-//! [timely dataflow](timely) engine ([`communicator`]); processes on other machines are reached by [`net`].
+//! [channels of timely dataflow](timely_communication) ([`communicator`]); processes on other machines are reached by [`net`].
 //!
 //! * [`explore`] counts a space layer by layer, in memory; [`disk`] does so with finished layers on disk, within a memory limit.
-//! * [`label`] finds out what every position of a two-player game is worth.
+//! * [`label`] finds the value of every position of a two-player game.
 //! * [`solve`] finds a plan of least cost, by layers of cost or of cost plus estimate.
-//! * [`table`] is the file format of all states and labels on disk, [`block`] its unit, [`checkpoint`] what a run needs to go on.
+//! * [`table`] is the file format of all states and labels on disk, [`block`] its unit; [`checkpoint`] lets a run resume.
 //!
 //! The same answer, digit by digit, for any number of workers and processes: what is counted is summed, and wherever one of
 //! several must be chosen it is the least by its bytes.
@@ -20,8 +20,9 @@ pub mod expand;
 pub mod explore;
 pub mod frontier;
 pub mod label;
+mod layers;
+pub mod monitor;
 pub mod net;
-pub mod pace;
 pub mod route;
 pub mod runs;
 pub mod solve;
@@ -33,11 +34,11 @@ use std::fmt;
 use kibitzer::limits::Limit;
 use serde::{Deserialize, Serialize};
 
-/// Why work ended before its end.
+/// The reason why work ended early.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Halt {
     Limit(Limit),
-    /// Something outside is wrong: what was given, or if `scarce` what there is, such as room on a disk.
+    /// A fault outside the program: wrong input or, if `scarce`, a lack of something such as disk space.
     Fault {
         message: String,
         help: String,

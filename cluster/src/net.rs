@@ -1,12 +1,11 @@
 //! Processes that find each other, and notice when one of them is gone.
 //!
-//! Each pair has two connections. One carries the engine's data. The other carries a byte a second, so that a process whose
-//! machine lost its power or its network is missed, too: a killed process is noticed at once, a silent one after [`SILENCE`].
-//! The engine cannot go on without one of its processes, and its threads cannot be unwound; so whoever notices calls the
-//! caller's [`Lost`], which does not return.
+//! Each pair has two connections. One carries the engine's data. The other carries a byte a second, so that the loss of a machine's
+//! power or network is also noticed: a killed process at once, a silent one after [`SILENCE`]. The engine cannot continue without
+//! one of its processes, and its threads cannot be unwound, so a process that notices calls [`Lost`], which does not return.
 //!
-//! There is no authentication and no encryption: whoever can reach the port can send states. The first bytes of a connection
-//! say who is calling and for which job; that is against mistakes, not against malice. A private network is a must.
+//! There is no authentication and no encryption: any process that can reach the port can send states. The first bytes of a connection
+//! identify the caller and its job, which guards against mistakes, not against malice. Use a private network.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream, ToSocketAddrs};
@@ -17,44 +16,44 @@ use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limits;
 use kibitzer::search::explore::Layer;
-use timely::communication::Hooks;
-use timely::communication::allocator::AllocatorBuilder;
-use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
-use timely::communication::allocator::zero_copy::stream::Stream;
-use timely::communication::initialize::Config;
+use timely_communication::Hooks;
+use timely_communication::allocator::AllocatorBuilder;
+use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely_communication::allocator::zero_copy::stream::Stream;
+use timely_communication::initialize::Config;
 
 use super::Halt;
 
 /// Called when another process is gone, with its number and address. It must not return.
 pub type Lost = Arc<dyn Fn(usize, &str) + Send + Sync>;
 
-/// How long a process may be silent.
+/// Maximum silence of a process.
 pub const SILENCE: Duration = Duration::from_secs(15);
 /// Between two signs of life.
 const BEAT: Duration = Duration::from_secs(1);
-/// How long a caller may take to introduce itself.
+/// Maximum time for the greeting of a caller.
 const GREETING: Duration = Duration::from_secs(5);
 const RETRY: Duration = Duration::from_millis(100);
 
-/// What to say while work goes on. Called by one worker of each process.
+/// Functions that report the progress of work. One worker of each process calls them.
 #[derive(Clone)]
-pub struct Tell {
-    /// For people, while other processes are waited for.
+pub struct Events {
+    /// A note for the user, while the process waits for others.
     pub say: Arc<dyn Fn(&str) + Send + Sync>,
-    /// What is being done now.
+    /// A stage of the work begins.
     pub stage: Arc<dyn Fn(&str) + Send + Sync>,
     /// A layer is finished. After a stop, all layers that were finished before it come first.
     pub layer: Arc<dyn Fn(&Layer) + Send + Sync>,
 }
 
-impl Default for Tell {
+impl Default for Events {
     /// Nothing.
-    fn default() -> Tell {
-        Tell { say: Arc::new(|_| ()), stage: Arc::new(|_| ()), layer: Arc::new(|_| ()) }
+    fn default() -> Events {
+        Events { say: Arc::new(|_| ()), stage: Arc::new(|_| ()), layer: Arc::new(|_| ()) }
     }
 }
 
-/// Who works together.
+/// The processes that work together.
 #[derive(Clone)]
 pub struct Cluster {
     /// Worker threads of each process.
@@ -63,14 +62,14 @@ pub struct Cluster {
     pub hosts: Vec<String>,
     /// Which of them this one is.
     pub process: usize,
-    /// Where to listen, if not at this process's own line.
+    /// The address to listen on instead of this process's own line.
     pub bind: Option<String>,
-    /// How long to wait for the others.
+    /// Maximum time to wait for the others.
     pub patience: Duration,
-    /// What they must agree on, besides the hosts: a word each and its value.
+    /// Names and values that all processes must agree on, besides the hosts.
     pub job: Vec<(String, String)>,
     pub lost: Lost,
-    pub tell: Tell,
+    pub events: Events,
 }
 
 impl Cluster {
@@ -84,7 +83,7 @@ impl Cluster {
             patience: Duration::ZERO,
             job: Vec::new(),
             lost: Arc::new(|_, _| ()),
-            tell: Tell::default(),
+            events: Events::default(),
         }
     }
 
@@ -93,7 +92,7 @@ impl Cluster {
     }
 }
 
-/// What the engine needs, and what must live as long as it runs.
+/// The connections of the engine, and the threads that must live as long as it runs.
 pub struct Connected {
     pub builders: Vec<AllocatorBuilder>,
     pub others: Box<dyn std::any::Any + Send>,
@@ -108,8 +107,8 @@ pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
         let (builders, others) = config.try_build().map_err(|error| Halt::fault(error, "use fewer workers"))?;
         return Ok(Connected { builders, others, pulses: Pulses::default() });
     }
-    let meeting = Meeting { setup, limits, until: Instant::now() + setup.patience };
-    let pairs = meeting.meet()?;
+    let rendezvous = Rendezvous { setup, limits, until: Instant::now() + setup.patience };
+    let pairs = rendezvous.meet()?;
     let mut pulses = Pulses::default();
     let mut sockets: Vec<Option<Line>> = Vec::new();
     for (peer, pair) in pairs.into_iter().enumerate() {
@@ -132,7 +131,7 @@ pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
     Ok(Connected { builders: builders.into_iter().map(AllocatorBuilder::Tcp).collect(), others: Box::new(guard), pulses })
 }
 
-/// Who is gone if a connection ends.
+/// The process that is lost if a connection ends.
 #[derive(Clone)]
 struct Gone {
     peer: usize,
@@ -141,7 +140,7 @@ struct Gone {
 }
 
 impl Gone {
-    fn tell(&self) {
+    fn report(&self) {
         (self.lost)(self.peer, &self.address);
     }
 }
@@ -150,7 +149,7 @@ impl Gone {
 struct Line {
     stream: TcpStream,
     gone: Gone,
-    /// How many zeros came last: the engine ends a stream with a header of zeros.
+    /// The number of zeros read last: the engine ends a stream with a header of zeros.
     zeros: usize,
 }
 
@@ -168,7 +167,7 @@ impl Read for Line {
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
             ended => {
-                self.gone.tell();
+                self.gone.report();
                 ended
             }
         }
@@ -179,7 +178,7 @@ impl Write for Line {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.stream.write(bytes).inspect_err(|error| {
             if error.kind() != ErrorKind::Interrupted {
-                self.gone.tell();
+                self.gone.report();
             }
         })
     }
@@ -237,14 +236,14 @@ impl Pulses {
                     Ok(1) => {}
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     _ if over.load(Ordering::Relaxed) => return,
-                    _ => return gone.tell(),
+                    _ => return gone.report(),
                 }
             }
         })?;
         Ok(())
     }
 
-    /// All work is done: the others are not to miss this process.
+    /// Says goodbye: all work is done, and the others should not miss this process.
     pub fn end(self) {
         self.done.store(true, Ordering::Relaxed);
         for thread in self.threads {
@@ -254,8 +253,8 @@ impl Pulses {
     }
 }
 
-/// Processes on their way to each other.
-struct Meeting<'a> {
+/// Connects the processes.
+struct Rendezvous<'a> {
     setup: &'a Cluster,
     limits: &'a Limits,
     until: Instant,
@@ -264,7 +263,7 @@ struct Meeting<'a> {
 /// The connections to another process: data, and signs of life.
 type Pair = Option<(TcpStream, TcpStream)>;
 
-impl Meeting<'_> {
+impl Rendezvous<'_> {
     fn meet(&self) -> Result<Vec<Pair>, Halt> {
         let setup = self.setup;
         let address = setup.bind.as_ref().unwrap_or(&setup.hosts[setup.process]);
@@ -323,18 +322,18 @@ impl Meeting<'_> {
                         stream.set_read_timeout(None).and_then(|()| stream.set_nonblocking(false)).map_err(no_socket)?;
                         return Ok(stream);
                     }
-                    // Somebody else has the port, or is about to leave it.
+                    // Another program has the port, or is about to leave it.
                     Err(_) => self.pause(peer)?,
                 }
             }
             if !std::mem::replace(&mut said, true) {
-                (self.setup.tell.say)(&format!("waiting for process {peer} at {address}"));
+                (self.setup.events.say)(&format!("waiting for process {peer} at {address}"));
             }
             self.pause(peer)?;
         }
     }
 
-    /// Answers a process with a larger number; nothing if it is a stranger.
+    /// Answers a process with a larger number. None if the caller is a stranger.
     fn answer(&self, mut stream: TcpStream) -> Result<Option<(usize, usize, TcpStream)>, Halt> {
         stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(GREETING))).map_err(no_socket)?;
         let Ok(theirs) = read_greeting(&mut stream) else { return Ok(None) };
@@ -342,7 +341,7 @@ impl Meeting<'_> {
         if theirs.wanted as usize != self.setup.process || from <= self.setup.process || from >= self.setup.hosts.len() || kind > 1 {
             return Ok(None);
         }
-        // The other side sees the difference, too, and says so.
+        // The other side also sees the difference, and reports it.
         let _ = self.greet(&mut stream, from as u32, kind);
         self.same_job(from, &theirs)?;
         stream.set_read_timeout(None).map_err(no_socket)?;
@@ -382,7 +381,7 @@ impl Meeting<'_> {
 }
 
 const MAGIC: &[u8; 8] = b"KIBHELO1";
-/// Most bytes of a job's description.
+/// Maximum length of a job's description, in bytes.
 const LONGEST: u32 = 64 << 20;
 
 struct Greeting {

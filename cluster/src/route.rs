@@ -1,4 +1,4 @@
-//! Which worker a state belongs to. The bucket of a state depends on the state alone, so that files on disk fit any number of
+//! The assignment of states to workers. The bucket of a state depends on the state alone, so that files on disk fit any number of
 //! workers; each worker has a stretch of the buckets.
 
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub fn bucket(state: &[u8]) -> usize {
     (hash >> 56) as usize
 }
 
-/// The same for a state of at most eight bytes, as a little-endian number.
+/// Like [`bucket`], for a state of at most eight bytes as a little-endian number.
 #[inline]
 pub fn bucket_of_word(word: u64) -> usize {
     (mix(word) >> 56) as usize

@@ -3,19 +3,19 @@
 use std::cmp::Ordering;
 
 use super::Halt;
-use super::block::STATES;
-use super::pace::Pace;
+use super::block::{STATES, is_narrow};
+use super::monitor::Monitor;
 use super::table::{Cursor, PIECE};
 
 /// Runs that are merged at a time, at least and at most.
 const FAN_IN: std::ops::RangeInclusive<usize> = 4..=48;
 
-/// How many runs are merged at a time within some bytes: each takes a buffer.
+/// The number of runs merged at a time within a budget: each takes a buffer.
 pub fn fan_in(budget: usize, width: usize) -> usize {
     (budget / (PIECE + buffer(width))).clamp(*FAN_IN.start(), *FAN_IN.end())
 }
 
-/// Bytes to be read at once of each of so many runs, so that all together stay within a budget as far as that is possible.
+/// Bytes to read at once from each of these runs, so that together they stay within a budget as far as possible.
 pub fn piece(budget: usize, runs: usize, width: usize) -> usize {
     (budget / runs.max(1)).saturating_sub(buffer(width)).clamp(LEAST_PIECE, PIECE)
 }
@@ -33,21 +33,30 @@ fn buffer(width: usize) -> usize {
 const LEAST_PIECE: usize = 8 << 10;
 
 /// Gives `emit` every state of these runs once, in order, that is in none of the `known` ones.
-pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, narrow: bool, pace: &Pace, emit: Emit) -> Result<(), Halt> {
-    let mut runs = runs;
-    let mut known = KnownRuns::new(known, narrow)?;
-    begin(&mut runs)?;
-    if narrow { merge_words(&mut runs, &mut known, pace, emit) } else { merge_strings(&mut runs, &mut known, pace, emit) }
+pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, width: usize, monitor: &Monitor, emit: Emit) -> Result<(), Halt> {
+    let mut known = KnownRuns::new(known, is_narrow(width))?;
+    if is_narrow(width) {
+        return merge_words(runs, &mut known, monitor, emit);
+    }
+    let mut merged = Merged::new(runs, width)?;
+    while let Some(state) = merged.next()? {
+        monitor.step()?;
+        if !known.has_state(state)? {
+            emit(state)?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes a state.
 type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Halt>;
 
-/// Of states that are numbers. The heads of all runs lie side by side: the least is found by a loop without branches.
-fn merge_words(runs: &mut Vec<Cursor>, known: &mut KnownRuns, pace: &Pace, emit: Emit) -> Result<(), Halt> {
+/// Merges states that are numbers. The heads of all runs lie side by side, so the least is found by a loop without branches.
+fn merge_words(mut runs: Vec<Cursor>, known: &mut KnownRuns, monitor: &Monitor, emit: Emit) -> Result<(), Halt> {
+    begin(&mut runs)?;
     let mut heads: Vec<u64> = runs.iter().map(|run| run.word).collect();
     while let Some(least) = heads.iter().copied().reduce(u64::min) {
-        pace.step()?;
+        monitor.step()?;
         let (mut first, mut ended) = (true, false);
         for at in 0..heads.len() {
             if heads[at] != least {
@@ -67,26 +76,70 @@ fn merge_words(runs: &mut Vec<Cursor>, known: &mut KnownRuns, pace: &Pace, emit:
     Ok(())
 }
 
-/// Of states that are strings of bytes.
-fn merge_strings(runs: &mut Vec<Cursor>, known: &mut KnownRuns, pace: &Pace, emit: Emit) -> Result<(), Halt> {
-    while let Some(at) = (0..runs.len()).min_by(|&a, &b| runs[a].head().cmp(runs[b].head())) {
-        pace.step()?;
-        let least = runs[at].head().to_vec();
-        if !known.has_state(&least)? {
-            emit(&least)?;
-        }
-        let mut ended = false;
-        for run in runs.iter_mut().filter(|run| run.head() == least) {
-            ended |= !run.advance()?;
-        }
-        if ended {
-            runs.retain(|run| !run.is_over());
-        }
-    }
-    Ok(())
+/// Runs of strings of bytes merged into one, by a heap of those that are not over.
+pub(super) struct Merged {
+    cursors: Vec<Cursor>,
+    heap: Vec<usize>,
+    /// The last string.
+    string: Vec<u8>,
+    begun: bool,
 }
 
-/// Runs to be looked into in order.
+impl Merged {
+    pub fn new(mut cursors: Vec<Cursor>, width: usize) -> Result<Merged, Halt> {
+        let mut heap = Vec::new();
+        for (at, cursor) in cursors.iter_mut().enumerate() {
+            if cursor.advance()? {
+                heap.push(at);
+            }
+        }
+        let mut merged = Merged { cursors, heap, string: vec![0; width], begun: false };
+        (0..merged.heap.len() / 2).rev().for_each(|place| merged.sink(place));
+        Ok(merged)
+    }
+
+    fn before(&self, a: usize, b: usize) -> bool {
+        self.cursors[self.heap[a]].head() < self.cursors[self.heap[b]].head()
+    }
+
+    /// Moves the entry at a place of the heap down to where it belongs.
+    fn sink(&mut self, mut place: usize) {
+        loop {
+            let (left, right) = (2 * place + 1, 2 * place + 2);
+            if left >= self.heap.len() {
+                return;
+            }
+            let child = if right < self.heap.len() && self.before(right, left) { right } else { left };
+            if !self.before(child, place) {
+                return;
+            }
+            self.heap.swap(child, place);
+            place = child;
+        }
+    }
+
+    /// The next string, each of them once.
+    pub fn next(&mut self) -> Result<Option<&[u8]>, Halt> {
+        while let Some(&first) = self.heap.first() {
+            let head = self.cursors[first].head();
+            let new = !self.begun || head != self.string;
+            if new {
+                self.string.copy_from_slice(head);
+                self.begun = true;
+            }
+            if !self.cursors[first].advance()? {
+                self.heap.swap_remove(0);
+            }
+            self.sink(0);
+            if new {
+                return Ok(Some(&self.string));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Runs that are searched in order.
 pub struct KnownRuns {
     runs: Vec<Cursor>,
     narrow: bool,

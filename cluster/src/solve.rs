@@ -4,19 +4,19 @@
 //! consistent estimate a state's cost so far g is least when its turn comes, whatever the order of equal f, so none is expanded
 //! twice, and the first goal whose turn comes ends the search. Which states a step has does not depend on the number of workers.
 //!
-//! In memory (`memory`), a step has some states of every g, the largest first, and no more than make it worth it: that dives for a
+//! In memory (`memory`), a step takes a limited number of states of every g, the largest first, so that the search dives toward a
 //! goal.
 //! On disk (`disk`), the least g goes first, all states of it and no others: so each layer is written and read once.
 //!
-//! Nobody keeps parents: once a goal is found, steps are expanded again, from the last to the first, to find who leads to whom,
-//! the least by its bytes if there are several. That costs at most as much time as the search.
+//! No parents are stored. Once a goal is found, steps are expanded again, from the last to the first, to find the predecessors on
+//! the path, the least by its bytes if there are several. That costs at most as much time as the search.
 
 pub mod disk;
 mod memory;
 
 use std::sync::Arc;
 
-use kibitzer::catalog::packed::{Found, Guide};
+use kibitzer::catalog::packed::{Estimator, PackedOutcome};
 use kibitzer::limits::{Limit, Limits, Progress};
 use kibitzer::outcome::Stats;
 use kibitzer::rules::{Cost, DEAD};
@@ -26,11 +26,11 @@ use super::communicator::{Communicator, Parcel};
 use super::{Halt, route};
 pub use memory::solve;
 
-/// What to solve. The space must be that of the guide's problem, up to symmetry.
+/// A problem to solve. The space must be that of the guide's problem, up to symmetry.
 #[derive(Clone)]
 pub struct Task {
     pub space: Arc<dyn Space>,
-    pub guide: Arc<dyn Guide>,
+    pub guide: Arc<dyn Estimator>,
     /// Ask the guide for a short proof that there is no plan, once the search has turned out not to be an easy one.
     pub refute: bool,
 }
@@ -43,19 +43,19 @@ const COST: usize = size_of::<Cost>();
 /// States to expand before a short proof is asked for, as in one process.
 const REFUTE_AFTER: u64 = 10_000;
 
-/// Where a worker's states are.
+/// A worker's states.
 trait Keeper {
-    /// Adds up to `most` further states of the step under way to a batch, and what each cost; none at its end.
+    /// Adds up to `most` more states of the current step and their costs; none at its end.
     fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt>;
 
-    /// Takes states that were reached, with what each cost. They may be there already.
+    /// Adds states with their costs. They may be there already.
     fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt>;
 
-    /// Bytes held, or that there is no room for them.
+    /// Bytes held; an error if that is too much.
     fn bytes(&mut self) -> Result<usize, Halt>;
 }
 
-/// One worker at work.
+/// One worker of a search.
 struct Search<'a> {
     task: &'a Task,
     limits: &'a Limits,
@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
     }
 
     /// Expands this worker's part of a step, and returns when all workers have done so and every successor is where it belongs,
-    /// with the least goal of this worker's part, if there is one, and its cost. [`Communicator::share`] must follow.
+    /// with the least goal of this worker's part, if there is one, and its cost. [`Communicator::gather`] must follow.
     fn step(&mut self, lower: Cost, keeper: &mut dyn Keeper, comm: &mut Communicator) -> Option<Reached> {
         let goal = self.expand(lower, keeper, comm).unwrap_or_else(|why| {
             comm.stop(why);
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
     /// Takes states from another worker, all of them followed by what each costs.
     fn unpack(&mut self, parcel: Parcel, arrived: &mut Batch, keeper: &mut dyn Keeper) -> Result<(), Halt> {
         let count = parcel.count as usize;
-        let (states, costs) = parcel.bytes.0.split_at(count * self.task.space.width());
+        let (states, costs) = parcel.bytes.split_at(count * self.task.space.width());
         let costs: Vec<Cost> = costs.chunks_exact(COST).map(|cost| Cost::from_le_bytes(cost.try_into().unwrap_or_default())).collect();
         arrived.clear();
         arrived.push_all(count, states);
@@ -173,24 +173,19 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Is there a short proof that there is no plan? The first worker looks for it, once the search is no easy one.
+    /// Is there a short proof that there is no plan? The first worker looks for it once the search has turned out to be hard.
     fn is_refuted(&mut self, expanded: u64, comm: &mut Communicator) -> Result<bool, Halt> {
         if self.asked || expanded < REFUTE_AFTER {
             return Ok(false);
         }
         self.asked = true;
         let mine = comm.index == 0 && self.task.guide.refutes(self.limits);
-        Ok(comm.reduce(&mine)?.into_iter().any(|refuted| refuted))
+        comm.any(mine)
     }
 
     /// The states from the start to a goal. `before` gives this worker's states of the steps that may have led to a state, the last
     /// step first, batch by batch; all workers must give equally many.
-    fn retrace<'b>(
-        &mut self,
-        (mut cost, goal): Reached,
-        mut before: impl FnMut(&[u8], Cost, &mut Communicator) -> Result<Option<Batches<'b>>, Halt>,
-        comm: &mut Communicator,
-    ) -> Result<Vec<Vec<u8>>, Halt> {
+    fn retrace<'b>(&mut self, (mut cost, goal): Reached, before: Before<'_, 'b>, comm: &mut Communicator) -> Result<Vec<Vec<u8>>, Halt> {
         let mut path = vec![goal];
         let start = self.task.space.start();
         while path[path.len() - 1] != start {
@@ -199,7 +194,8 @@ impl<'a> Search<'a> {
                 return Err(Halt::fault("no way leads back from the goal", "please report it with the board"));
             };
             let found = self.leading(states, target, cost);
-            if let Some((paid, state)) = comm.agree(found)?.into_iter().flatten().min_by(|a, b| a.1.cmp(&b.1)) {
+            let all = comm.gather(found.map(|found| pack(found.as_ref())))?;
+            if let Some((paid, state)) = all.iter().filter_map(|bytes| unpack(bytes)).min_by(|a, b| a.1.cmp(&b.1)) {
                 path.push(state);
                 cost = paid;
             }
@@ -208,7 +204,7 @@ impl<'a> Search<'a> {
         Ok(path)
     }
 
-    /// The least of these states that leads to another one, and makes it cost so much.
+    /// The least of these states that leads to `target` at `cost`.
     fn leading(&self, mut states: Batches, target: &[u8], cost: Cost) -> Result<Option<Reached>, Halt> {
         let width = self.task.space.width();
         let (mut parents, mut paid, mut next) = (Batch::new(width), Vec::new(), Successors::new(width));
@@ -236,19 +232,44 @@ impl<'a> Search<'a> {
     }
 
     /// The answer, with what all workers did for it.
-    fn sum(&mut self, found: Result<Found, Halt>, lower: Cost, stored: u64, comm: &mut Communicator) -> Result<(Found, Stats), Halt> {
+    fn sum(
+        &mut self,
+        found: Result<PackedOutcome, Halt>,
+        lower: Cost,
+        stored: u64,
+        comm: &mut Communicator,
+    ) -> Result<(PackedOutcome, Stats), Halt> {
         let found = match found {
             Ok(found) => found,
-            Err(why) => why.limit().map(|limit| Found::Limit(limit, lower)).ok_or(why)?,
+            Err(why) => why.limit().map(|limit| PackedOutcome::Limit(limit, lower)).ok_or(why)?,
         };
-        let mine = (self.stats.expanded, self.stats.generated, stored);
-        let all = comm.reduce(&mine)?.into_iter().fold((0, 0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1, sum.2 + part.2));
-        Ok((found, Stats { expanded: all.0, generated: all.1, stored: all.2, ..self.stats }))
+        let (expanded, generated) = (comm.sum(self.stats.expanded)?, comm.sum(self.stats.generated)?);
+        Ok((found, Stats { expanded, generated, stored: comm.sum(stored)?, ..self.stats }))
     }
+}
+
+/// The answer and the statistics of a process. All workers found the same, and each held memory of its own.
+fn of_process(workers: Vec<(PackedOutcome, Stats)>) -> Result<(PackedOutcome, Stats), Halt> {
+    let peak_bytes = workers.iter().map(|(_, stats)| stats.peak_bytes).sum();
+    let (found, stats) = workers.into_iter().next().ok_or_else(|| Halt::fault("no worker was there", "please report it"))?;
+    Ok((found, Stats { peak_bytes, ..stats }))
 }
 
 /// A state, after what it cost.
 type Reached = (Cost, Vec<u8>);
+
+/// A state as it travels: no bytes if there is none.
+fn pack(reached: Option<&Reached>) -> Vec<u8> {
+    reached.map(|(cost, state)| [&cost.to_le_bytes(), state.as_slice()].concat()).unwrap_or_default()
+}
+
+fn unpack(bytes: &[u8]) -> Option<Reached> {
+    let (cost, state) = bytes.split_at_checked(COST)?;
+    Some((Cost::from_le_bytes(cost.try_into().ok()?), state.to_vec()))
+}
+
+/// Gives this worker's states of the next step back that may have led to a state of some cost.
+type Before<'a, 'b> = &'a mut dyn FnMut(&[u8], Cost, &mut Communicator) -> Result<Option<Batches<'b>>, Halt>;
 
 /// Gives states and what each cost batch by batch, and none at the end.
 type Batches<'b> = Box<dyn FnMut(&mut Batch, &mut Vec<Cost>) -> Result<(), Halt> + 'b>;

@@ -2,27 +2,27 @@
 //!
 //! Records are collected in a buffer. When it is full, it is sorted where it is and written as a *run*, a file in the format of
 //! tables ([`super::table`]): compressed, with a checksum for every block. Runs are merged when there are many of them, each with
-//! others of about its size, so a record is written as often as the logarithm of their number. Nobody needs the runs of a sorter
-//! that is gone: they are removed with it, or at the next start.
+//! others of about its size, so a record is written as often as the logarithm of their number. Runs are removed with
+//! their sorter, or at the next start.
 //!
-//! Sorting a full buffer and merging large runs take long. Both look at the limits all the while.
+//! Sorting a full buffer and merging large runs take long, so both check the limits.
 
-use std::cmp::Ordering as Order;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Halt;
-use super::pace::Pace;
-use super::table::{Cursor, Meta, StateFile, Writer};
+use super::monitor::Monitor;
+use super::runs::Merged;
+use super::table::{Meta, StateFile, Writer};
 
-/// Few enough records to be sorted without a look at the limits.
+/// The number of records that are sorted without checking the limits.
 const FEW: usize = 4096;
-/// Fewest and most runs that are merged at a time.
+/// Minimum and maximum number of runs merged at a time.
 const FAN_IN: (usize, usize) = (8, 64);
-/// Fewest and most bytes that reading a run takes.
+/// Minimum and maximum number of bytes for reading a run.
 const READING: (usize, usize) = (4 << 10, 128 << 10);
 
-/// Where a sorter writes its runs, and what their names begin with.
+/// The folder of a sorter's runs, and the beginning of their names.
 #[derive(Clone)]
 pub struct RunFiles {
     pub folder: PathBuf,
@@ -37,7 +37,7 @@ pub struct Sorter {
     buffer: Vec<u8>,
     /// Bytes that the buffer may take.
     most: usize,
-    pace: Pace,
+    monitor: Monitor,
     fan_in: usize,
     /// Bytes that reading a run takes.
     reading: usize,
@@ -47,14 +47,14 @@ pub struct Sorter {
 }
 
 impl Sorter {
-    /// A sorter for records of `width` bytes, eight or more, that takes about so many bytes of memory.
-    pub fn new(place: RunFiles, width: usize, bytes: usize, pace: Pace) -> Sorter {
+    /// A sorter for records of `width` bytes, eight or more, that takes about `bytes` of memory.
+    pub fn new(place: RunFiles, width: usize, bytes: usize, monitor: Monitor) -> Sorter {
         debug_assert!(width >= 8, "tables sort shorter states as numbers");
         let place = RunFiles { meta: Meta { width, labels: false, layers: Vec::new(), ..place.meta }, ..place };
         let fan_in = (bytes / 4 / (16 << 10)).clamp(FAN_IN.0, FAN_IN.1);
         let reading = (bytes / 4 / fan_in).clamp(READING.0, READING.1);
         let most = (bytes / 4 * 3).max(FEW * width) / width * width;
-        Sorter { place, width, buffer: Vec::new(), most, pace, fan_in, reading, levels: Vec::new(), written: 0 }
+        Sorter { place, width, buffer: Vec::new(), most, monitor, fan_in, reading, levels: Vec::new(), written: 0 }
     }
 
     /// Adds a record.
@@ -67,7 +67,7 @@ impl Sorter {
     /// Adds records that lie side by side.
     #[inline]
     pub fn push_all(&mut self, records: &[u8]) -> Result<(), Halt> {
-        self.pace.steps(records.len() / self.width)?;
+        self.monitor.steps(records.len() / self.width)?;
         if self.buffer.len() + records.len() > self.buffer.capacity() {
             return self.push_slowly(records);
         }
@@ -87,7 +87,7 @@ impl Sorter {
             if wanted > self.buffer.capacity() {
                 let room = (2 * self.buffer.capacity()).clamp(wanted, self.most.max(wanted));
                 self.buffer.reserve_exact(room - self.buffer.len());
-                self.pace.holds(room);
+                self.monitor.holds(room);
             }
             self.buffer.extend_from_slice(&records[..count]);
             records = &records[count..];
@@ -107,12 +107,12 @@ impl Sorter {
         if self.buffer.is_empty() {
             return Ok(());
         }
-        sort(&mut self.buffer, self.width, &self.pace)?;
+        sort(&mut self.buffer, self.width, &self.monitor)?;
         let (path, mut writer) = self.create()?;
-        let removed = Removed(path.clone());
+        let removed = TempFile(path.clone());
         let mut last: &[u8] = &[];
         for record in self.buffer.chunks_exact(self.width) {
-            self.pace.step()?;
+            self.monitor.step()?;
             if record != last {
                 writer.push(0, 0, record)?;
             }
@@ -138,13 +138,13 @@ impl Sorter {
         self.add(merged, level + 1)
     }
 
-    /// Makes one run of several.
+    /// Merges several runs into one.
     fn merge(&mut self, runs: Vec<Run>) -> Result<Run, Halt> {
         let (path, mut writer) = self.create()?;
-        let removed = Removed(path.clone());
-        let mut merged = Merged::new(runs, self.width, self.reading)?;
+        let removed = TempFile(path.clone());
+        let mut merged = self.merged(&runs)?;
         while let Some(record) = merged.next()? {
-            self.pace.step()?;
+            self.monitor.step()?;
             writer.push(0, 0, record)?;
         }
         writer.finish(false)?;
@@ -153,12 +153,17 @@ impl Sorter {
         Ok(run)
     }
 
+    fn merged(&self, runs: &[Run]) -> Result<Merged, Halt> {
+        let cursor = |run: &Run| run.table.entries.iter().next().map(|entry| run.table.cursor(entry).reading(self.reading / 2));
+        Merged::new(runs.iter().filter_map(cursor).collect(), self.width)
+    }
+
     /// All records in order.
     pub fn finish(mut self) -> Result<Sorted, Halt> {
         if self.levels.is_empty() {
-            sort(&mut self.buffer, self.width, &self.pace)?;
+            sort(&mut self.buffer, self.width, &self.monitor)?;
             let source = Source::Buffer { bytes: self.buffer, at: 0 };
-            return Ok(Sorted { width: self.width, source, pace: self.pace });
+            return Ok(Sorted { width: self.width, source, monitor: self.monitor });
         }
         self.spill()?;
         self.buffer = Vec::new();
@@ -169,9 +174,9 @@ impl Sorter {
             let merged = self.merge(std::mem::replace(&mut runs, rest))?;
             runs.push(merged);
         }
-        let source = Source::Runs(Merged::new(runs, self.width, self.reading)?);
-        self.pace.holds(self.fan_in * self.reading);
-        Ok(Sorted { width: self.width, source, pace: self.pace })
+        let source = Source::Runs(self.merged(&runs)?, runs);
+        self.monitor.holds(self.fan_in * self.reading);
+        Ok(Sorted { width: self.width, source, monitor: self.monitor })
     }
 }
 
@@ -179,21 +184,21 @@ impl Sorter {
 pub struct Sorted {
     width: usize,
     source: Source,
-    pace: Pace,
+    monitor: Monitor,
 }
 
 enum Source {
     Buffer { bytes: Vec<u8>, at: usize },
-    Runs(Merged),
+    Runs(Merged, #[expect(dead_code, reason = "the files live as long as they are read")] Vec<Run>),
 }
 
 impl Sorted {
     /// The next record, each of them once.
     #[inline]
     pub fn take(&mut self) -> Result<Option<&[u8]>, Halt> {
-        self.pace.step()?;
+        self.monitor.step()?;
         match &mut self.source {
-            Source::Runs(merged) => merged.next(),
+            Source::Runs(merged, _) => merged.next(),
             Source::Buffer { bytes, at } => {
                 let from = *at;
                 while *at < bytes.len() {
@@ -210,104 +215,39 @@ impl Sorted {
     }
 }
 
-/// A file that is removed when nobody needs it.
-struct Removed(PathBuf);
+/// A file that is removed with this value.
+struct TempFile(PathBuf);
 
-impl Drop for Removed {
+impl Drop for TempFile {
     fn drop(&mut self) {
-        // What is left over is removed at the next start.
+        // Leftovers are removed at the next start.
         let _ = fs::remove_file(&self.0);
     }
 }
 
 struct Run {
     table: StateFile,
-    _file: Removed,
+    _file: TempFile,
 }
 
 impl Run {
     fn open(path: PathBuf) -> Result<Run, Halt> {
-        Ok(Run { table: StateFile::open(Path::new(&path))?, _file: Removed(path) })
-    }
-}
-
-/// Runs merged into one row, by a heap of those that are not over.
-struct Merged {
-    cursors: Vec<Cursor>,
-    heap: Vec<usize>,
-    /// What was given last.
-    record: Vec<u8>,
-    begun: bool,
-    _runs: Vec<Run>,
-}
-
-impl Merged {
-    fn new(runs: Vec<Run>, width: usize, reading: usize) -> Result<Merged, Halt> {
-        let cursor = |run: &Run| run.table.entries.iter().next().map(|entry| run.table.cursor(entry).reading(reading / 2));
-        let mut cursors: Vec<Cursor> = runs.iter().filter_map(cursor).collect();
-        let mut heap = Vec::new();
-        for (at, cursor) in cursors.iter_mut().enumerate() {
-            if cursor.advance()? {
-                heap.push(at);
-            }
-        }
-        let mut merged = Merged { cursors, heap, record: vec![0; width], begun: false, _runs: runs };
-        (0..merged.heap.len() / 2).rev().for_each(|place| merged.sink(place));
-        Ok(merged)
-    }
-
-    fn before(&self, a: usize, b: usize) -> bool {
-        self.cursors[self.heap[a]].head().cmp(self.cursors[self.heap[b]].head()) == Order::Less
-    }
-
-    /// Moves what is at a place of the heap down to where it belongs.
-    fn sink(&mut self, mut place: usize) {
-        loop {
-            let (left, right) = (2 * place + 1, 2 * place + 2);
-            if left >= self.heap.len() {
-                return;
-            }
-            let child = if right < self.heap.len() && self.before(right, left) { right } else { left };
-            if !self.before(child, place) {
-                return;
-            }
-            self.heap.swap(child, place);
-            place = child;
-        }
-    }
-
-    fn next(&mut self) -> Result<Option<&[u8]>, Halt> {
-        while let Some(&first) = self.heap.first() {
-            let head = self.cursors[first].head();
-            let new = !self.begun || head != self.record;
-            if new {
-                self.record.copy_from_slice(head);
-                self.begun = true;
-            }
-            if !self.cursors[first].advance()? {
-                self.heap.swap_remove(0);
-            }
-            self.sink(0);
-            if new {
-                return Ok(Some(&self.record));
-            }
-        }
-        Ok(None)
+        Ok(Run { table: StateFile::open(Path::new(&path))?, _file: TempFile(path) })
     }
 }
 
 /// Sorts records where they are: by one byte after the other, in place, until there are few of them.
-fn sort(records: &mut [u8], width: usize, pace: &Pace) -> Result<(), Halt> {
+fn sort(records: &mut [u8], width: usize, monitor: &Monitor) -> Result<(), Halt> {
     let (mut keys, mut copy) = (Vec::new(), Vec::new());
     let mut todo = vec![(0, records.len() / width, 0)];
     while let Some((from, to, depth)) = todo.pop() {
         let part = &mut records[from * width..to * width];
-        pace.steps(to - from)?;
+        monitor.steps(to - from)?;
         if to - from <= FEW {
             sort_few(part, width, depth, &mut keys, &mut copy);
             continue;
         }
-        let ends = flag(part, width, depth, pace)?;
+        let ends = flag(part, width, depth, monitor)?;
         let mut begin = from;
         for end in ends {
             let end = from + end;
@@ -321,11 +261,11 @@ fn sort(records: &mut [u8], width: usize, pace: &Pace) -> Result<(), Halt> {
 }
 
 /// American flag sort by one byte; says where the records with each value end.
-fn flag(records: &mut [u8], width: usize, byte: usize, pace: &Pace) -> Result<[usize; 256], Halt> {
+fn flag(records: &mut [u8], width: usize, byte: usize, monitor: &Monitor) -> Result<[usize; 256], Halt> {
     let mut ends = [0; 256];
     for record in records.chunks_exact(width) {
         ends[usize::from(record[byte])] += 1;
-        pace.step()?;
+        monitor.step()?;
     }
     let (mut next, mut sum) = ([0; 256], 0);
     for (next, end) in next.iter_mut().zip(&mut ends) {
@@ -343,7 +283,7 @@ fn flag(records: &mut [u8], width: usize, byte: usize, pace: &Pace) -> Result<[u
                 left[at * width..(at + 1) * width].swap_with_slice(&mut right[..width]);
             }
             next[home] += 1;
-            pace.step()?;
+            monitor.step()?;
         }
     }
     Ok(ends)
@@ -376,20 +316,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn place(folder: &Path) -> RunFiles {
-        let text = String::new;
-        let meta = Meta {
-            kibitzer: text(),
-            game: text(),
-            instance: text(),
-            options: Vec::new(),
-            symmetry: false,
-            width: 0,
-            buckets: 256,
-            labels: true,
-            grundy: false,
-            layers: Vec::new(),
-        };
-        RunFiles { folder: folder.to_owned(), name: "test".to_owned(), meta }
+        RunFiles { folder: folder.to_owned(), name: "test".to_owned(), meta: Meta::new("test", String::new(), 0) }
     }
 
     fn files(folder: &Path) -> usize {
@@ -410,7 +337,7 @@ mod tests {
         ] {
             let folder = tempfile::tempdir().expect("a folder");
             let shared: Arc<SharedProgress> = Arc::default();
-            let mut sorter = Sorter::new(place(folder.path()), width, bytes, Pace::new(&Limits::none(), &shared));
+            let mut sorter = Sorter::new(place(folder.path()), width, bytes, Monitor::new(&Limits::none(), &shared));
             let (mut plain, mut random) = (BTreeSet::new(), Random::new(width as u64));
             for _ in 0..count {
                 let mut record = vec![7; width];
@@ -440,7 +367,7 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             let seen = std::sync::atomic::AtomicU64::new(0);
             let limits = Limits::until(move |_| seen.fetch_add(1, Ordering::Relaxed) == looks);
-            let mut sorter = Sorter::new(place(folder.path()), 10, 0, Pace::new(&limits, &Arc::default()));
+            let mut sorter = Sorter::new(place(folder.path()), 10, 0, Monitor::new(&limits, &Arc::default()));
             let mut work = || -> Result<(), Halt> {
                 for value in 0..400_000u64 {
                     sorter.push(&[&(value.wrapping_mul(0x9e37_79b9_7f4a_7c15)).to_be_bytes()[..], &[0, 0]].concat())?;

@@ -2,8 +2,8 @@
 //! that other programs read. `docs/table-format.md` describes it for them.
 //!
 //! A file is a header (magic, version of the format, what is in it as JSON, checksum), [blocks](super::block), an index of
-//! segments, and a trailer with the place of the index and its checksum. It is written from its start to its end, and whoever
-//! finds no trailer knows that it was not finished.
+//! segments, and a trailer with the place of the index and its checksum. It is written from start to end, so a
+//! file without a trailer is unfinished.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::block::{self, BlockHead, Encoder, HEAD, Label};
+use super::route::BUCKETS;
 
 const MAGIC: &[u8; 8] = b"KIBTABLE";
 /// The version of the format.
@@ -26,7 +27,7 @@ pub const PIECE: usize = 64 << 10;
 /// The longest header.
 const LONGEST: u32 = 1 << 30;
 
-/// What a file is about.
+/// The contents of a file: board, options and form of its states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     /// The version of the program that wrote it.
@@ -36,7 +37,7 @@ pub struct Meta {
     pub instance: String,
     /// The options that the board was read with, as `name=value`.
     pub options: Vec<String>,
-    /// Are states equal up to symmetry one?
+    /// Are symmetric states merged?
     pub symmetry: bool,
     /// Bytes of a state.
     pub width: usize,
@@ -50,6 +51,22 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// States of `width` bytes up to symmetry, without labels, of a board that was read without options.
+    pub fn new(game: &str, instance: String, width: usize) -> Meta {
+        Meta {
+            kibitzer: env!("CARGO_PKG_VERSION").to_owned(),
+            game: game.to_owned(),
+            instance,
+            options: Vec::new(),
+            symmetry: true,
+            width,
+            buckets: BUCKETS,
+            labels: false,
+            grundy: false,
+            layers: Vec::new(),
+        }
+    }
+
     /// Why states of another file cannot be used in the place of these.
     pub fn difference(&self, other: &Meta) -> Option<String> {
         let fields = [
@@ -75,7 +92,7 @@ pub struct Segment {
     pub count: u64,
 }
 
-/// What identifies a finished file.
+/// The identity of a finished file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seal {
     pub name: String,
@@ -103,7 +120,7 @@ pub struct Writer {
     file: BufWriter<File>,
     offset: u64,
     encoder: Encoder,
-    /// Most states of a block.
+    /// Maximum number of states in a block.
     most: usize,
     buffer: Vec<u8>,
     entries: Vec<Segment>,
@@ -131,7 +148,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// The same with smaller blocks, which take less memory to read.
+    /// Uses smaller blocks, which take less memory to read.
     pub fn with_blocks(self, states: usize) -> Writer {
         Writer { most: states.clamp(1, block::STATES), ..self }
     }
@@ -149,7 +166,7 @@ impl Writer {
         if self.encoder.len() == self.most { self.flush() } else { Ok(()) }
     }
 
-    /// The same with a label.
+    /// Like [`Writer::push`], with a label.
     pub fn push_labeled(&mut self, layer: u32, bucket: usize, state: &[u8], label: Label) -> Result<(), Halt> {
         self.begin(layer, bucket)?;
         self.encoder.push(state);
@@ -295,11 +312,6 @@ impl StateFile {
         Some(&self.entries[at])
     }
 
-    /// Goes through a segment block by block, as they are.
-    pub fn blocks(&self, entry: &Segment) -> Blocks {
-        Blocks(self.cursor(entry))
-    }
-
     /// Reads a segment from its start.
     pub fn cursor(&self, entry: &Segment) -> Cursor {
         Cursor {
@@ -329,7 +341,7 @@ pub struct Cursor {
     width: usize,
     narrow: bool,
     labeled: bool,
-    /// What was not read yet.
+    /// The bytes that were not read yet.
     offset: u64,
     end: u64,
     /// States that were not decoded yet.
@@ -338,7 +350,7 @@ pub struct Cursor {
     size: usize,
     piece: Vec<u8>,
     used: usize,
-    /// Where the current block began.
+    /// The start of the current block.
     begun: usize,
     states: Vec<u8>,
     labels: Vec<Label>,
@@ -349,12 +361,12 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The same, but so many bytes are read at once.
+    /// Reads this many bytes at once.
     pub fn reading(self, bytes: usize) -> Cursor {
         Cursor { size: bytes, ..self }
     }
 
-    /// Goes to the first or next state; says no at the end.
+    /// Moves to the first or next state. Returns false at the end.
     #[inline]
     pub fn advance(&mut self) -> Result<bool, Halt> {
         self.at += 1;
@@ -367,7 +379,7 @@ impl Cursor {
         Ok(true)
     }
 
-    /// Was the last state left behind?
+    /// Is the cursor past the last state?
     pub fn is_over(&self) -> bool {
         self.at >= self.count
     }
@@ -391,6 +403,11 @@ impl Cursor {
     /// Goes past `count` states of the block.
     pub fn skip(&mut self, count: usize) {
         self.at += count - 1;
+    }
+
+    /// The next block as it is in the file, after its checksum was compared, and the number of its states.
+    pub fn next_block(&mut self) -> Result<Option<(usize, Vec<u8>)>, Halt> {
+        Ok(if self.refill()? { Some((self.count, self.piece[self.begun..self.used].to_vec())) } else { None })
     }
 
     /// Decodes the next block.
@@ -447,21 +464,8 @@ impl Cursor {
     }
 }
 
-/// Goes through a segment block by block. Each is checked before it is given.
-pub struct Blocks(Cursor);
-
-impl Blocks {
-    /// The next block and how many states are in it.
-    pub fn next_block(&mut self) -> Result<Option<(usize, Vec<u8>)>, Halt> {
-        if !self.0.refill()? {
-            return Ok(None);
-        }
-        Ok(Some((self.0.count, self.0.piece[self.0.begun..self.0.used].to_vec())))
-    }
-}
-
 impl StateFile {
-    /// The label of a state, or nothing if it is not in the table. Only the block that it would be in is decoded.
+    /// The label of a state. None if it is not in the table. Only the block that it would be in is decoded.
     pub fn find(&self, layer: u32, state: &[u8]) -> Result<Option<Label>, Halt> {
         let failed = |error: std::io::Error| cannot_read(&self.path, &error);
         let Some(entry) = self.entry(layer, super::route::bucket(state)) else { return Ok(None) };

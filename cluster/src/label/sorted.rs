@@ -1,6 +1,6 @@
 //! Labeling where memory is short: questions and answers are sorted on disk ([`super::super::sorter`]).
 //!
-//! A question is a layer, a bucket and a state, and who asks: worker and place of the position. Sorted, questions are in the order
+//! A question is a layer, a bucket, a state, and the asking worker and place of the position. Sorted, questions are in the order
 //! of the label files, and one pass over both answers them. An answer is the place of the position and a label. Sorted, answers
 //! are in the order of the positions, and one more pass writes their labels.
 
@@ -8,7 +8,7 @@ use kibitzer::space::{Batch, Successors};
 
 use super::super::block::{Label, is_narrow, word_of};
 use super::super::communicator::Communicator;
-use super::super::pace::Pace;
+use super::super::monitor::Monitor;
 use super::super::sorter::{RunFiles, Sorted, Sorter};
 use super::super::table::Cursor;
 use super::super::{Halt, route};
@@ -20,23 +20,23 @@ const HEAD: usize = 5;
 const PLACE: usize = 5;
 /// Bytes of an answer.
 const ANSWER: usize = PLACE + LABEL;
-/// Most bytes of a parcel.
+/// Maximum number of bytes in a parcel.
 const PARCEL: usize = 32 << 10;
 
 impl Labeler<'_> {
     pub(super) fn by_sorting(&mut self, of: &LayerToLabel, file: &LabelFile, comm: &mut Communicator, out: &mut Out) -> Result<(), Halt> {
-        self.known.clear();
+        self.known.take();
         let questions = self.sorter(file, "questions", HEAD + self.space.width() + 1 + PLACE, self.budget / 2);
         let questions = self.ask_all(questions, Positions::new(of, &file.buckets), comm)?;
         let answers = self.sorter(file, "answers", ANSWER, self.budget / 4);
         let answers = self.answer_all(questions, answers, comm)?;
-        super::agree(comm, self.join(Positions::new(of, &file.buckets), answers, out))
+        comm.agree(self.join(Positions::new(of, &file.buckets), answers, out))
     }
 
     fn sorter(&self, file: &LabelFile, what: &str, width: usize, bytes: usize) -> Sorter {
         let folder = file.path.parent().map(std::path::Path::to_path_buf).unwrap_or_default();
         let name = format!("{what}-{:03}-{:03}", file.buckets.start, file.buckets.end);
-        Sorter::new(RunFiles { folder, name, meta: file.meta.clone() }, width, bytes, Pace::new(self.limits, self.shared))
+        Sorter::new(RunFiles { folder, name, meta: file.meta.clone() }, width, bytes, Monitor::new(self.limits, self.shared))
     }
 
     /// Expands all positions, and sorts what all workers ask this one.
@@ -47,8 +47,8 @@ impl Labeler<'_> {
         if let Err(why) = asked {
             comm.stop(why);
         }
-        comm.finish(&mut |parcel| questions.push_all(&parcel.bytes.0))?;
-        super::agree(comm, questions.finish())
+        comm.finish(&mut |parcel| questions.push_all(&parcel.bytes))?;
+        comm.agree(questions.finish())
     }
 
     fn expand(&self, positions: &mut Positions, post: &mut Post, questions: &mut Sorter, comm: &mut Communicator) -> Result<(), Halt> {
@@ -85,7 +85,7 @@ impl Labeler<'_> {
                 }
             }
             first += parents.len() as u64;
-            comm.turn(&mut |parcel| questions.push_all(&parcel.bytes.0))?;
+            comm.turn(&mut |parcel| questions.push_all(&parcel.bytes))?;
         }
         Ok(())
     }
@@ -99,8 +99,8 @@ impl Labeler<'_> {
             comm.stop(why);
         }
         drop(questions);
-        comm.finish(&mut |parcel| answers.push_all(&parcel.bytes.0))?;
-        super::agree(comm, answers.finish())
+        comm.finish(&mut |parcel| answers.push_all(&parcel.bytes))?;
+        comm.agree(answers.finish())
     }
 
     /// Reads questions and labels side by side.
@@ -121,7 +121,7 @@ impl Labeler<'_> {
             post.put(usize::from(rest[width]), &answer, answers, comm)?;
             sent += 1;
             if sent % TOGETHER == 0 {
-                comm.turn(&mut |parcel| answers.push_all(&parcel.bytes.0))?;
+                comm.turn(&mut |parcel| answers.push_all(&parcel.bytes))?;
                 if comm.stops() {
                     return Ok(());
                 }
@@ -228,7 +228,7 @@ impl Post {
         if bytes.len() >= self.most {
             let count = bytes.len() / record.len();
             comm.send(to, 0, count, std::mem::take(bytes));
-            comm.turn(&mut |parcel| mine.push_all(&parcel.bytes.0))?;
+            comm.turn(&mut |parcel| mine.push_all(&parcel.bytes))?;
         }
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Post {
         for to in 0..self.bytes.len() {
             if !self.bytes[to].is_empty() {
                 comm.send(to, 0, 1, std::mem::take(&mut self.bytes[to]));
-                comm.turn(&mut |parcel| mine.push_all(&parcel.bytes.0))?;
+                comm.turn(&mut |parcel| mine.push_all(&parcel.bytes))?;
             }
         }
         Ok(())

@@ -7,17 +7,17 @@ use kibitzer::space::{Batch, Successors};
 
 use super::super::block::Label;
 use super::super::communicator::{Communicator, Parcel};
-use super::super::pace::Pace;
+use super::super::monitor::Monitor;
 use super::super::table::StateFile;
 use super::super::{Halt, route};
 use super::{LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
 
-/// Most positions of a wave.
+/// Maximum number of positions in a wave.
 const MOST: usize = 32_768;
 /// Questions in a parcel.
 const ASKED: usize = 8192;
 
-/// The labels of a layer, as far as this worker has them.
+/// This worker's labels of a layer.
 pub(super) struct LabelsInMemory {
     states: Store,
     labels: Vec<Label>,
@@ -29,15 +29,14 @@ impl LabelsInMemory {
     }
 }
 
-/// Positions under way.
+/// Positions whose labels are being computed.
 struct Wave {
     buckets: Vec<u8>,
     states: Batch,
     open: Vec<Open>,
     orbits: Vec<u64>,
     /// By the tag of the parcel: whose successors were asked for.
-    asked: BTreeMap<u32, Vec<u32>>,
-    parcels: u32,
+    asked: Vec<Vec<u32>>,
     questions: usize,
 }
 
@@ -49,18 +48,10 @@ struct Question {
 
 impl Wave {
     fn new(width: usize) -> Wave {
-        Wave {
-            buckets: Vec::new(),
-            states: Batch::new(width),
-            open: Vec::new(),
-            orbits: Vec::new(),
-            asked: BTreeMap::new(),
-            parcels: 0,
-            questions: 0,
-        }
+        Wave { buckets: Vec::new(), states: Batch::new(width), open: Vec::new(), orbits: Vec::new(), asked: Vec::new(), questions: 0 }
     }
 
-    /// Bytes that it takes, here and on the way.
+    /// Bytes that it takes, here and in transit.
     fn bytes(&self) -> usize {
         let width = self.states.width();
         self.open.len() * (width + size_of::<Open>() + size_of::<u64>() + 1) + self.questions * (2 * width + size_of::<u32>() + 2 * LABEL)
@@ -69,16 +60,15 @@ impl Wave {
     fn send(&mut self, to: usize, layer: u32, question: Question, comm: &mut Communicator) {
         let mut bytes = layer.to_le_bytes().to_vec();
         bytes.extend(question.states);
-        comm.send(to, self.parcels, question.of.len(), bytes);
+        comm.send(to, self.asked.len() as u32, question.of.len(), bytes);
         self.questions += question.of.len();
-        self.asked.insert(self.parcels, question.of);
-        self.parcels += 1;
+        self.asked.push(question.of);
     }
 
     fn hear(&mut self, answer: &Parcel) -> Result<(), Halt> {
-        let of = self.asked.get(&answer.tag).filter(|of| of.len() * LABEL == answer.bytes.0.len());
+        let of = self.asked.get(answer.tag as usize).filter(|of| of.len() * LABEL == answer.bytes.len());
         let of = of.ok_or_else(|| Halt::fault("an answer came that nobody asked for", "please report it"))?;
-        for (of, label) in of.iter().zip(answer.bytes.0.chunks_exact(LABEL)) {
+        for (of, label) in of.iter().zip(answer.bytes.chunks_exact(LABEL)) {
             self.open[*of as usize].add(from_bytes(label));
         }
         Ok(())
@@ -94,8 +84,8 @@ impl Wave {
 
 impl Labeler<'_> {
     pub(super) fn in_waves(&mut self, of: &LayerToLabel, file: &LabelFile, comm: &mut Communicator, out: &mut Out) -> Result<(), Halt> {
-        // What lies further ahead is not asked about, nor by any layer before.
-        self.known.retain(|layer, _| of.reach.is_none_or(|reach| *layer <= reach));
+        // No layer before this one asks about layers further ahead.
+        self.known.truncate(of.reach.unwrap_or(u32::MAX));
         let mut positions = Positions::new(of, &file.buckets);
         loop {
             let mut wave = Wave::new(self.space.width());
@@ -111,9 +101,9 @@ impl Labeler<'_> {
                 comm.stop(why);
             }
             comm.finish(&mut |parcel| wave.hear(&parcel))?;
-            out.pace.holds(wave.bytes() + self.known.values().map(LabelsInMemory::bytes).sum::<usize>());
+            out.monitor.holds(wave.bytes() + self.known.iter().map(|(_, known)| known.bytes()).sum::<usize>());
             let left = wave.write(out).map(|()| positions.left);
-            if comm.agree(left)?.into_iter().all(|left| left == 0) {
+            if comm.numbers(left)?.iter().sum::<u64>() == 0 {
                 return Ok(());
             }
         }
@@ -176,12 +166,12 @@ impl Labeler<'_> {
         Ok(())
     }
 
-    /// Answers what others asked.
+    /// Answers the questions of other workers.
     fn answer(&mut self, questions: Vec<Parcel>, comm: &mut Communicator) -> Result<(), Halt> {
         let width = self.space.width();
         for question in questions {
             self.limits.check()?;
-            let (layer, states) = question.bytes.0.split_at(4);
+            let (layer, states) = question.bytes.split_at(4);
             let layer = u32::from_le_bytes(layer.try_into().unwrap_or_default());
             let mut labels = Vec::with_capacity(question.count as usize * LABEL);
             for at in 0..question.count as usize {
@@ -193,11 +183,11 @@ impl Labeler<'_> {
     }
 
     fn find(&mut self, layer: u32, state: &[u8]) -> Result<Label, Halt> {
-        if !self.known.contains_key(&layer) {
+        if self.known.get(layer).is_none() {
             let known = self.load(layer)?;
-            self.known.insert(layer, known);
+            self.known.entry(layer, || known);
         }
-        let known = &self.known[&layer];
+        let known = self.known.get(layer).ok_or_else(missing)?;
         known.states.find(state).map(|id| known.labels[id as usize]).ok_or_else(missing)
     }
 
@@ -207,7 +197,7 @@ impl Labeler<'_> {
         let count: u64 = tables.iter().flat_map(|table| table.entries.iter()).map(|entry| entry.count).sum();
         let mut known = LabelsInMemory { states: Store::new(self.space.width()), labels: Vec::new() };
         known.labels.reserve_exact(count as usize);
-        let pace = Pace::new(self.limits, self.shared);
+        let monitor = Monitor::new(self.limits, self.shared);
         let mut batch = Batch::new(self.space.width());
         for table in tables {
             for entry in table.entries.iter() {
@@ -216,7 +206,7 @@ impl Labeler<'_> {
                     batch.push(|out| out.copy_from_slice(cursor.head()));
                     known.labels.push(cursor.label());
                     if batch.len() == 1024 {
-                        pace.steps(batch.len())?;
+                        monitor.steps(batch.len())?;
                         known.states.insert_all(&mut batch, |_, _, _| ());
                     }
                 }

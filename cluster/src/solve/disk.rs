@@ -1,4 +1,4 @@
-//! The search on disk: within a memory limit, and to be gone on with after it was stopped.
+//! The search on disk: within a memory limit, and resumable after a stop.
 //!
 //! States ahead are collected by f and g and written as sorted runs when memory is short ([`super::super::frontier`]). When the turn
 //! of a pair comes, its runs are merged, each state once and without those that were expanded before. An estimate belongs to the
@@ -10,23 +10,21 @@ use std::time::{Duration, Instant};
 
 use kibitzer::search::explore::Layer;
 
-use super::super::checkpoint::{Filed, Manifest};
+use super::super::checkpoint::{LayerFile, Manifest};
 use super::super::communicator;
 use super::super::disk::{DiskExplorer, DiskJob, shares};
 use super::super::expand::{Counted, SharedProgress};
 use super::super::frontier::DiskFrontier;
-use super::super::label::agree;
 use super::super::net::Cluster;
-use super::super::pace::Pace;
 use super::super::table::{Meta, StateFile};
 use super::super::{checkpoint::Folder, expand::Frontier};
 use super::*;
 
-/// Finished layers are written down in a manifest when f grows, and else so often.
+/// A manifest names finished layers when f grows, and otherwise at this interval.
 const OFTEN: Duration = Duration::from_secs(5);
 
-/// Searches for a plan of least cost, in a folder. A limit is no error: the checkpoint is there to be gone on with.
-pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Limits) -> Result<(Found, Stats), Halt> {
+/// Searches for a plan of least cost, in a folder. A limit is not an error: the checkpoint can be resumed.
+pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Limits) -> Result<(PackedOutcome, Stats), Halt> {
     let (round, budget) = shares(setup, limits, meta.width)?;
     let (held_folder, held) = Folder::hold(folder, setup.process)?;
     let job = DiskJob { space: Arc::clone(&task.space), meta, folder: folder.to_owned(), label: false, table: None };
@@ -48,9 +46,8 @@ pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Li
         search.sum(found, lower, 0, comm)
     })?;
     drop(held);
-    let local: usize = parts.iter().map(|(_, stats)| stats.peak_bytes).sum();
-    let (found, stats) = parts.into_iter().next().ok_or_else(|| Halt::fault("no worker was there", "please report it"))?;
-    Ok((found, Stats { peak_bytes: local, stored: stats.expanded, ..stats }))
+    let (found, stats) = of_process(parts)?;
+    Ok((found, Stats { stored: stats.expanded, ..stats }))
 }
 
 /// Cost plus estimate and cost, as the number of a layer: smaller ones come first.
@@ -65,41 +62,23 @@ fn pair(number: u32) -> (Cost, Cost) {
     (number >> 16, number & 0xffff)
 }
 
-fn run(explorer: &DiskExplorer, search: &mut Search, lower: &mut Cost, comm: &mut Communicator) -> Result<Found, Halt> {
+fn run(explorer: &DiskExplorer, search: &mut Search, lower: &mut Cost, comm: &mut Communicator) -> Result<PackedOutcome, Halt> {
     let estimates = search.estimates(&super::super::explore::single(&search.task.space.start()));
-    let estimate = agree(comm, estimates)?[0];
+    let estimate = comm.agree(estimates)?[0];
     if estimate == DEAD {
-        return Ok(Found::Nothing { states: 0 });
+        return Ok(PackedOutcome::Nothing { states: 0 });
     }
-    let first = agree(comm, number(estimate, 0))?;
+    let first = comm.agree(number(estimate, 0))?;
     let mut manifest = explorer.resume(comm, first)?;
-    let mine = route::buckets_of(comm.index, comm.peers);
-    let meta = &explorer.job.meta;
-    let name = format!("{}-{}-{}", manifest.sequence, explorer.process, comm.index);
-    let frontier = DiskFrontier::new(
-        explorer.folder.path.clone(),
-        meta.clone(),
-        Pace::new(explorer.limits, explorer.shared),
-        mine.clone(),
-        explorer.budget,
-        name,
-    );
-    let mut keeper = DiskKeeper { frontier, cost: 0 };
-    let open = |files: &[Filed]| -> Result<Vec<(u32, StateFile)>, Halt> {
-        let files = files.iter().filter(|file| file.has(&mine));
-        files.map(|file| Ok((file.layer, explorer.folder.open(&file.seal, meta)?))).collect()
-    };
-    let mut known = agree(comm, open(&manifest.files))?;
-    for (layer, run) in agree(comm, open(&manifest.ahead))? {
-        keeper.frontier.add_run(layer, run);
-    }
+    let mut keeper = DiskKeeper { frontier: explorer.frontier(comm, &manifest)?, cost: 0 };
+    let mut known = explorer.open(comm, &manifest.files, &|_| true)?;
     let mut expanded: u64 = manifest.done.iter().map(|counted| counted.counts.states).sum();
     if comm.index == 0 {
         search.stats.expanded = expanded;
         search.stats.generated = manifest.done.iter().map(|counted| counted.counts.moves).sum();
     }
     if !manifest.done.is_empty() {
-        // What moves cost in the layers before is not written down.
+        // The costs of moves in earlier layers are not recorded.
         search.prices = (0, Cost::MAX);
     }
     let mut written = Instant::now();
@@ -108,93 +87,70 @@ fn run(explorer: &DiskExplorer, search: &mut Search, lower: &mut Cost, comm: &mu
         let (f, cost) = pair(layer);
         *lower = f.max(*lower);
         if search.is_refuted(expanded, comm)? {
-            return Ok(Found::Refuted);
+            return Ok(PackedOutcome::Refuted);
         }
-        let of_layer = |known: &[(u32, StateFile)], layer: u32| -> Vec<StateFile> {
-            known.iter().filter(|(of, _)| *of == layer).map(|(_, table)| table.clone()).collect()
-        };
-        let states: u64 = comm.reduce(&keeper.frontier.begin(layer, &of_layer(&known, layer)))?.into_iter().sum();
+        let states = comm.sum(keeper.frontier.begin(layer, &known))?;
         if expanded + states > search.limits.nodes {
-            return Ok(Found::Limit(Limit::Nodes, *lower));
+            return Ok(PackedOutcome::Limit(Limit::Nodes, *lower));
         }
         keeper.cost = cost;
         let before = search.stats.generated;
         let goal = search.step(*lower, &mut keeper, comm);
-        if let Some(goal) = comm.share(goal)?.into_iter().flatten().min() {
+        if let Some(goal) = comm.gather(Ok(pack(goal.as_ref())))?.iter().filter_map(|bytes| unpack(bytes)).min() {
             drop(keeper);
-            let prices = comm.reduce(&search.prices)?.into_iter();
-            let (least, most) = prices.fold((Cost::MAX, 0), |(least, most), of| (least.min(of.0), most.max(of.1)));
+            let least = comm.numbers(Ok(search.prices.0.into()))?.into_iter().min().unwrap_or(0) as Cost;
+            let most = comm.numbers(Ok(search.prices.1.into()))?.into_iter().max().unwrap_or(0) as Cost;
             let mut steps: Vec<u32> = manifest.done.iter().map(|counted| counted.counts.layer).collect();
             steps.push(layer);
-            let before = |_: &[u8], cost: Cost, _: &mut Communicator| -> Result<Option<Batches>, Halt> {
+            let mut before = |_: &[u8], cost: Cost, comm: &mut Communicator| -> Result<Option<Batches>, Halt> {
                 let leads = |paid: Cost| cost.checked_sub(paid).is_some_and(|price| (least..=most).contains(&price));
                 let Some(step) = std::iter::from_fn(|| steps.pop()).find(|step| leads(pair(*step).1)) else { return Ok(None) };
-                // Only to read from: nothing is put onto it.
-                let mut frontier = DiskFrontier::new(
-                    explorer.folder.path.clone(),
-                    meta.clone(),
-                    Pace::new(explorer.limits, explorer.shared),
-                    mine.clone(),
-                    0,
-                    String::new(),
-                );
-                frontier.begin(step, &of_layer(&known, step));
+                let mut reader = explorer.reader(comm, 0, String::new());
+                reader.begin(step, &known);
                 Ok(Some(Box::new(move |out, costs| {
-                    frontier.take(TOGETHER, out)?;
+                    reader.take(TOGETHER, out)?;
                     costs.resize(out.len(), pair(step).1);
                     Ok(())
                 })))
             };
-            return search.retrace(goal, before, comm).map(Found::Path);
+            return search.retrace(goal, &mut before, comm).map(PackedOutcome::Path);
         }
-        let moves = comm.reduce(&(search.stats.generated - before))?.into_iter().sum();
+        let moves = comm.sum(search.stats.generated - before)?;
         expanded += states;
         manifest.done.push(Counted { counts: Layer { layer, states, moves, ..Layer::default() }, ..Counted::default() });
         if !next(&mut manifest, &mut known, &mut keeper.frontier, comm)? {
-            return Ok(Found::Nothing { states: expanded });
+            return Ok(PackedOutcome::Nothing { states: expanded });
         }
         let due = pair(manifest.layer).0 > f || written.elapsed() > OFTEN;
-        if comm.reduce(&due)?.into_iter().any(|due| due) {
-            manifest.ahead = comm.agree(keeper.frontier.save_ahead())?.into_iter().flatten().collect();
-            // After a start with another number of workers, several have the same run.
-            manifest.ahead.sort_by(|a, b| a.seal.name.cmp(&b.seal.name));
-            manifest.ahead.dedup();
-            manifest.sequence += 1;
-            explorer.commit(comm, &manifest)?;
-            keeper.frontier.forget(&manifest.ahead);
+        if comm.any(due)? {
+            let ahead = comm.collect(keeper.frontier.save_ahead())?;
+            explorer.commit_ahead(comm, &mut manifest, ahead, &mut keeper.frontier)?;
             written = Instant::now();
         }
     }
 }
 
-/// Settles the next layer that has states which were not expanded before; says no if there is none.
+/// Settles the next layer that has new states. Returns false if there is none.
 fn next(
     manifest: &mut Manifest,
     known: &mut Vec<(u32, StateFile)>,
     frontier: &mut DiskFrontier,
     comm: &mut Communicator,
 ) -> Result<bool, Halt> {
-    while let Some(layer) = comm.reduce(&frontier.next())?.into_iter().flatten().min() {
+    while let Some(layer) = comm.least(frontier.next())? {
         if manifest.done.iter().any(|counted| counted.counts.layer == layer) {
             return Err(Halt::fault("a move costs nothing", "leave `--checkpoint` out: searches on disk need moves that cost something"));
         }
         let (f, cost) = pair(layer);
         let same = |of: u32| pair(of).0 - pair(of).1 == f - cost;
         let earlier: Vec<(u32, StateFile)> = known.iter().filter(|(of, _)| same(*of)).cloned().collect();
-        let settled = agree(comm, frontier.settle(layer, &earlier))?;
-        let settled = match settled {
-            Some((_, table, 0)) => {
-                // Nobody will name it.
-                let _ = std::fs::remove_file(&table.path);
-                None
-            }
-            settled => settled,
-        };
-        let files = comm.reduce(&settled.as_ref().map(|(file, _, _)| file.clone()))?;
-        known.extend(settled.map(|(_, table, _)| (layer, table)));
-        if files.iter().any(Option::is_some) {
+        let settled = comm.agree(frontier.settle(layer, &earlier))?;
+        let (file, table): (Vec<LayerFile>, Vec<StateFile>) = settled.into_iter().unzip();
+        known.extend(table.into_iter().map(|table| (layer, table)));
+        let files = comm.collect(Ok(file))?.concat();
+        if !files.is_empty() {
             manifest.layer = layer;
-            manifest.files.extend(files.into_iter().flatten());
+            manifest.files.extend(files);
             return Ok(true);
         }
     }
@@ -204,7 +160,7 @@ fn next(
 /// A worker's states ahead, by f and g.
 struct DiskKeeper {
     frontier: DiskFrontier,
-    /// What the states of the layer under way cost.
+    /// The cost of the states of the current layer.
     cost: Cost,
 }
 

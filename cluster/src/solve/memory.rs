@@ -10,24 +10,21 @@ use super::super::expand::ROUND;
 use super::super::net::Cluster;
 use super::*;
 
-/// Most states of a step in each bucket, but for those that cannot be told apart: enough to keep all workers busy. An easy search
-/// is over before it pays to take so many: it begins with one, and takes more with every so many states.
+/// Maximum number of states per bucket and step, ties excepted: enough to keep all workers busy. It grows from 1 with every [`PER`]
+/// expanded states, so that easy searches stay small.
 const MOST: u64 = 64;
 const PER: u64 = 16_384;
 /// About what a list of open states takes beside them.
 const OPEN: usize = 96;
 
 /// Searches for a plan of least cost.
-pub fn solve(task: Task, setup: &Cluster, limits: &Limits) -> Result<(Found, Stats), Halt> {
+pub fn solve(task: Task, setup: &Cluster, limits: &Limits) -> Result<(PackedOutcome, Stats), Halt> {
     let most = limits.bytes / setup.workers;
     let limits_of_all = limits.clone();
-    let parts = communicator::run(setup, limits, ROUND, move |comm| run(&task, &limits_of_all, most, comm))?;
-    let local: usize = parts.iter().map(|(_, stats)| stats.peak_bytes).sum();
-    let (found, stats) = parts.into_iter().next().ok_or_else(|| Halt::fault("no worker was there", "please report it"))?;
-    Ok((found, Stats { peak_bytes: local, ..stats }))
+    of_process(communicator::run(setup, limits, ROUND, move |comm| run(&task, &limits_of_all, most, comm))?)
 }
 
-fn run(task: &Task, limits: &Limits, most: usize, comm: &mut Communicator) -> Result<(Found, Stats), Halt> {
+fn run(task: &Task, limits: &Limits, most: usize, comm: &mut Communicator) -> Result<(PackedOutcome, Stats), Halt> {
     let mut search = Search::new(task, limits);
     let mut states = States::new(task, most);
     let (found, lower) = states.search(&mut search, comm);
@@ -38,11 +35,11 @@ fn run(task: &Task, limits: &Limits, most: usize, comm: &mut Communicator) -> Re
 /// An open state: a number made of it, which does not depend on when it came, and its id.
 type Open = (u64, Id);
 
-/// The same after what the state cost.
+/// An open state after its cost.
 type Arrived = (Cost, u64, Id);
 
-/// Open states of one cost plus estimate. What arrives is only written down, and sorted when its turn comes: to go to the place of
-/// each at once would be to wait for memory each time.
+/// Open states of one cost plus estimate. Arriving states are only appended, and sorted when their turn comes: putting each in its
+/// place at once would wait for memory each time.
 #[derive(Default)]
 struct Layer {
     arrived: Vec<Arrived>,
@@ -62,9 +59,9 @@ struct States<'a> {
     /// By cost plus estimate.
     open: BTreeMap<Cost, Layer>,
     entries: usize,
-    /// How many lists of open states there were when this step began.
+    /// The number of lists of open states when this step began.
     lists: usize,
-    /// What this worker expanded in each step, and how much of the last one is under way.
+    /// The states that this worker expands in each step, and how many of the last step were taken.
     steps: Vec<Vec<Id>>,
     taken: usize,
 }
@@ -87,19 +84,19 @@ impl<'a> States<'a> {
     }
 
     /// The answer, and a cost that no plan is below.
-    fn search(&mut self, search: &mut Search, comm: &mut Communicator) -> (Result<Found, Halt>, Cost) {
+    fn search(&mut self, search: &mut Search, comm: &mut Communicator) -> (Result<PackedOutcome, Halt>, Cost) {
         let mut lower = 0;
         let found = self.steps_to_goal(&mut lower, search, comm).and_then(|found| match found {
             Ok(goal) => {
                 let mut last = u32::MAX;
-                let before = |target: &[u8], _: Cost, comm: &mut Communicator| {
+                let mut before = |target: &[u8], _: Cost, comm: &mut Communicator| {
                     let mine = self.states.find(target).map(|id| self.found[id as usize]);
                     // A state is found before it is expanded, so steps only go down.
-                    let step = comm.reduce(&mine)?.into_iter().flatten().next().filter(|step| *step < last);
+                    let step = comm.least(mine)?.filter(|step| *step < last);
                     last = step.unwrap_or(0);
                     Ok(step.map(|step| self.batches(step as usize)))
                 };
-                search.retrace(goal, before, comm).map(Found::Path)
+                search.retrace(goal, &mut before, comm).map(PackedOutcome::Path)
             }
             Err(found) => Ok(found),
         });
@@ -107,7 +104,12 @@ impl<'a> States<'a> {
     }
 
     /// A goal, or what else ended the search.
-    fn steps_to_goal(&mut self, lower: &mut Cost, search: &mut Search, comm: &mut Communicator) -> Result<Result<Reached, Found>, Halt> {
+    fn steps_to_goal(
+        &mut self,
+        lower: &mut Cost,
+        search: &mut Search,
+        comm: &mut Communicator,
+    ) -> Result<Result<Reached, PackedOutcome>, Halt> {
         let start = self.task.space.start();
         let mut first = Ok(());
         if route::owner(route::bucket(&start), comm.peers) == comm.index {
@@ -116,35 +118,45 @@ impl<'a> States<'a> {
         comm.agree(first)?;
         let (mut expanded, mut goal) = (0, None);
         loop {
-            // What this worker would expand next, if nobody has anything of a smaller f. So a step needs one exchange of words only.
+            // The states that this worker expands next, unless another has a smaller f. So each step needs a single message round.
             let offer = self.begin((expanded / PER).clamp(1, MOST) as usize);
-            let all = comm.share((goal.take(), offer))?;
-            if let Some(goal) = all.iter().filter_map(|(goal, _)| goal.clone()).min() {
+            let (f, states) = offer.unwrap_or((Cost::MAX, 0));
+            let mine = [&f.to_le_bytes()[..], &states.to_le_bytes(), &pack(goal.take().as_ref())].concat();
+            let all = comm.gather(Ok(mine))?;
+            let (mut goals, mut offers) = (Vec::new(), Vec::new());
+            for bytes in &all {
+                let (f, rest) = bytes.split_at(COST);
+                let (states, rest) = rest.split_at(size_of::<u64>());
+                goals.extend(unpack(rest));
+                let number =
+                    (Cost::from_le_bytes(f.try_into().unwrap_or_default()), u64::from_le_bytes(states.try_into().unwrap_or_default()));
+                offers.extend(Some(number).filter(|(_, states)| *states > 0));
+            }
+            if let Some(goal) = goals.into_iter().min() {
                 return Ok(Ok(goal));
             }
-            let offers = all.iter().filter_map(|(_, offer)| *offer);
-            let Some(f) = offers.clone().map(|(f, _)| f).min() else {
-                return Ok(Err(Found::Nothing { states: expanded }));
+            let Some(f) = offers.iter().map(|(f, _)| *f).min() else {
+                return Ok(Err(PackedOutcome::Nothing { states: expanded }));
             };
             *lower = f.max(*lower);
             if let Some((mine, _)) = offer.filter(|(mine, _)| *mine > f) {
                 self.take_back(mine);
             }
             if search.is_refuted(expanded, comm)? {
-                return Ok(Err(Found::Refuted));
+                return Ok(Err(PackedOutcome::Refuted));
             }
-            let states: u64 = offers.filter(|(of, _)| *of == f).map(|(_, states)| states).sum();
+            let states: u64 = offers.iter().filter(|(of, _)| *of == f).map(|(_, states)| states).sum();
             if expanded + states > search.limits.nodes {
-                return Ok(Err(Found::Limit(Limit::Nodes, *lower)));
+                return Ok(Err(PackedOutcome::Limit(Limit::Nodes, *lower)));
             }
             goal = search.step(*lower, self, comm);
             expanded += states;
         }
     }
 
-    /// Begins a step with the states of the least f that are still worth it, not too many of each bucket: one of the largest cost,
-    /// one of the next, and so on, and in turn again. So a search dives for a goal at many places, and is not lost in one of them.
-    /// Says f and how many.
+    /// Begins a step with states of the least f, a limited number of each bucket: one of the largest cost, one of the next, and so
+    /// on in turn. So a search dives toward a goal at many places, and does not get lost in one of them. Returns f and the number
+    /// of states.
     fn begin(&mut self, most: usize) -> Option<(Cost, u64)> {
         let (mut ids, mut least) = (Vec::new(), None);
         while let Some(mut layer) = self.open.first_entry() {
@@ -193,7 +205,7 @@ impl<'a> States<'a> {
         least
     }
 
-    /// Takes the states of this step back: another worker has some of a smaller f.
+    /// Returns the states of this step to the open lists: another worker has some of a smaller f.
     fn take_back(&mut self, f: Cost) {
         for id in self.steps.last_mut().map(std::mem::take).unwrap_or_default() {
             self.expanded[id as usize] = false;
@@ -229,7 +241,7 @@ fn bucket(place: u64) -> u64 {
     place >> 56
 }
 
-/// A number made of a state: its bucket, and seven bytes that most states differ in.
+/// A number that depends on the state alone: its bucket, and seven bytes that differ between most states.
 fn place(state: &[u8]) -> u64 {
     let mut mixed = 0u64;
     for bytes in state.chunks(8) {

@@ -1,5 +1,5 @@
-//! Looking at the limits, and saying how far all have come, while files are sorted, merged and written. That may take as long as
-//! expanding does, so it must be as easy to stop and as easy to watch.
+//! Checks the limits and reports progress while files are sorted, merged and written. That may take as long as expanding, so it
+//! must be as easy to stop and to watch.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -10,39 +10,39 @@ use kibitzer::limits::{Limits, Progress};
 use super::Halt;
 use super::expand::SharedProgress;
 
-/// States between two looks.
+/// States between two checks.
 const PERIOD: u64 = 16_384;
 
-/// One worker's pace.
-pub struct Pace {
+/// One worker's share of the progress of its process.
+pub struct Monitor {
     limits: Limits,
     shared: Arc<SharedProgress>,
-    /// States since the last look.
+    /// States since the last check.
     since: Cell<u64>,
-    /// Bytes that were last added to what the process holds.
+    /// This monitor's part of the bytes that the process holds.
     held: Cell<usize>,
 }
 
-impl Pace {
-    pub fn new(limits: &Limits, shared: &Arc<SharedProgress>) -> Pace {
-        Pace { limits: limits.clone(), shared: Arc::clone(shared), since: Cell::new(0), held: Cell::new(0) }
+impl Monitor {
+    pub fn new(limits: &Limits, shared: &Arc<SharedProgress>) -> Monitor {
+        Monitor { limits: limits.clone(), shared: Arc::clone(shared), since: Cell::new(0), held: Cell::new(0) }
     }
 
-    /// A state was written.
+    /// Counts a state, and checks the limits from time to time.
     #[inline]
     pub fn step(&self) -> Result<(), Halt> {
         self.steps(1)
     }
 
-    /// So many were.
+    /// Like [`Monitor::step`], for several states.
     #[inline]
     pub fn steps(&self, states: usize) -> Result<(), Halt> {
         self.since.set(self.since.get() + states as u64);
-        if self.since.get() < PERIOD { Ok(()) } else { self.look() }
+        if self.since.get() < PERIOD { Ok(()) } else { self.check() }
     }
 
-    /// Looks at the limits now.
-    pub fn look(&self) -> Result<(), Halt> {
+    /// Checks the limits now.
+    pub fn check(&self) -> Result<(), Halt> {
         let shared = &self.shared;
         let written = self.since.take();
         let progress = Progress {
@@ -55,22 +55,23 @@ impl Pace {
         Ok(self.limits.report(&progress)?)
     }
 
-    /// Says how many bytes whoever has this holds now.
-    pub fn holds(&self, bytes: usize) {
+    /// Records how many bytes the owner of this monitor holds now, and returns those of the whole process.
+    pub fn holds(&self, bytes: usize) -> usize {
         let more = bytes.wrapping_sub(self.held.replace(bytes));
         let all = self.shared.bytes.fetch_add(more, Ordering::Relaxed).wrapping_add(more);
         self.shared.peak.fetch_max(all, Ordering::Relaxed);
+        all
     }
 
-    /// What comes now, for the person who waits: states are counted from 0 again.
+    /// Begins a stage, whose states are counted from 0.
     pub fn begin(&self, what: &str) {
         self.since.set(0);
         self.shared.written.store(0, Ordering::Relaxed);
-        (self.shared.tell.stage)(what);
+        (self.shared.events.stage)(what);
     }
 }
 
-impl Drop for Pace {
+impl Drop for Monitor {
     fn drop(&mut self) {
         self.holds(0);
     }
