@@ -24,7 +24,7 @@ pub fn is_file(path: &Path) -> bool {
     path.is_file() && std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && is_pbm(&start)
 }
 
-/// The image that these bytes are.
+/// Reads an image.
 pub fn read(bytes: &[u8], name: &str) -> Result<Bitmap, Failure> {
     let help = "check where the file comes from: a PBM bitmap is `P1` or `P4`, its width and height, and all its cells";
     read_pbm(bytes).map_err(|(at, message)| Failure::input(format!("{name}: byte {}: {message}", at + 1), help))
@@ -40,7 +40,7 @@ pub fn write(image: &Bitmap, file: Option<&Path>) -> Result<(), Failure> {
     })
 }
 
-/// What the game can do with images, or that it cannot.
+/// The functions of a game for images; an error if it has none.
 pub fn of(entry: &Entry) -> Result<&'static Bitmaps, Failure> {
     let help = || format!("`kibitzer about {}` shows how boards are written", entry.name);
     entry.bitmaps().ok_or_else(|| Failure::input(format!("{} has no boards that are bitmaps", entry.name), help()))

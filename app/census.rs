@@ -1,5 +1,5 @@
 //! `kibitzer census GAME`: a game decided on many boards, on all cores. Rows come in the order of the lines, whatever the
-//! number of threads; a census that was stopped goes on after its last whole row.
+//! number of threads; a census that was stopped resumes after its last complete row.
 
 mod spread;
 
@@ -8,8 +8,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
-use std::time::Duration;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -26,7 +24,7 @@ use crate::effort::{Budget, Watch};
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::lines::{self, ListLines, is_board};
 use crate::table::{ListCounts, RowFormat, TableHead, TextTable, closing};
-use crate::{help, input, output};
+use crate::{help, input, output, parallel};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -97,7 +95,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         Some(name) => Box::new(input::open(name)?),
     };
     let (mut place, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), head, format)?;
-    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = args.threads.map_or_else(parallel::threads, usize::from);
     let job = CensusJob { survey, options: &options, head: place.head.clone(), format };
     Census { job: &job, range: args.line.unwrap_or(lines::ALL), watch: &watch, threads }.run(input, &mut place, done)
 }
@@ -105,7 +103,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
 /// The version of the table: of its columns, and of what they mean.
 pub const EDITION: u64 = 2;
 
-/// How a table is made. It goes on only with the same.
+/// The head of a table. A table can be resumed only with the same head.
 pub fn head(game: &str, survey: &Survey, options: &Options, nodes: u64, range: Option<Span>) -> TableHead {
     let value = |spec: &OptionSpec| options.get(spec.name).unwrap_or(spec.default).replace(['\n', '\r', ';'], " ");
     let mut given: Vec<(String, String)> = survey.options().map(|spec| (spec.name.to_owned(), value(spec))).collect();
@@ -128,7 +126,7 @@ pub fn head(game: &str, survey: &Survey, options: &Options, nodes: u64, range: O
 /// The lines that have a row already, and the board on each.
 type Done = BTreeMap<u64, String>;
 
-/// Where rows go: standard output, or a file that says how it was made and that it is complete.
+/// The output for rows: standard output, or a file with a head and a closing line.
 pub struct RowOutput {
     out: Out,
     head: TableHead,
@@ -141,14 +139,14 @@ enum Out {
     Screen,
     File {
         file: File,
-        /// What is to be kept of an old table, in bytes, and what a new one begins with: done with the first row, so that a
+        /// The number of bytes to keep of an old table, and the first lines of a new one. Done with the first row, so that a
         /// table that does not fit the list stays as it is.
         begin: Option<(u64, String)>,
     },
 }
 
 impl RowOutput {
-    /// Writes some rows.
+    /// Writes rows.
     fn write(&mut self, rows: &str, count: u64) -> std::io::Result<()> {
         if let Some((sum, all)) = &mut self.sum {
             sum.update(rows.as_bytes());
@@ -229,7 +227,7 @@ fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: TableHead,
     Ok((RowOutput { out: Out::File { file, begin: Some((whole as u64, begins)) }, head, format, sum: Some(sum) }, done))
 }
 
-/// Why a table cannot be gone on with.
+/// Why a table cannot be resumed.
 fn difference(table: &TextTable, head: &TableHead) -> String {
     match table.head.made() == head.made() {
         true if table.head.columns != head.columns => "it has other columns".to_owned(),
@@ -253,7 +251,7 @@ fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
     Err(Failure::input(message, "give the list that the table was made from, or name another file"))
 }
 
-/// Everything that a row depends on.
+/// Everything that determines a row.
 pub struct CensusJob<'a> {
     pub survey: &'a Survey,
     pub options: &'a Options,
@@ -271,131 +269,90 @@ struct Census<'a> {
 
 impl Census<'_> {
     fn run(&self, input: Box<dyn Read + Send>, place: &mut RowOutput, done: Done) -> Result<u8, Failure> {
-        let (limits, threads, done) = (&self.watch.limits, self.threads, &done);
+        let (limits, done) = (&self.watch.limits, &done);
         let last = done.keys().next_back().copied().unwrap_or(0);
-        let lines = Mutex::new((0u64, ListLines::new(input)));
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
                 ProgressStyle::with_template("{spinner} census  {elapsed}  boards: {human_pos}, {per_sec}").expect("the template is right");
             ProgressBar::new_spinner().with_style(style)
         });
-        // Were all lines read, and is there one whose row a limit prevented?
-        let (ended, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
-        // A bounded channel, so that a fast reader does not run ahead of a slow disk.
-        let (sender, receiver) = mpsc::sync_channel::<(u64, Result<Option<String>, Failure>)>(1024);
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let (sender, lines, ended) = (sender.clone(), &lines, &ended);
-                let stopped = &stopped;
-                scope.spawn(move || {
-                    while limits.check().is_ok() {
-                        let (number, line) = {
-                            let mut lines = lines.lock().expect("no thread panics while reading");
-                            let Some(line) = lines.1.next() else {
-                                ended.store(true, Ordering::Relaxed);
-                                return;
-                            };
-                            lines.0 += 1;
-                            (lines.0, line)
-                        };
-                        if number > self.range.most {
-                            ended.store(true, Ordering::Relaxed);
-                            return;
-                        }
-                        let row = match line {
-                            Err(error) => Err(input::cannot_read("the list of boards", &error)),
-                            Ok(_) if number < self.range.least => Ok(None),
-                            Ok(line) if number <= last => same_board(number, line.trim(), done).map(|()| None),
-                            Ok(line) => {
-                                let row = self.job.row(number, line.trim(), limits);
-                                if matches!(row, Ok(None)) && is_board(line.trim()) && limits.check().is_err() {
-                                    // Stopped half-way.
-                                    stopped.store(true, Ordering::Relaxed);
-                                }
-                                row
-                            }
-                        };
-                        if sender.send((number, row)).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            // Rows wait here until all before them are written.
-            let mut waiting = BTreeMap::new();
-            let mut next = 1;
-            let mut rows = 0u64;
-            let mut result = Ok(SOLVED);
-            let mut quiet = false;
-            loop {
-                match receiver.recv_timeout(Duration::from_millis(100)) {
-                    Ok((number, row)) => _ = waiting.insert(number, row),
-                    Err(mpsc::RecvTimeoutError::Timeout) => {}
-                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        // Is there a line whose row a limit prevented?
+        let stopped = AtomicBool::new(false);
+        let lines = (1..).zip(ListLines::new(input)).take_while(|(number, _)| *number <= self.range.most);
+        let row = |(number, line): (u64, std::io::Result<String>)| match line {
+            Err(error) => Err(input::cannot_read("the list of boards", &error)),
+            Ok(_) if number < self.range.least => Ok(None),
+            Ok(line) if number <= last => same_board(number, line.trim(), done).map(|()| None),
+            Ok(line) => {
+                let row = self.job.row(number, line.trim(), limits);
+                if matches!(row, Ok(None)) && is_board(line.trim()) && limits.check().is_err() {
+                    // Stopped half-way.
+                    stopped.store(true, Ordering::Relaxed);
                 }
-                while let Some(row) = waiting.remove(&next) {
-                    next += 1;
-                    let written = row.and_then(|row| match row {
-                        Some(row) if result.is_ok() && limits.check().is_ok() => {
-                            rows += 1;
-                            match place.write(&row, 1) {
-                                // The reader has seen enough, as in `| head`.
-                                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                                    quiet = true;
-                                    limits.cancel.stop(Limit::Time);
-                                    Ok(())
-                                }
-                                written => written.map_err(|error| cannot_write(&error)),
-                            }
-                        }
-                        Some(_) => {
-                            stopped.store(true, Ordering::Relaxed);
+                row
+            }
+        };
+        let (mut next, mut rows, mut result, mut quiet) = (1, 0, Ok(SOLVED), false);
+        let ended = parallel::in_order(lines, self.threads, limits, row, |row| {
+            next += 1;
+            let written = row.and_then(|row| match row {
+                Some(row) if result.is_ok() && limits.check().is_ok() => {
+                    rows += 1;
+                    match place.write(&row, 1) {
+                        // The reader has seen enough, as in `| head`.
+                        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                            quiet = true;
+                            limits.cancel.stop(Limit::Time);
                             Ok(())
                         }
-                        None => Ok(()),
-                    });
-                    if let (Err(failure), true) = (written, result.is_ok()) {
-                        result = Err(failure);
-                        limits.cancel.stop(Limit::Time);
-                    }
-                    // Only now is it known that the boards so far are those of the table.
-                    if next == last + 1 && last > 0 && result.is_ok() {
-                        output::note(&format!("going on after line {last}"));
-                    }
-                    if let Some(bar) = &bar {
-                        bar.inc(1);
+                        written => written.map_err(|error| cannot_write(&error)),
                     }
                 }
+                Some(_) => {
+                    stopped.store(true, Ordering::Relaxed);
+                    Ok(())
+                }
+                None => Ok(()),
+            });
+            if let (Err(failure), true) = (written, result.is_ok()) {
+                result = Err(failure);
+                limits.cancel.stop(Limit::Time);
             }
-            if limits.check().is_err() && result.is_ok() && (!ended.load(Ordering::Relaxed) || stopped.load(Ordering::Relaxed)) {
-                result = Ok(TIME_LIMIT);
+            // Only now is it known that the boards so far are those of the table.
+            if next == last + 1 && last > 0 && result.is_ok() {
+                output::note(&format!("going on after line {last}"));
             }
-            if let Some(bar) = bar {
-                bar.finish_and_clear();
+            if let Some(bar) = &bar {
+                bar.inc(1);
             }
-            if quiet {
-                return Ok(SOLVED);
-            }
-            if result.is_ok() && limits.check().is_ok() && next <= last {
-                let message = format!("the table goes on to line {last}, but the list of boards ends with line {}", next - 1);
-                return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
-            }
-            if result.is_ok() && limits.check().is_ok() && self.range.least > 1 && next <= self.range.least {
-                let message = format!("the list has no line {}: it ends with line {}", self.range.least, next - 1);
-                return Err(Failure::input(message, "lines count from 1"));
-            }
-            if matches!(result, Ok(SOLVED)) {
-                place.close(next - self.range.least).map_err(|error| cannot_write(&error))?;
-            }
-            let seconds = self.watch.seconds();
-            let (boards, threads) = (count(rows, "board"), count(threads as u64, "thread"));
-            output::note(&format!("{boards} in {} on {threads}", duration(seconds)));
-            if matches!(result, Ok(TIME_LIMIT)) {
-                output::note("stopped before the end; with `-o FILE --resume` it goes on from there");
-            }
-            result
-        })
+        });
+        if limits.check().is_err() && result.is_ok() && (!ended || stopped.load(Ordering::Relaxed)) {
+            result = Ok(TIME_LIMIT);
+        }
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        if quiet {
+            return Ok(SOLVED);
+        }
+        if result.is_ok() && limits.check().is_ok() && next <= last {
+            let message = format!("the table goes on to line {last}, but the list of boards ends with line {}", next - 1);
+            return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
+        }
+        if result.is_ok() && limits.check().is_ok() && self.range.least > 1 && next <= self.range.least {
+            let message = format!("the list has no line {}: it ends with line {}", self.range.least, next - 1);
+            return Err(Failure::input(message, "lines count from 1"));
+        }
+        if matches!(result, Ok(SOLVED)) {
+            place.close(next - self.range.least).map_err(|error| cannot_write(&error))?;
+        }
+        let seconds = self.watch.seconds();
+        let (boards, threads) = (count(rows, "board"), count(self.threads as u64, "thread"));
+        output::note(&format!("{boards} in {} on {threads}", duration(seconds)));
+        if matches!(result, Ok(TIME_LIMIT)) {
+            output::note("stopped before the end; with `-o FILE --resume` it goes on from there");
+        }
+        result
     }
 }
 

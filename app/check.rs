@@ -92,7 +92,7 @@ pub struct Args {
 /// Seconds for the search for the least cost, unless a time is set for all.
 const LEAST_TIME: f64 = 10.0;
 
-/// What was asked for, and what is known by now: also for the main thread, if it has to answer for late work.
+/// The request and the results so far, shared with the main thread, which prints them if the work is late.
 struct Job {
     names: Vec<String>,
     many: bool,
@@ -154,7 +154,7 @@ fn undecided(limits: &Limits) -> u8 {
     limits.check().err().map_or(SPACE_LIMIT, limit_code)
 }
 
-/// What it takes to check the answers to one board.
+/// Checks the answers to one board.
 struct Desk<'a> {
     entry: &'static Entry,
     /// The board as an image and the options that go with it, if an answer is an image.
@@ -165,7 +165,7 @@ struct Desk<'a> {
     limits: &'a Limits,
 }
 
-/// What an answer claims, and what holds of it or else is wrong.
+/// The claim of an answer, and the result of its check or the fault found.
 type Judged = (Option<Claim>, Result<Checked, String>);
 
 impl Desk<'_> {
@@ -219,7 +219,7 @@ impl Job {
         };
         let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
         let image = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
-        // Where the board is too large for texts, one beside bitmaps cannot be read; if there is no other, the board cannot.
+        // On a board too large for text, a text beside bitmaps is unreadable; without bitmaps the board itself is.
         let too_large = board.is_large_bitmap(entry) && (self.many || !bitmaps.contains(&false));
         let puzzle = match bitmaps.contains(&false) && !too_large {
             true => Some(board.to_puzzle(entry, &options, limits)?),
@@ -251,7 +251,7 @@ impl Job {
         self.graded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Prints what is known when work is late. What was not checked is undecided.
+    /// Prints the results so far when work is late. Unchecked answers are undecided.
     fn give_up(&self, limit: Limit) -> Result<u8, Failure> {
         let result = {
             let mut graded = self.graded();
@@ -276,7 +276,7 @@ impl Job {
         self.print(result?)
     }
 
-    /// Nothing is locked meanwhile: another thread may have the turn to print, and then this one waits for ever.
+    /// Nothing is locked meanwhile: another thread may have the turn to print, and then this one waits forever.
     fn print(&self, result: Printed) -> Result<u8, Failure> {
         output::write(&result.text, None)?;
         result.note.iter().for_each(|note| output::note(note));
@@ -317,7 +317,7 @@ impl Job {
     }
 }
 
-/// What a command prints, and how it ends.
+/// The output and exit code of a command.
 struct Printed {
     text: String,
     note: Option<String>,

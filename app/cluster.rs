@@ -15,10 +15,11 @@ use crate::explore::SoFar;
 use crate::failure::{Failure, SPACE_LIMIT};
 use crate::{input, output};
 use kibitzer_cluster::explore::SpaceReport;
-use kibitzer_cluster::net::{Cluster, Tell, read_hosts};
+use kibitzer_cluster::net::{Cluster, Events, read_hosts};
 use kibitzer_cluster::route::BUCKETS;
-use kibitzer_cluster::table::{Meta, StateFile};
-use kibitzer_cluster::{Halt, disk, explore};
+use kibitzer_cluster::table::Meta;
+pub use kibitzer_cluster::table::StateFile;
+use kibitzer_cluster::{Halt, communicator, disk, explore};
 
 /// Who works together.
 #[derive(clap::Args, Clone)]
@@ -68,23 +69,14 @@ impl From<Halt> for Failure {
     }
 }
 
-/// A board, as files name it.
+/// The description of a board in files.
 pub fn meta(entry: &Entry, puzzle: &dyn Puzzle, options: &[String], symmetry: bool) -> Meta {
-    Meta {
-        kibitzer: env!("CARGO_PKG_VERSION").to_owned(),
-        game: entry.name.to_owned(),
-        instance: puzzle.instance(),
-        options: options.to_vec(),
-        symmetry,
-        width: puzzle.state_bytes(),
-        buckets: BUCKETS,
-        labels: false,
-        grundy: puzzle.packed().has_grundy(),
-        layers: Vec::new(),
-    }
+    let meta = Meta::new(entry.name, puzzle.instance(), puzzle.state_bytes());
+    let kibitzer = env!("CARGO_PKG_VERSION").to_owned();
+    Meta { kibitzer, options: options.to_vec(), symmetry, grundy: puzzle.packed().has_grundy(), ..meta }
 }
 
-/// Who works together on what. `job` is what all processes must have alike.
+/// The processes that work together. `job` has the names and values that they must agree on.
 pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) -> Result<Cluster, Failure> {
     let workers = args.workers.map_or(1, usize::from);
     let mut setup = Cluster { job, patience: Duration::from_secs(args.wait), ..Cluster::local(workers) };
@@ -103,11 +95,11 @@ pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) ->
         return Err(Failure::input(message, format!("use at most {BUCKETS} in all")));
     }
     setup.lost = Arc::new(lost);
-    setup.tell.say = Arc::new(|text| output::note(&format!("note: {text}")));
+    setup.events.say = Arc::new(|text| output::note(&format!("note: {text}")));
     Ok(setup)
 }
 
-/// Ends the program: the engine cannot go on without one of its processes.
+/// Ends the program: the engine cannot continue without one of its processes.
 fn lost(process: usize, address: &str) {
     static SAID: AtomicBool = AtomicBool::new(false);
     if SAID.swap(true, Ordering::Relaxed) {
@@ -123,13 +115,13 @@ fn lost(process: usize, address: &str) {
     std::process::exit(i32::from(failure.code));
 }
 
-/// Between two notes about finished layers, where nobody sees a bar of progress: in the log of a job, say.
+/// Interval between notes about finished layers where there is no progress bar, as in the log of a job.
 const NOTES: Duration = Duration::from_secs(10);
-/// Positions that it takes a while to count again.
+/// The number of positions from which counting again takes a while.
 const MANY: u64 = 10_000_000;
 
-/// What the engine reports while it works. Finished layers are collected in `so_far`.
-pub fn tell(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Tell {
+/// Functions that show the progress of the engine. Finished layers are collected in `so_far`.
+pub fn events(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Events {
     let (puzzle, log) = (Arc::clone(puzzle), !watch.shows());
     let last = Mutex::new((Instant::now(), 0u64));
     let layer = move |layer: &Layer| {
@@ -142,7 +134,7 @@ pub fn tell(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>)
         }
         so_far.iter().for_each(|so_far| so_far.add(*layer, name.clone()));
     };
-    Tell { stage: watch.stage(), layer: Arc::new(layer), ..Tell::default() }
+    Events { stage: watch.stage(), layer: Arc::new(layer), ..Events::default() }
 }
 
 /// A space to explore.
@@ -154,9 +146,9 @@ pub struct ExploreTask<'a> {
     pub disk: &'a Disk,
     /// For two players: label every position.
     pub label: bool,
-    pub tell: Tell,
+    pub events: Events,
     /// For exploring without symmetry, where that is needed.
-    pub again: Tell,
+    pub again: Events,
 }
 
 /// A whole space, and what lies deepest in it.
@@ -172,7 +164,7 @@ impl ExploreTask<'_> {
         let symmetric = self.puzzle.space(true).is_symmetric();
         let two = self.entry.players == 2;
         let (folder, table) = (self.disk.checkpoint.as_deref(), self.disk.table.as_deref());
-        let found = self.explore(symmetric || !two, limits, folder, table, self.tell.clone())?;
+        let found = self.explore(symmetric || !two, limits, folder, table, self.events.clone())?;
         let unfolded = found.explored.without_symmetry(symmetric || two, || {
             let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
             let states = found.explored.total().states;
@@ -200,7 +192,7 @@ impl ExploreTask<'_> {
         limits: &Limits,
         folder: Option<&Path>,
         table: Option<&Path>,
-        tell: Tell,
+        events: Events,
     ) -> Result<SpaceReport, Failure> {
         let meta = meta(self.entry, self.puzzle, self.options, symmetry);
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
@@ -214,12 +206,12 @@ impl ExploreTask<'_> {
             ("labels".to_owned(), yes(self.label)),
         ];
         let mut setup = setup(self.cluster, job, limits)?;
-        setup.tell = Tell { say: setup.tell.say, ..tell };
+        setup.events = Events { say: setup.events.say, ..events };
         let space = Arc::from(self.puzzle.space(symmetry));
         if folder.is_none() && table.is_none() && !self.label {
             return Ok(explore::explore(space, &setup, limits)?);
         }
-        // Without a folder of its own, the work has one for as long as it takes.
+        // Without `--checkpoint`, the work has a temporary folder.
         let temporary = match folder {
             Some(_) => None,
             None => Some(
@@ -240,7 +232,7 @@ pub struct SolveTask<'a> {
     pub options: &'a [String],
     /// The name of a heuristic, the empty name for none; without a name the game chooses.
     pub heuristic: Option<&'a str>,
-    /// Was no method asked for? Then a short proof that there is no plan is an answer, too.
+    /// Was no method asked for? Then a short proof that there is no plan is also an answer.
     pub free: bool,
     pub cluster: &'a ClusterArgs,
     pub checkpoint: Option<&'a Path>,
@@ -257,7 +249,7 @@ impl SolveTask<'_> {
         let begun = Instant::now();
         guide.build(limits)?;
         let mut meta = meta(self.entry, puzzle, self.options, true);
-        // Layers of one method are of no use to another.
+        // Another method cannot use these layers.
         meta.options.push(format!("method={method}"));
         let job = [
             ("game", meta.game.clone()),
@@ -277,6 +269,65 @@ impl SolveTask<'_> {
     }
 }
 
+/// Computes the row with a number.
+type RowOf = dyn Fn(usize) -> Result<Option<String>, Failure> + Send + Sync;
+
+/// Writes rows.
+type WriteRows = dyn Fn(&str) -> std::io::Result<()> + Send + Sync;
+
+/// The rows of a census, computed by the workers of many processes and written by the first.
+pub struct CensusTask {
+    /// The number of rows, and how many of them were written before. Only the first process has to know the second.
+    pub count: usize,
+    pub done: usize,
+    /// Computes a row, with its line end; none if a limit was reached.
+    pub row: Box<RowOf>,
+    /// Writes rows, in order. Only the first worker calls it.
+    pub write: Box<WriteRows>,
+}
+
+/// Rows of each worker between two times that they are collected: enough to even out hard and easy ones.
+const EACH: usize = 32;
+/// Bytes of rows that are on their way.
+const ROUND: usize = 1 << 20;
+
+impl CensusTask {
+    /// Deals the rows out in turn, and returns the number of workers.
+    pub fn run(self, args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) -> Result<usize, Failure> {
+        let setup = setup(args, job, limits)?;
+        let CensusTask { count, done, row, write } = self;
+        let limits_of_all = limits.clone();
+        let row = move |number: usize| match row(number) {
+            Ok(Some(row)) => Ok(row),
+            Ok(None) => Err(limits_of_all.check().err().map_or_else(|| Halt::fault("a board has no row", "please report it"), Halt::from)),
+            Err(failure) => Err(Halt::fault(failure.message, failure.help)),
+        };
+        communicator::run(&setup, limits, ROUND, move |comm| {
+            let begin = comm.numbers(Ok(if comm.index == 0 { done as u64 } else { 0 }))?.into_iter().max().unwrap_or(0);
+            let left: Vec<usize> = (begin as usize..count).collect();
+            for some in left.chunks(EACH * comm.peers) {
+                let mine = some.iter().skip(comm.index).step_by(comm.peers).map(|&number| row(number));
+                let mine: Vec<u8> = comm.agree(mine.collect::<Result<String, Halt>>())?.into_bytes();
+                comm.send(0, 0, 0, mine);
+                let mut texts = vec![String::new(); comm.peers];
+                comm.finish(&mut |parcel| {
+                    let unreadable = |_| Halt::fault("rows cannot be read", "please report it");
+                    texts[parcel.from as usize] = String::from_utf8(parcel.bytes).map_err(unreadable)?;
+                    Ok(())
+                })?;
+                // The rows were dealt out in turn.
+                let mut rows: Vec<_> = texts.iter().map(|text| text.split_inclusive('\n')).collect();
+                let text: String = (0..some.len()).filter_map(|at| rows[at % comm.peers].next()).collect();
+                let full =
+                    |error: std::io::Error| Halt::scarce(format!("cannot write the census: {error}"), "check the place and the space left");
+                comm.agree(if comm.index == 0 { write(&text).map_err(full) } else { Ok(()) })?;
+            }
+            Ok(())
+        })?;
+        Ok(setup.workers * setup.processes())
+    }
+}
+
 /// A table and the board that it is about.
 pub fn open_table(games: Games, path: &Path, position: Option<&str>) -> Result<(StateFile, Box<dyn Puzzle>), Failure> {
     let table = StateFile::open(path)?;
@@ -292,7 +343,7 @@ pub fn open_table(games: Games, path: &Path, position: Option<&str>) -> Result<(
     Ok((table, puzzle))
 }
 
-/// Labels are for games with a winner.
+/// Refuses one-player games, which have no labels.
 pub fn needs_two(entry: &Entry) -> Result<(), Failure> {
     if entry.players == 2 {
         return Ok(());

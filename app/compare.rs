@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
-use kibitzer::catalog::{Choice, Games};
+use kibitzer::catalog::Games;
+use kibitzer::compare::{self, LeastCosts, METHOD_TIME, Share, TABLE_TIME};
 use kibitzer::limits::Limit;
-use kibitzer::report::{Answer, Proof, Report, bytes, count, duration, grouped};
+use kibitzer::report::{Answer, ProofSource, Report, bytes, count, duration, grouped};
 use serde_json::Value;
 
 use crate::effort::Effort;
@@ -53,10 +54,6 @@ pub struct Args {
 /// A report, and how long the method took.
 type Row = (Report, f64);
 
-/// Seconds for the whole table unless a time is set, and then for any one method.
-const TABLE_TIME: f64 = 60.0;
-const METHOD_TIME: f64 = 10.0;
-
 /// How the rows are printed.
 #[derive(Clone)]
 enum Form {
@@ -82,19 +79,7 @@ impl Form {
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let begun = Instant::now();
     let (entry, puzzle) = args.board.read(games, &args.effort.watch("reading").limits)?;
-    let asked = args.methods;
-    let methods: Vec<String> = match asked.is_empty() {
-        true => puzzle.methods().into_iter().filter(|info| info.course == args.course).map(|info| info.name).collect(),
-        false => asked,
-    };
-    if methods.is_empty() {
-        return Err(Failure::input(format!("{} has no course algorithms", puzzle.game()), "leave `--course` out"));
-    }
-    let choice = |method: &String| Choice { method: Some(method.clone()), weight: args.weight };
-    // A wrong name is refused before anything runs for long.
-    for method in &methods {
-        puzzle.method(&choice(method))?;
-    }
+    let choices = compare::choices(&*puzzle, &args.methods, args.course, args.weight)?;
     let form = match (args.json, args.csv) {
         (true, _) => Form::Json,
         (_, true) => Form::Csv(entry.columns()),
@@ -102,9 +87,8 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     };
     let rows: Arc<Mutex<Vec<Row>>> = Arc::default();
     let game = puzzle.game();
-    for (at, method) in methods.iter().enumerate() {
-        let choice = choice(method);
-        let name = puzzle.method(&choice)?;
+    for (at, choice) in choices.iter().enumerate() {
+        let name = puzzle.method(choice)?;
         // Late work is given up with the rows that are there, and one more for the method itself.
         let give_up = {
             let (rows, name, begun, form) = (Arc::clone(&rows), name.clone(), Instant::now(), form.clone());
@@ -115,13 +99,10 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
                 finish(&rows, &form, TIME_LIMIT)
             }
         };
-        let left = (args.effort.budget.time.unwrap_or(TABLE_TIME) - begun.elapsed().as_secs_f64()).max(0.0);
-        let most = if args.effort.budget.time.is_some() { f64::INFINITY } else { METHOD_TIME };
-        let time = (left / (methods.len() - at) as f64).min(most);
-        // A method that is late takes from the others' time; it ends the table only when that is over.
-        let grace = Duration::from_secs_f64(left - time).max(GRACE);
-        let watch = args.effort.with_time(time).watch_late(&name, grace, give_up);
-        let row = timed(&*puzzle, &choice, &watch.limits)?;
+        let share = Share::of(args.effort.budget.time, begun.elapsed().as_secs_f64(), choices.len() - at);
+        let grace = Duration::from_secs_f64(share.grace).max(GRACE);
+        let watch = args.effort.with_time(share.time).watch_late(&name, grace, give_up);
+        let row = timed(&*puzzle, choice, &watch.limits)?;
         rows.lock().unwrap_or_else(PoisonError::into_inner).push(row);
         if supervise::interrupted() {
             return finish(&rows, &form, TIME_LIMIT);
@@ -152,15 +133,7 @@ fn finish(rows: &Mutex<Vec<Row>>, form: &Form, code: u8) -> Result<u8, Failure> 
 }
 
 fn table(rows: &[Row]) -> String {
-    let least = rows.iter().find_map(|(report, _)| match report.answer {
-        Answer::Solved { cost, optimal: true, .. } => Some(cost),
-        _ => None,
-    });
-    let cheapest = rows.iter().filter_map(|(report, _)| match report.answer {
-        Answer::Solved { cost, .. } => Some(cost),
-        _ => None,
-    });
-    let cheapest = cheapest.min();
+    let least = LeastCosts::of(rows.iter().map(|(report, _)| report));
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     let two = rows.iter().any(|(report, _)| matches!(report.answer, Answer::Decided(_)));
@@ -172,12 +145,12 @@ fn table(rows: &[Row]) -> String {
     let (mut gave_up, mut by_bound) = (false, false);
     for (report, seconds) in rows {
         let (cost, optimal) = match &report.answer {
-            Answer::Solved { cost, optimal: true, .. } if report.proof == Some(Proof::Bound) => {
+            Answer::Solved { cost, optimal: true, .. } if report.proof == Some(ProofSource::Bound) => {
                 by_bound = true;
                 (cost.to_string(), "yes, by a lower bound".to_owned())
             }
             Answer::Solved { cost, optimal: true, .. } => (cost.to_string(), "yes, proved".to_owned()),
-            Answer::Solved { cost, .. } => match (least, cheapest) {
+            Answer::Solved { cost, .. } => match (least.proved, least.found) {
                 (Some(least), _) if *cost > least => (cost.to_string(), format!("no, {} above the optimum", cost - least)),
                 (Some(_), _) => (cost.to_string(), "yes, but no proof of its own".to_owned()),
                 (None, Some(cheapest)) if *cost > cheapest => (cost.to_string(), format!("no, at least {} above", cost - cheapest)),
@@ -185,8 +158,8 @@ fn table(rows: &[Row]) -> String {
             },
             Answer::Unsolvable { .. } => {
                 let proved = match report.proof {
-                    Some(Proof::Certificate { gave_up: Some(limit) }) => format!("gave up: {}; the game's own proof", limit.name()),
-                    Some(Proof::Certificate { gave_up: None }) => "no solution, the game's own proof".to_owned(),
+                    Some(ProofSource::Certificate { gave_up: Some(limit) }) => format!("gave up: {}; the game's own proof", limit.name()),
+                    Some(ProofSource::Certificate { gave_up: None }) => "no solution, the game's own proof".to_owned(),
                     _ => "no solution, proved".to_owned(),
                 };
                 ("none".to_owned(), proved)

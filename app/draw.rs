@@ -69,7 +69,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         bitmap::write(&after.to_bitmap(entry, &Options::default(), limits)?.0, output.as_deref())?;
         return Ok(SOLVED);
     }
-    let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
+    let ending = output::ending(output.as_deref());
     if let Some(ending) = ending.as_deref().filter(|ending| ["jpg", "jpeg", "gif", "pdf", "webp"].contains(ending)) {
         let help = "write an .svg, which any browser shows, or a .png";
         return Err(Failure::input(format!("drawings are not written as .{ending}"), help));

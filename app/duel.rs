@@ -1,7 +1,5 @@
 //! Playing a two-player game in the terminal against perfect play.
 
-use std::io::{BufRead, IsTerminal, Write};
-
 use kibitzer::catalog::{LegalMove, MoveError, MoveValue, Position, Puzzle};
 use kibitzer::limits::Limits;
 use kibitzer::report::Answer;
@@ -10,7 +8,7 @@ use serde_json::Value;
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED};
-use crate::play::{TIME, say};
+use crate::play::{Prompt, TIME, say};
 
 const HELP: &str = "\
   NUMBER or a move   make that move; the program answers
@@ -22,8 +20,7 @@ const HELP: &str = "\
   quit               leave";
 
 pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Failure> {
-    let mut lines = std::io::stdin().lock().split(b'\n');
-    let prompt = std::io::stdin().is_terminal();
+    let mut prompt = Prompt::new();
     let mut made: Vec<Value> = Vec::new();
     let you: u8 = if second { 2 } else { 1 };
     say(&format!("You are player {you}. Type `help` for what you can do."));
@@ -46,14 +43,7 @@ pub fn run(puzzle: &dyn Puzzle, effort: &Effort, second: bool) -> Result<u8, Fai
             continue;
         }
         loop {
-            if prompt {
-                let _ = std::io::stdout().write_all(b"> ");
-            }
-            if std::io::stdout().flush().is_err() {
-                return Ok(SOLVED);
-            }
-            let Some(Ok(line)) = lines.next() else { return Ok(SOLVED) };
-            let line = String::from_utf8_lossy(&line);
+            let Some(line) = prompt.next() else { return Ok(SOLVED) };
             match line.split_whitespace().collect::<Vec<_>>().as_slice() {
                 [] => {}
                 ["help" | "?"] => say(HELP),
@@ -114,7 +104,7 @@ fn hint(labels: &[MoveValue]) -> String {
     }
 }
 
-/// Labels for all moves; says so if they cannot be found within the limits.
+/// The labels of all moves. Prints a message if the limits do not allow it.
 fn labels(effort: &Effort, here: &dyn Puzzle) -> Result<Option<Vec<MoveValue>>, Failure> {
     let duel = here.duel().ok_or_else(|| Failure::internal("this is no two-player game"))?;
     let labels = duel.labels(&effort.patient_watch("thinking", TIME).limits);

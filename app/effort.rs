@@ -1,4 +1,4 @@
-//! What a command may spend: the limits of the command line, and progress for the person who waits.
+//! The limits of the command line, and a progress bar.
 
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
@@ -10,6 +10,7 @@ use kibitzer::limits::{Cancel, Crew, Limit, Limits, Progress, Sink};
 use kibitzer::report::{bytes, grouped};
 
 use crate::failure::Failure;
+use crate::parallel;
 use crate::supervise::{self, GRACE, Guard, Late};
 
 /// Limits of a command that does not search.
@@ -42,12 +43,12 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Since it began.
+    /// Seconds since the work began.
     pub fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()
     }
 
-    /// Does somebody see how far the work has come?
+    /// Is progress shown on a terminal?
     pub fn shows(&self) -> bool {
         self.bar.is_some()
     }
@@ -76,12 +77,12 @@ impl Drop for Watch {
 }
 
 impl Budget {
-    /// Begins work. If it does not end shortly after its time is over, the program ends with an error in its place.
+    /// Begins work. If it does not end shortly after its deadline, the program ends with an error.
     pub fn watch(&self, what: &str) -> Watch {
         self.watch_nodes(what, u64::MAX)
     }
 
-    /// The same with a limit on nodes.
+    /// Like [`Budget::watch`], with a limit on nodes.
     pub fn watch_nodes(&self, what: &str, nodes: u64) -> Watch {
         self.begin(what, nodes, Some(Late { give_up: Box::new(|limit| Err(Failure::stopped(limit))), grace: GRACE }))
     }
@@ -99,29 +100,29 @@ impl Budget {
 }
 
 impl Effort {
-    /// Begins work. If it does not end shortly after its time is over, the program ends with an error in its place.
+    /// Begins work. If it does not end shortly after its deadline, the program ends with an error.
     pub fn watch(&self, what: &str) -> Watch {
         self.budget.watch_nodes(what, self.nodes.unwrap_or(u64::MAX))
     }
 
-    /// The same, but what is printed in the place of late work is for `give_up` to say.
+    /// Like [`Effort::watch`], but `give_up` prints the result if the work overruns.
     pub fn watch_or(&self, what: &str, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + 'static) -> Watch {
         self.watch_late(what, GRACE, give_up)
     }
 
-    /// The same, but work that is late after its deadline is given up only after `grace`: for one piece of work among many.
+    /// Like [`Effort::watch_or`], but leaves the work `grace` after its deadline: for one process among many.
     pub fn watch_late(&self, what: &str, grace: Duration, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + 'static) -> Watch {
         let late = Late { give_up: Box::new(give_up), grace };
         self.budget.begin(what, self.nodes.unwrap_or(u64::MAX), Some(late))
     }
 
-    /// The same, but late work is waited for: for games that should go on. `time` is used where none was asked for.
+    /// Like [`Effort::watch`], but never gives up on late work (interactive play). `time` is the default time limit.
     pub fn patient_watch(&self, what: &str, time: f64) -> Watch {
         let budget = Budget { time: self.budget.time.or(Some(time)), ..self.budget.clone() };
         budget.begin(what, self.nodes.unwrap_or(u64::MAX), None)
     }
 
-    /// The same limits with another time.
+    /// These limits with another time.
     pub fn with_time(&self, time: f64) -> Effort {
         Effort { budget: Budget { time: Some(time), ..self.budget.clone() }, ..self.clone() }
     }
@@ -129,7 +130,7 @@ impl Effort {
 
 /// All processors, for work that can be shared.
 fn crew() -> Crew {
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let threads = parallel::threads();
     let run = move |job: &(dyn Fn() + Sync)| {
         std::thread::scope(|scope| {
             (1..threads).for_each(|_| drop(scope.spawn(job)));

@@ -53,7 +53,7 @@ struct Form {
     jsonl: bool,
 }
 
-/// Layers that are finished, with their names: for when the work has to be given up.
+/// Finished layers with their names, which are printed if the work is given up.
 #[derive(Default)]
 pub struct SoFar(Mutex<Vec<(Layer, String)>>);
 
@@ -114,7 +114,7 @@ fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>
 /// The space, and some of its deepest positions.
 type Spread = (Exploration, Option<Vec<String>>);
 
-/// Explores with the engine for many workers, or says that it is not there.
+/// Explores with the engine for many workers.
 fn spread(
     args: &Args,
     games: Games,
@@ -124,8 +124,8 @@ fn spread(
     watch: &Watch,
 ) -> Result<Spread, Failure> {
     let (cluster, disk, options) = (&args.cluster, &args.disk, args.board.options_text(games));
-    let (tell, again) = (cluster::tell(watch, &puzzle, Some(so_far)), cluster::tell(watch, &puzzle, None));
-    let task = cluster::ExploreTask { entry, puzzle: &*puzzle, options: &options, cluster, disk, label: entry.players == 2, tell, again };
+    let (events, again) = (cluster::events(watch, &puzzle, Some(so_far)), cluster::events(watch, &puzzle, None));
+    let task = cluster::ExploreTask { entry, puzzle: &*puzzle, options: &options, cluster, disk, label: entry.players == 2, events, again };
     let found = task.run(&watch.limits)?;
     if found.messages > 0 {
         output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));
@@ -136,7 +136,7 @@ fn spread(
     Ok((found.exploration, Some(found.deepest)))
 }
 
-/// How long work on many workers may take to stop.
+/// Time for many workers to stop after the deadline.
 const LATE: Duration = Duration::from_secs(5);
 
 /// A row for each layer.

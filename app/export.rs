@@ -69,12 +69,12 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         })
     });
     match fault {
-        Some(why) => Err(why.into()),
+        Some(why) => Err(why),
         None => written.map(|()| SOLVED),
     }
 }
 
-/// Parquet is a file, and not everybody's.
+/// Parquet needs a file and the feature `parquet`.
 fn check_parquet(to_file: bool) -> Result<(), Failure> {
     if !cfg!(feature = "parquet") {
         let help = "`cargo install --path app --features parquet` builds it, or take `--format csv`";

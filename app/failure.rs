@@ -1,13 +1,12 @@
-//! Errors as people meet them: one `error:` line with the place, one `help:` line with the remedy, and an exit code.
+//! Errors as users see them: an `error:` line with the place, a `help:` line with the remedy, and an exit code.
 
 use std::io::Write;
 
 use clap::error::ErrorKind;
-use kibitzer::catalog::Games;
-use kibitzer::catalog::{ChoiceError, SelfCheck, SolveError};
+use kibitzer::catalog::{Games, SelfCheck, SolveError};
 use kibitzer::limits::Limit;
 use kibitzer::notation::tools::ToolError;
-use kibitzer::notation::{OptionError, ReadError};
+use kibitzer::notation::{Fault, ReadError};
 
 pub const SOLVED: u8 = 0;
 /// Only `check`: the answer is wrong.
@@ -82,7 +81,7 @@ impl Failure {
     }
 
     pub fn print(&self) {
-        // If even this cannot be written there is nobody left to read it.
+        // If this cannot be written, there is no reader.
         let _ = writeln!(std::io::stderr(), "error: {}\nhelp: {}", self.message, self.help);
     }
 }
@@ -101,14 +100,8 @@ impl From<Limit> for Failure {
     }
 }
 
-impl From<OptionError> for Failure {
-    fn from(error: OptionError) -> Failure {
-        Failure::input(error.message, error.help)
-    }
-}
-
-impl From<ChoiceError> for Failure {
-    fn from(error: ChoiceError) -> Failure {
+impl From<Fault> for Failure {
+    fn from(error: Fault) -> Failure {
         Failure::input(error.message, error.help)
     }
 }

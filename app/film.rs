@@ -42,7 +42,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if output.is_none() && std::io::stdout().is_terminal() {
         return Err(Failure::input("a film is an HTML file, nothing for a terminal", "name the file, as in `-o film.html`"));
     }
-    let ending = output.as_deref().and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
+    let ending = output::ending(output.as_deref());
     if let Some(ending) = ending.filter(|ending| !["html", "htm"].contains(&ending.as_str())) {
         return Err(Failure::input(format!("films are not written as .{ending}"), "name an .html file, which any browser shows"));
     }

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use kibitzer::catalog::{Entry, Games};
 use kibitzer::level::daily::{self, Date};
 use kibitzer::level::{self, LEVELS, Level};
-use kibitzer::notation::{OptionError, ReadError};
+use kibitzer::notation::ReadError;
 use kibitzer::sheet::{self, Request, Sheet, SheetError, Shortage, Span};
 use serde_json::json;
 
@@ -152,14 +152,8 @@ fn write_leveled(args: &Args, entry: &'static Entry, level: Level, seed: u64, ou
         return Err(Failure::input("levels do not go with bitmaps", "write the board as text"));
     }
     let watch = args.effort.watch("generating");
-    let made = level::make(entry, level, seed, &watch.limits).map_err(|error| match error {
-        SheetError::Read(ReadError::Option(OptionError { message, help })) | SheetError::Request { message, help } => {
-            Failure::input(message, help)
-        }
-        SheetError::Read(error) => Failure::reading("a board", &error),
-        SheetError::Solve(error) => error.into(),
-        SheetError::Short(shortage) => Failure::input(shortage.to_string(), "take another seed or level"),
-    })?;
+    let short = |shortage: &Shortage| Failure::input(shortage.to_string(), "take another seed or level");
+    let made = level::make(entry, level, seed, &watch.limits).map_err(|error| failed(error, &short))?;
     if args.json {
         let value = json!({
             "game": entry.name, "level": level.name(), "seed": seed, "instance": made.instance, "difficulty": made.difficulty.json(),
@@ -174,7 +168,7 @@ fn write_leveled(args: &Args, entry: &'static Entry, level: Level, seed: u64, ou
     Ok(SOLVED)
 }
 
-/// How a sheet is written.
+/// The format of a sheet.
 #[derive(Clone, Copy)]
 enum Form {
     Markdown,
@@ -200,7 +194,7 @@ fn write_sheet(args: Args, entry: &'static Entry, seed: u64, output: Option<Path
     }
     match files {
         Some((form, exercises, answers)) => {
-            // Whoever finds the sheet finds its answers, too.
+            // The answers come first, so that there is never a sheet without them.
             output::write(&form.write(&sheet, true), Some(&answers))?;
             output::write(&form.write(&sheet, false), Some(&exercises))?;
         }
@@ -244,17 +238,20 @@ fn collect(args: &Args, entry: &'static Entry, seed: u64, count: usize) -> Resul
     };
     let watch = args.effort.watch("generating");
     let mut progress = |found: usize, tried: u64| watch.say(&format!("generating: {found} of {count} found, {tried} boards tried"));
-    sheet::collect(request, &watch.limits, &mut progress).map_err(|error| match error {
-        SheetError::Read(ReadError::Option(OptionError { message, help })) | SheetError::Request { message, help } => {
-            Failure::input(message, help)
-        }
-        SheetError::Read(error) => Failure::reading("a board", &error),
-        SheetError::Solve(error) => error.into(),
-        SheetError::Short(shortage) => short(args, &shortage),
-    })
+    sheet::collect(request, &watch.limits, &mut progress).map_err(|error| failed(error, &|shortage| short(args, shortage)))
 }
 
-/// What to do if too few boards were found.
+/// Why there are no boards. `short` says what to do if too few were found.
+fn failed(error: SheetError, short: &dyn Fn(&Shortage) -> Failure) -> Failure {
+    match error {
+        SheetError::Read(ReadError::Option(fault)) | SheetError::Request(fault) => fault.into(),
+        SheetError::Read(error) => Failure::reading("a board", &error),
+        SheetError::Solve(error) => error.into(),
+        SheetError::Short(shortage) => short(&shortage),
+    }
+}
+
+/// The error if too few boards were found, with its remedies.
 fn short(args: &Args, shortage: &Shortage) -> Failure {
     let mut remedies = Vec::new();
     if shortage.found > 0 && args.count.is_some() {

@@ -100,7 +100,7 @@ fn board(puzzle: &dyn Puzzle, asked: Option<Format>, output: Option<&Path>) -> R
         return Err(Failure::input(message, "`kibitzer draw` draws it"));
     };
     let name = asked.and_then(|format| format.to_possible_value()).map(|value| value.get_name().to_owned());
-    let ending = output.and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
+    let ending = output::ending(output);
     let format = FORMATS.iter().find(|format| match (&name, &ending) {
         (Some(name), _) => format.name == name,
         (None, Some(ending)) => format.endings.contains(&ending.as_str()),

@@ -10,15 +10,15 @@ use kibitzer::notation::tools::{Command, Example};
 
 use crate::{Cli, tool};
 
-/// How a list of examples begins.
+/// The heading of examples.
 const EXAMPLES: &str = "Examples:\n";
 
-/// Every command of every game's own.
+/// The commands that games bring along.
 pub fn tools(games: Games) -> impl Iterator<Item = &'static Command> {
     games.iter().flat_map(Entry::commands)
 }
 
-/// Every option of every census, once.
+/// The options of all censuses, each once.
 pub fn census_options(games: Games) -> Vec<&'static OptionSpec> {
     let mut options: Vec<&OptionSpec> = Vec::new();
     for spec in games.iter().filter_map(|entry| entry.census.as_ref()).flat_map(|survey| survey.options()) {

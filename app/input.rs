@@ -46,10 +46,10 @@ pub struct Board {
 pub enum Loaded {
     Text {
         text: String,
-        /// Where it came from, for errors.
+        /// Its origin, for errors.
         from: String,
     },
-    /// What stood in a file's place.
+    /// Text in place of a file's name.
     Typed(String),
     Bitmap {
         board: Bitmap,
@@ -80,7 +80,7 @@ impl Board {
         if Path::new(name).exists() { None } else { instances::named(entry, name) }
     }
 
-    /// Reads the board, but does not look into it.
+    /// Loads the board without parsing it.
     pub fn load(&self, games: Games, limits: &Limits) -> Result<(&'static Entry, Options, Loaded), Failure> {
         let entry = find_game(games, &self.game)?;
         let mut texts = self.options.clone();
@@ -98,7 +98,7 @@ impl Board {
             return Err(Failure::input("`--line` takes a line of a file, and none is named", "name a file with a graph on each line"));
         }
         let loaded = match self.file.as_deref() {
-            // With a graph of its own a board need not be there: a game then says what it makes of nothing.
+            // With `--graph` the board may be omitted; the game reads an empty text.
             None if options.get("graph").is_some() => Loaded::Text { text: String::new(), from: "the board".to_owned() },
             None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
             Some(name) if self.line.is_some() && self.graph.is_none() => self.line_of(games, entry, name, limits)?,
@@ -193,8 +193,8 @@ pub fn print_notes(input: &Input<'_>) {
     input.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
 }
 
-/// Reads what stood in a file's place. It may be a board, or the name of a file that is not there: what it looks like decides
-/// only what an error says.
+/// Reads text that was given in place of a file's name: a board, or the name of a missing file. Its form decides only about the
+/// error message.
 fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
     let short = shorten(text);
     let like_a_board = text.contains([':', '{', '\n', ' ', '|']);

@@ -1,7 +1,7 @@
 //! `kibitzer label GAME [FILE]`: what every position of a two-player game is worth, into a table that `lookup` answers from.
 
 use crate::cluster::{ClusterArgs, Disk};
-use crate::cluster::{ExploreTask, needs_two, tell};
+use crate::cluster::{ExploreTask, events, needs_two};
 use crate::effort::Effort;
 use crate::failure::Failure;
 use crate::failure::{SOLVED, limit_code};
@@ -44,7 +44,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let begun = Instant::now();
     let (options, puzzle) = (args.board.options_text(games), puzzle.into());
-    let tell = tell(&watch, &puzzle, None);
+    let events = events(&watch, &puzzle, None);
     let task = ExploreTask {
         entry,
         puzzle: &*puzzle,
@@ -52,8 +52,8 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         cluster: &args.cluster,
         disk: &args.disk,
         label: true,
-        again: tell.clone(),
-        tell,
+        again: events.clone(),
+        events,
     };
     let found = task.run(&watch.limits)?;
     let seconds = begun.elapsed().as_secs_f64();

@@ -25,6 +25,7 @@ mod lines;
 mod list;
 mod lookup;
 mod output;
+mod parallel;
 mod plan;
 mod play;
 mod png;
@@ -110,7 +111,7 @@ pub fn main(games: &[Entry]) -> ExitCode {
 
 fn dispatch(games: Games, matches: &clap::ArgMatches) -> Result<u8, Failure> {
     let wrong = |error: clap::Error| Failure::internal(error.to_string());
-    // A game's own tool is no variant of `Command`.
+    // The tools of games are not variants of `Command`.
     if let Some((name, matches)) = matches.subcommand()
         && let Some(found) = help::tools(games).find(|tool| tool.name == name)
     {

@@ -1,4 +1,4 @@
-//! ListLines of a list, one board or graph to a line: read one at a time, so that a list may be larger than memory.
+//! The lines of a list, one board or graph on each: read one at a time, so that a list may be larger than memory.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
@@ -69,7 +69,7 @@ impl Iterator for ListLines {
     }
 }
 
-/// Does a line hold a board? A header alone on its line, as some tools write it, is none.
+/// Does a line hold a board? Empty lines, comments and lone headers of graph formats do not.
 pub fn is_board(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#') && ![">>graph6<<", ">>sparse6<<"].contains(&line)
 }

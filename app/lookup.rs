@@ -38,7 +38,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let space = position.space(table.meta.symmetry);
     let state = space.start();
     let layers = || table.entries.iter().map(|entry| entry.layer).collect::<std::collections::BTreeSet<u32>>();
-    // Where layers are distances from the start, only the table knows that of a position.
+    // If layers are distances from the start, only the table has that of a position.
     let layers = space.layer(&state).map_or_else(layers, |layer| [layer].into());
     let mut found = None;
     for layer in layers {

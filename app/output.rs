@@ -10,9 +10,9 @@ use tempfile::TempPath;
 
 use crate::failure::Failure;
 
-/// Who may print.
+/// Which thread may print.
 struct Turn {
-    /// Was a result printed, or a file put in its place?
+    /// Was a result printed, or a file finished?
     printed: bool,
     /// Do results come piece by piece? Then what was printed so far does not make the command complete.
     streams: bool,
@@ -24,7 +24,7 @@ static TURN: Mutex<Turn> = Mutex::new(Turn { printed: false, streams: false, own
 /// The file being written beside its place.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Waits for the turn to print; for ever if another thread took over.
+/// Waits for the turn to print, forever if another thread took over.
 fn turn() -> MutexGuard<'static, Turn> {
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     if turn.owner.is_some_and(|owner| owner != thread::current().id()) {
@@ -48,7 +48,7 @@ pub fn stream() {
     turn().streams = true;
 }
 
-/// Whether the main thread may print in place of the work.
+/// May the main thread print instead of the work?
 pub enum Taken {
     Yes,
     /// A result is being written just now.
@@ -70,7 +70,7 @@ pub fn take_over() -> Taken {
     Taken::Yes
 }
 
-/// Removes a file that was not finished; for when the program ends while another thread writes.
+/// Removes an unfinished file: the program ends while another thread writes it.
 pub fn clean_up() {
     if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _ = std::fs::remove_file(path);
@@ -80,7 +80,7 @@ pub fn clean_up() {
 /// Refuses, before any work is done, a place that cannot be written or that would overwrite the board. `-` is stdout.
 pub fn target(path: Option<PathBuf>, board: Option<&str>) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = path.filter(|path| path != Path::new("-")) else { return Ok(None) };
-    // A link is followed, so that it stays one; one that leads nowhere names a new file, but one in a circle names none.
+    // Write through symlinks. A dangling link names a new file; a link cycle is an error.
     if path.is_symlink()
         && let Err(error) = std::fs::metadata(&path)
         && error.kind() != ErrorKind::NotFound
@@ -101,6 +101,11 @@ pub fn target(path: Option<PathBuf>, board: Option<&str>) -> Result<Option<PathB
         return Ok(Some(path));
     };
     Err(Failure::input(format!("cannot write {}: {wrong}", path.display()), "name a file in a folder that exists"))
+}
+
+/// The ending of a file's name, in lower case.
+pub fn ending(path: Option<&Path>) -> Option<String> {
+    path?.extension().map(|ending| ending.to_string_lossy().to_lowercase())
 }
 
 fn folder(path: &Path) -> &Path {

@@ -43,8 +43,8 @@ const HELP: &str = "\
 /// Seconds that a hint, a solution or showing the board may take.
 pub const TIME: f64 = 60.0;
 
-/// A game under way: the moves made, and those taken back.
-struct Table<'a> {
+/// A game in progress: the moves made, and those taken back.
+struct Game<'a> {
     start: &'a dyn Puzzle,
     effort: &'a Effort,
     made: Vec<Value>,
@@ -60,29 +60,20 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if puzzle.duel().is_some() {
         return crate::duel::run(&*puzzle, &args.effort, args.second);
     }
-    let mut table = Table { start: &*puzzle, effort: &args.effort, made: Vec::new(), undone: Vec::new(), spent: 0 };
-    let prompt = std::io::stdin().is_terminal();
-    let mut lines = std::io::stdin().lock().split(b'\n');
+    let mut game = Game { start: &*puzzle, effort: &args.effort, made: Vec::new(), undone: Vec::new(), spent: 0 };
+    let mut prompt = Prompt::new();
     say("Type `help` for what you can do.");
-    let (mut here, mut position) = table.look()?;
-    show(&position, table.spent);
+    let (mut here, mut position) = game.look()?;
+    show(&position, game.spent);
     loop {
-        if prompt {
-            let _ = std::io::stdout().write_all(b"> ");
-        }
-        // Nobody is there any more to see the game.
-        if std::io::stdout().flush().is_err() {
-            return Ok(SOLVED);
-        }
-        let Some(Ok(line)) = lines.next() else { return Ok(SOLVED) };
-        let line = String::from_utf8_lossy(&line);
+        let Some(line) = prompt.next() else { return Ok(SOLVED) };
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             [] => continue,
             ["help" | "?"] => say(HELP),
             ["quit" | "exit" | "q"] => return Ok(SOLVED),
             ["moves"] => list(&position),
-            ["board"] => show(&position, table.spent),
+            ["board"] => show(&position, game.spent),
             ["hint"] => match solve(&args.effort, &*here)? {
                 Some((report, moves)) if !moves.is_empty() => say(&format!("{}   ({})", moves[0].text, worth(&report))),
                 Some(_) => say("There is nothing left to do."),
@@ -103,20 +94,20 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             }
             words => {
                 let changed = match words {
-                    ["undo" | "u"] => table.made.pop().map(|mv| table.undone.push(mv)).ok_or("There is nothing to undo."),
-                    ["redo" | "r"] => table.undone.pop().map(|mv| table.made.push(mv)).ok_or("There is nothing to redo."),
+                    ["undo" | "u"] => game.made.pop().map(|mv| game.undone.push(mv)).ok_or("There is nothing to undo."),
+                    ["redo" | "r"] => game.undone.pop().map(|mv| game.made.push(mv)).ok_or("There is nothing to redo."),
                     ["restart"] => {
-                        table.made.clear();
-                        table.undone.clear();
+                        game.made.clear();
+                        game.undone.clear();
                         Ok(())
                     }
-                    _ => table.make(&*here, &position, &line),
+                    _ => game.make(&*here, &position, &line),
                 };
                 match changed {
                     Err(reason) => say(reason),
                     Ok(()) => {
-                        (here, position) = table.look()?;
-                        show(&position, table.spent);
+                        (here, position) = game.look()?;
+                        show(&position, game.spent);
                     }
                 }
             }
@@ -124,7 +115,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
 }
 
-impl Table<'_> {
+impl Game<'_> {
     /// The puzzle that is left, and how it looks; counts what the moves so far cost.
     fn look(&mut self) -> Result<(Box<dyn Puzzle>, Position), Failure> {
         let fault = |error: kibitzer::catalog::MoveError| Failure::internal(error.to_string());
@@ -202,6 +193,28 @@ fn list(position: &Position) {
     }
     for (at, mv) in position.moves.iter().enumerate() {
         say(&format!("  {:>3}  {}", at + 1, mv.text));
+    }
+}
+
+/// The lines that a player types or a script sends.
+pub struct Prompt {
+    lines: std::io::Split<std::io::StdinLock<'static>>,
+    shown: bool,
+}
+
+impl Prompt {
+    pub fn new() -> Prompt {
+        Prompt { lines: std::io::stdin().lock().split(b'\n'), shown: std::io::stdin().is_terminal() }
+    }
+
+    /// The next line. None at the end of the input, or if the reader of the output has gone away.
+    pub fn next(&mut self) -> Option<String> {
+        let mut out = std::io::stdout();
+        if self.shown {
+            let _ = out.write_all(b"> ");
+        }
+        out.flush().ok()?;
+        Some(String::from_utf8_lossy(&self.lines.next()?.ok()?).into_owned())
     }
 }
 

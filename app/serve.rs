@@ -64,11 +64,11 @@ pub struct Args {
     embed: Vec<guard::Origin>,
 }
 
-/// Who asks.
+/// The address of a client.
 #[derive(Clone, Copy)]
 struct Client(IpAddr);
 
-/// What all requests share: limits, and permits for work that blocks a thread.
+/// The state that all requests share: limits, and permits for work that blocks a thread.
 pub struct Server {
     games: Games,
     /// For one solve.
@@ -77,20 +77,19 @@ pub struct Server {
     bytes: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
-    /// For questions other than solves, while nobody knows yet how long they take.
+    /// For questions other than solves, until they turn out to take long.
     quick: Places,
-    /// For those that turned out to take long: the others do not wait behind them.
+    /// For questions that take long, so that the others do not wait behind them.
     long: Places,
     connections: Places,
     local: bool,
     frames: guard::Frames,
 }
 
-/// Most questions other than solves that are worked on at the same time, and most of those that take long; for all clients and
-/// for each.
+/// Maximum number of concurrent questions other than solves, quick and long ones: for all clients, and for each.
 const QUICK: (usize, usize) = (8, 4);
 const LONG: (usize, usize) = (4, 2);
-/// Most open connections.
+/// Maximum number of open connections, for all clients and for each.
 const CONNECTIONS: (usize, usize) = (256, 32);
 /// The longest that the head of a request may take to arrive, and that a connection may be idle.
 const HEADER_TIME: Duration = Duration::from_secs(15);
@@ -143,7 +142,7 @@ async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure>
     }
 }
 
-/// Every question counts what it holds. Should they hold more together than they know of, all are stopped.
+/// Every question counts its memory. If total memory still exceeds the limit, all are canceled.
 async fn watch_memory(limit: usize) {
     let most = kibitzer_watch::most_resident(0, limit);
     loop {

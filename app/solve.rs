@@ -61,7 +61,7 @@ pub struct Args {
 /// The name of the method in a report of work that ended before one was chosen.
 const NO_METHOD: &str = "reading";
 
-/// Where the answer goes, and in which form.
+/// The output and format of the answer.
 #[derive(Clone)]
 struct Form {
     json: bool,
@@ -90,7 +90,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     };
     let watch = args.effort.watch_or(game, give_up.clone());
     match solve(games, args, &form, &method, &watch.limits) {
-        // The board was not understood within the limits: that is an answer, too.
+        // The board was not read within the limits: that is also an answer.
         Err(Failure { limit: Some(limit), .. }) => give_up(limit),
         done => done,
     }
@@ -164,7 +164,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
     Ok(stopped.unwrap_or_else(|| exit_code(&report)))
 }
 
-/// Solves with the engine for many workers and for more states than memory holds: by layers of cost plus a consistent estimate, or of cost alone.
+/// Solves with the engine for many workers and large spaces, by A* or Dijkstra.
 fn spread(
     args: &Args,
     games: Games,
@@ -203,7 +203,7 @@ pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(R
     timed_run(puzzle, choice, limits).map(|(_, report, seconds)| (report, seconds))
 }
 
-/// The same, and the run, which may know more.
+/// Like [`timed`], and also returns the run, which may know more.
 fn timed_run(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Box<dyn Run + Send>, Report, f64), Failure> {
     let mut run = puzzle.begin(choice)?;
     let begun = Instant::now();

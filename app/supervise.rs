@@ -1,6 +1,6 @@
 //! The main thread. A command runs on a thread of its own, and an [`Alarm`] keeps its deadline and its memory limit. The main
-//! thread handles Ctrl-C, and if the work has not ended shortly after it was asked to, gives up in its place: so a limit holds
-//! even where some code does not check it, or waits for a pipe that nobody fills.
+//! thread handles Ctrl-C, and ends the program if the work does not stop when asked to: so a limit holds even if some code does not
+//! check it, or waits for a pipe without a writer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use kibitzer_watch::{Alarm, INTERVAL, SLACK, most_resident, resident};
 use crate::failure::{Failure, INTERNAL};
 use crate::output::{self, Taken};
 
-/// How long work may go on after it was asked to stop.
+/// Time for work to end after it was asked to stop.
 pub const GRACE: Duration = Duration::from_millis(300);
 /// Between two attempts to take over while a result is being written.
 const RETRY: Duration = Duration::from_millis(20);
@@ -29,10 +29,10 @@ static HANDLER: Once = Once::new();
 /// Prints what can be said when work is given up, and says how the program ends.
 pub type GiveUp = Box<dyn Fn(Limit) -> Result<u8, Failure> + Send>;
 
-/// What happens if work does not end although it was asked to.
+/// The end of work that does not stop when asked to.
 pub struct Late {
     pub give_up: GiveUp,
-    /// How long it is waited for after its deadline. Ctrl-C and too much memory leave it [`GRACE`].
+    /// Time after the deadline before the work is given up. After Ctrl-C or for too much memory it is [`GRACE`].
     pub grace: Duration,
 }
 
@@ -49,11 +49,11 @@ enum Event {
 struct Piece {
     number: u64,
     cancel: Cancel,
-    /// When to give up in its place, once it was asked to stop.
+    /// The time to give up, once it was asked to stop.
     overdue: Option<Instant>,
     /// Resident bytes beyond which work that was asked to stop is given up at once.
     far_too_much: usize,
-    /// None for work that is waited for all the same.
+    /// None for work that is never given up.
     late: Option<Late>,
     bar: Option<ProgressBar>,
     _alarm: Option<Alarm>,
@@ -128,7 +128,7 @@ pub fn run(command: impl FnOnce() -> Result<u8, Failure> + Send + 'static) -> u8
     let (sender, events) = mpsc::channel();
     let done = EVENTS.get_or_init(|| sender).clone();
     let work = move || {
-        // What a panic is about was printed by the hook.
+        // The hook has printed the message of a panic.
         let code = catch_unwind(AssertUnwindSafe(|| finish(command()))).unwrap_or(INTERNAL);
         let _ = done.send(Event::Done(code));
     };

@@ -1,7 +1,6 @@
-//! Tables in files: how they begin, what a row looks like, and the line at the end that says that they are whole.
+//! Tables in files: their first lines, their rows, and the closing line of a complete table.
 //!
-//! A table says by which version and with which options it was made, and grows row by row, so that one that was stopped can go
-//! on. When it is complete, a last line has the number of rows and a checksum of everything before it: CRC-32, as zlib and
+//! A table says by which version and with which options it was made, and grows row by row, so that it can be resumed after a stop. When it is complete, a last line has the number of rows and a checksum of everything before it: CRC-32, as zlib and
 //! `crc32` compute it. It finds damage, not forgery; `kibitzer check` recomputes the rows themselves.
 
 use std::path::Path;
@@ -10,7 +9,7 @@ use clap::ValueEnum;
 use crc32fast::Hasher;
 use serde_json::{Map, Value, json};
 
-use crate::csv;
+use crate::{csv, output};
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,15 +21,14 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
-    /// What was asked for, or what the ending of the file says.
+    /// The format asked for, or that of the file's ending.
     pub fn of(asked: Option<RowFormat>, file: Option<&Path>) -> RowFormat {
-        let ending = file.and_then(Path::extension).map(|ending| ending.to_string_lossy().to_lowercase());
-        let by_ending = matches!(ending.as_deref(), Some("jsonl" | "ndjson")).then_some(RowFormat::Jsonl);
+        let by_ending = matches!(output::ending(file).as_deref(), Some("jsonl" | "ndjson")).then_some(RowFormat::Jsonl);
         asked.or(by_ending).unwrap_or(RowFormat::Csv)
     }
 }
 
-/// What a table is about: who made it, and with which columns.
+/// The command, game, options and columns of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableHead {
     /// Of the program.
@@ -44,7 +42,7 @@ pub struct TableHead {
 }
 
 impl TableHead {
-    /// How the table was made, on one line.
+    /// The command, game and options on one line.
     pub fn made(&self) -> String {
         let options: String = self.options.iter().map(|(name, value)| format!("; {name}={value}")).collect();
         format!("kibitzer {} {} {}: {}{options}", self.version, self.kind, self.edition, self.game)
@@ -70,7 +68,7 @@ impl TableHead {
         if format == RowFormat::Csv { csv::row(&self.columns) } else { String::new() }
     }
 
-    /// Reads the first lines; none if the text does not begin a table. Gives the rest, too, and how many lines were read.
+    /// Reads the first lines. Also returns the rest of the text and the number of lines read. None if it is not a table.
     pub fn read(text: &str) -> Option<(TableHead, RowFormat, &str, usize)> {
         let (first, rest) = text.split_once('\n')?;
         if let Some(made) = first.strip_prefix("# kibitzer ") {
@@ -112,7 +110,7 @@ impl TableHead {
         }
     }
 
-    /// The fields of a row; none if the line is no row of this table.
+    /// The fields of a row. None if the line is not a row of this table.
     pub fn fields(&self, format: RowFormat, line: &str) -> Option<Vec<String>> {
         let fields = match format {
             RowFormat::Csv => csv::fields(line)?,
@@ -129,7 +127,7 @@ impl TableHead {
     }
 }
 
-/// A field in JSON: numbers as numbers, and nothing as null.
+/// A field in JSON: numbers as numbers, an empty field as null.
 fn value(field: &str) -> Value {
     match field.parse::<u64>() {
         Ok(number) if number.to_string() == field && number < 1 << 53 => json!(number),
@@ -154,7 +152,7 @@ pub struct ListCounts {
     pub skipped: u64,
 }
 
-/// The last line of a complete table. Tables of earlier versions do not say what they were made from.
+/// The closing line of a complete table. Those of earlier versions have no counts of lines.
 pub fn closing(format: RowFormat, rows: u64, sum: u32, counts: Option<ListCounts>) -> String {
     match format {
         RowFormat::Csv => {
@@ -187,7 +185,7 @@ impl ListCounts {
     }
 }
 
-/// Does a line look like the last one, or like its beginning?
+/// Is a line a closing line, or the beginning of one?
 fn begins_closing(format: RowFormat, line: &str) -> bool {
     let begins = |start: &str| start.starts_with(line) || line.starts_with(start);
     match format {
@@ -204,7 +202,7 @@ pub struct TextTable {
     pub rows: Vec<(usize, Vec<String>)>,
     /// Was it complete?
     pub complete: bool,
-    /// What it was made from, if its last line says so.
+    /// The counts in its closing line.
     counts: Option<ListCounts>,
     /// Bytes up to the end of the last whole row.
     pub whole: usize,

@@ -67,30 +67,30 @@ enum Format {
     Svg,
 }
 
-/// How many states a page shows by default: more than anybody looks at, and a file that can be mailed.
+/// The number of states that a page shows by default: more than a reader looks at, in a file small enough to mail.
 const PAGE_NODES: u64 = 20_000;
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output.clone(), args.board.file.as_deref())?;
     let nodes = args.effort.nodes.or((args.format == Format::Html).then_some(PAGE_NODES));
-    let watch = Effort { nodes, ..args.effort.clone() }.watch("tracing");
+    let watch = Effort { nodes, ..args.effort.clone() }.watch("writer");
     let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let choice = Choice { method: args.method.clone(), weight: args.weight };
     puzzle.method(&choice)?;
     if args.format == Format::Svg {
         return draw(&args, &*puzzle, &choice, &watch.limits, output.as_deref());
     }
-    let tracing = Tracing { entry, args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
+    let writer = TraceWriter { entry, args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
     let Some(path) = output.as_deref() else {
         output::stream();
-        return tracing.write(&mut Pieces::default());
+        return writer.write(&mut Pieces::default());
     };
     let mut code = Ok(INTERNAL);
     let written = output::write_with(Some(path), |out| {
-        code = tracing.write(&mut std::io::BufWriter::with_capacity(PIECE, out));
+        code = writer.write(&mut std::io::BufWriter::with_capacity(PIECE, out));
         if code.is_ok() { Ok(()) } else { Err(ErrorKind::Other.into()) }
     });
-    // Why the trace could not be made says more than that it could not be written.
+    // The reason why there is no trace says more than an error about writing it.
     code.and_then(|code| written.map(|()| code))
 }
 
@@ -107,13 +107,13 @@ fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, outp
     }
     let mut lines = Vec::new();
     let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
-    // What was seen until a limit was hit is drawn all the same: it is not much.
+    // The states until a limit was reached are still drawn: there are few.
     output::write(&tree::draw(&lines, &report).svg(&Limits::none())?, output)?;
     Ok(exit_code(&report))
 }
 
-/// Everything that a trace needs but a place to go.
-struct Tracing<'a> {
+/// Writes a trace.
+struct TraceWriter<'a> {
     entry: &'static Entry,
     args: &'a Args,
     puzzle: &'a dyn Puzzle,
@@ -121,8 +121,8 @@ struct Tracing<'a> {
     limits: &'a Limits,
 }
 
-impl Tracing<'_> {
-    /// Writes the trace; the exit code.
+impl TraceWriter<'_> {
+    /// Writes the trace, and returns the exit code.
     fn write(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         let csv = self.args.format == Format::Csv;
         let method = self.puzzle.method(self.choice)?;

@@ -21,7 +21,7 @@ use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::report::Answer;
 use kibitzer::rules::{Problem, Rules};
-use kibitzer::search::{self, Kind};
+use kibitzer::search::{self, Algorithm};
 
 fn main() {
     // `cargo test` runs benches, too, with `--test`: nothing to measure then.
@@ -91,7 +91,7 @@ fn many(boards: Vec<Arc<Chexers>>) {
         let (mut expanded, mut stored, mut bytes) = (0, 0, 0);
         for board in &boards {
             let begun = Instant::now();
-            let mut search = search::begin(Kind::AStar, Arc::clone(board), board.start(), Some(heuristic), 1000);
+            let mut search = search::begin(Algorithm::AStar, Arc::clone(board), board.start(), Some(heuristic), 1000);
             let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("solvable") };
             assert_eq!(plan.cost, lower);
             times.push(begun.elapsed().as_secs_f64());
@@ -143,7 +143,7 @@ fn space() {
         r#"{"colour":"red","pieces":[[-3,0],[-3,1],[-3,2],[-3,3],[-2,0],[-2,2],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0],[1,-2]]}"#;
     let board = Arc::new(parse::<Chexers>(text, &Options::default()).expect("sound"));
     let begun = Instant::now();
-    let mut search = search::begin(Kind::BreadthFirst, Arc::clone(&board), board.start(), None, 1000);
+    let mut search = search::begin(Algorithm::BreadthFirst, Arc::clone(&board), board.start(), None, 1000);
     assert!(matches!(search.run(&Limits::none()), Verdict::Unsolvable(_)));
     let (ours, stats) = (begun.elapsed().as_secs_f64(), search.stats());
     drop(search);

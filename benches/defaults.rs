@@ -4,14 +4,13 @@
 //! 10 ms, of the best other method that makes the same promise. The other methods run only where the default takes longer than
 //! 10 ms, and each no longer than would show that the default is too slow. Exits with 1 if one is.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::games::{self, GAMES};
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::{OptionSpec, Options};
+use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::Answer;
 
@@ -150,21 +149,8 @@ fn processor(thread: &str) -> f64 {
 type Boards = Vec<(String, Box<dyn Puzzle>)>;
 
 fn instances(entry: &Entry) -> Boards {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../instances").join(entry.name);
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("there is one").map(|file| file.expect("readable").path()).collect();
-    paths.sort();
-    let read = |path: &std::path::PathBuf| {
-        let text = std::fs::read_to_string(path).expect("an instance is text");
-        let line = text.lines().find_map(|line| line.strip_prefix("# options:")).unwrap_or_default();
-        let options = options(line.split_whitespace(), entry.options);
-        (path.display().to_string(), entry.parse(&text, &options).expect("instances are right"))
-    };
-    paths.iter().map(read).collect()
-}
-
-fn options<'a>(texts: impl Iterator<Item = &'a str>, known: &'static [OptionSpec]) -> Options {
-    let known: Vec<&OptionSpec> = known.iter().collect();
-    Options::parse(texts, &known).expect("the options are right")
+    let all = kibitzer_contract::instances(entry.name);
+    all.into_iter().map(|instance| (instance.path.display().to_string(), instance.open(entry))).collect()
 }
 
 /// Random boards, small and large ones.
@@ -178,9 +164,10 @@ fn random_boards(entry: &'static Entry, count: usize) -> Boards {
             "edge" => ("graph".to_owned(), duel(&mut random)),
             _ => {
                 let (words, seed) = (wanted(entry.name, &mut random), random.below(1_000_000) as u64);
-                let options = options(words.split_whitespace(), entry.generate_options.expect("it makes boards"));
+                let words: Vec<&str> = words.split_whitespace().collect();
+                let options = kibitzer_contract::options(&words, entry.generate_options.expect("it makes boards"));
                 let Ok(text) = (entry.generate)(seed, &options, &Limits::nodes(100_000)) else { continue };
-                (format!("{words} seed {seed}"), text)
+                (format!("{} seed {seed}", words.join(" ")), text)
             }
         };
         let puzzle = entry.parse(&text, &Options::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));

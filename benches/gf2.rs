@@ -15,6 +15,7 @@ use kibitzer::gf2::echelon::{reduce, solve};
 use kibitzer::gf2::matrix::Matrix;
 use kibitzer::gf2::plain;
 use kibitzer::gf2::vector::Vector;
+use kibitzer::limits::Limits;
 use kibitzer::random::Random;
 
 fn main() {
@@ -61,8 +62,9 @@ fn main() {
         }
         let slow = if size <= 4096 {
             let (mut fast, mut slow) = (both.clone(), both.clone());
-            reduce(&mut fast, size);
-            let time = timed(|| plain::reduce(&mut slow, size)).1;
+            let limits = Limits::none();
+            reduce(&mut fast, size, &limits).expect("there are no limits");
+            let time = timed(|| plain::reduce(&mut slow, size, &limits)).1;
             assert!((0..rank).all(|row| fast.row(row) == slow.row(row)), "textbook elimination finds a different form");
             format!("{:.1}", time * 1e3)
         } else {
@@ -230,10 +232,10 @@ mod m4ri {
     impl Library {
         /// Converts a matrix to M4RI's format.
         pub fn matrix(&self, a: &Matrix) -> Mzd {
-            let digits = (0..a.rows()).flat_map(|row| (0..a.cols()).map(move |col| b'0' + u8::from(a.get(row, col))));
+            let digits = (0..a.rows()).flat_map(|row| (0..a.columns()).map(move |col| b'0' + u8::from(a.get(row, col))));
             let text = CString::new(digits.collect::<Vec<u8>>()).expect("digits");
             // SAFETY: the text has a digit for each entry.
-            unsafe { (self.read)(a.rows() as c_int, a.cols() as c_int, text.as_ptr()) }
+            unsafe { (self.read)(a.rows() as c_int, a.columns() as c_int, text.as_ptr()) }
         }
 
         /// Reduces a copy in one of three ways; gives its rank and the time.

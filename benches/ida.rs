@@ -12,7 +12,7 @@ use kibitzer::limits::Limits;
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Cost, Estimate, Heuristic, Pack, Problem, Rules};
-use kibitzer::search::{self, Kind};
+use kibitzer::search::{self, Algorithm};
 
 /// Four bits per cell, the first cell lowest; 0 is the blank, whose home is cell 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -173,7 +173,7 @@ fn main() {
 
         let fifteen = Arc::new(Fifteen { start, tables: Tables::new() });
         let begun = Instant::now();
-        let mut search = search::begin(Kind::IdaStar, fifteen, start, Fifteen::HEURISTICS.first(), 1000);
+        let mut search = search::begin(Algorithm::IdaStar, fifteen, start, Fifteen::HEURISTICS.first(), 1000);
         let Verdict::Solved { plan, .. } = search.run(&Limits::none()) else { panic!("solvable") };
         assert_eq!(plan.cost, cost);
         by_engine = (by_engine.0 + search.stats().expanded, by_engine.1 + begun.elapsed().as_secs_f64());

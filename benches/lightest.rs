@@ -5,7 +5,7 @@
 //! addition per butterfly level and member, at the clock rate measured by a chain of dependent additions: a plain transform of d
 //! levels cannot be faster.
 
-#[path = "../tests/common/lights_out.rs"]
+#[path = "common/lights_out.rs"]
 mod lights_out;
 
 use std::hint::black_box;

@@ -56,6 +56,11 @@ fn toggled(hits: &Bitmap) -> Bitmap {
     board
 }
 
+fn solve_grid(n: usize, board: &mut Bitmap) {
+    let chase = Chase::new(grid(n), &Limits::none()).expect("no limits").expect("a grid");
+    chase.solve(board, &Limits::none()).expect("no limits").expect("solvable");
+}
+
 fn grid(n: usize) -> Grid {
     Grid { rows: n, columns: n, center: true, wrap: Wrap::None }
 }
@@ -77,8 +82,8 @@ fn main() {
     for n in [100, 128, 200, 500, 1000, 2000, 5000, 10_000, 20_000] {
         let board = random(n);
         let runs = (200_000 / n).clamp(5, 500);
-        let algebra = shortest(runs, || (), |()| drop(black_box(Chase::new(grid(n)))));
-        let solve = shortest(runs, || board.clone(), |board| Chase::new(grid(n)).expect("a grid").solve(board).expect("solvable"));
+        let algebra = shortest(runs, || (), |()| drop(black_box(Chase::new(grid(n), &Limits::none()))));
+        let solve = shortest(runs, || board.clone(), |board| solve_grid(n, board));
         // Into memory that is there already, as for the solution.
         let mut to = vec![1_u64; board.words().len()];
         let copy = shortest(runs, || (), |()| black_box(&mut to).copy_from_slice(black_box(board.words())));
@@ -92,7 +97,7 @@ fn main() {
     let rows: String = (0..128)
         .map(|row| (0..128).map(|column| if board.get(row, column) { '1' } else { '0' }).chain(['\n']).collect::<String>())
         .collect();
-    let chase = shortest(500, || board.clone(), |board| Chase::new(grid(128)).expect("a grid").solve(board).expect("solvable"));
+    let chase = shortest(500, || board.clone(), |board| solve_grid(128, board));
     // Any solution: choosing among them has nothing to do with elimination.
     let board = puzzle(&rows, &["answer=any"]);
     let dense = shortest(

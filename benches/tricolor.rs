@@ -120,7 +120,7 @@ fn main() {
             let (report, time, _) = solved(&*puzzle, "phases", u64::MAX);
             let mut matrix = Matrix::from_fn(n, n, |u, v| u == v || graph.has_edge(u, v));
             let begun = Instant::now();
-            let rank = reduce(&mut matrix, n).len();
+            let rank = reduce(&mut matrix, n, &Limits::none()).expect("there are no limits").len();
             let alone = begun.elapsed().as_secs_f64();
             let answer = match report.answer {
                 Answer::Solved { cost, optimal, .. } => format!("{cost} clicks{}", if optimal { ", proved" } else { "" }),

@@ -27,7 +27,7 @@ use crate::catalog::{Entry, Games};
 use crate::limits::{Limits, Progress};
 use crate::notation::{OptionSpec, Options, shorten};
 
-/// What can be asked.
+/// A question that can be asked.
 pub struct Question {
     pub name: &'static str,
     pub about: &'static str,
@@ -40,8 +40,8 @@ pub struct Question {
 
 /// A question about all games, or about one.
 enum Answerer {
-    All(fn(&Asked) -> Answer),
-    One(fn(&'static Entry, &Asked) -> Answer),
+    All(fn(&Asked) -> Reply),
+    One(fn(&'static Entry, &Asked) -> Reply),
 }
 
 use Answerer::{All, One};
@@ -87,13 +87,13 @@ impl Question {
     }
 }
 
-pub type Answer = Result<Value, Refusal>;
+pub type Reply = Result<Value, Refusal>;
 
-/// What a streaming question sends while it works. The first event says that the question was accepted: what is refused for
+/// A message that a streaming question sends while it works. The first event says that the question was accepted: what is refused for
 /// its form is refused before it.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// How far it has come; some may be skipped.
+    /// The progress of the work; some of these may be skipped.
     Progress(Progress),
     /// The next lines of a trace, none of which may be skipped.
     Lines(Vec<Value>),
@@ -119,12 +119,12 @@ impl Event {
     }
 }
 
-/// Where events go, on whatever thread does the work. Progress comes often: it pays to skip some before [`Event::json`].
-pub type Emit = Arc<dyn Fn(&Event) + Send + Sync>;
+/// The receiver of events, called on the thread that does the work. Progress comes often: it pays to skip some before [`Event::json`].
+pub type EventSink = Arc<dyn Fn(&Event) + Send + Sync>;
 
 /// Answers a question about one of these games, or about all of them. The limits hold for everything that the question needs: when one of
 /// them is reached, the answer is a refusal of kind [`Kind::Limit`] or, for `solve`, a report with the verdict `unknown`.
-pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limits: &Limits, emit: Option<&Emit>) -> Answer {
+pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limits: &Limits, emit: Option<&EventSink>) -> Reply {
     let Some(question) = Question::find(question) else {
         let names: Vec<&str> = QUESTIONS.iter().map(|question| question.name).collect();
         let message = format!("there is no question `{}`", shorten(question));
@@ -151,7 +151,7 @@ struct Asked<'a> {
     games: Games,
     body: &'a Value,
     limits: &'a Limits,
-    emit: Option<&'a Emit>,
+    emit: Option<&'a EventSink>,
 }
 
 impl Asked<'_> {
@@ -172,8 +172,8 @@ fn find_game(games: Games, name: &str) -> Result<&'static Entry, Refusal> {
     })
 }
 
-fn all_games(asked: &Asked) -> Answer {
-    let game = |entry: &Entry| -> Answer {
+fn all_games(asked: &Asked) -> Reply {
+    let game = |entry: &Entry| -> Reply {
         let sample = entry.parse(entry.sample, &Options::default()).map_err(|_| Refusal::internal())?;
         let scene = sample.position(asked.limits)?.scene;
         Ok(json!({"name": entry.name, "about": entry.about, "players": entry.players, "scene": scene}))
@@ -181,7 +181,7 @@ fn all_games(asked: &Asked) -> Answer {
     asked.games.iter().map(game).collect()
 }
 
-fn about(entry: &'static Entry, _: &Asked) -> Answer {
+fn about(entry: &'static Entry, _: &Asked) -> Reply {
     let options = |specs: &[OptionSpec]| -> Value {
         specs.iter().map(|spec| json!({"name": spec.name, "about": spec.about, "default": spec.default})).collect()
     };
@@ -204,7 +204,7 @@ struct GenerateRequest {
 /// The longest text of a generated board, in bytes: it must fit into the questions that will be asked about it.
 const MOST_TEXT: usize = 128 << 10;
 
-fn generate(entry: &'static Entry, asked: &Asked) -> Answer {
+fn generate(entry: &'static Entry, asked: &Asked) -> Reply {
     let request: GenerateRequest = asked.read()?;
     let instance =
         (entry.generate)(request.seed, &board::options(&request.options, entry.generate_options.unwrap_or_default())?, asked.limits)?;

@@ -75,6 +75,11 @@ pub fn xor(target: &mut [u64], source: &[u64]) {
     }
 }
 
+/// Whether two packed rows have an odd number of ones in common.
+pub fn dot(one: &[u64], other: &[u64]) -> bool {
+    one.iter().zip(other).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
+}
+
 /// Transposes 64 x 64 bits in six rounds: swaps the off-diagonal quarters, then does the same inside each quarter.
 pub fn transpose_block(block: &mut [u64; 64]) {
     let mut mask = u64::MAX >> 32;

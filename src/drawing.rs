@@ -9,7 +9,7 @@ use crate::scene::{Brush, Explanation, Paint, Scene};
 
 /// A state as shapes, and the clicks that make a move.
 pub trait Drawing: Notation {
-    /// What there is to understand about a state, if the game can say.
+    /// Explanations of states and proofs, if the game has any.
     const LESSON: Option<Lesson<Self>> = None;
 
     /// Changing a board by hand, if the game offers that.
@@ -29,7 +29,7 @@ pub trait Drawing: Notation {
     fn clicks(&self, state: &Self::State, mv: &Self::Move) -> Vec<String>;
 }
 
-/// What there is to understand: [`Drawing::LESSON`].
+/// Explanations: [`Drawing::LESSON`].
 pub struct Lesson<R: Drawing> {
     /// The idea behind the best estimate for a state, or the algebra; `None` where there is nothing to say or a limit was hit.
     pub explain: fn(&R, &R::State, &Limits) -> Option<Explanation>,
@@ -41,7 +41,7 @@ pub struct Lesson<R: Drawing> {
 pub struct Editor<R: Drawing> {
     /// Ways to change this board.
     pub brushes: fn(&R) -> &'static [Brush],
-    /// The state as it is shown for editing; places that can be made part of the board may be shown, too.
+    /// The state as it is shown for editing; places that can be added to the board may also be shown.
     pub canvas: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
     /// The instance after a brush was used on these named shapes of the canvas, as many as it takes; nothing if it cannot be
     /// used there. What it gives is read like any text from outside.
@@ -83,30 +83,30 @@ pub struct Card {
     pub sentence: String,
     /// A small board with the options of the one at hand. It has nothing else in common with it.
     pub instance: String,
-    pub shown: Example,
+    pub shown: ShownMove,
     /// Texts on named shapes of the first picture.
     pub notes: Vec<Note>,
     /// Named shapes of the first picture that are pointed at, besides those that are clicked.
     pub points: Vec<String>,
 }
 
-/// What a card is about.
+/// The subject of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Topic {
-    /// What a move does.
+    /// The effect of a move.
     Move,
-    /// What must not be done.
+    /// A move that is not legal.
     Forbidden,
-    /// What moves cost.
+    /// The cost of moves.
     Cost,
     /// When the game is won, or over. The picture shows that state.
     Goal,
 }
 
-/// What is done on a card's board. Moves are written as the game writes them.
+/// The move shown on a card's board, written as the game writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Example {
+pub enum ShownMove {
     /// Nothing: there is one picture.
     Nothing,
     /// A move: the picture before it and the one after.
@@ -129,22 +129,29 @@ pub struct Note {
 
 impl Card {
     pub fn new(topic: Topic, sentence: impl Into<String>, instance: impl Into<String>) -> Card {
-        Card { topic, sentence: sentence.into(), instance: instance.into(), shown: Example::Nothing, notes: Vec::new(), points: Vec::new() }
+        Card {
+            topic,
+            sentence: sentence.into(),
+            instance: instance.into(),
+            shown: ShownMove::Nothing,
+            notes: Vec::new(),
+            points: Vec::new(),
+        }
     }
 
     /// Shows a move.
     pub fn making(self, mv: impl Into<String>) -> Card {
-        Card { shown: Example::Move(mv.into()), ..self }
+        Card { shown: ShownMove::Move(mv.into()), ..self }
     }
 
     /// Shows a move with its price.
     pub fn pricing(self, mv: impl Into<String>) -> Card {
-        Card { shown: Example::Priced(mv.into()), ..self }
+        Card { shown: ShownMove::Priced(mv.into()), ..self }
     }
 
     /// Is about a move that must not be made.
     pub fn refusing(self, mv: impl Into<String>) -> Card {
-        Card { shown: Example::Illegal(mv.into()), ..self }
+        Card { shown: ShownMove::Illegal(mv.into()), ..self }
     }
 
     /// Points at a named shape.

@@ -12,7 +12,7 @@ use crate::catalog::{Choice, MoveError, MoveValue, Puzzle, SolveError};
 use crate::html::{Document, escape};
 use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
-use crate::report::{Answer, grouped};
+use crate::report::{Answer, count, grouped};
 use crate::scene::{self, Scene};
 
 /// Shapes of all frames together: about 10 MB.
@@ -23,13 +23,13 @@ const SOLVED: &str = "solved";
 /// Positions one after another.
 pub struct Film {
     pub title: String,
-    /// What it shows, in a sentence.
+    /// The contents, in a sentence.
     pub about: String,
     /// The start, and a frame for every move.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<FilmFrame>,
 }
 
-pub struct Frame {
+pub struct FilmFrame {
     pub caption: String,
     pub scene: Scene,
     /// Names of the shapes that were clicked for the move that led here.
@@ -88,7 +88,7 @@ impl Film {
         if position.scene.shapes.len().saturating_mul(moves.len() + 1) > MOST_SHAPES {
             return Err(FilmError::TooLarge);
         }
-        let mut frames = vec![Frame { caption: "Start".to_owned(), scene: position.scene.clone(), made: Vec::new() }];
+        let mut frames = vec![FilmFrame { caption: "Start".to_owned(), scene: position.scene.clone(), made: Vec::new() }];
         let mut total = 0;
         for (at, mv) in moves.iter().enumerate() {
             limits.check()?;
@@ -107,9 +107,9 @@ impl Film {
             };
             here = next;
             position = here.position(limits)?;
-            frames.push(Frame { caption, scene: position.scene.clone(), made: made.unwrap_or_default() });
+            frames.push(FilmFrame { caption, scene: position.scene.clone(), made: made.unwrap_or_default() });
         }
-        let count = if moves.len() == 1 { "1 move".to_owned() } else { format!("{} moves", grouped(moves.len() as u64)) };
+        let count = count(moves.len() as u64, "move");
         let about = match here.duel() {
             Some(_) if position.goal => format!("{count}: {}.", result(&*here, limits)?),
             Some(_) => format!("{count}; the game is not over."),
@@ -124,13 +124,13 @@ impl Film {
         self.document(|_, frame| frame.scene.inline(&frame.made))
     }
 
-    /// The same with drawings from outside, SVG elements in the order of the frames, as far as there are any. They are taken as
+    /// Like [`Film::html`], but with drawings from outside, SVG elements in the order of the frames, as far as there are any. They are taken as
     /// they are; the document's policy lets them have attributes, but no scripts and no styles.
     pub fn html_with(&self, drawings: &[String]) -> String {
         self.document(|at, frame| drawings.get(at).cloned().unwrap_or_else(|| frame.scene.inline(&frame.made)))
     }
 
-    fn document(&self, draw: impl Fn(usize, &Frame) -> String) -> String {
+    fn document(&self, draw: impl Fn(usize, &FilmFrame) -> String) -> String {
         let mut body = String::new();
         let (title, about) = (escape(&self.title), escape(&self.about));
         let _ = write!(body, "<main>\n<h1>{title}</h1>\n<p>{about}</p>\n<ol class=\"frames\">\n");
@@ -178,7 +178,7 @@ fn perfect_play(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Vec<Value>, Film
     Ok(moves)
 }
 
-/// Who has won a game that is over.
+/// The result of a game that is over.
 fn result(over: &dyn Puzzle, limits: &Limits) -> Result<String, FilmError> {
     match over.solve(&Choice::default(), limits)?.answer {
         Answer::Decided(decided) => Ok(decided.winner.map_or_else(|| "a draw".to_owned(), |player| format!("Player {player} wins"))),

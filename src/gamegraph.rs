@@ -12,15 +12,15 @@ pub mod strategy;
 pub mod table;
 
 /// A way to decide a two-player game: facts as data.
-pub struct Method {
+pub struct DuelMethod {
     /// The word in `--method NAME`.
     pub name: &'static str,
     pub about: &'static str,
-    pub kind: Kind,
+    pub kind: DuelKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DuelKind {
     /// Grundy values if they come soon, else only the winner.
     Auto,
     Winner,
@@ -29,30 +29,30 @@ pub enum Kind {
 }
 
 /// Every method, the default first.
-pub const METHODS: &[Method] = &[
-    Method {
+pub const METHODS: &[DuelMethod] = &[
+    DuelMethod {
         name: "auto",
         about: "the winner and all best moves; with Grundy values where the game has them and 100,000 positions suffice",
-        kind: Kind::Auto,
+        kind: DuelKind::Auto,
     },
-    Method {
+    DuelMethod {
         name: "winner",
         about: "depth-first search that stops at a winning move, with a table of known positions",
-        kind: Kind::Winner,
+        kind: DuelKind::Winner,
     },
-    Method {
+    DuelMethod {
         name: "grundy",
         about: "depth-first search of all moves for Grundy values, with a table of known positions",
-        kind: Kind::Grundy,
+        kind: DuelKind::Grundy,
     },
-    Method {
+    DuelMethod {
         name: "induction",
         about: "backward induction over all positions, layer by layer: also the length of best play, and counts",
-        kind: Kind::Induction,
+        kind: DuelKind::Induction,
     },
 ];
 
 /// The method with this name.
-pub fn find(name: &str) -> Option<&'static Method> {
+pub fn find(name: &str) -> Option<&'static DuelMethod> {
     METHODS.iter().find(|method| method.name.eq_ignore_ascii_case(name))
 }

@@ -1,6 +1,6 @@
 //! Simple undirected graphs, as games and tools need them: small ones by the thousand, large ones as far as memory goes.
 //!
-//! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and
+//! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches check "is there an edge?" and
 //! "which vertices are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them,
 //! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing, [`places`] has those that were chosen by hand.
 
@@ -48,10 +48,13 @@ impl Graph {
     /// # Panics
     /// If an edge is a loop or names a vertex that does not exist, or if there are more than [`MOST_VERTICES`] vertices.
     pub fn from_edges(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
+        Graph::collect(vertices, &mut edges.into_iter())
+    }
+
+    /// Compiled once, not for every kind of iterator.
+    fn collect(vertices: usize, edges: &mut dyn Iterator<Item = (usize, usize)>) -> Graph {
         let mut bulk = Bulk::new(vertices);
-        for (u, v) in edges {
-            bulk.add(u, v);
-        }
+        edges.for_each(|(u, v)| _ = bulk.add(u, v));
         bulk.finish()
     }
 
@@ -123,9 +126,10 @@ impl Graph {
     /// The name of a vertex: the given one or, by default, a letter (`a` to `z`, `A` to `Z`) on up to 52 vertices and a number
     /// on more.
     pub fn name(&self, v: usize) -> String {
-        match &self.names {
-            Some(names) => names[v].clone(),
-            None => self.default_name(v),
+        match (&self.names, letter(v)) {
+            (Some(names), _) => names[v].clone(),
+            (None, Some(letter)) if self.len() <= 52 => letter.to_string(),
+            _ => v.to_string(),
         }
     }
 
@@ -145,13 +149,6 @@ impl Graph {
         self.names.is_some()
     }
 
-    fn default_name(&self, v: usize) -> String {
-        match letter(v) {
-            Some(letter) if self.len() <= 52 => letter.to_string(),
-            _ => v.to_string(),
-        }
-    }
-
     /// Names all vertices; names should be distinct. `None` goes back to the default names.
     ///
     /// # Panics
@@ -161,11 +158,6 @@ impl Graph {
         let counts = |names: &Vec<String>, first: &usize| names.iter().enumerate().all(|(v, name)| name.parse() == Ok(v + first));
         self.counts_from = names.as_ref().and_then(|names| [0, 1].into_iter().find(|first| counts(names, first)));
         self.names = names;
-    }
-
-    /// Whether any name differs from the one that [`Graph::name`] gives by default.
-    pub fn has_own_names(&self) -> bool {
-        self.names.as_ref().is_some_and(|names| names.iter().enumerate().any(|(v, name)| *name != self.default_name(v)))
     }
 
     /// The vertex with this name. Compares it with every name.
@@ -302,9 +294,7 @@ mod tests {
     fn names_are_letters_where_they_suffice() {
         let mut graph = Graph::from_edges(52, [(0, 51)]);
         assert_eq!([graph.name(0), graph.name(25), graph.name(26), graph.name(51)], ["a", "z", "A", "Z"]);
-        assert!(!graph.has_own_names());
         graph.set_names(Some((1..=52).map(|v| v.to_string()).collect()));
-        assert!(graph.has_own_names());
         let turned: Vec<u32> = (0..52).map(|v| (v + 1) % 52).collect();
         let other = graph.relabeled(&turned);
         assert_eq!((other.find("1"), other.has_edge(1, 0)), (Some(1), true));

@@ -5,7 +5,7 @@
 //! machine: there is no clock in it, and no floating-point number. Every board is proved to be what it is for: one player can
 //! solve it, and the least cost is known; where two play, the player to move wins under best play.
 //!
-//! A game that says nothing has levels all the same: of [`DRAWS`] boards the easiest, the hardest, or one between them.
+//! A game without such ranges still has levels: of [`DRAWS`] boards the easiest, the hardest, or one between them.
 //!
 //! [`Info::levels`]: crate::notation::Notation::LEVELS
 
@@ -24,7 +24,7 @@ use crate::random::Random;
 use crate::report::Report;
 use crate::sheet::{self, SheetError, Shortage, Span};
 
-/// How hard a board is.
+/// The difficulty of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     Easy,
@@ -125,7 +125,7 @@ pub fn fits(spec: &LevelSpec, difficulty: &Difficulty) -> bool {
     spec.least.contains(&difficulty.least.unwrap_or(difficulty.moves)) && spec.guesses.contains(&difficulty.guesses)
 }
 
-/// What was seen while no board fitted.
+/// The boards seen while none fitted.
 #[derive(Default)]
 struct Seen {
     tried: u64,

@@ -18,7 +18,8 @@
 //! * [`verify`] checks answers and shares no code with any solver.
 //! * [`gamegraph`] solves two-player games.
 //! * [`report`] writes answers; [`catalog`] joins everything above into [`catalog::Puzzle`], the type that front ends use.
-//! * [`viewer`], [`film`] and [`sheet`] make documents; [`level`] makes boards of a measured difficulty.
+//! * [`viewer`], [`film`] and [`sheet`] make documents; [`level`] makes boards of a measured difficulty;
+//!   [`compare`] runs methods side by side.
 //! * [`ask`] answers the questions of every front end, from JSON to JSON.
 //!
 //! A game that ships, by name:
@@ -40,6 +41,7 @@
 pub mod ask;
 pub mod bits;
 pub mod catalog;
+pub mod compare;
 pub mod cost;
 pub mod drawing;
 pub mod film;
@@ -69,3 +71,11 @@ pub mod text;
 pub mod trace;
 pub mod verify;
 pub mod viewer;
+
+#[cfg(test)]
+mod testing {
+    /// How much a unit test does: little by default, much where `LONG` is set in the environment.
+    pub(crate) fn amount<T>(little: T, much: T) -> T {
+        if std::env::var_os("LONG").is_some() { much } else { little }
+    }
+}

@@ -7,7 +7,7 @@
 //!
 //! Where there are no threads, the sink can do the same: it is called on the working thread and may set the flag. In a browser
 //! that is not enough, since not all work reports progress: there every check counts, and after some of them the host is asked
-//! whether to go on (`watch`).
+//! whether to continue (`watch`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cost::Cost;
 
-/// What a piece of work may spend.
+/// The limits of a piece of work.
 #[derive(Clone)]
 pub struct Limits {
     /// Most states to expand, counted over the whole life of a search, so that a resumed search needs a larger number.
@@ -33,7 +33,7 @@ pub struct Limits {
     pub turn: Option<Turn>,
 }
 
-/// Where progress goes.
+/// The receiver of progress.
 pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// Other work, done for a moment on the thread that lets it. An error ends the work that takes turns with it: its answer is no longer
@@ -43,7 +43,7 @@ pub type Turn = Arc<dyn Fn() -> Result<(), Limit> + Send + Sync>;
 /// Threads that the caller lends: the library starts none.
 #[derive(Clone)]
 pub struct Crew {
-    /// How many there are, the caller's own included.
+    /// The number of threads, including the caller's own.
     pub threads: usize,
     /// Runs a job once on each of them, all at the same time, and returns when all are done.
     pub run: Arc<RunOnEach>,
@@ -53,12 +53,12 @@ pub struct Crew {
 type RunOnEach = dyn Fn(&(dyn Fn() + Sync)) + Send + Sync;
 
 impl Limits {
-    /// No limit at all, until somebody sets the cancel flag.
+    /// No limit, until the cancel flag is set.
     pub fn none() -> Self {
         Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, crew: None, turn: None }
     }
 
-    /// At most so many expansions.
+    /// A limit on expansions.
     pub fn nodes(nodes: u64) -> Self {
         Limits { nodes, ..Limits::none() }
     }
@@ -80,13 +80,13 @@ impl Limits {
         Limits { nodes, ..self.clone() }
     }
 
-    /// May the work go on? Cheap enough for inner loops.
+    /// May the work continue? Cheap enough for inner loops.
     #[inline]
     pub fn check(&self) -> Result<(), Limit> {
         self.cancel.check()
     }
 
-    /// Reports how far the work has come, and says whether it may go on.
+    /// Reports progress, and says whether the work may continue.
     pub fn report(&self, progress: &Progress) -> Result<(), Limit> {
         if let Some(sink) = &self.progress {
             sink(progress);
@@ -112,7 +112,7 @@ impl Limits {
         }
     }
 
-    /// May the work hold so many bytes?
+    /// May the work hold this number of bytes?
     pub fn room(&self, bytes: usize) -> Result<(), Limit> {
         if bytes > self.bytes { Err(Limit::Memory) } else { Ok(()) }
     }
@@ -196,7 +196,7 @@ pub mod watch {
     }
 }
 
-/// How far a piece of work has come.
+/// The progress of a piece of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub expanded: u64,

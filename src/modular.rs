@@ -14,14 +14,14 @@ use crate::limits::{Limit, Limits};
 /// All solutions of a system: `x` plus c\[0\] kernel\[0\] + c\[1\] kernel\[1\] + ..., each of them once when every c\[i\] goes from
 /// 0 to its generator's order - 1. So their number is the product of the orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution {
+pub struct ModularSolution {
     pub x: Vec<u32>,
-    pub kernel: Vec<Generator>,
+    pub kernel: Vec<KernelGenerator>,
 }
 
 /// One solution of A x = 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generator {
+pub struct KernelGenerator {
     pub vector: Vec<u32>,
     /// The least positive multiple that is zero: a power of a prime.
     pub order: u32,
@@ -29,11 +29,11 @@ pub struct Generator {
 
 /// A proof that A x = b has no solution modulo k: `z` with z A = 0 and z b not 0. Any x would give 0 = z A x = z b.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Certificate {
+pub struct ModularInconsistency {
     pub z: Vec<u32>,
 }
 
-impl Certificate {
+impl ModularInconsistency {
     /// Whether this is a valid proof for the system; see [`solve`].
     pub fn holds(&self, k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> bool {
         let times = |column: &mut dyn Iterator<Item = u32>| {
@@ -46,23 +46,22 @@ impl Certificate {
     }
 }
 
-/// Solves A x = b modulo `k` for A given by rows of `cols` numbers each. Takes O(rows * cols * rank) steps per prime factor.
+/// Solves A x = b modulo `k` for A given by rows of `cols` numbers each. Takes O(rows * cols * rank) steps per prime factor, and
+/// checks the limits once per few rows.
 ///
 /// # Panics
 /// If `k` is not between 2 and 65,536, or the sizes do not match.
-pub fn solve(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> Result<Solution, Certificate> {
-    solve_within(k, cols, a, b, &Limits::none()).expect("there are no limits")
-}
-
-/// The same within limits, which are asked once per few rows.
-///
-/// # Panics
-/// If `k` is not between 2 and 65,536, or the sizes do not match.
-pub fn solve_within(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32], limits: &Limits) -> Result<Result<Solution, Certificate>, Limit> {
+pub fn solve(
+    k: u32,
+    cols: usize,
+    a: &[Vec<u32>],
+    b: &[u32],
+    limits: &Limits,
+) -> Result<Result<ModularSolution, ModularInconsistency>, Limit> {
     assert!((2..=1 << 16).contains(&k), "modulus {k}");
     assert_eq!(a.len(), b.len(), "as many right-hand sides as rows");
     assert!(a.iter().all(|row| row.len() == cols), "rows of {cols} numbers");
-    let mut joined = Solution { x: vec![0; cols], kernel: Vec::new() };
+    let mut joined = ModularSolution { x: vec![0; cols], kernel: Vec::new() };
     for (p, q) in prime_powers(k) {
         let ring = Ring::new(p, q);
         let others = k / q;
@@ -79,13 +78,13 @@ pub fn solve_within(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32], limits: &Lim
             let mut side = vec![0; cols];
             side.push(q / p);
             let z = ring.solve(a.len(), &both, &side, limits)?.expect("one of the two systems has a solution").x;
-            return Ok(Err(Certificate { z: z.iter().map(|z| z * others).collect() }));
+            return Ok(Err(ModularInconsistency { z: z.iter().map(|z| z * others).collect() }));
         };
         // Times this, a number modulo q becomes one modulo k that is zero modulo the other prime powers.
         let lift = u64::from(others) * u64::from(ring.inverse(others % q));
         let lifted = |vector: &[u32]| -> Vec<u32> { vector.iter().map(|&x| (u64::from(x) * lift % u64::from(k)) as u32).collect() };
         joined.x.iter_mut().zip(lifted(&part.x)).for_each(|(x, part)| *x = (*x + part) % k);
-        joined.kernel.extend(part.kernel.iter().map(|found| Generator { vector: lifted(&found.vector), order: found.order }));
+        joined.kernel.extend(part.kernel.iter().map(|found| KernelGenerator { vector: lifted(&found.vector), order: found.order }));
     }
     Ok(Ok(joined))
 }
@@ -126,7 +125,7 @@ struct Pivot {
     /// The power of p that the whole row was divided by, which made the entry at the pivot 1.
     d: u32,
     row: Vec<u32>,
-    /// What the row, divided by d, must add up to.
+    /// The required sum of the row, divided by d.
     side: u32,
 }
 
@@ -164,7 +163,7 @@ impl Ring {
     }
 
     /// All solutions; `None` if there are none.
-    fn solve(&self, cols: usize, a: &[Vec<u32>], b: &[u32], limits: &Limits) -> Result<Option<Solution>, Limit> {
+    fn solve(&self, cols: usize, a: &[Vec<u32>], b: &[u32], limits: &Limits) -> Result<Option<ModularSolution>, Limit> {
         let Some((pivots, free)) = self.eliminate(cols, a, b, limits)? else { return Ok(None) };
         let generators = free.len() + pivots.iter().filter(|pivot| pivot.d > 1).count();
         limits.room(2 * bytes(a.len(), cols) + bytes(generators, cols))?;
@@ -173,16 +172,16 @@ impl Ring {
             let mut vector = vec![0; cols];
             vector[col] = 1;
             self.complete(&pivots, &mut vector, |_| 0, limits)?;
-            kernel.push(Generator { vector, order: self.q });
+            kernel.push(KernelGenerator { vector, order: self.q });
         }
         for (number, pivot) in pivots.iter().enumerate().filter(|(_, pivot)| pivot.d > 1) {
             let mut vector = vec![0; cols];
             self.complete(&pivots, &mut vector, |at| if at == number { self.q / pivot.d } else { 0 }, limits)?;
-            kernel.push(Generator { vector, order: pivot.d });
+            kernel.push(KernelGenerator { vector, order: pivot.d });
         }
         let mut x = vec![0; cols];
         self.complete(&pivots, &mut x, |at| pivots[at].side, limits)?;
-        Ok(Some(Solution { x, kernel }))
+        Ok(Some(ModularSolution { x, kernel }))
     }
 
     /// Fills in the unknowns at pivots, last pivot first, so that row `i`, divided by its d, adds up to `sides(i)`.
@@ -263,7 +262,7 @@ mod tests {
     fn check(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) {
         let side: Vec<u32> = b.iter().map(|b| b % k).collect();
         let expected: BTreeSet<Vec<u32>> = vectors(k, cols).filter(|x| times(k, a, x) == side).collect();
-        match solve(k, cols, a, b) {
+        match solve(k, cols, a, b, &Limits::none()).expect("there are no limits") {
             Ok(solution) => {
                 let mut all = vec![solution.x];
                 for generator in &solution.kernel {
@@ -298,7 +297,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(crate::testing::amount(400, 2000)))]
 
         /// Entries often share factors with the modulus, and some are larger than it.
         #[test]
@@ -325,7 +324,8 @@ mod tests {
                 let columns: Vec<Vec<u32>> = right.iter().map(|col| times(k, &left, col)).collect();
                 let a: Vec<Vec<u32>> = (0..rows).map(|row| columns.iter().map(|col| col[row]).collect()).collect();
                 let b = times(k, &a, &x[0]);
-                let solution = solve(k, cols, &a, &b).expect("made from a solution");
+                let within = |b: &[u32]| solve(k, cols, &a, b, &Limits::none()).expect("there are no limits");
+                let solution = within(&b).expect("made from a solution");
                 assert_eq!(times(k, &a, &solution.x), b, "modulo {k}");
                 for generator in &solution.kernel {
                     assert!(times(k, &a, &generator.vector).iter().all(|&entry| entry == 0), "modulo {k}");
@@ -334,7 +334,7 @@ mod tests {
                     assert!((1..=generator.order.min(300)).all(|count| multiple(count) == (count == generator.order)), "modulo {k}");
                     assert!(multiple(generator.order));
                 }
-                match solve(k, cols, &a, &chance[0]) {
+                match within(&chance[0]) {
                     Ok(solution) => assert_eq!(times(k, &a, &solution.x), chance[0]),
                     Err(certificate) => assert!(certificate.holds(k, cols, &a, &chance[0]), "modulo {k}"),
                 }
@@ -347,9 +347,9 @@ mod tests {
         let a = vec![vec![1, 2], vec![2, 4]];
         let stopped = Limits::none();
         stopped.cancel.stop(Limit::Time);
-        assert_eq!(solve_within(6, 2, &a, &[0, 0], &stopped), Err(Limit::Time));
+        assert_eq!(solve(6, 2, &a, &[0, 0], &stopped), Err(Limit::Time));
         let small = Limits { bytes: 2 * bytes(2, 2) - 1, ..Limits::none() };
-        assert_eq!(solve_within(6, 2, &a, &[0, 0], &small), Err(Limit::Memory));
+        assert_eq!(solve(6, 2, &a, &[0, 0], &small), Err(Limit::Memory));
     }
 
     #[test]

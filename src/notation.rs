@@ -16,14 +16,14 @@ use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::random::Random;
 use crate::rules::Rules;
-pub use crate::text::{Field, OptionError, OptionSpec, Options, ParseError, Source, counted, json, sentence, shorten};
+pub use crate::text::{Fault, Field, OptionSpec, Options, ParseError, Source, counted, json, sentence, shorten};
 
-/// What a game is called, and how its boards and moves are written and read.
+/// A game's name, and how its boards and moves are written and read.
 pub trait Notation: Rules {
     /// The game's facts, for registry, help and documentation.
     const INFO: Info<Self>;
 
-    /// What this instance's game is called.
+    /// The name of this instance's game.
     ///
     /// Default: that of [`Notation::INFO`]. To be overridden only where one type stands for many games, as those written in another
     /// language do.
@@ -53,7 +53,7 @@ pub trait Notation: Rules {
         Value::String(self.write_move(state, mv))
     }
 
-    /// What a layer of the space is called: a number of [`Rules::layer`] or, where there is none, moves from the start.
+    /// The name of a layer of the space, which is a number of [`Rules::layer`] or, where there is none, moves from the start.
     fn layer_name(&self, layer: u32) -> String {
         counted(layer as usize, "move", "moves")
     }
@@ -77,13 +77,13 @@ pub struct Info<R: Rules> {
     pub examples: &'static [Example],
     /// Random boards, if the game can make them.
     pub generator: Option<Generator<R>>,
-    /// What makes a random board easy, medium, hard or for experts, in this order. Without it several boards are drawn with the
+    /// The requirements of easy, medium, hard and expert boards, in this order. Without them several boards are drawn with the
     /// generator's own settings, and the level says which of them is taken, from the easiest to the hardest as measured. Ranges
     /// that hardly any board meets make levels slow, and in the end an error.
     pub levels: Option<&'static [LevelSpec; 4]>,
     /// A table over many boards, if the game has one.
     pub census: Option<Census<R>>,
-    /// What the game offers and most games do not have: commands of its own, kernels, boards as images.
+    /// Extras that only some games have: commands of its own, kernels, boards as images.
     pub tools: &'static [Tool],
     /// The board that a graph alone stands for, where boards are made of graphs: from a graph on one line to the board's text.
     /// With it, the page steps through lists of graphs.
@@ -120,7 +120,7 @@ impl<R: Rules> Info<R> {
 
 /// A board that is hard on limits: [`Info::monsters`].
 pub struct Monster {
-    /// What is monstrous about it, in a word or two.
+    /// Its difficulty, in a word or two.
     pub name: &'static str,
     /// The board as text.
     pub make: fn(&mut Random) -> String,
@@ -128,7 +128,7 @@ pub struct Monster {
 
 /// Random boards: [`Info::generator`].
 pub struct Generator<R: Rules> {
-    /// What `--option` sets when a board is made.
+    /// The options of `generate`.
     pub options: &'static [OptionSpec],
     /// Are boards made so that they can be solved? If not, the caller draws again until it has one that can.
     pub solvable: bool,
@@ -136,24 +136,24 @@ pub struct Generator<R: Rules> {
     pub make: fn(&mut Random, &Options, &Limits) -> Result<R, ReadError>,
 }
 
-/// What boards of a level are like: [`Info::levels`].
+/// The requirements of one level: [`Info::levels`].
 pub struct LevelSpec {
     /// Settings of the generator, such as `rows=4 columns=5`; each board is made with one of these.
     pub options: &'static [&'static str],
     /// Least cost or, where two play, moves to the end under best play.
     pub least: RangeInclusive<u64>,
-    /// Moves that somebody tries who guesses, and takes wrong moves back: [`Difficulty::guesses`].
+    /// Moves that a guesser tries, undoing wrong ones: [`Difficulty::guesses`].
     ///
     /// [`Difficulty::guesses`]: crate::level::Difficulty::guesses
     pub guesses: RangeInclusive<u64>,
 }
 
-/// What a game reads: a text, the options given with it, and what reading may spend.
+/// The input of a reader: a text, the options given with it, and the limits of reading.
 pub struct Input<'a> {
     pub text: &'a str,
     pub options: &'a Options,
     pub limits: &'a Limits,
-    /// Whether the text was typed on one line, where a name is expected as well: what can hardly be a board is not one then.
+    /// Was the text typed on one line, where a name may also stand? Then a text that is unlikely to be a board is refused.
     pub is_typed: bool,
     notes: Mutex<Vec<String>>,
 }
@@ -173,7 +173,6 @@ impl<'a> Input<'a> {
         self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(note.into());
     }
 
-    /// What was noted.
     pub fn notes(&self) -> Vec<String> {
         self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
@@ -192,7 +191,7 @@ pub enum ReadError {
     Text(#[from] ParseError),
     /// An option is wrong.
     #[error("{0}")]
-    Option(#[from] OptionError),
+    Option(#[from] Fault),
     /// A limit was hit before the instance was understood.
     #[error("the {} was reached while the board was read", .0.words())]
     Stopped(Limit),

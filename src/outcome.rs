@@ -26,13 +26,24 @@ pub enum Verdict<M> {
     Unknown { limit: Limit, lower: Cost, best: Option<Plan<M>> },
 }
 
+impl<M> Verdict<M> {
+    /// The same verdict with its plan mapped.
+    pub fn try_map<N, E>(self, map: impl FnOnce(Plan<M>) -> Result<Plan<N>, E>) -> Result<Verdict<N>, E> {
+        Ok(match self {
+            Verdict::Solved { plan, lower } => Verdict::Solved { plan: map(plan)?, lower },
+            Verdict::Unsolvable(why) => Verdict::Unsolvable(why),
+            Verdict::Unknown { limit, lower, best } => Verdict::Unknown { limit, lower, best: best.map(map).transpose()? },
+        })
+    }
+}
+
 /// The reason for "there is no plan".
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
     /// Everything reachable was looked at, or ruled out by an admissible estimate. `states` says how many looks that took:
     /// methods that keep no visited set look at a state once for every way to it.
     Exhausted { states: u64 },
-    /// A proof that anybody can check without searching.
+    /// A proof that can be checked without searching.
     Certificate(Certificate),
 }
 
@@ -44,7 +55,7 @@ pub struct Certificate {
     pub data: Map<String, Value>,
 }
 
-/// What a run took. Node counts are exact and the same on every machine.
+/// The counts of a run. Node counts are exact and the same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// States whose moves were generated.
@@ -64,7 +75,7 @@ pub struct Stats {
 pub struct Outcome<M> {
     pub verdict: Verdict<M>,
     pub stats: Stats,
-    /// What only this game and method report; it goes into the report as it is.
+    /// Facts that only this game and method report; they go into the report unchanged.
     pub facts: Map<String, Value>,
     /// All plans, where that was asked for.
     pub all: Option<Vec<Plan<M>>>,
@@ -83,7 +94,7 @@ pub struct AnswerField {
     pub about: &'static str,
 }
 
-/// How a game ends for one of two players, the worst first.
+/// The end of a game for one of two players, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Score {
     Loss,
@@ -101,7 +112,7 @@ impl Score {
         }
     }
 
-    /// What a position is called that ends so for the player to move: `N` (the next player wins), `P` (the previous one
+    /// The class of a position that ends so for the player to move: `N` (the next player wins), `P` (the previous one
     /// wins) or `D` (a draw).
     pub fn outcome(self) -> &'static str {
         match self {

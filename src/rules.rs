@@ -55,7 +55,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
         None
     }
 
-    /// How many states have this canonical form. Used to count a space without symmetry.
+    /// The number of states with this canonical form. Used to count a space without symmetry.
     ///
     /// Default: one, which is right where there is no symmetry. A wrong number gives wrong counts, nothing else.
     fn orbit(&self, _canonical: &Self::State) -> u64 {
@@ -68,7 +68,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
     const REPLAY: Replay<Self> = Replay::DEFAULT;
 }
 
-/// How moves from outside are found, tested and made: [`Rules::REPLAY`]. Plans are replayed with this.
+/// Finding, testing and making moves from outside: [`Rules::REPLAY`]. Plans are replayed with this.
 pub struct Replay<R: Rules> {
     /// The move that a text or JSON value from outside means; it is tested by `is_legal` before it is made. `None`: the value is
     /// compared with all legal moves as they are written.
@@ -113,7 +113,7 @@ pub trait Problem: Rules {
     /// Stepping backwards from the goals, if the game can.
     const BACKWARD: Option<Backward<Self>> = None;
 
-    /// What only this game reports, whatever the method.
+    /// Facts that only this game reports, whatever the method.
     const FACTS: Facts<Self> = Facts::NONE;
 
     /// The estimates of this instance.
@@ -165,7 +165,7 @@ pub trait Problem: Rules {
         false
     }
 
-    /// Does it make sense to search this instance? Only lists of methods ask; a method asked for by name runs all the same.
+    /// Does it make sense to search this instance? Only lists of methods ask; a method asked for by name still runs.
     ///
     /// Default: yes.
     fn searchable(&self) -> bool {
@@ -173,7 +173,7 @@ pub trait Problem: Rules {
     }
 }
 
-/// What only one game reports: [`Problem::FACTS`].
+/// Facts that only one game reports: [`Problem::FACTS`].
 pub struct Facts<P: Problem> {
     /// The names of all facts, those of [`Outcome::facts`] included. `check` compares them; a name that is missing here makes an
     /// answer that has it unreadable.
@@ -197,15 +197,15 @@ pub struct Proofs<P: Problem> {
     pub quick: bool,
     /// A proof that no goal can be reached from a state, for boards where that can be seen without search; `None` where there
     /// is none or a limit was hit. Missing one means a longer search; a wrong one is caught by `check` and reported as an
-    /// internal error. `limits.nodes` is what a proof is worth: so many states were looked at, or would have to be, to see the
-    /// same.
+    /// internal error. `limits.nodes` is the number of states that a search would need instead; a proof that takes longer
+    /// is not worth finding.
     pub refute: fn(&P, &P::State, &Limits) -> Option<Certificate>,
-    /// Checks a proof given by `refute` or by anybody else, from the rules alone. Share no code with what found it. The
+    /// Checks a proof from `refute` or from outside, by the rules alone. Share no code with what found it. The
     /// error says in a sentence which claim fails, or that a limit was hit first.
     pub check: fn(&P, &P::State, &Certificate, &Limits) -> Result<(), CheckError>,
-    /// What the data of a certificate can hold, by name; anything else makes it unreadable.
+    /// The names that the data of a certificate can have; anything else makes it unreadable.
     pub data: &'static [&'static str],
-    /// The sentence for people that belongs to a sound certificate, whoever made it. An answer that says something else is
+    /// The sentence for people that belongs to a sound certificate. An answer that says something else is
     /// refused.
     pub claim: fn(&P, &P::State, &Certificate) -> String,
     /// Decides without a search whether a cost is the least of any plan from a state, where a plain search is hopeless.
@@ -292,7 +292,7 @@ pub trait Game: Rules {
     /// Has the game ended, and if so, how for the player to move?
     ///
     /// A terminal state has no moves, and a state without moves is terminal. The engines do not ask a terminal state for its
-    /// moves: if it has any, nobody gets to make them. A state without moves that is not called terminal counts as lost.
+    /// moves: if it has any, they are ignored. A state without moves that is not called terminal counts as lost.
     ///
     /// Default: who cannot move loses.
     fn terminal(&self, state: &Self::State) -> Option<Score> {
@@ -309,7 +309,7 @@ pub trait Game: Rules {
         true
     }
 
-    /// What a position's value depends on.
+    /// The keys of positions, on which their values depend.
     ///
     /// Default: the packed canonical state. To be overridden where more positions are known to have the same value, or where a
     /// better order of moves is known.
@@ -320,11 +320,11 @@ pub trait Game: Rules {
     /// Default: the packed state in hexadecimal digits, and the numbers of the moves, from 1.
     const OUTLINE: Outline<Self> = Outline::DEFAULT;
 
-    /// What only this game says in its reports. An answer that is checked may repeat it; then it is compared.
+    /// Facts that only this game reports. If an answer to be checked repeats them, they are compared.
     const FACTS: GameFacts<Self> = GameFacts::NONE;
 }
 
-/// What a position's value depends on: [`Game::KEYS`].
+/// The keys of positions, on which their values depend: [`Game::KEYS`].
 pub struct Keys<G: Game> {
     /// Writes bytes that are the same only for positions of the same outcome and Grundy value. Searches for a winner look at
     /// positions with equal keys once. Merging too little is only slower; merging positions of different value gives wrong
@@ -340,7 +340,7 @@ pub struct Keys<G: Game> {
 }
 
 /// Lists moves with the keys after them.
-pub type SuccessorsFn<G> = fn(&G, &<G as Rules>::State, &[<G as Rules>::Move], usize, Emit<'_, <G as Rules>::Move>);
+pub type SuccessorsFn<G> = fn(&G, &<G as Rules>::State, &[<G as Rules>::Move], usize, EmitKey<'_, <G as Rules>::Move>);
 
 impl<G: Game> Keys<G> {
     /// By the packed canonical state.
@@ -382,7 +382,7 @@ impl<G: Game> Outline<G> {
     };
 }
 
-/// What only one game reports: [`Game::FACTS`].
+/// Facts that only one game reports: [`Game::FACTS`].
 pub struct GameFacts<G: Game> {
     /// The names of all facts. A name that is missing here makes an answer that has it unreadable.
     pub fields: &'static [AnswerField],
@@ -400,11 +400,11 @@ impl<G: Game> GameFacts<G> {
         GameFacts { fields: &[], of: |_| Map::new(), judge: |game, name, value| same_fact(&(G::FACTS.of)(game), name, value) };
 }
 
-/// Takes a move, its rank, and the key after it; says whether to go on.
-pub type Emit<'a, M> = &'a mut dyn FnMut(&M, u32, &[u8]) -> ControlFlow<()>;
+/// Takes a move, its rank, and the key after it; says whether to continue.
+pub type EmitKey<'a, M> = &'a mut dyn FnMut(&M, u32, &[u8]) -> ControlFlow<()>;
 
 /// [`Keys::successors`] as it is by default.
-pub fn keys_after<G: Game>(game: &G, state: &G::State, moves: &[G::Move], skip: usize, emit: Emit<'_, G::Move>) {
+pub fn keys_after<G: Game>(game: &G, state: &G::State, moves: &[G::Move], skip: usize, emit: EmitKey<'_, G::Move>) {
     let mut key = Vec::new();
     for mv in &moves[skip..] {
         key.clear();
@@ -457,13 +457,13 @@ impl<P: Problem> Estimate<P> {
         Estimate { at: EstimateFn::Quick(Box::new(at)), bytes: 0 }
     }
 
-    /// The same for a function that may take longer than a tenth of a second: it asks the limits of the current run and gives
+    /// Like [`Estimate::new`], for a function that may take longer than a tenth of a second: it checks the limits of the current run and gives
     /// up if they say so. Asked again, it gives what it would have given at first.
     pub fn slow(at: impl Fn(&P, &P::State, &Limits) -> Result<Cost, Limit> + Send + Sync + 'static) -> Self {
         Estimate { at: EstimateFn::Slow(Box::new(at)), bytes: 0 }
     }
 
-    /// The same estimate, whose tables take so many bytes.
+    /// The same estimate, with tables of this number of bytes.
     pub fn with_tables(self, bytes: usize) -> Self {
         Estimate { bytes, ..self }
     }

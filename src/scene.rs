@@ -32,14 +32,14 @@ pub struct Shape {
     #[serde(flatten)]
     pub form: Form,
     pub paint: Paint,
-    /// How clicks refer to it. Several shapes may share a name and act as one.
+    /// The name by which clicks refer to it. Several shapes may share a name and act as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What the shapes with this name show, in words. One of them has it.
+    /// A description of the shapes with this name. One of them has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// The names of the two shapes that it joins: a line ends at them, anything else is between them, or beside the one if both are
-    /// the same. Who moves one of them knows what goes along.
+    /// the same. A front end that moves either shape moves this one with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Box<[String; 2]>>,
 }
@@ -98,7 +98,7 @@ impl Form {
         }
     }
 
-    /// How far its outline is from the middle, at the nearest corner or side.
+    /// The distance from the middle to the outline, at the nearest corner or side.
     pub fn reach(&self) -> f64 {
         match self {
             Form::Circle { r, .. } => *r,
@@ -112,7 +112,7 @@ impl Form {
         }
     }
 
-    /// The same form, larger by so much on every side.
+    /// The same form, larger by `by` on every side.
     pub fn grown(&self, by: f64) -> Form {
         match self {
             Form::Circle { x, y, r } => Form::Circle { x: *x, y: *y, r: r + by },
@@ -126,7 +126,7 @@ impl Form {
     }
 }
 
-/// What a shape means; the palette decides how that looks by day and by night.
+/// The meaning of a shape; the palette gives its colors by day and by night.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Paint {
@@ -138,7 +138,7 @@ pub enum Paint {
     Block,
     /// A place outside the board that an editor can add to it.
     Ghost,
-    /// What an explanation points at.
+    /// A place that an explanation points at.
     Glow,
     Red,
     Green,
@@ -176,7 +176,7 @@ impl Paint {
         PAINTS.iter().find(|(paint, ..)| *paint == self).map(|(_, _, by_day, _)| *by_day).expect("every paint has a row")
     }
 
-    /// How wide its lines are; the style sheets below say the same.
+    /// The width of its lines, as in the style sheets below.
     pub fn stroke_width(self) -> f64 {
         match self {
             Paint::Strong => 2.0,
@@ -236,7 +236,7 @@ pub fn inline_style() -> String {
     format!("{}svg text{{{TEXT_STYLE}}}\n.p-strong{{stroke-width:2}}.p-faint{{stroke-width:.6}}\n", palette())
 }
 
-/// How texts look in every drawing.
+/// The style of texts in every drawing.
 const TEXT_STYLE: &str = "font-family:system-ui,sans-serif;text-anchor:middle;stroke:none!important";
 
 /// A statement about a board, and where to look.
@@ -271,7 +271,7 @@ pub struct MoveLabel {
     #[serde(rename = "move")]
     pub mv: String,
     pub text: String,
-    /// How the text is painted, such as [`Paint::Win`] where the move wins.
+    /// The paint of the text, such as [`Paint::Win`] where the move wins.
     pub paint: Paint,
     /// Is the move among the best?
     pub good: bool,
@@ -300,7 +300,7 @@ impl Explanation {
 pub struct Brush {
     /// One or two words.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// Its effect, in one line.
     pub about: &'static str,
     /// Named shapes to click for it: none if it acts at once, one to paint a place, two to join places.
     pub clicks: usize,
@@ -420,7 +420,7 @@ impl Scene {
     }
 
     /// The drawing as a part of an HTML document whose style sheet is [`inline_style`]. Shapes with one of the names in `made`
-    /// are of the class `made`, too. For drawings whose size the caller has bounded: there are no limits.
+    /// are also of the class `made`. For drawings whose size the caller has bounded: there are no limits.
     pub fn inline(&self, made: &[String]) -> String {
         let mut svg = self.head();
         self.write_shapes(&mut svg, "p-", made, &Limits::none()).expect("there is no limit");

@@ -45,7 +45,7 @@ pub struct Method {
     pub memory: Memory,
     /// Does it take a heuristic, as in `--method NAME:HEURISTIC`?
     pub guided: bool,
-    pub kind: Kind,
+    pub kind: Algorithm,
 }
 
 /// When a method's plans are of least cost.
@@ -73,7 +73,7 @@ impl Optimal {
     }
 }
 
-/// What a method keeps in memory.
+/// The states that a method keeps in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// Every state it has seen.
@@ -93,7 +93,7 @@ impl Memory {
 
 /// Which engine, with which setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Algorithm {
     BreadthFirst,
     DepthFirst,
     IterativeDeepening,
@@ -116,7 +116,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::EqualCosts,
         memory: Memory::States,
         guided: false,
-        kind: Kind::BreadthFirst,
+        kind: Algorithm::BreadthFirst,
     },
     Method {
         name: "dfs",
@@ -125,7 +125,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Never,
         memory: Memory::States,
         guided: false,
-        kind: Kind::DepthFirst,
+        kind: Algorithm::DepthFirst,
     },
     Method {
         name: "iddfs",
@@ -134,7 +134,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::EqualCosts,
         memory: Memory::Path,
         guided: false,
-        kind: Kind::IterativeDeepening,
+        kind: Algorithm::IterativeDeepening,
     },
     Method {
         name: "ucs",
@@ -143,7 +143,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Always,
         memory: Memory::States,
         guided: false,
-        kind: Kind::UniformCost,
+        kind: Algorithm::UniformCost,
     },
     Method {
         name: "greedy",
@@ -152,7 +152,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Never,
         memory: Memory::States,
         guided: true,
-        kind: Kind::Greedy,
+        kind: Algorithm::Greedy,
     },
     Method {
         name: "astar",
@@ -161,7 +161,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Admissible,
         memory: Memory::States,
         guided: true,
-        kind: Kind::AStar,
+        kind: Algorithm::AStar,
     },
     Method {
         name: "wastar",
@@ -170,7 +170,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Bounded,
         memory: Memory::States,
         guided: true,
-        kind: Kind::WeightedAStar,
+        kind: Algorithm::WeightedAStar,
     },
     Method {
         name: "idastar",
@@ -179,7 +179,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Admissible,
         memory: Memory::Path,
         guided: true,
-        kind: Kind::IdaStar,
+        kind: Algorithm::IdaStar,
     },
     Method {
         name: "rbfs",
@@ -188,7 +188,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Admissible,
         memory: Memory::Path,
         guided: true,
-        kind: Kind::RecursiveBestFirst,
+        kind: Algorithm::RecursiveBestFirst,
     },
     Method {
         name: "bidirectional",
@@ -197,7 +197,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Always,
         memory: Memory::States,
         guided: false,
-        kind: Kind::Bidirectional,
+        kind: Algorithm::Bidirectional,
     },
     Method {
         name: "layered",
@@ -206,7 +206,7 @@ pub const METHODS: &[Method] = &[
         optimal: Optimal::Admissible,
         memory: Memory::States,
         guided: true,
-        kind: Kind::Layered,
+        kind: Algorithm::Layered,
     },
 ];
 
@@ -214,8 +214,8 @@ impl Method {
     /// Can it search this problem from this state? The error says why not.
     pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
         match self.kind {
-            Kind::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be listed and stepped back from"),
-            Kind::Layered if problem.layer(start).is_none() => Err("its states can come back, so they have no layers"),
+            Algorithm::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be listed and stepped back from"),
+            Algorithm::Layered if problem.layer(start).is_none() => Err("its states can come back, so they have no layers"),
             _ => Ok(()),
         }
     }
@@ -252,7 +252,13 @@ pub fn weight_from(weight: f64) -> Option<u32> {
 
 /// Starts a search. Nothing is computed yet: the first run builds the heuristic, under that run's limits. Methods that take no
 /// heuristic ignore `heuristic`; all but weighted A* ignore `weight` (in thousandths, at least [`WEIGHT_ONE`]).
-pub fn begin<P: Problem>(kind: Kind, problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, weight: u32) -> Search<P> {
+pub fn begin<P: Problem>(
+    kind: Algorithm,
+    problem: Arc<P>,
+    start: P::State,
+    heuristic: Option<&'static Heuristic<P>>,
+    weight: u32,
+) -> Search<P> {
     let guided = METHODS.iter().any(|method| method.kind == kind && method.guided);
     Search::new(problem, start, heuristic.filter(|_| guided), kind, weight)
 }
@@ -279,22 +285,22 @@ pub fn solve<P: Problem>(problem: P, method: &str, limits: &Limits) -> Result<Ou
 }
 
 /// The engine of a method.
-fn engine<P: Problem>(kind: Kind, weight: u32, task: &mut Task<P>) -> Box<dyn Engine<P>> {
+fn engine<P: Problem>(kind: Algorithm, weight: u32, task: &mut Task<P>) -> Box<dyn Engine<P>> {
     use best_first::{BestFirst, Order};
     use deepening::{Deepening, Measure};
     let mut best_first = |cost, estimate| Box::new(BestFirst::new(task, Order { cost, estimate }));
     match kind {
-        Kind::BreadthFirst => Box::new(breadth_first::BreadthFirst::new(task)),
-        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(task)),
-        Kind::IterativeDeepening => Box::new(Deepening::new(task, Measure::Moves)),
-        Kind::UniformCost => best_first(1, 0),
-        Kind::Greedy => best_first(0, 1),
-        Kind::AStar => best_first(1, 1),
-        Kind::WeightedAStar => best_first(WEIGHT_ONE, weight.max(WEIGHT_ONE)),
-        Kind::IdaStar => Box::new(Deepening::new(task, Measure::Cost)),
-        Kind::RecursiveBestFirst => Box::new(recursive_best_first::RecursiveBestFirst::new(task)),
-        Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(task)),
-        Kind::Layered => Box::new(layered::Layered::new(task)),
+        Algorithm::BreadthFirst => Box::new(breadth_first::BreadthFirst::new(task)),
+        Algorithm::DepthFirst => Box::new(depth_first::DepthFirst::new(task)),
+        Algorithm::IterativeDeepening => Box::new(Deepening::new(task, Measure::Moves)),
+        Algorithm::UniformCost => best_first(1, 0),
+        Algorithm::Greedy => best_first(0, 1),
+        Algorithm::AStar => best_first(1, 1),
+        Algorithm::WeightedAStar => best_first(WEIGHT_ONE, weight.max(WEIGHT_ONE)),
+        Algorithm::IdaStar => Box::new(Deepening::new(task, Measure::Cost)),
+        Algorithm::RecursiveBestFirst => Box::new(recursive_best_first::RecursiveBestFirst::new(task)),
+        Algorithm::Bidirectional => Box::new(bidirectional::Bidirectional::new(task)),
+        Algorithm::Layered => Box::new(layered::Layered::new(task)),
     }
 }
 

@@ -20,7 +20,7 @@ pub trait Space: Send + Sync {
     /// Bytes of a state.
     fn width(&self) -> usize;
 
-    /// Where it begins.
+    /// The start.
     fn start(&self) -> Vec<u8>;
 
     /// A number that grows with every move, if there is one: then no state comes back.
@@ -29,7 +29,7 @@ pub trait Space: Send + Sync {
     /// Is the start its own image, so that counts up to symmetry also say how many states there are without it?
     fn is_symmetric(&self) -> bool;
 
-    /// How many states this one stands for.
+    /// The number of states that this one stands for.
     fn orbit(&self, state: &[u8]) -> u64;
 
     /// Is it a goal, or the end of a game?
@@ -40,12 +40,12 @@ pub trait Space: Send + Sync {
     fn successors(&self, states: &Batch, out: &mut Successors, limits: &Limits) -> Result<(), Limit>;
 }
 
-/// What a state is.
+/// The status of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Nothing special.
     Open,
-    /// One player has solved the problem. There may be moves all the same.
+    /// One player has solved the problem. It may still have moves.
     Goal,
     /// A game between two is over: there are no moves.
     Over(Score),
@@ -55,12 +55,12 @@ pub enum Status {
 pub struct Successors {
     states: Batch,
     costs: Vec<Cost>,
-    /// Where a run of successors of one layer begins, and that layer.
+    /// The places where runs of successors of one layer begin, and their layers.
     runs: Vec<(usize, Option<u32>)>,
     parents: Vec<Parent>,
 }
 
-/// What is known of a state whose successors are given.
+/// The facts about a state whose successors are given.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent {
     pub status: Status,
@@ -79,7 +79,7 @@ impl Successors {
         &self.states
     }
 
-    /// What the move to each of them costs.
+    /// The cost of the move to each of them.
     pub fn costs(&self) -> &[Cost] {
         &self.costs
     }

@@ -4,8 +4,33 @@ pub mod json;
 pub mod options;
 pub mod source;
 
-pub use options::{OptionError, OptionSpec, Options};
+use serde_json::Value;
+
+pub use options::{OptionSpec, Options};
 pub use source::{Field, ParseError, Source, shorten};
+
+/// An error message and its remedy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Fault {
+    pub message: String,
+    pub help: String,
+}
+
+impl Fault {
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Fault {
+        Fault { message: message.into(), help: help.into() }
+    }
+}
+
+/// A JSON value as a field of a table: text as it is, empty where there is nothing. Lists and objects stay JSON.
+pub fn field(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+    }
+}
 
 /// `1 vertex`, `2 vertices`: a number and the word for one or for many.
 pub fn counted(number: usize, one: &str, many: &str) -> String {

@@ -14,9 +14,9 @@ use crate::rules::{Cost, Score};
 /// The version of the format, in the first line of every trace.
 pub const VERSION: u32 = 1;
 
-/// What is known of a position of a two-player game, for the player to move.
+/// The known value of a position of a two-player game, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Worth {
+pub struct PositionValue {
     pub score: Score,
     pub grundy: Option<u16>,
     pub length: Option<u16>,
@@ -33,7 +33,7 @@ pub struct Line {
     pub depth: u32,
     /// None for two players.
     pub numbers: Option<Numbers>,
-    pub value: Option<Worth>,
+    pub value: Option<PositionValue>,
     pub open: Option<u64>,
     pub lower: Option<Cost>,
     pub upper: Option<Cost>,
@@ -71,13 +71,13 @@ pub struct ChildLine {
     pub id: Option<u64>,
     pub mv: String,
     pub numbers: Option<Numbers>,
-    pub value: Option<Worth>,
+    pub value: Option<PositionValue>,
     pub fate: Fate,
     pub goal: bool,
 }
 
-impl Worth {
-    fn put(value: Option<Worth>, object: &mut Map<String, Value>) {
+impl PositionValue {
+    fn put(value: Option<PositionValue>, object: &mut Map<String, Value>) {
         object.insert("outcome".to_owned(), json!(value.map(|value| value.score.outcome())));
         object.extend(value.and_then(|value| value.grundy).map(|grundy| ("grundy".to_owned(), json!(grundy))));
         object.extend(value.and_then(|value| value.length).map(|length| ("length".to_owned(), json!(length))));
@@ -100,7 +100,7 @@ impl Line {
         put("depth", json!(self.depth));
         match &self.numbers {
             Some(numbers) => numbers.put(&mut object),
-            None => Worth::put(self.value, &mut object),
+            None => PositionValue::put(self.value, &mut object),
         }
         let mut put_some = |key: &str, value: Option<Value>| object.extend(value.map(|value| (key.to_owned(), value)));
         put_some("open", self.open.map(|open| json!(open)));
@@ -119,7 +119,7 @@ impl ChildLine {
         let mut object = Map::from_iter([("id".to_owned(), json!(self.id)), ("move".to_owned(), json!(self.mv))]);
         match &self.numbers {
             Some(numbers) => numbers.put(&mut object),
-            None => Worth::put(self.value, &mut object),
+            None => PositionValue::put(self.value, &mut object),
         }
         object.insert("fate".to_owned(), json!(self.fate.name()));
         if self.goal {

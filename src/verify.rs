@@ -55,7 +55,7 @@ pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, limits: 
     }
 }
 
-/// What a plain search found.
+/// The result of a plain search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Least {
     /// The least cost of any plan.
@@ -105,10 +105,10 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, limits: &Limits) ->
     Least::None
 }
 
-/// What an induction found about a position.
+/// The labels of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Worth {
-    /// What the player to move can reach.
+pub struct CheckedWorth {
+    /// The best score of the player to move.
     pub score: Score,
     /// It means nothing where the game has no Grundy values.
     pub grundy: u16,
@@ -116,7 +116,7 @@ pub struct Worth {
     pub length: u16,
 }
 
-/// How many positions there are.
+/// The number of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Up to the game's own symmetry.
@@ -130,7 +130,7 @@ pub struct Counts {
 pub struct Induction<'a, G: Game> {
     game: &'a G,
     start: G::State,
-    layers: BTreeMap<u32, HashMap<G::State, Option<Worth>>>,
+    layers: BTreeMap<u32, HashMap<G::State, Option<CheckedWorth>>>,
     /// Was only one looked at of each set of positions that the rules call symmetric?
     pub symmetry: bool,
 }
@@ -197,9 +197,9 @@ impl<G: Game> Induction<'_, G> {
     }
 
     /// The worth of a position by those after its moves, of which there may be thousands.
-    fn judge(&self, state: &G::State, limits: &Limits) -> Option<Worth> {
+    fn judge(&self, state: &G::State, limits: &Limits) -> Option<CheckedWorth> {
         if let Some(score) = self.game.terminal(state) {
-            return Some(Worth { score, grundy: 0, length: 0 });
+            return Some(CheckedWorth { score, grundy: 0, length: 0 });
         }
         let (mut score, mut length) = (Score::Loss, 0);
         let mut values = BTreeSet::new();
@@ -217,21 +217,21 @@ impl<G: Game> Induction<'_, G> {
             values.insert(after.grundy);
         }
         let grundy = (0..).find(|value| !values.contains(value))?;
-        Some(Worth { score, grundy, length })
+        Some(CheckedWorth { score, grundy, length })
     }
 
-    fn find(&self, state: G::State) -> Option<Worth> {
+    fn find(&self, state: G::State) -> Option<CheckedWorth> {
         let state = self.seen_as(state);
         *self.layers.get(&self.game.layer(&state)?)?.get(&state)?
     }
 
     /// The worth of the position that was asked about.
-    pub fn worth(&self) -> Option<Worth> {
+    pub fn worth(&self) -> Option<CheckedWorth> {
         self.find(self.start.clone())
     }
 
     /// Every move there, and the worth of the position after it.
-    pub fn after(&self) -> Option<Vec<(G::Move, Worth)>> {
+    pub fn after(&self) -> Option<Vec<(G::Move, CheckedWorth)>> {
         self.moves(&self.start).into_iter().map(|mv| Some((mv.clone(), self.find(self.game.apply(&self.start, &mv))?))).collect()
     }
 

@@ -22,7 +22,7 @@ impl Answer {
     }
 }
 
-/// What there is to check.
+/// The answers to check.
 pub struct Answers {
     pub list: Vec<Answer>,
     /// Were several asked for, so that there is one row for each?
@@ -66,10 +66,10 @@ fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
         match path.metadata() {
             _ if is_hidden => hidden += 1,
             Ok(meta) if meta.is_dir() => folders += 1,
-            // Reading a pipe that nobody fills would never end.
+            // Reading a pipe without a writer would never end.
             Ok(meta) if !meta.is_file() => special += 1,
             Ok(_) if board.is_some() && path.canonicalize().ok() == board => boards += 1,
-            // What cannot be looked at gets its row: it cannot be read.
+            // An entry without metadata gets a row, as unreadable.
             _ => paths.push(path),
         }
     }
@@ -82,7 +82,7 @@ fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
     Ok(paths.into_iter().map(Answer::file).collect())
 }
 
-/// A name as text that can be told from every other: what is not text, or would move the cursor, is escaped.
+/// A unique printable form of a file name: invalid text and control characters are escaped.
 fn shown(name: &OsStr) -> String {
     let mut text = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {

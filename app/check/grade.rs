@@ -1,4 +1,4 @@
-//! What is said about each answer: a check's result and the least cost, made into one row.
+//! The row of each answer: the result of its check, and the least cost.
 
 use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Checked;
@@ -13,7 +13,7 @@ use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT, WRONG,
 /// An answer and what its check found.
 pub struct Graded {
     pub name: String,
-    /// What it claims, if that could be read.
+    /// The claim, if it could be read.
     pub claim: Option<Claim>,
     /// A failure if it could not be read, a sentence if it is wrong.
     pub checked: Result<Result<Checked, String>, Failure>,
@@ -33,7 +33,7 @@ impl Graded {
     }
 }
 
-/// What is known about all plans.
+/// The least cost, as far as it is known.
 pub struct Least {
     /// The least cost, proved.
     cost: Option<Cost>,
@@ -107,7 +107,7 @@ pub struct Row {
     pub grade: Grade,
     /// The cost that the answer states.
     claimed: Option<Value>,
-    /// What its plan really costs.
+    /// The actual cost of its plan.
     cost: Option<Cost>,
     least: Option<Cost>,
     least_by: Option<String>,
@@ -264,7 +264,7 @@ pub fn table(rows: &[Row]) -> String {
     format!("{table}\n")
 }
 
-/// How many of each, in a line.
+/// The number of answers with each grade, on one line.
 pub fn summary(rows: &[Row]) -> String {
     let of = |grade: Grade| rows.iter().filter(|row| row.grade == grade).count();
     let parts: Vec<String> =

@@ -1,12 +1,10 @@
 //! `kibitzer check TABLE`: the rows of a table that `census` or `kernel` wrote, recomputed and compared, all or a sample.
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kibitzer::catalog::Games;
 use kibitzer::catalog::census::POSITIONS;
-use kibitzer::limits::Limits;
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::tools::Kernel;
 use kibitzer::notation::{OptionSpec, Options, ReadError, shorten};
 use kibitzer::random::Random;
@@ -14,9 +12,9 @@ use kibitzer::report::{count, grouped};
 use serde_json::json;
 
 use crate::effort::Watch;
-use crate::failure::{Failure, SOLVED, TIME_LIMIT};
+use crate::failure::{Failure, SOLVED, TIME_LIMIT, WRONG};
 use crate::table::{TableHead, TextTable};
-use crate::{census, input, output};
+use crate::{census, input, output, parallel};
 
 /// Does a file begin as tables do?
 pub fn is_table(path: &str) -> bool {
@@ -25,9 +23,6 @@ pub fn is_table(path: &str) -> bool {
     let read = Path::new(path).is_file().then(|| input::open(path).ok()?.read_exact(&mut start).ok()).flatten();
     read.is_some() && (start.starts_with(b"# kibitzer ") || start.starts_with(b"{\"kibitzer\":"))
 }
-
-/// A row that is not as it should be: its line, and what is wrong.
-type Wrong = Option<(usize, String)>;
 
 pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool, watch: &Watch) -> Result<u8, Failure> {
     let limits = &watch.limits;
@@ -52,70 +47,45 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
         chosen.truncate(sample);
         chosen.sort_unstable();
     }
-    let wrong: Mutex<Wrong> = Mutex::new(None);
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let failed: Mutex<Option<Failure>> = Mutex::new(None);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while limits.check().is_ok() {
-                    let Some(&at) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                    let (line, fields) = &table.rows[at];
-                    match finder.find(fields, limits) {
-                        Ok(None) => return,
-                        Ok(Some(found)) => {
-                            done.fetch_add(1, Ordering::Relaxed);
-                            let differs = (0..fields.len()).find(|&column| {
-                                fields[column] != found[column] && (same_version || table.head.columns[column] != POSITIONS)
-                            });
-                            let Some(column) = differs else { continue };
-                            let (said, is) = (shorten(&fields[column]), shorten(&found[column]));
-                            let why = format!("line {line}: `{}` is `{said}` there, but `{is}` was found", table.head.columns[column]);
-                            let mut wrong = wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                            // The first in the file, whichever thread comes to one first.
-                            if wrong.as_ref().is_none_or(|(first, _)| first > line) {
-                                *wrong = Some((*line, why));
-                            }
-                        }
-                        Err(failure) => {
-                            let message = format!("{name}, line {line}: {}", failure.message);
-                            *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(Failure { message, ..failure });
-                            return;
-                        }
-                    }
-                }
-            });
+    let (mut wrong, mut failed, mut done): (Option<String>, Option<Failure>, usize) = (None, None, 0);
+    let find = |at: &usize| {
+        let (line, fields) = &table.rows[*at];
+        (*line, fields, finder.find(fields, limits))
+    };
+    parallel::in_order(chosen.iter(), parallel::threads(), limits, find, |(line, fields, found)| match found {
+        Ok(None) => {}
+        Ok(Some(found)) => {
+            done += 1;
+            let differs = |&column: &usize| fields[column] != found[column] && (same_version || table.head.columns[column] != POSITIONS);
+            if let (Some(column), None) = ((0..fields.len()).find(differs), &wrong) {
+                let (said, is) = (shorten(&fields[column]), shorten(&found[column]));
+                wrong = Some(format!("line {line}: `{}` is `{said}` there, but `{is}` was found", table.head.columns[column]));
+            }
+        }
+        Err(failure) => {
+            let message = format!("{name}, line {line}: {}", failure.message);
+            failed.get_or_insert(Failure { message, ..failure });
+            limits.cancel.stop(Limit::Time);
         }
     });
-    if let Some(failure) = failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+    if let Some(failure) = failed {
         return Err(failure);
     }
-    let wrong = wrong.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let done = done.into_inner();
     let undecided = done < chosen.len() && wrong.is_none();
+    let (result, code) = match (&wrong, undecided) {
+        (Some(_), _) => ("wrong", WRONG),
+        (None, true) => ("undecided", TIME_LIMIT),
+        (None, false) => ("right", SOLVED),
+    };
     if json {
-        let result = if wrong.is_some() {
-            "wrong"
-        } else if undecided {
-            "undecided"
-        } else {
-            "right"
-        };
         let object = json!({
             "table": name, "made": table.head.made(), "rows": table.rows.len(), "checked": done, "complete": table.complete,
-            "result": result, "text": wrong.as_ref().map(|(_, why)| why),
+            "result": result, "text": wrong,
         });
         output::write(&format!("{object}\n"), None)?;
-        return Ok(if wrong.is_some() {
-            crate::failure::WRONG
-        } else if undecided {
-            TIME_LIMIT
-        } else {
-            SOLVED
-        });
+        return Ok(code);
     }
-    if let Some((_, why)) = wrong {
+    if let Some(why) = wrong {
         let help = "make the table anew with this version, and compare";
         return Err(Failure { help: help.to_owned(), ..Failure::wrong(format!("{name}, {why}")) });
     }
@@ -126,10 +96,10 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
     };
     let word = if undecided { "not decided" } else { "correct" };
     output::write(&format!("{word}: {}{of} recomputed, all the same; {end}\n", count(done as u64, "row")), None)?;
-    Ok(if undecided { TIME_LIMIT } else { SOLVED })
+    Ok(code)
 }
 
-/// Who can recompute a row.
+/// Recomputes rows.
 enum Finder {
     Census { survey: &'static kibitzer::catalog::Survey, options: Options, head: TableHead, nodes: u64 },
     Kernel { kernel: &'static Kernel, options: Options },

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use kibitzer::catalog::packed::Packed;
 use serde_json::{Map, Value, json};
 
+use crate::cluster::StateFile;
 use crate::csv;
-use kibitzer_cluster::Halt;
-use kibitzer_cluster::table::StateFile;
+use crate::failure::Failure;
 
-/// What ended it before its end.
+/// The reason why an export ended early.
 pub enum ExportStop {
-    Source(Halt),
+    Source(Failure),
     Output(io::Error),
 }
 
@@ -21,7 +21,7 @@ impl From<io::Error> for ExportStop {
     }
 }
 
-/// Which rows to write.
+/// The rows to write.
 pub struct StateRows<'a> {
     table: &'a StateFile,
     packed: &'a dyn Packed,
@@ -46,7 +46,7 @@ impl<'a> StateRows<'a> {
         for entry in self.table.entries.iter() {
             let mut cursor = self.table.cursor(entry);
             let name = self.packed.layer_name(entry.layer);
-            while cursor.advance().map_err(ExportStop::Source)? {
+            while cursor.advance().map_err(|halt| ExportStop::Source(halt.into()))? {
                 let (state, label) = (cursor.head(), cursor.label());
                 let hex: String = state.iter().map(|byte| format!("{byte:02x}")).collect();
                 let mut values = vec![json!(name), json!(hex)];
@@ -89,7 +89,7 @@ mod parquet {
 
     use super::{ExportStop, StateRows};
 
-    /// StateRows that are kept before they are written: a group of the file.
+    /// The number of rows in a group of the file.
     const GROUP: usize = 1 << 16;
 
     impl From<ParquetError> for ExportStop {
@@ -114,7 +114,7 @@ mod parquet {
                 .set_created_by(format!("kibitzer {}", meta.kibitzer))
                 .set_key_value_metadata(Some(about.to_vec()))
                 .build();
-            // It wants a place of its own to write to: what is there is passed on after every group.
+            // The writer needs an owned buffer: it is passed on after every group.
             let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(parse_message_type(&schema)?), Arc::new(properties))?;
             let mut group: Vec<Vec<Value>> = Vec::new();
             self.each(|values| {

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use futures_util::future::{self, Either};
-use kibitzer::ask::{Answer, QUESTIONS, Question, Refusal, ask};
+use kibitzer::ask::{QUESTIONS, Question, Refusal, Reply, ask};
 use kibitzer::limits::Limit;
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ const BODY_TIME: Duration = Duration::from_secs(10);
 /// The longest that a question other than a stream may take, and how long the server then waits for the work to end.
 const WORK_TIME: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(1);
-/// A question that takes longer than this needs a place among the long ones, and may wait so long for it.
+/// A request that runs longer than QUICK must get a place among the long ones, and waits up to PATIENCE for one.
 const QUICK: Duration = Duration::from_millis(300);
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -106,7 +106,7 @@ async fn answer(
         answer
     };
     let mut done = pin!(tokio::task::spawn_blocking(work));
-    let finished = |answer: Result<Answer, _>| Ok(answer.unwrap_or_else(|_| Err(Refusal::internal()))?);
+    let finished = |answer: Result<Reply, _>| Ok(answer.unwrap_or_else(|_| Err(Refusal::internal()))?);
     if let Ok(answer) = tokio::time::timeout(QUICK, &mut done).await {
         return finished(answer);
     }

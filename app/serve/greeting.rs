@@ -34,7 +34,7 @@ pub fn greet(bound: SocketAddr) {
     let _ = out.flush();
 }
 
-/// Where the page is for this machine, and where for others on the network, if they can open it.
+/// The address of the page for this machine, and for others on the network if they can open it.
 fn addresses(bound: SocketAddr, lan: impl Fn() -> Option<IpAddr>) -> (String, Option<String>) {
     let local = format!("localhost:{}", bound.port());
     match bound.ip() {
@@ -66,7 +66,7 @@ fn qr_code(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// What a phone sees: dark squares, with the light margin around them.
+    /// The dark squares as a phone sees them, with the light margin.
     fn seen(code: &str) -> Vec<Vec<bool>> {
         let mut squares = Vec::new();
         for row in code.lines() {

@@ -19,19 +19,19 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// The policy of every response but for who may show it in a frame.
+/// The policy of every response, without the sites that may show it in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";
 
-/// Who may show the page in a frame.
+/// The sites that may show the page in a frame.
 pub struct Frames {
     policy: HeaderValue,
-    /// `X-Frame-Options` cannot name an origin, so it is sent only where nobody may.
+    /// `X-Frame-Options` cannot name an origin, so it is sent only if there is no such site.
     nobody: bool,
 }
 
 impl Frames {
-    /// These origins, or nobody if there are none.
+    /// Allows these origins only.
     pub fn new(origins: &[Origin]) -> Frames {
         let origins: Vec<&str> = origins.iter().map(|origin| origin.0.as_str()).collect();
         let nobody = origins.is_empty();

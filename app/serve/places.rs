@@ -1,4 +1,4 @@
-//! Who may use how much at a time. A place is held while something lasts: a connection, a question, a long question.
+//! Limits on concurrent work. A place is held as long as a connection, a question or a long question lasts.
 //! There is a maximum in total and a lower one per address, so that no client can take all places. On loopback all clients share
 //! one address, and only the total counts.
 
@@ -28,13 +28,13 @@ impl Places {
         Places { all: Arc::new(Semaphore::new(most)), most_each, taken: Arc::default() }
     }
 
-    /// A place, now or never.
+    /// Takes a place without waiting.
     pub fn take(&self, address: IpAddr) -> Option<Place> {
         let permit = Arc::clone(&self.all).try_acquire_owned().ok()?;
         self.enter(permit, address)
     }
 
-    /// A place, as soon as there is one; none if the address has all that it can have.
+    /// Waits for a place. None if the address has its maximum.
     pub async fn wait(&self, address: IpAddr) -> Option<Place> {
         let permit = Arc::clone(&self.all).acquire_owned().await.ok()?;
         self.enter(permit, address)

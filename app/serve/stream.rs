@@ -1,6 +1,6 @@
 //! Streaming questions as server-sent events: the question's own events, and at the end its answer as `report` or a refusal as
 //! `failure`. Any other question that takes long can be followed in the same way by a client who accepts events: `thinking` now
-//! and then, and the answer at the end. The work stops when nobody reads the stream any more.
+//! and then, and the answer at the end. The work stops when the client closes the stream.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt};
-use kibitzer::ask::{self, Answer, Emit, Question, Refusal};
+use kibitzer::ask::{self, EventSink, Question, Refusal, Reply};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -21,11 +21,11 @@ use super::Server;
 use super::answer::HttpError;
 use super::watch::Pending;
 
-/// How long a solve waits for a permit: one that was stopped just now needs a moment to end.
+/// Maximum wait of a solve for a permit: one that was just stopped needs a moment to end.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Time between two words that an answer takes longer.
+/// Interval between `thinking` events.
 const BEAT: Duration = Duration::from_secs(1);
-/// Time between two events.
+/// Minimum interval between progress events.
 const PERIOD: Duration = Duration::from_millis(100);
 
 pub async fn respond(server: &Server, question: &'static Question, game: Option<String>, body: Value) -> Result<Response, HttpError> {
@@ -70,7 +70,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
     Ok(sse(stream::once(ready(first)).chain(rest).chain(end)))
 }
 
-/// Tells a client who takes events that its question takes longer, until there is the answer.
+/// Sends `thinking` events to a client that accepts them, until there is the answer.
 pub fn thinking(answer: Pin<Box<impl Future<Output = Result<Value, HttpError>> + Send + 'static>>) -> Response {
     let begun = Instant::now();
     sse(stream::unfold(Some((answer, Duration::ZERO)), move |state| async move {
@@ -88,12 +88,12 @@ fn sse(events: impl stream::Stream<Item = Event> + Send + 'static) -> Response {
 }
 
 /// Sends lines as they come, and of the progress the first and then at most one in every period.
-fn emitter(events: mpsc::Sender<Event>, begun: Instant) -> Emit {
+fn emitter(events: mpsc::Sender<Event>, begun: Instant) -> EventSink {
     let sent: Mutex<Option<Instant>> = Mutex::new(None);
     Arc::new(move |emitted| {
         let now = Instant::now();
         if let ask::Event::Lines(_) = emitted {
-            // Waits for a reader who is behind. One who has gone away has stopped the work, too.
+            // Waits for a slow reader. A reader that has gone away has also stopped the work.
             let _ = events.blocking_send(event(emitted.name(), &emitted.json((now - begun).as_secs_f64())));
             return;
         }
@@ -106,7 +106,7 @@ fn emitter(events: mpsc::Sender<Event>, begun: Instant) -> Emit {
     })
 }
 
-fn last(answer: Answer) -> Event {
+fn last(answer: Reply) -> Event {
     match answer {
         Ok(answer) => event("report", &answer),
         Err(refusal) => event("failure", &refusal.json()),

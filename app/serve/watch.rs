@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer_watch::Alarm;
 
-/// The flags of all work that somebody waits for.
+/// The cancel flags of all work with a waiting client.
 static LIVE: Mutex<BTreeMap<u64, Cancel>> = Mutex::new(BTreeMap::new());
 
 fn live() -> MutexGuard<'static, BTreeMap<u64, Cancel>> {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Asked, Kind, Refusal, instances};
+use super::{Asked, Kind, Refusal, Reply, instances};
 use crate::catalog::{Entry, GraphError, MethodInfo, Puzzle};
 use crate::graph::formats;
 use crate::limits::Limits;
@@ -15,7 +15,7 @@ use crate::search::{Memory, Optimal};
 const MOST_STATE: usize = 640;
 const MOST_SHAPES: usize = 12_000;
 const MOST_MOVES: usize = 10_000;
-/// Most positions of a graph that can still be looked at.
+/// Maximum number of positions of a graph that is still readable.
 const MOST_POSITIONS: u64 = 600;
 
 /// A board with the moves made on it.
@@ -73,12 +73,12 @@ pub fn drawable(scene: Scene) -> Result<Scene, Refusal> {
     if scene.shapes.len() > MOST_SHAPES { Err(Refusal::too_large()) } else { Ok(scene) }
 }
 
-pub fn position(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn position(entry: &'static Entry, asked: &Asked) -> Reply {
     shown(entry, &asked.read()?, asked.limits)
 }
 
 /// A board after the moves made on it, with everything that a page shows of it.
-pub fn shown(entry: &'static Entry, board: &BoardRequest, limits: &Limits) -> Answer {
+pub fn shown(entry: &'static Entry, board: &BoardRequest, limits: &Limits) -> Reply {
     let Replayed { start, here } = board.read(entry, limits)?;
     let cost = start.cost(&board.moves)?;
     let position = here.position(limits)?;
@@ -106,7 +106,7 @@ struct GraphRequest {
 }
 
 /// The board that a graph alone stands for: what a page needs to step through a list of graphs, one to a line.
-pub fn on_graph(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn on_graph(entry: &'static Entry, asked: &Asked) -> Reply {
     let GraphRequest { graph } = asked.read()?;
     let Some(make) = entry.graph_board else {
         return Err(Refusal::board(format!("a board of {} has no graph", entry.name), "give the board as text"));
@@ -116,13 +116,13 @@ pub fn on_graph(entry: &'static Entry, asked: &Asked) -> Answer {
     Ok(json!({"instance": make(line)}))
 }
 
-pub fn explain(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn explain(entry: &'static Entry, asked: &Asked) -> Reply {
     let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
     Ok(json!({"explanation": here.explain(asked.limits)}))
 }
 
 /// All positions of a two-player game that can be reached, in layers.
-pub fn graph(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn graph(entry: &'static Entry, asked: &Asked) -> Reply {
     let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
     let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is for one player", entry.name), "ask for a two-player game"))?;
     let positions = duel.graph(true, MOST_POSITIONS, asked.limits).map_err(|error| match error {

@@ -1,10 +1,10 @@
-//! Questions of those who change a board by hand: a board to paint on, the board after a stroke, and a drawing arranged anew.
+//! Questions about changing a board by hand: a board to paint on, the board after a stroke, and a rearranged drawing.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::board::{BoardRequest, Replayed, drawable};
-use super::{Answer, Asked, Refusal};
+use super::{Asked, Refusal, Reply};
 use crate::catalog::{Entry, Puzzle};
 use crate::limits::Limits;
 use crate::notation::shorten;
@@ -34,7 +34,7 @@ struct PlaceRequest {
 }
 
 /// Puts a shape elsewhere and gives the position that is then drawn. The moves stay made: a layout changes no rule.
-pub fn place(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn place(entry: &'static Entry, asked: &Asked) -> Reply {
     let PlaceRequest { instance, options, moves, name, x, y } = asked.read()?;
     let board = BoardRequest { instance, options, moves };
     let Replayed { start, .. } = board.read(entry, asked.limits)?;
@@ -45,12 +45,12 @@ pub fn place(entry: &'static Entry, asked: &Asked) -> Answer {
     super::board::shown(entry, &BoardRequest { moves: board.moves, ..BoardRequest::plain(text) }, asked.limits)
 }
 
-pub fn canvas(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn canvas(entry: &'static Entry, asked: &Asked) -> Reply {
     let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
     editable(&here.instance(), &*here, asked.limits)
 }
 
-pub fn paint(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn paint(entry: &'static Entry, asked: &Asked) -> Reply {
     let request: PaintRequest = asked.read()?;
     let Replayed { here, .. } = BoardRequest::plain(request.instance).read(entry, asked.limits)?;
     let shapes: Vec<&str> = request.shapes.iter().map(String::as_str).collect();
@@ -68,7 +68,7 @@ pub fn paint(entry: &'static Entry, asked: &Asked) -> Answer {
     editable(&painted.instance, &*here, asked.limits)
 }
 
-fn editable(instance: &str, puzzle: &dyn Puzzle, limits: &Limits) -> Answer {
+fn editable(instance: &str, puzzle: &dyn Puzzle, limits: &Limits) -> Reply {
     let Some(editor) = puzzle.editor() else {
         return Err(Refusal::board(format!("{} has no editor", puzzle.game()), "write the board as text"));
     };

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::board::{BoardRequest, Replayed};
-use super::{Answer, Asked, Kind, Refusal};
+use super::{Asked, Kind, Refusal, Reply};
 use crate::catalog::{Choice, Entry};
 use crate::film::{Film, FilmError};
 
@@ -21,7 +21,7 @@ struct FilmRequest {
     plan: Option<Vec<Value>>,
 }
 
-pub fn film(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn film(entry: &'static Entry, asked: &Asked) -> Reply {
     let FilmRequest { instance, options, moves, plan } = asked.read()?;
     let Replayed { here, .. } = BoardRequest { instance, options, moves }.read(entry, asked.limits)?;
     let film = match plan {

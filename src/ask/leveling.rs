@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Answer, Asked, Refusal};
+use super::{Asked, Refusal, Reply};
 use crate::catalog::Entry;
 use crate::level::daily::{self, Date};
 use crate::level::{self, LEVELS, Level};
@@ -18,7 +18,7 @@ struct LevelRequest {
     daily: Option<String>,
 }
 
-pub fn level(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn level(entry: &'static Entry, asked: &Asked) -> Reply {
     let request: LevelRequest = asked.read()?;
     let (level, seed, date) = match (&request.level, request.seed, &request.daily) {
         (None, None, Some(date)) => {
@@ -45,7 +45,7 @@ impl From<SheetError> for Refusal {
         match error {
             SheetError::Read(error) => error.into(),
             SheetError::Solve(error) => error.into(),
-            SheetError::Request { message, help } => Refusal::board(message, help),
+            SheetError::Request(error) => error.into(),
             SheetError::Short(shortage) => Refusal::board(shortage.to_string(), "take another seed or level"),
         }
     }

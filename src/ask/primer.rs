@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use super::board::{BoardRequest, Replayed};
-use super::{Answer, Asked};
+use super::{Asked, Reply};
 use crate::catalog::Entry;
 use crate::catalog::primer::Illustrated;
-use crate::drawing::Example;
+use crate::drawing::ShownMove;
 
-pub fn primer(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn primer(entry: &'static Entry, asked: &Asked) -> Reply {
     let Replayed { start, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
     let card = |Illustrated { card, pictures, price }: &Illustrated| {
         let mv = match &card.shown {
-            Example::Move(mv) | Example::Priced(mv) => Some(mv),
-            Example::Nothing | Example::Illegal(_) => None,
+            ShownMove::Move(mv) | ShownMove::Priced(mv) => Some(mv),
+            ShownMove::Nothing | ShownMove::Illegal(_) => None,
         };
         json!({
             "topic": card.topic, "sentence": card.sentence, "pictures": pictures, "price": price, "instance": card.instance, "move": mv,

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::catalog::{ChoiceError, MoveError, SolveError};
+use crate::catalog::{MoveError, SolveError};
 use crate::limits::Limit;
-use crate::notation::{OptionError, ReadError};
+use crate::notation::{Fault, ReadError};
 
-/// What kind of error it is, for callers that treat them differently; a server makes its status of it.
+/// The kind of an error, for callers that treat kinds differently; a server derives its status from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No such game or question.
@@ -43,7 +43,7 @@ impl Kind {
 pub struct Refusal {
     pub kind: Kind,
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: String,
     /// Line and column of the board's text, from 1.
     pub place: Option<(usize, usize)>,
@@ -103,8 +103,8 @@ impl From<ReadError> for Refusal {
     }
 }
 
-impl From<OptionError> for Refusal {
-    fn from(error: OptionError) -> Refusal {
+impl From<Fault> for Refusal {
+    fn from(error: Fault) -> Refusal {
         Refusal::board(error.message, error.help)
     }
 }
@@ -112,12 +112,6 @@ impl From<OptionError> for Refusal {
 impl From<MoveError> for Refusal {
     fn from(error: MoveError) -> Refusal {
         Refusal::board(error.to_string(), "every move must be legal in the position before it, and written as that position lists it")
-    }
-}
-
-impl From<ChoiceError> for Refusal {
-    fn from(error: ChoiceError) -> Refusal {
-        Refusal::board(error.message, error.help)
     }
 }
 

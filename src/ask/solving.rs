@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::board::{BoardRequest, Replayed};
-use super::{Answer, Asked, Emit, Event, Refusal};
+use super::{Asked, Event, EventSink, Refusal, Reply};
 use crate::catalog::{Choice, Entry, Puzzle, SolveError};
 use crate::limits::{Limits, Progress};
 use crate::outcome::Why;
@@ -50,7 +50,7 @@ impl SolveRequest {
     }
 }
 
-pub fn solve(entry: &'static Entry, asked: &Asked) -> Answer {
+pub fn solve(entry: &'static Entry, asked: &Asked) -> Reply {
     let (here, choice) = asked.read::<SolveRequest>()?.read(entry, asked.limits)?;
     let report = match asked.emit {
         None => here.solve(&choice, asked.limits)?,
@@ -62,8 +62,8 @@ pub fn solve(entry: &'static Entry, asked: &Asked) -> Answer {
     Ok(written(&*here, &report))
 }
 
-/// The same limits, and progress goes to `emit`, too.
-fn reporting(emit: &Emit, limits: &Limits) -> Limits {
+/// The same limits; progress also goes to `emit`.
+fn reporting(emit: &EventSink, limits: &Limits) -> Limits {
     let (emit, sink) = (Arc::clone(emit), limits.progress.clone());
     let both = move |progress: &Progress| {
         emit(&Event::Progress(*progress));
@@ -101,8 +101,8 @@ const NODES: u64 = 20_000;
 /// Most lines that are sent together. The first ones go one by one, so that there is something to see at once.
 const TOGETHER: u64 = 64;
 
-/// Lines go out as events or, if nobody takes those, with the answer.
-pub fn trace(entry: &'static Entry, asked: &Asked) -> Answer {
+/// Lines go out as events or, without a receiver of events, with the answer.
+pub fn trace(entry: &'static Entry, asked: &Asked) -> Reply {
     let TraceRequest { instance, options, moves, method, weight, seconds, nodes, states, html } = asked.read()?;
     let nodes = nodes.unwrap_or(NODES);
     if !(1..=MOST_NODES).contains(&nodes) {

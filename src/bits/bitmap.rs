@@ -1,12 +1,16 @@
-//! A rectangle of bits, and its forms outside: PBM images, and rows of bytes as `numpy.packbits` makes them.
+//! A rectangle of bits, and its forms outside: PBM images, and rows of bytes as `numpy.packbits` makes them. The matrices of
+//! linear algebra are also bitmaps.
 
-use super::{low_mask, ones_in, transpose_block};
+use super::{bit, low_mask, ones_in, transpose_block};
 
 /// A bitmap. Cell `column` of a row is bit `column % 64` of word `column / 64`; bits after the last column are 0.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bitmap {
     rows: usize,
     columns: usize,
+    /// Words per row that hold cells.
+    width: usize,
+    /// Words from the start of a row to that of the next.
     stride: usize,
     words: Vec<u64>,
 }
@@ -18,7 +22,12 @@ impl Bitmap {
         let count = rows.checked_mul(stride).filter(|&count| count <= isize::MAX as usize / 8)?;
         // Tried first, because an allocation that fails in `vec!` ends the program.
         Vec::<u64>::new().try_reserve_exact(count).ok()?;
-        Some(Bitmap { rows, columns, stride, words: vec![0; count] })
+        Some(Bitmap::with_stride(rows, columns, stride))
+    }
+
+    /// An empty bitmap whose rows are padded with zeros to `stride` words.
+    pub fn with_stride(rows: usize, columns: usize, stride: usize) -> Bitmap {
+        Bitmap { rows, columns, width: columns.div_ceil(64), stride, words: vec![0; rows * stride] }
     }
 
     pub fn rows(&self) -> usize {
@@ -34,32 +43,41 @@ impl Bitmap {
         self.rows * self.columns
     }
 
-    /// Words in a row.
+    /// Words per row that hold cells.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Words from the start of a row to that of the next.
     pub fn stride(&self) -> usize {
         self.stride
     }
 
     pub fn get(&self, row: usize, column: usize) -> bool {
-        self.words[row * self.stride + column / 64] >> (column % 64) & 1 == 1
+        assert!(column < self.columns, "column {column} of {}", self.columns);
+        bit(self.row(row), column)
     }
 
     pub fn flip(&mut self, row: usize, column: usize) {
-        self.words[row * self.stride + column / 64] ^= 1 << (column % 64);
+        assert!(column < self.columns, "column {column} of {}", self.columns);
+        self.row_mut(row)[column / 64] ^= 1 << (column % 64);
     }
 
     pub fn row(&self, row: usize) -> &[u64] {
-        &self.words[row * self.stride..][..self.stride]
+        &self.words[row * self.stride..][..self.width]
     }
 
+    /// Mutable access to a row. Bits after the last column must stay 0.
     pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
-        &mut self.words[row * self.stride..][..self.stride]
+        &mut self.words[row * self.stride..][..self.width]
     }
 
+    /// All rows, one after the other, including their padding.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// All rows, one after the other. Bits after the last column must stay 0.
+    /// Mutable access to all rows. Bits after the last column must stay 0.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
@@ -76,19 +94,22 @@ impl Bitmap {
     /// Rows as columns.
     pub fn transposed(&self) -> Bitmap {
         let mut turned = Bitmap::new(self.columns, self.rows).expect("there is memory for it");
-        for top in (0..self.rows).step_by(64) {
-            for at in 0..self.stride {
-                let mut block = [0; 64];
-                for (row, word) in block.iter_mut().enumerate().take(self.rows - top) {
-                    *word = self.words[(top + row) * self.stride + at];
-                }
-                transpose_block(&mut block);
-                for (row, word) in block.iter().enumerate().take(self.columns - at * 64) {
-                    turned.words[(at * 64 + row) * turned.stride + top / 64] = *word;
-                }
+        (0..self.rows).step_by(64).for_each(|top| self.turn_strip(top, &mut turned));
+        turned
+    }
+
+    /// Copies the 64 rows from `top` on to columns of `turned`.
+    pub fn turn_strip(&self, top: usize, turned: &mut Bitmap) {
+        for at in 0..self.width {
+            let mut block = [0; 64];
+            for (row, word) in block.iter_mut().enumerate().take(self.rows - top) {
+                *word = self.words[(top + row) * self.stride + at];
+            }
+            transpose_block(&mut block);
+            for (row, word) in block.iter().enumerate().take(self.columns - at * 64) {
+                turned.words[(at * 64 + row) * turned.stride + top / 64] = *word;
             }
         }
-        turned
     }
 
     /// The last row first.

@@ -2,41 +2,46 @@
 
 use std::sync::Arc;
 
-use crate::gamegraph::decider::{Decider, Grundy};
+use crate::gamegraph::decider::{Decider, Grundy, Value};
 use crate::gamegraph::induction;
 use crate::limits::Limits;
-use crate::notation::tools::Line;
+use crate::notation::tools::CensusLine;
 use crate::notation::{Input, Notation, OptionSpec, Options, ReadError};
 use crate::rules::{Game, Score};
 
 /// A game's census, as the registry has it.
 #[derive(Clone)]
 pub struct Survey {
-    /// What the lines of the input hold.
+    /// The contents of an input line, in a few words.
     pub lines: &'static str,
     /// The game's own columns, before and after those about the outcome.
-    before: &'static [(&'static str, &'static str)],
-    after: &'static [(&'static str, &'static str)],
+    before: Columns,
+    after: Columns,
     /// The columns about the outcome, and those at the end; none where one plays.
-    outcome: &'static [(&'static str, &'static str)],
-    last: &'static [(&'static str, &'static str)],
+    outcome: Columns,
+    last: Columns,
     /// The game's own options, and those of all games that two play.
     own: &'static [OptionSpec],
     common: &'static [OptionSpec],
-    /// The fields of one line's row; `None` if the line holds no board.
-    pub row: fn(&Input<'_>) -> Result<Option<Vec<String>>, ReadError>,
+    pub row: RowFn,
 }
+
+/// The names of columns, and what each of them holds.
+type Columns = &'static [(&'static str, &'static str)];
+
+/// The fields of one line's row; `None` if the line holds no board.
+pub type RowFn = fn(&Input<'_>) -> Result<Option<Vec<String>>, ReadError>;
 
 /// Options where two play.
 const OPTIONS: &[OptionSpec] =
     &[OptionSpec { name: "winner", about: "only the winner, not the Grundy value: quicker on larger boards", default: "no" }];
 
-const OUTCOME: &[(&str, &str)] = &[
+const OUTCOME: Columns = &[
     ("winner", "1 or 2; empty if it is a draw"),
     ("outcome", "N, P or D"),
     ("grundy", "the Grundy value, where there is one and it was asked for"),
 ];
-const LAST: &[(&str, &str)] = &[
+const LAST: Columns = &[
     (POSITIONS, "that the search looked at, after all reductions"),
     ("length", "moves to the end if the winner hurries and the loser delays, on boards of up to 100,000 positions"),
     ("first", "the first moves that win"),
@@ -59,34 +64,20 @@ impl Survey {
 }
 
 pub(super) const fn one_player<R: Notation>() -> Option<Survey> {
-    match &R::INFO.census {
-        None => None,
-        Some(census) => Some(Survey {
-            lines: census.lines,
-            before: census.before,
-            after: census.after,
-            outcome: &[],
-            last: &[],
-            own: census.options,
-            common: &[],
-            row: plain_row::<R>,
-        }),
-    }
+    survey::<R>([&[]; 2], &[], plain_row::<R>)
 }
 
 pub(super) const fn two_player<G: Game + Notation>() -> Option<Survey> {
-    match &G::INFO.census {
+    survey::<G>([OUTCOME, LAST], OPTIONS, row::<G>)
+}
+
+const fn survey<R: Notation>([outcome, last]: [Columns; 2], common: &'static [OptionSpec], row: RowFn) -> Option<Survey> {
+    match &R::INFO.census {
         None => None,
-        Some(census) => Some(Survey {
-            lines: census.lines,
-            before: census.before,
-            after: census.after,
-            outcome: OUTCOME,
-            last: LAST,
-            own: census.options,
-            common: OPTIONS,
-            row: row::<G>,
-        }),
+        Some(census) => {
+            let (lines, before, after, own) = (census.lines, census.before, census.after, census.options);
+            Some(Survey { lines, before, after, outcome, last, own, common, row })
+        }
     }
 }
 
@@ -96,7 +87,7 @@ fn asked(options: &Options, name: &str) -> bool {
 
 fn plain_row<R: Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, ReadError> {
     let Some(census) = &R::INFO.census else { return Ok(None) };
-    let Some(Line { fields: mut row, board }) = (census.read)(input)? else { return Ok(None) };
+    let Some(CensusLine { fields: mut row, board }) = (census.read)(input)? else { return Ok(None) };
     row.extend(match board {
         Some(board) => (census.rest)(&board, input.limits),
         None => vec![String::new(); census.after.len()],
@@ -106,7 +97,7 @@ fn plain_row<R: Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Read
 
 fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, ReadError> {
     let Some(census) = &G::INFO.census else { return Ok(None) };
-    let Some(Line { fields: mut row, board }) = (census.read)(input)? else { return Ok(None) };
+    let Some(CensusLine { fields: mut row, board }) = (census.read)(input)? else { return Ok(None) };
     let Some(game) = board else {
         row.resize(row.len() + OUTCOME.len() + census.after.len() + LAST.len(), String::new());
         return Ok(Some(row));
@@ -134,11 +125,11 @@ fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Rea
     Ok(Some(row))
 }
 
-/// What is known of the player to move.
+/// The result for the player to move.
 struct Decided {
     score: Option<Score>,
     grundy: Option<Grundy>,
-    /// How many positions finding that out took.
+    /// The number of positions searched.
     positions: u64,
     /// The moves that win, if all were looked at.
     first: Option<String>,
@@ -154,19 +145,21 @@ fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits)
         let wins = moves.iter().zip(wins).filter(|(_, wins)| *wins);
         wins.map(|(mv, _)| game.write_move(&start, mv)).collect::<Vec<_>>().join(" ")
     };
+    let decided = |score, grundy, positions, wins: Option<Vec<bool>>| Decided { score, grundy, positions, first: wins.map(written) };
     if only_winner || !game.impartial() {
-        let mut decider: Decider<G, Score> = Decider::new(Arc::clone(game));
-        let score = decider.value(&start, limits).ok();
-        let positions = decider.stats().expanded;
-        let after = |mv| Some(decider.value(&game.apply(&start, mv), limits).ok()? == Score::Loss);
-        let wins = if only_winner || score.is_none() { None } else { moves.iter().map(after).collect::<Option<Vec<bool>>>() };
-        return Decided { score, grundy: None, positions, first: wins.map(written) };
+        let (score, positions, wins) = judge(game, Score::Loss, !only_winner, &moves, limits);
+        return decided(score, None, positions, wins);
     }
-    let mut decider: Decider<G, Grundy> = Decider::new(Arc::clone(game));
-    let grundy = decider.value(&start, limits).ok();
-    let score = grundy.map(|grundy| if grundy == 0 { Score::Loss } else { Score::Win });
+    let (grundy, positions, wins) = judge::<G, Grundy>(game, 0, true, &moves, limits);
+    decided(grundy.map(|grundy| if grundy == 0 { Score::Loss } else { Score::Win }), grundy, positions, wins)
+}
+
+/// The value of the start, the number of positions that it took, and which moves win if `all` are wanted: those to a lost position.
+fn judge<G: Game, V: Value>(game: &Arc<G>, lost: V, all: bool, moves: &[G::Move], limits: &Limits) -> (Option<V>, u64, Option<Vec<bool>>) {
+    let (start, mut decider) = (game.start(), Decider::<G, V>::new(Arc::clone(game)));
+    let value = decider.value(&start, limits).ok();
     let positions = decider.stats().expanded;
-    let after = |mv| Some(decider.value(&game.apply(&start, mv), limits).ok()? == 0);
-    let wins = if score.is_none() { None } else { moves.iter().map(after).collect::<Option<Vec<bool>>>() };
-    Decided { score, grundy, positions, first: wins.map(written) }
+    let wins = |mv| Some(decider.value(&game.apply(&start, mv), limits).ok()? == lost);
+    let wins = if all && value.is_some() { moves.iter().map(wins).collect() } else { None };
+    (value, positions, wins)
 }

@@ -1,157 +1,174 @@
 //! Methods of one-player games by name: the game's own solvers, and the searches with its heuristics.
+//!
+//! Choosing among them needs only facts, so all of this is compiled once and not for every game.
 
-use super::{ChoiceError, MethodInfo};
-use crate::notation::{Notation, shorten};
+use super::MethodInfo;
+use super::one_player::Erased;
+use crate::notation::{Fault, shorten};
 use crate::rules::{Heuristic, Problem, Solver};
-use crate::search::{self, Kind, Method, Optimal};
+use crate::search::{self, Algorithm, METHODS, Method, Optimal};
 
-/// A method of this game, found by name.
-pub(super) enum Chosen<P: Problem> {
-    Solver(&'static Solver<P>),
-    Search(&'static Method, Option<&'static Heuristic<P>>),
+/// A method of a board, found by name.
+#[derive(Clone, Copy)]
+pub(super) enum ChosenMethod {
+    /// A solver of the game, by its place in [`Problem::SOLVERS`].
+    Solver(usize),
+    /// A search, and its heuristic by its place in [`Problem::heuristics`].
+    Search(&'static Method, Option<usize>),
 }
 
-impl<P: Problem> Chosen<P> {
-    pub(super) fn name(&self) -> String {
-        match self {
-            Chosen::Solver(solver) => solver.name.to_owned(),
-            Chosen::Search(method, None) => method.name.to_owned(),
-            Chosen::Search(method, Some(heuristic)) => format!("{}:{}", method.name, heuristic.name),
-        }
+/// The facts by which the methods of a board are chosen.
+pub(super) struct Menu {
+    pub(super) game: &'static str,
+    pub(super) solvers: Vec<SolverFacts>,
+    pub(super) heuristics: Vec<HeuristicFacts>,
+    /// Does it make sense to search this board?
+    pub(super) searchable: bool,
+    pub(super) equal_costs: bool,
+}
+
+/// The facts about a solver.
+pub(super) struct SolverFacts {
+    name: &'static str,
+    about: &'static str,
+    optimal: bool,
+    course: bool,
+}
+
+impl SolverFacts {
+    pub(super) fn of<P: Problem>(solver: &Solver<P>) -> SolverFacts {
+        let Solver { name, about, optimal, course, .. } = *solver;
+        SolverFacts { name, about, optimal, course }
     }
 }
 
-fn default_heuristic<P: Problem>(problem: &P) -> Option<&'static Heuristic<P>> {
-    let first = |fits: fn(&&Heuristic<P>) -> bool| problem.heuristics().iter().find(fits);
-    first(|h| h.consistent).or_else(|| first(|h| h.admissible)).or_else(|| problem.heuristics().first())
+/// The facts about a heuristic.
+pub(super) struct HeuristicFacts {
+    pub(super) name: &'static str,
+    about: &'static str,
+    admissible: bool,
+    pub(super) consistent: bool,
+    aliases: &'static [(&'static str, &'static str)],
 }
 
-fn find_heuristic<P: Problem + Notation>(
-    problem: &P,
-    method: &Method,
-    name: Option<&str>,
-) -> Result<Option<&'static Heuristic<P>>, ChoiceError> {
-    let names = || problem.heuristics().iter().map(|h| format!("`{}:{}`", method.name, h.name)).collect::<Vec<_>>().join(", ");
-    match (method.guided, name) {
-        (false, None) => Ok(None),
-        (false, Some(_)) => {
-            Err(ChoiceError { message: format!("`{}` takes no heuristic", method.name), help: format!("write `--method {}`", method.name) })
-        }
-        (true, Some(name)) => match problem.heuristics().iter().find(|h| h.name.eq_ignore_ascii_case(name)) {
-            Some(heuristic) => Ok(Some(heuristic)),
-            None => Err(ChoiceError {
-                message: format!("{} has no heuristic `{}`", problem.name(), shorten(name)),
-                help: match problem.heuristics() {
-                    [] => "take a method without one, such as `ucs`".to_owned(),
-                    _ => format!("there is {}", names()),
-                },
-            }),
-        },
-        (true, None) => default_heuristic(problem).map(Some).ok_or_else(|| ChoiceError {
-            message: format!("`{}` needs a heuristic, and {} has none", method.name, problem.name()),
-            help: "take a method without one, such as `ucs`".to_owned(),
-        }),
+impl HeuristicFacts {
+    pub(super) fn of<P: Problem>(heuristic: &Heuristic<P>) -> HeuristicFacts {
+        let Heuristic { name, about, admissible, consistent, aliases, .. } = *heuristic;
+        HeuristicFacts { name, about, admissible, consistent, aliases }
     }
 }
 
-/// The names that readers of a game know methods by: each with its method and its heuristic.
-fn aliases<P: Problem>(problem: &P) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let of = |heuristic: &'static Heuristic<P>| heuristic.aliases.iter().map(|&(alias, method)| (alias, method, heuristic.name));
-    problem.heuristics().iter().flat_map(of)
+fn default_heuristic(heuristics: &[HeuristicFacts]) -> Option<usize> {
+    let first = |fits: fn(&HeuristicFacts) -> bool| heuristics.iter().position(fits);
+    first(|h| h.consistent).or_else(|| first(|h| h.admissible)).or_else(|| first(|_| true))
 }
 
-pub(super) fn find<P: Problem + Notation>(problem: &P, start: &P::State, name: &str) -> Result<Chosen<P>, ChoiceError> {
-    let meant = aliases(problem).find(|(alias, ..)| alias.eq_ignore_ascii_case(name)).map(|(_, method, by)| format!("{method}:{by}"));
+/// The full name of a method, such as `astar:relaxed`.
+pub(super) fn name(board: &dyn Erased, method: ChosenMethod) -> String {
+    match method {
+        ChosenMethod::Solver(at) => board.menu().solvers[at].name.to_owned(),
+        ChosenMethod::Search(method, None) => method.name.to_owned(),
+        ChosenMethod::Search(method, Some(at)) => format!("{}:{}", method.name, board.menu().heuristics[at].name),
+    }
+}
+
+/// The method that a name means.
+pub(super) fn find(board: &dyn Erased, name: &str) -> Result<ChosenMethod, Fault> {
+    let Menu { game, solvers, heuristics, .. } = board.menu();
+    // The names that readers of a game know methods by: each with its method and its heuristic.
+    let aliases = || heuristics.iter().flat_map(|h| h.aliases.iter().map(|&(alias, method)| (alias, method, h.name)));
+    let meant = aliases().find(|(alias, ..)| alias.eq_ignore_ascii_case(name)).map(|(_, method, by)| format!("{method}:{by}"));
     let name = meant.as_deref().unwrap_or(name);
-    if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.name == name) {
-        return match (solver.applies)(problem, start) {
-            Ok(()) => Ok(Chosen::Solver(solver)),
-            Err(reason) => Err(ChoiceError {
-                message: format!("`{name}` cannot solve this board: {reason}"),
-                help: "leave `--method` out to let the game choose".to_owned(),
-            }),
-        };
+    let solver = |name: &str| solvers.iter().position(|solver| solver.name == name);
+    if let Some(at) = solver(name) {
+        return board.solver_applies(at).map(|()| ChosenMethod::Solver(at)).map_err(|reason| {
+            Fault::new(format!("`{name}` cannot solve this board: {reason}"), "leave `--method` out to let the game choose")
+        });
     }
+    let takes_none = |word: &str| Fault::new(format!("`{word}` takes no heuristic"), format!("write `--method {word}`"));
     let (word, heuristic) = name.split_once(':').map_or((name, None), |(word, heuristic)| (word, Some(heuristic)));
-    if P::SOLVERS.iter().any(|solver| solver.name == word) {
-        return Err(ChoiceError { message: format!("`{word}` takes no heuristic"), help: format!("write `--method {word}`") });
+    if solver(word).is_some() {
+        return Err(takes_none(word));
     }
     let Some(method) = search::find(word) else {
-        let own = P::SOLVERS.iter().map(|solver| solver.name);
-        let known = aliases(problem).map(|(alias, ..)| alias);
-        let names: Vec<&str> = own.chain(search::METHODS.iter().map(|method| method.name)).chain(known).collect();
-        return Err(ChoiceError {
-            message: format!("there is no method `{}`", shorten(word)),
-            help: format!("the methods are {}", names.join(", ")),
-        });
+        let own = solvers.iter().map(|solver| solver.name);
+        let names: Vec<&str> = own.chain(METHODS.iter().map(|method| method.name)).chain(aliases().map(|(alias, ..)| alias)).collect();
+        return Err(Fault::new(format!("there is no method `{}`", shorten(word)), format!("the methods are {}", names.join(", "))));
     };
-    if let Err(reason) = method.applies(problem, start) {
-        return Err(ChoiceError {
-            message: format!("`{}` cannot solve {}: {reason}", method.name, problem.name()),
-            help: "take another method, such as `ucs`".to_owned(),
-        });
-    }
-    Ok(Chosen::Search(method, find_heuristic(problem, method, heuristic)?))
+    board.search_applies(method).map_err(|reason| {
+        let message = format!("`{}` cannot solve {game}: {reason}", method.name);
+        Fault::new(message, "take another method, such as `ucs`")
+    })?;
+    const WITHOUT: &str = "take a method without one, such as `ucs`";
+    let by = match (method.guided, heuristic) {
+        (false, None) => None,
+        (false, Some(_)) => return Err(takes_none(method.name)),
+        (true, Some(name)) => Some(heuristics.iter().position(|h| h.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let names: Vec<String> = heuristics.iter().map(|h| format!("`{}:{}`", method.name, h.name)).collect();
+            let help = if names.is_empty() { WITHOUT.to_owned() } else { format!("there is {}", names.join(", ")) };
+            Fault::new(format!("{game} has no heuristic `{}`", shorten(name)), help)
+        })?),
+        (true, None) => Some(
+            default_heuristic(&heuristics)
+                .ok_or_else(|| Fault::new(format!("`{}` needs a heuristic, and {game} has none", method.name), WITHOUT))?,
+        ),
+    };
+    Ok(ChosenMethod::Search(method, by))
 }
 
-/// The game's best: its own optimal solver, or A* with its first consistent heuristic, or uniform-cost search.
-pub(super) fn best<P: Problem>(problem: &P, start: &P::State) -> Chosen<P> {
-    let fits = |solver: &&Solver<P>| solver.optimal && (solver.applies)(problem, start).is_ok();
-    if let Some(solver) = P::SOLVERS.iter().find(fits) {
-        return Chosen::Solver(solver);
+/// The game's best method: its own optimal solver, or A* with its first consistent heuristic, or uniform-cost search.
+pub(super) fn best(board: &dyn Erased) -> ChosenMethod {
+    let fits = |(at, solver): (usize, &SolverFacts)| (solver.optimal && board.solver_applies(at).is_ok()).then_some(at);
+    let Menu { solvers, heuristics, .. } = board.menu();
+    if let Some(at) = solvers.iter().enumerate().find_map(fits) {
+        return ChosenMethod::Solver(at);
     }
-    let heuristic = default_heuristic(problem).filter(|heuristic| heuristic.admissible);
+    let heuristic = default_heuristic(&heuristics).filter(|&at| heuristics[at].admissible);
     let method = search::find(if heuristic.is_some() { "astar" } else { "ucs" }).expect("they are in METHODS");
-    Chosen::Search(method, heuristic)
+    ChosenMethod::Search(method, heuristic)
 }
 
 /// The search that takes turns with a solver, where it makes sense to search this board, and the states that it makes in a turn.
-pub(super) fn beside<P: Problem + Notation>(problem: &P, start: &P::State, solver: &Solver<P>) -> Option<(Chosen<P>, u64)> {
-    let (name, share) = solver.beside.filter(|_| problem.searchable())?(problem);
-    find(problem, start, name).ok().map(|search| (search, share))
+pub(super) fn beside(board: &dyn Erased, solver: usize) -> Option<(ChosenMethod, u64)> {
+    let (name, share) = board.beside(solver).filter(|_| board.menu().searchable)?;
+    find(board, name).ok().map(|search| (search, share))
 }
 
 /// Does a search promise a least-cost plan on this board?
-pub(super) fn promises<P: Problem>(problem: &P, method: &Method, heuristic: Option<&Heuristic<P>>) -> bool {
+pub(super) fn promises(board: &dyn Erased, method: &Method, heuristic: Option<usize>) -> bool {
     match method.optimal {
         Optimal::Always => true,
-        Optimal::EqualCosts => problem.move_costs().start() == problem.move_costs().end(),
-        Optimal::Admissible => heuristic.is_some_and(|heuristic| heuristic.admissible),
+        Optimal::EqualCosts => board.menu().equal_costs,
+        Optimal::Admissible => heuristic.is_some_and(|at| board.menu().heuristics[at].admissible),
         Optimal::Bounded | Optimal::Never => false,
     }
 }
 
-/// The ways to solve a board, the recommended one first.
-pub(super) fn list<P: Problem>(problem: &P, start: &P::State) -> Vec<MethodInfo> {
-    let mut infos = Vec::new();
-    for solver in P::SOLVERS.iter().filter(|solver| (solver.applies)(problem, start).is_ok()) {
-        let (name, about) = (solver.name.to_owned(), solver.about.to_owned());
-        let promise = Some(if solver.optimal { Optimal::Always } else { Optimal::Never });
-        infos.push(MethodInfo { name, about, optimal: solver.optimal, promise, memory: None, course: solver.course });
+/// The ways to solve a board, the recommended one first and those of a course last.
+pub(super) fn list(board: &dyn Erased) -> Vec<MethodInfo> {
+    let (Menu { solvers, heuristics, searchable, .. }, mut infos) = (board.menu(), Vec::new());
+    for (_, solver) in solvers.into_iter().enumerate().filter(|(at, _)| board.solver_applies(*at).is_ok()) {
+        let SolverFacts { name, about, optimal, course } = solver;
+        let promise = Some(if optimal { Optimal::Always } else { Optimal::Never });
+        infos.push(MethodInfo { name: name.to_owned(), about: about.to_owned(), optimal, promise, memory: None, course });
     }
-    let methods = if problem.searchable() { search::METHODS } else { &[] };
-    for method in methods {
-        let variants: Vec<Option<&Heuristic<P>>> = match method.kind {
-            _ if method.applies(problem, start).is_err() => continue,
-            Kind::AStar => problem.heuristics().iter().map(Some).collect(),
-            _ if method.guided => default_heuristic(problem).into_iter().map(Some).collect(),
+    let methods = if searchable { METHODS } else { &[] };
+    for method in methods.iter().filter(|method| board.search_applies(method).is_ok()) {
+        let variants: Vec<Option<usize>> = match method.kind {
+            Algorithm::AStar => (0..heuristics.len()).map(Some).collect(),
+            _ if method.guided => default_heuristic(&heuristics).into_iter().map(Some).collect(),
             _ => vec![None],
         };
-        for heuristic in variants {
-            let optimal = promises(problem, method, heuristic);
-            let about = match heuristic {
+        for variant in variants {
+            let about = match variant.map(|at| &heuristics[at]) {
                 None => method.about.to_owned(),
                 Some(heuristic) => format!("{}; {}: {}", method.about, heuristic.name, heuristic.about),
             };
-            let name = Chosen::Search(method, heuristic).name();
+            let (name, optimal) = (name(board, ChosenMethod::Search(method, variant)), promises(board, method, variant));
             infos.push(MethodInfo { name, about, optimal, promise: Some(method.optimal), memory: Some(method.memory), course: false });
         }
     }
-    in_order(infos, &best(problem, start).name())
-}
-
-/// The best one first, those of a course last.
-fn in_order(mut infos: Vec<MethodInfo>, best: &str) -> Vec<MethodInfo> {
+    let best = name(board, best(board));
     infos.sort_by_key(|info| (info.course, info.name != best));
     infos
 }

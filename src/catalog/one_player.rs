@@ -1,29 +1,33 @@
 //! One-player problems as puzzles: positions, checked reports, claims, and random boards.
 
 mod check;
+mod erased;
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
+pub(super) use erased::Erased;
 use serde_json::Value;
 
+use super::methods::ChosenMethod;
 use super::packed::Packed;
-use super::run::{Searching, Solving};
-use super::sharing::Sharing;
+use super::run::{SearchRun, SolverRun};
+use super::sharing::SharedRun;
 use super::{
-    Checker, Choice, ChoiceError, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck,
-    canvas, draw, methods, paint, paint_at, place, position, primer, show_proof,
+    Checker, Choice, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, board, entry,
+    methods, primer,
 };
 use crate::drawing::Drawing;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
-use crate::notation::{Notation, OptionError, Options, ReadError, shorten};
-use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
+use crate::notation::{Fault, Notation, Options, ReadError, shorten};
+use crate::outcome::{Certificate, Outcome, Plan};
 use crate::random::Random;
-use crate::report::{Answer, Proof, Report, Written};
+use crate::report::{Answer, ProofSource, Report, Written};
 use crate::rules::{Packing, Problem, is_own_image};
-use crate::scene::{Brush, Explanation, Scene};
+use crate::scene::Explanation;
 use crate::search::explore::explore;
+use crate::search::{self, Method, Search};
 use crate::space::{ProblemSpace, Space};
 use crate::verify;
 
@@ -87,66 +91,31 @@ impl<P: Problem + Notation> OnePlayer<P> {
         Some(legal.swap_remove(at))
     }
 
-    fn chosen(&self, choice: &Choice) -> Result<methods::Chosen<P>, ChoiceError> {
-        match &choice.method {
-            Some(name) => methods::find(&*self.problem, &self.start, name),
-            None => Ok(methods::best(&*self.problem, &self.start)),
+    /// A search of this board, and its heuristic by its place among the board's own.
+    pub(super) fn search(&self, method: &Method, heuristic: Option<usize>, weight: u32) -> Search<P> {
+        let heuristic = heuristic.map(|at| &self.problem.heuristics()[at]);
+        search::begin(method.kind, Arc::clone(&self.problem), self.start.clone(), heuristic, weight)
+    }
+
+    /// The plan as the game writes it, if its moves lead to a goal at its cost.
+    fn confirmed(&self, plan: Plan<P::Move>) -> Result<Plan<Written>, String> {
+        match verify::plan(&*self.problem, &self.start, &plan.moves)? {
+            cost if cost == plan.cost => Ok(Plan { moves: self.written(&plan.moves), cost }),
+            cost => Err(format!("the plan costs {cost}, not {}", plan.cost)),
         }
     }
 
-    /// A short proof that there is no plan, if the game has one and finds it within the limits.
-    pub(super) fn refute(&self, limits: &Limits) -> Option<Certificate> {
-        self.refute_instead_of(u64::MAX, limits)
-    }
-
-    /// The same where looking at so many states is a proof, too.
-    fn refute_instead_of(&self, states: u64, limits: &Limits) -> Option<Certificate> {
-        P::PROOFS.and_then(|proofs| (proofs.refute)(&self.problem, &self.start, &limits.with_nodes(states)))
-    }
-
     /// Checks an outcome and writes it down. `proof` says where its proof comes from, if it is one.
-    pub(super) fn report(&self, method: &str, proof: Proof, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
-        let fail = |fault: String| SelfCheck { method: method.to_owned(), fault };
-        let replayed = |plan: &Plan<P::Move>| match verify::plan(&*self.problem, &self.start, &plan.moves) {
-            Ok(cost) if cost == plan.cost => Ok(()),
-            Ok(cost) => Err(fail(format!("the plan costs {cost}, not {}", plan.cost))),
-            Err(fault) => Err(fail(fault)),
-        };
-        let mut facts = (P::FACTS.of)(&self.problem, &outcome.verdict, limits);
-        facts.extend(outcome.facts);
-        let mut proved = None;
-        let (answer, verified) = match outcome.verdict {
-            Verdict::Solved { plan, lower } => {
-                replayed(&plan)?;
-                let (moves, optimal) = (self.written(&plan.moves), lower >= plan.cost);
-                proved = optimal.then_some(proof);
-                (Answer::Solved { cost: plan.cost, optimal, lower, moves }, true)
-            }
-            Verdict::Unsolvable(why) => {
-                // A short proof is better than "I looked everywhere".
-                let why = match why {
-                    Why::Exhausted { states } => self.refute_instead_of(states, limits).map_or(why, Why::Certificate),
-                    certificate => certificate,
-                };
-                let limits = limits.with_nodes(P::INFO.verified_states);
-                let verified = verify::refutation(&*self.problem, &self.start, &why, &limits).map_err(fail)?;
-                // Whoever finds that there is no plan has proved it, whatever is promised about plans.
-                proved = Some(if proof == Proof::Bound { Proof::Method } else { proof });
-                (Answer::Unsolvable { why }, verified)
-            }
-            Verdict::Unknown { limit, lower, best } => {
-                let upper = best.as_ref().map(|plan| plan.cost);
-                best.iter().try_for_each(replayed)?;
-                let moves = best.map(|plan| self.written(&plan.moves)).unwrap_or_default();
-                (Answer::Unknown { limit, lower, upper, moves }, upper.is_some())
-            }
-        };
-        let all = outcome.all.map(|plans| -> Result<Vec<Vec<Written>>, SelfCheck> {
-            plans.iter().try_for_each(replayed)?;
-            Ok(plans.iter().map(|plan| self.written(&plan.moves)).collect())
-        });
-        let (method, stats, all) = (method.to_owned(), outcome.stats, all.transpose()?);
-        Ok(Report { game: self.problem.name(), method, answer, proof: proved, verified, stats, facts, all })
+    pub(super) fn report(&self, method: &str, proof: ProofSource, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
+        let Outcome { verdict, stats, facts: more, all } = outcome;
+        let mut facts = (P::FACTS.of)(&self.problem, &verdict, limits);
+        facts.extend(more);
+        let verdict = verdict.try_map(|plan| self.confirmed(plan));
+        let all = all.map(|plans| plans.into_iter().map(|plan| self.confirmed(plan)).collect()).transpose();
+        let outcome = verdict.and_then(|verdict| Ok(Outcome { verdict, stats, facts, all: all? }));
+        outcome
+            .and_then(|outcome| erased::settle(self, method, proof, outcome, limits))
+            .map_err(|fault| SelfCheck { method: method.to_owned(), fault })
     }
 }
 
@@ -171,7 +140,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         let (problem, state) = (&*self.problem, &self.start);
         let mut legal = Vec::new();
         problem.moves(state, &mut legal);
-        position(problem, state, &legal, |mv| self.legal_move(state, mv), problem.is_goal(state), limits)
+        board::position(problem, state, &legal, |mv| self.legal_move(state, mv), problem.is_goal(state), limits)
     }
 
     fn meant(&self, value: &Value) -> Option<LegalMove> {
@@ -195,25 +164,28 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     }
 
     fn methods(&self) -> Vec<MethodInfo> {
-        methods::list(&*self.problem, &self.start)
+        methods::list(self)
     }
 
-    fn method(&self, choice: &Choice) -> Result<String, ChoiceError> {
-        Ok(self.chosen(choice)?.name())
+    fn method(&self, choice: &Choice) -> Result<String, Fault> {
+        Ok(methods::name(self, chosen(self, choice)?))
     }
 
-    fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, ChoiceError> {
-        Ok(match self.chosen(choice)? {
-            methods::Chosen::Solver(solver) => match methods::beside(&*self.problem, &self.start, solver) {
-                Some(search) if choice.method.is_none() => Box::new(Sharing::new(self.clone(), solver, search)),
-                _ => Box::new(Solving { puzzle: self.clone(), solver, found: None }),
-            },
-            methods::Chosen::Search(method, heuristic) => Box::new(Searching::new(self.clone(), method, heuristic, choice)),
+    fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, Fault> {
+        Ok(match chosen(self, choice)? {
+            ChosenMethod::Solver(at) => {
+                let run = SolverRun { puzzle: self.clone(), solver: &P::SOLVERS[at], found: None };
+                match methods::beside(self, at) {
+                    Some(search) if choice.method.is_none() => Box::new(SharedRun::new(run, search)),
+                    _ => Box::new(run),
+                }
+            }
+            ChosenMethod::Search(method, heuristic) => Box::new(SearchRun::new(self.clone(), method, heuristic, choice)),
         })
     }
 
     fn checker(&self) -> Box<dyn Checker + '_> {
-        Box::new(check::Examiner::new(self))
+        Box::new(check::PlanChecker::new(self))
     }
 
     fn explore(&self, limits: &Limits) -> Exploration {
@@ -242,42 +214,25 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     }
 
     fn show_proof(&self, certificate: &Certificate) -> Explanation {
-        show_proof(&*self.problem, &self.start, certificate)
+        board::show_proof(&*self.problem, &self.start, certificate)
     }
 
     fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
         primer::one_player(self, limits)
     }
 
-    fn editor(&self) -> Option<&dyn Edit> {
-        P::EDITOR.is_some().then_some(self as &dyn Edit)
+    fn editor(&self) -> Option<Box<dyn Edit + '_>> {
+        board::editor(&*self.problem, &self.start)
     }
 
     fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        place(&*self.problem, &self.start, name, at, limits)
+        board::place(&*self.problem, &self.start, name, at, limits)
     }
 }
 
-impl<P: Problem + Drawing> Edit for OnePlayer<P> {
-    fn brushes(&self) -> &'static [Brush] {
-        P::EDITOR.map_or(&[], |editor| (editor.brushes)(&self.problem))
-    }
-
-    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit> {
-        canvas(&*self.problem, &self.start, limits)
-    }
-
-    fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {
-        paint(&*self.problem, &self.start, brush, shapes)
-    }
-
-    fn point_brushes(&self) -> &'static [&'static str] {
-        super::arranging::<P>().map_or(&[], |arranging| arranging.brushes)
-    }
-
-    fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        paint_at(&*self.problem, &self.start, brush, at, limits)
-    }
+/// The method that a choice means.
+fn chosen(board: &dyn Erased, choice: &Choice) -> Result<ChosenMethod, Fault> {
+    choice.method.as_ref().map_or_else(|| Ok(methods::best(board)), |name| methods::find(board, name))
 }
 
 /// Boards drawn before a generator gives up, and states that deciding one of them may take.
@@ -285,18 +240,25 @@ const DRAWS: usize = 1000;
 const DRAW_NODES: u64 = 300_000;
 
 pub(super) fn generate<P: Problem + Drawing>(seed: u64, options: &Options, limits: &Limits) -> Result<String, ReadError> {
+    let solvable = P::INFO.generator.is_some_and(|generator| generator.solvable);
     let mut random = Random::new(seed);
+    solvable_board(solvable, limits, &mut || Ok(Box::new(OnePlayer::new(entry::draw::<P>(&mut random, options, limits)?))))
+}
+
+/// The first of the boards drawn that can be solved; `solvable` says that all can.
+fn solvable_board(
+    solvable: bool,
+    limits: &Limits,
+    draw: &mut dyn FnMut() -> Result<Box<dyn Puzzle>, ReadError>,
+) -> Result<String, ReadError> {
+    let few = limits.with_nodes(limits.nodes.min(DRAW_NODES));
     for _ in 0..DRAWS {
         limits.check()?;
-        let puzzle = OnePlayer::new(draw::<P>(&mut random, options, limits)?);
-        if P::INFO.generator.is_some_and(|generator| generator.solvable) {
-            return Ok(puzzle.problem.write(&puzzle.start));
-        }
-        let solved = puzzle.solve(&Choice::default(), &limits.with_nodes(limits.nodes.min(DRAW_NODES)));
-        if matches!(solved, Ok(Report { answer: Answer::Solved { .. }, .. })) {
-            return Ok(puzzle.problem.write(&puzzle.start));
+        let puzzle = draw()?;
+        if solvable || matches!(puzzle.solve(&Choice::default(), &few), Ok(Report { answer: Answer::Solved { .. }, .. })) {
+            return Ok(puzzle.instance());
         }
     }
     let message = format!("none of {DRAWS} random boards was solved");
-    Err(OptionError { message, help: "ask for a smaller or emptier board, or another seed".to_owned() }.into())
+    Err(Fault::new(message, "ask for a smaller or emptier board, or another seed").into())
 }

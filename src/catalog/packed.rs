@@ -1,21 +1,23 @@
-//! Boards as packed states, for those who keep whole spaces on disk or on other machines and know no game: what a state looks
-//! like, how far it is from a goal, and what answer a row of states stands for.
+//! Boards as packed states, for engines that store whole spaces without knowing the game: how a state is written, its estimated
+//! distance to a goal, and the report for a path of states.
 
-use super::{ChoiceError, OnePlayer, SelfCheck, TwoPlayer};
+use super::one_player::Erased;
+use super::{OnePlayer, SelfCheck, TwoPlayer};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
+use crate::notation::{Fault, shorten};
 use crate::outcome::{Outcome, Stats, Verdict, Why};
-use crate::report::{Proof, Report};
+use crate::report::{ProofSource, Report};
 use crate::rules::{Cost, DEAD, Estimate, Game, Packing, Problem};
 use crate::search::replay::{Patience, replay};
 use crate::space::Batch;
 
-/// What can be said about packed states of one board.
+/// One board as packed states.
 pub trait Packed {
     /// The state as an instance that can be read.
     fn instance_of(&self, state: &[u8]) -> String;
 
-    /// What a layer is called.
+    /// The name of a layer.
     fn layer_name(&self, layer: u32) -> String;
 
     /// Do positions have Grundy values? Default: no.
@@ -25,14 +27,14 @@ pub trait Packed {
 
     /// A consistent estimate by its name; the first one of the game without a name, and none, which is 0, for the empty name.
     /// Its own name is given with it. Two players have none.
-    fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Guide>), ChoiceError>;
+    fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault>;
 
     /// Checks what a search found out, and writes it down.
-    fn report(&self, method: &str, found: Found, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck>;
+    fn report(&self, method: &str, found: PackedOutcome, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck>;
 }
 
 /// Estimates for packed states.
-pub trait Guide: Send + Sync {
+pub trait Estimator: Send + Sync {
     /// Prepares tables, if there are any.
     fn build(&mut self, limits: &Limits) -> Result<(), Limit>;
 
@@ -43,13 +45,13 @@ pub trait Guide: Send + Sync {
     fn refutes(&self, limits: &Limits) -> bool;
 }
 
-/// What a search found out.
-pub enum Found {
+/// The result of a search over packed states.
+pub enum PackedOutcome {
     /// States from the start to a goal, both included, each of them up to symmetry. The plan through them costs the least.
     Path(Vec<Vec<u8>>),
     /// No goal among all states that can be reached.
     Nothing { states: u64 },
-    /// There is a short proof that no plan exists: [`Guide::refutes`] said so.
+    /// There is a short proof that no plan exists: [`Estimator::refutes`] said so.
     Refuted,
     /// A limit ended it. No plan costs less than this.
     Limit(Limit, Cost),
@@ -63,7 +65,7 @@ struct Estimates<P: Problem> {
 
 type Build<P> = fn(&P, &Limits) -> Result<Estimate<P>, Limit>;
 
-impl<P: Problem + Drawing> Guide for Estimates<P> {
+impl<P: Problem + Drawing> Estimator for Estimates<P> {
     fn build(&mut self, limits: &Limits) -> Result<(), Limit> {
         self.estimate = self.build.map(|build| build(&self.puzzle.problem, limits)).transpose()?;
         Ok(())
@@ -84,7 +86,7 @@ impl<P: Problem + Drawing> Guide for Estimates<P> {
     }
 
     fn refutes(&self, limits: &Limits) -> bool {
-        self.puzzle.refute(limits).is_some()
+        self.puzzle.refute(&limits.with_nodes(u64::MAX)).is_some()
     }
 }
 
@@ -97,53 +99,61 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
         self.problem.layer_name(layer)
     }
 
-    fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Guide>), ChoiceError> {
-        let consistent = || self.problem.heuristics().iter().filter(|heuristic| heuristic.consistent);
-        let heuristic = match name {
-            Some("") => None,
-            None => consistent().next(),
-            Some(name) => Some(consistent().find(|heuristic| heuristic.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-                let names: Vec<&str> = consistent().map(|heuristic| heuristic.name).collect();
-                let help = match names.as_slice() {
-                    [] => "this game has none: leave it out".to_owned(),
-                    names => format!("the consistent ones are {}", names.join(", ")),
-                };
-                ChoiceError { message: format!("`{}` is no consistent heuristic of this board", crate::notation::shorten(name)), help }
-            })?),
-        };
+    fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault> {
+        let at = consistent(self, name)?;
+        let heuristic = at.map(|at| &self.problem.heuristics()[at]);
         let build = heuristic.map(|heuristic| heuristic.build);
         Ok((heuristic.map(|heuristic| heuristic.name), Box::new(Estimates { puzzle: self.clone(), build, estimate: None })))
     }
 
-    fn report(&self, method: &str, found: Found, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
+    fn report(&self, method: &str, found: PackedOutcome, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
         let certificate = |gave_up: Option<Limit>| {
-            let proved = |certificate| (Verdict::Unsolvable(Why::Certificate(certificate)), Proof::Certificate { gave_up });
-            self.refute(limits).map(proved)
+            let proved = |certificate| (Verdict::Unsolvable(Why::Certificate(certificate)), ProofSource::Certificate { gave_up });
+            self.refute(&limits.with_nodes(u64::MAX)).map(proved)
         };
-        let mut proof = Proof::Method;
+        let mut proof = ProofSource::Method;
         let mut verdict = match &found {
-            Found::Path(states) => {
+            PackedOutcome::Path(states) => {
                 let mut steps = states.iter().skip(1).map(|state| self.problem.unpack(state));
                 match replay(&*self.problem, &self.start, &mut steps, Patience::Limits(limits)) {
                     Ok(plan) => Verdict::Solved { lower: plan.cost, plan },
                     Err(limit) => Verdict::Unknown { limit, lower: 0, best: None },
                 }
             }
-            Found::Nothing { states } => Verdict::Unsolvable(Why::Exhausted { states: *states }),
-            Found::Refuted => Verdict::Unknown { limit: Limit::Time, lower: 0, best: None },
-            Found::Limit(limit, lower) => Verdict::Unknown { limit: *limit, lower: *lower, best: None },
+            PackedOutcome::Nothing { states } => Verdict::Unsolvable(Why::Exhausted { states: *states }),
+            PackedOutcome::Refuted => Verdict::Unknown { limit: Limit::Time, lower: 0, best: None },
+            PackedOutcome::Limit(limit, lower) => Verdict::Unknown { limit: *limit, lower: *lower, best: None },
         };
         // As in one process: nothing is given up before a short proof was asked for.
         let gave_up = match found {
-            Found::Refuted => Some(None),
-            Found::Limit(limit, _) => Some(Some(limit)),
-            Found::Path(_) | Found::Nothing { .. } => None,
+            PackedOutcome::Refuted => Some(None),
+            PackedOutcome::Limit(limit, _) => Some(Some(limit)),
+            PackedOutcome::Path(_) | PackedOutcome::Nothing { .. } => None,
         };
         if let Some(short) = gave_up.and_then(certificate) {
             (verdict, proof) = short;
         }
         OnePlayer::report(self, method, proof, Outcome::new(verdict, stats), limits)
     }
+}
+
+/// The place of a consistent heuristic; see [`Packed::guide`].
+fn consistent(board: &dyn Erased, name: Option<&str>) -> Result<Option<usize>, Fault> {
+    let heuristics = board.menu().heuristics;
+    let consistent = || heuristics.iter().enumerate().filter(|(_, heuristic)| heuristic.consistent);
+    let Some(name) = name else { return Ok(consistent().next().map(|(at, _)| at)) };
+    if name.is_empty() {
+        return Ok(None);
+    }
+    let found = consistent().find(|(_, heuristic)| heuristic.name.eq_ignore_ascii_case(name));
+    found.map(|(at, _)| Some(at)).ok_or_else(|| {
+        let names: Vec<&str> = consistent().map(|(_, heuristic)| heuristic.name).collect();
+        let help = match names.as_slice() {
+            [] => "this game has none: leave it out".to_owned(),
+            names => format!("the consistent ones are {}", names.join(", ")),
+        };
+        Fault::new(format!("`{}` is no consistent heuristic of this board", shorten(name)), help)
+    })
 }
 
 impl<G: Game + Drawing> Packed for TwoPlayer<G> {
@@ -159,12 +169,11 @@ impl<G: Game + Drawing> Packed for TwoPlayer<G> {
         self.game.impartial()
     }
 
-    fn guide(&self, _name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Guide>), ChoiceError> {
-        let message = "two play this game: there is no plan to search for".to_owned();
-        Err(ChoiceError { message, help: "`kibitzer label` finds out what every position is worth".to_owned() })
+    fn guide(&self, _name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault> {
+        Err(Fault::new("two play this game: there is no plan to search for", "`kibitzer label` finds out what every position is worth"))
     }
 
-    fn report(&self, method: &str, _found: Found, _stats: Stats, _limits: &Limits) -> Result<Report, SelfCheck> {
+    fn report(&self, method: &str, _found: PackedOutcome, _stats: Stats, _limits: &Limits) -> Result<Report, SelfCheck> {
         Err(SelfCheck { method: method.to_owned(), fault: "two players have no plan".to_owned() })
     }
 }

@@ -4,8 +4,10 @@
 //! A picture is never made by hand. A card names a small board and a move; the board is read, the move is looked up among the
 //! legal ones and made, and its price is asked for. So a card can be wrong in words only, and `tests/primer.rs` reads those.
 
+use std::ops::RangeInclusive;
+
 use super::{Choice, LegalMove, OnePlayer, Puzzle, TwoPlayer};
-use crate::drawing::{Card, Drawing, Example, Topic};
+use crate::drawing::{Card, Drawing, ShownMove, Topic};
 use crate::limits::{Limit, Limits};
 use crate::notation::{Input, Notation, Options, ReadError, shorten};
 use crate::report::Answer;
@@ -18,11 +20,11 @@ pub struct Illustrated {
     pub card: Card,
     /// One, or two: before a move and after it. None if the board has too many shapes for a small picture.
     pub pictures: Vec<Scene>,
-    /// What the move costs, where the card shows that.
+    /// The cost of the move, where the card shows it.
     pub price: Option<Cost>,
 }
 
-/// Most shapes of a small picture.
+/// Maximum number of shapes of a small picture.
 const MOST_SHAPES: usize = 600;
 /// States that may be looked at to find an end of a game.
 const END_NODES: u64 = 5000;
@@ -32,7 +34,12 @@ pub(super) fn one_player<P: Problem + Drawing>(puzzle: &OnePlayer<P>, limits: &L
     let price = |board: &P, state: &P::State, mv: &P::Move| board.cost(state, mv);
     match P::PRIMER {
         Some(primer) => illustrate((primer.cards)(&puzzle.problem), primer.picture, price, limits),
-        None => illustrate(of_problem(puzzle, limits), P::scene, price, limits),
+        None => {
+            let mut legal = Vec::new();
+            puzzle.problem.moves(&puzzle.start, &mut legal);
+            let moves: Vec<LegalMove> = legal.iter().map(|mv| puzzle.legal_move(&puzzle.start, mv)).collect();
+            illustrate(of_problem(puzzle, &moves, puzzle.problem.move_costs(), limits), P::scene, price, limits)
+        }
     }
 }
 
@@ -45,15 +52,10 @@ pub(super) fn two_player<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limi
 }
 
 /// From the contract alone: a move, what moves cost, and the last move of a plan.
-fn of_problem<P: Problem + Drawing>(puzzle: &OnePlayer<P>, limits: &Limits) -> Vec<Card> {
-    let (problem, start) = (&puzzle.problem, &puzzle.start);
-    let mut legal = Vec::new();
-    problem.moves(start, &mut legal);
-    let moves: Vec<LegalMove> = legal.iter().map(|mv| puzzle.legal_move(start, mv)).collect();
+fn of_problem(puzzle: &dyn Puzzle, moves: &[LegalMove], costs: RangeInclusive<Cost>, limits: &Limits) -> Vec<Card> {
     let mut cards = first_move(puzzle.instance(), moves.first().map(|mv| mv.text.as_str()));
     if let Some(mv) = moves.iter().max_by_key(|mv| mv.cost) {
-        let range = problem.move_costs();
-        let sentence = match (*range.start(), *range.end()) {
+        let sentence = match costs.into_inner() {
             (least, most) if least == most => format!("Every move costs {most}."),
             // The range may be wider than what moves really cost.
             _ => format!("Moves have different costs; `{}` costs {}.", shorten(&mv.text), mv.cost),
@@ -113,6 +115,14 @@ fn first_move(instance: String, mv: Option<&str>) -> Vec<Card> {
     mv.map(card).into_iter().collect()
 }
 
+/// A card's board before its move, what is clicked to make it, the board after it, and its price.
+struct Depicted {
+    before: Scene,
+    clicked: Vec<String>,
+    after: Option<Scene>,
+    price: Option<Cost>,
+}
+
 /// Draws the cards.
 fn illustrate<R: Drawing>(
     cards: Vec<Card>,
@@ -120,28 +130,35 @@ fn illustrate<R: Drawing>(
     price: impl Fn(&R, &R::State, &R::Move) -> Cost,
     limits: &Limits,
 ) -> Result<Vec<Illustrated>, Limit> {
-    let draw = |card: Card| {
-        let read = read_board::<R>(&card.instance, limits)?;
-        let Some((board, state)) = read else { return Ok(Illustrated { card, pictures: Vec::new(), price: None }) };
-        let mut pictures = vec![picture(&board, &state, limits)?];
-        let mut paid = None;
-        if let Example::Move(text) | Example::Priced(text) = &card.shown {
+    let depict = |card: &Card| {
+        let Some((board, state)) = read_board::<R>(&card.instance, limits)? else { return Ok(None) };
+        let mut depicted = Depicted { before: picture(&board, &state, limits)?, clicked: Vec::new(), after: None, price: None };
+        if let ShownMove::Move(text) | ShownMove::Priced(text) = &card.shown {
             let mut moves = Vec::new();
             board.moves(&state, &mut moves);
             if let Some(mv) = moves.iter().find(|mv| board.write_move(&state, mv) == *text) {
-                board.clicks(&state, mv).iter().for_each(|name| halo(&mut pictures[0], name));
-                pictures.push(picture(&board, &board.apply(&state, mv), limits)?);
-                paid = matches!(card.shown, Example::Priced(_)).then(|| price(&board, &state, mv));
+                depicted.clicked = board.clicks(&state, mv);
+                depicted.after = Some(picture(&board, &board.apply(&state, mv), limits)?);
+                depicted.price = matches!(card.shown, ShownMove::Priced(_)).then(|| price(&board, &state, mv));
             }
         }
-        card.points.iter().for_each(|name| halo(&mut pictures[0], name));
-        annotate(&mut pictures[0], &card);
-        if pictures.iter().any(|picture| picture.shapes.len() > MOST_SHAPES) {
-            pictures.clear();
-        }
-        Ok(Illustrated { card, pictures, price: paid })
+        Ok(Some(depicted))
     };
-    cards.into_iter().map(draw).collect()
+    cards.into_iter().map(|card| Ok(finished(depict(&card)?, card))).collect()
+}
+
+/// A card with its pictures, if the game could read its board.
+fn finished(depicted: Option<Depicted>, card: Card) -> Illustrated {
+    let Some(Depicted { mut before, clicked, after, price }) = depicted else {
+        return Illustrated { card, pictures: Vec::new(), price: None };
+    };
+    clicked.iter().chain(&card.points).for_each(|name| halo(&mut before, name));
+    annotate(&mut before, &card);
+    let mut pictures: Vec<Scene> = [before].into_iter().chain(after).collect();
+    if pictures.iter().any(|picture| picture.shapes.len() > MOST_SHAPES) {
+        pictures.clear();
+    }
+    Illustrated { card, pictures, price }
 }
 
 /// Reads a card's board; none if the game wrote what it cannot read.

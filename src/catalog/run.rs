@@ -1,35 +1,34 @@
 //! Solvers of one-player games at work: a game's own solver, which runs in one go, and searches, which can be stopped and
 //! resumed. A short proof that there is no plan is asked for before a search gives up, and earlier where that pays.
 
-use std::sync::Arc;
-
-use super::one_player::OnePlayer;
+use super::methods::{self, ChosenMethod};
+use super::one_player::{Erased, OnePlayer};
 use super::{Choice, Inside, Run, SelfCheck};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::{Certificate, Outcome, Verdict, Why};
-use crate::report::{Proof, Report};
-use crate::rules::{Heuristic, Problem, Solver};
+use crate::report::{ProofSource, Report};
+use crate::rules::{Problem, Solver};
 use crate::search::{self, Emit, Method, Search};
 use crate::trace::{ChildLine, Expanded, Line, Numbers, Way};
 
-/// Where the proof of a least cost comes from, if there is one.
-pub(super) fn promised(promises: bool) -> Proof {
-    if promises { Proof::Method } else { Proof::Bound }
+/// The source of the proof of a least cost, if there is one.
+pub(super) fn promised(promises: bool) -> ProofSource {
+    if promises { ProofSource::Method } else { ProofSource::Bound }
 }
 
 /// A game's own solver.
-pub(super) struct Solving<P: Problem> {
+pub(super) struct SolverRun<P: Problem> {
     pub(super) puzzle: OnePlayer<P>,
     pub(super) solver: &'static Solver<P>,
-    /// What it found, until that is reported.
+    /// The result, until it is reported.
     pub(super) found: Option<Outcome<P::Move>>,
 }
 
-impl<P: Problem + Drawing> Solving<P> {
-    /// Solves; a solver that shows its states does.
-    fn solve(&self, limits: &Limits, emit: Option<Emit<'_, P>>) -> Outcome<P::Move> {
+impl<P: Problem + Drawing> SolverRun<P> {
+    /// Solves, emitting expanded states if the solver supports tracing.
+    pub(super) fn solve(&self, limits: &Limits, emit: Option<Emit<'_, P>>) -> Outcome<P::Move> {
         let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
         match (emit, self.solver.trace) {
             (Some(emit), Some(trace)) => trace(problem, start, limits, emit),
@@ -38,7 +37,7 @@ impl<P: Problem + Drawing> Solving<P> {
     }
 }
 
-impl<P: Problem + Drawing> Run for Solving<P> {
+impl<P: Problem + Drawing> Run for SolverRun<P> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
         let found = self.found.take().unwrap_or_else(|| self.solve(limits, None));
         self.puzzle.report(self.solver.name, promised(self.solver.optimal), found, limits)
@@ -65,14 +64,14 @@ impl<P: Problem + Drawing> Run for Solving<P> {
 /// States to expand before a short proof that is not quick is looked for: it may take longer than an easy search.
 const REFUTE_AFTER: u64 = 10_000;
 
-/// Whether a short proof was asked for, and what came of it.
+/// The state of the question for a short proof.
 enum Short {
     NotAsked,
     Asked(Option<Certificate>),
 }
 
 /// A search.
-pub(super) struct Searching<P: Problem> {
+pub(super) struct SearchRun<P: Problem> {
     puzzle: OnePlayer<P>,
     name: String,
     /// Did the game choose the method? Then a short proof is an answer at once. A method that was asked for by name searches
@@ -84,25 +83,25 @@ pub(super) struct Searching<P: Problem> {
     short: Short,
     /// Does the method promise least-cost plans on this board?
     promises: bool,
-    /// Where a proof comes from, if the last answer is one.
-    proof: Proof,
-    /// What it found, until that is reported.
+    /// The source of the proof, if the last answer is one.
+    proof: ProofSource,
+    /// The result, until it is reported.
     found: Option<Verdict<P::Move>>,
 }
 
-impl<P: Problem + Drawing> Searching<P> {
-    pub(super) fn new(puzzle: OnePlayer<P>, method: &'static Method, heuristic: Option<&'static Heuristic<P>>, choice: &Choice) -> Self {
-        let name = super::methods::Chosen::Search(method, heuristic).name();
-        let search = search::begin(method.kind, Arc::clone(&puzzle.problem), puzzle.start.clone(), heuristic, choice.weight);
-        let promises = super::methods::promises(&*puzzle.problem, method, heuristic);
+impl<P: Problem + Drawing> SearchRun<P> {
+    pub(super) fn new(puzzle: OnePlayer<P>, method: &'static Method, heuristic: Option<usize>, choice: &Choice) -> Self {
+        let name = methods::name(&puzzle, ChosenMethod::Search(method, heuristic));
+        let search = puzzle.search(method, heuristic, choice.weight);
+        let promises = methods::promises(&puzzle, method, heuristic);
         let (free, short, proof) = (choice.method.is_none(), Short::NotAsked, promised(promises));
-        Searching { puzzle, name, free, search, lines: 0, short, promises, proof, found: None }
+        SearchRun { puzzle, name, free, search, lines: 0, short, promises, proof, found: None }
     }
 
     /// Asks for a short proof, once; again only if a limit cut the answer off.
     fn refute(&mut self, limits: &Limits) -> Option<Certificate> {
         if matches!(self.short, Short::NotAsked) {
-            let found = self.puzzle.refute(limits);
+            let found = self.puzzle.refute(&limits.with_nodes(u64::MAX));
             if found.is_some() || limits.check().is_ok() {
                 self.short = Short::Asked(found);
             }
@@ -115,7 +114,7 @@ impl<P: Problem + Drawing> Searching<P> {
 
     /// The answer is a short proof; `gave_up` says which limit had ended the search.
     fn proved(&mut self, certificate: Certificate, gave_up: Option<Limit>) -> Verdict<P::Move> {
-        self.proof = Proof::Certificate { gave_up };
+        self.proof = ProofSource::Certificate { gave_up };
         Verdict::Unsolvable(Why::Certificate(certificate))
     }
 
@@ -146,7 +145,7 @@ impl<P: Problem + Drawing> Searching<P> {
         if pause.nodes < limits.nodes
             && let Verdict::Unknown { limit: Limit::Nodes, best, .. } = &verdict
         {
-            // Where there is a plan, there is no such proof.
+            // A board with a plan has no such proof.
             let free = self.free;
             if best.is_none()
                 && let Some(certificate) = self.refute(limits).filter(|_| free)
@@ -167,7 +166,7 @@ impl<P: Problem + Drawing> Searching<P> {
     }
 }
 
-impl<P: Problem + Drawing> Run for Searching<P> {
+impl<P: Problem + Drawing> Run for SearchRun<P> {
     fn work(&mut self, limits: &Limits) {
         self.found = Some(self.verdict(limits, None));
     }

@@ -10,25 +10,25 @@ use std::sync::Arc;
 
 pub use certificate::{CertificateError, is_certificate};
 pub use graph::GraphError;
-use run::Deciding;
+use run::DuelRun;
 use serde_json::Value;
 
 use super::packed::Packed;
-use super::{Checker, Choice, ChoiceError, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
-use super::{Edit, Illustrated, canvas, draw, paint, paint_at, place, position, primer, show_proof};
+use super::{Checker, Choice, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
+use super::{Edit, Illustrated, board, entry, primer};
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
 use crate::gamegraph::induction;
-use crate::gamegraph::{self, Kind, METHODS, Method};
+use crate::gamegraph::{self, DuelKind, DuelMethod, METHODS};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
-use crate::notation::{Input, Notation, Options, ReadError, shorten};
+use crate::notation::{Fault, Input, Notation, Options, ReadError, shorten};
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::report::Written;
 use crate::rules::{CheckError, Game, Packing, Score, is_own_image};
-use crate::scene::{self, Brush, Explanation, Paint, Scene};
+use crate::scene::{self, Explanation, Paint};
 use crate::search::explore::{Explored, Layer};
 use crate::space::{GameSpace, Space};
 use crate::verify;
@@ -45,7 +45,7 @@ pub struct TwoPlayer<G: Game> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveValue {
     pub text: String,
-    /// What the player who makes it reaches: a move that wins leads to a P-position.
+    /// The score of the player who makes it: a winning move leads to a P-position.
     pub score: Score,
     /// The Grundy value after it, where that is known.
     pub grundy: Option<Grundy>,
@@ -54,7 +54,7 @@ pub struct MoveValue {
 }
 
 impl MoveValue {
-    /// Where the best move is: a winning one that ends soonest, else a drawing one, else the one that holds out longest. 0 if
+    /// The place of the best move: a winning one that ends soonest, else a drawing one, else the one that holds out longest. 0 if
     /// there are none.
     pub fn best(labels: &[MoveValue]) -> usize {
         let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
@@ -63,9 +63,9 @@ impl MoveValue {
     }
 }
 
-/// What only two-player games can be asked.
+/// A board of a two-player game.
 pub trait Duel {
-    /// Who is to move: 1 or 2.
+    /// The player to move, 1 or 2.
     fn turn(&self) -> u8;
 
     /// Every legal move with its label, in the order of the moves.
@@ -113,17 +113,15 @@ impl<G: Game + Notation> TwoPlayer<G> {
         self.moves().iter().map(|mv| self.legal_move(mv)).collect()
     }
 
-    fn find(&self, choice: &Choice) -> Result<&'static Method, ChoiceError> {
+    fn find(&self, choice: &Choice) -> Result<&'static DuelMethod, Fault> {
         let Some(name) = &choice.method else { return Ok(&METHODS[0]) };
-        let method = gamegraph::find(name).ok_or_else(|| ChoiceError {
-            message: format!("there is no method `{}` for two players", shorten(name)),
-            help: format!("the methods are {}", METHODS.iter().map(|method| method.name).collect::<Vec<_>>().join(", ")),
+        let method = gamegraph::find(name).ok_or_else(|| {
+            let names = METHODS.iter().map(|method| method.name).collect::<Vec<_>>().join(", ");
+            Fault::new(format!("there is no method `{}` for two players", shorten(name)), format!("the methods are {names}"))
         })?;
-        if method.kind == Kind::Grundy && !self.game.impartial() {
-            return Err(ChoiceError {
-                message: format!("{} has no Grundy values under these rules", self.game.name()),
-                help: "take `--method winner`".to_owned(),
-            });
+        if method.kind == DuelKind::Grundy && !self.game.impartial() {
+            let message = format!("{} has no Grundy values under these rules", self.game.name());
+            return Err(Fault::new(message, "take `--method winner`"));
         }
         Ok(method)
     }
@@ -154,7 +152,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
 
     fn position(&self, limits: &Limits) -> Result<Position, Limit> {
         let (game, state) = (&*self.game, &self.start);
-        position(game, state, &self.moves(), |mv| self.legal_move(mv), game.terminal(state).is_some(), limits)
+        board::position(game, state, &self.moves(), |mv| self.legal_move(mv), game.terminal(state).is_some(), limits)
     }
 
     fn meant(&self, value: &Value) -> Option<LegalMove> {
@@ -176,21 +174,21 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 
     fn methods(&self) -> Vec<MethodInfo> {
-        let fits = |method: &&Method| method.kind != Kind::Grundy || self.game.impartial();
-        let info = |method: &Method| {
+        let fits = |method: &&DuelMethod| method.kind != DuelKind::Grundy || self.game.impartial();
+        let info = |method: &DuelMethod| {
             let (name, about) = (method.name.to_owned(), method.about.to_owned());
             MethodInfo { name, about, optimal: false, promise: None, memory: None, course: false }
         };
         METHODS.iter().filter(fits).map(info).collect()
     }
 
-    fn method(&self, choice: &Choice) -> Result<String, ChoiceError> {
+    fn method(&self, choice: &Choice) -> Result<String, Fault> {
         Ok(self.find(choice)?.name.to_owned())
     }
 
-    fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, ChoiceError> {
+    fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, Fault> {
         let method = self.find(choice)?;
-        Ok(Box::new(Deciding::new(self.clone(), method)))
+        Ok(Box::new(DuelRun::new(self.clone(), method)))
     }
 
     fn explore(&self, limits: &Limits) -> Exploration {
@@ -214,7 +212,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 
     fn checker(&self) -> Box<dyn Checker + '_> {
-        Box::new(check::Examiner::new(self))
+        Box::new(check::OutcomeChecker::new(self))
     }
 
     fn duel(&self) -> Option<&dyn Duel> {
@@ -233,55 +231,33 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
         self.game.state_bytes()
     }
 
-    /// What the game says, or else the label of every move.
+    /// The game's own explanation, or else the label of every move.
     fn explain(&self, limits: &Limits) -> Option<Explanation> {
         let said = G::LESSON.and_then(|lesson| (lesson.explain)(&self.game, &self.start, limits));
         said.or_else(|| self.labeled(limits))
     }
 
     fn show_proof(&self, certificate: &Certificate) -> Explanation {
-        show_proof(&*self.game, &self.start, certificate)
+        board::show_proof(&*self.game, &self.start, certificate)
     }
 
     fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
         primer::two_player(self, limits)
     }
 
-    fn editor(&self) -> Option<&dyn Edit> {
-        G::EDITOR.is_some().then_some(self as &dyn Edit)
+    fn editor(&self) -> Option<Box<dyn Edit + '_>> {
+        board::editor(&*self.game, &self.start)
     }
 
     fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        place(&*self.game, &self.start, name, at, limits)
-    }
-}
-
-impl<G: Game + Drawing> Edit for TwoPlayer<G> {
-    fn brushes(&self) -> &'static [Brush] {
-        G::EDITOR.map_or(&[], |editor| (editor.brushes)(&self.game))
-    }
-
-    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit> {
-        canvas(&*self.game, &self.start, limits)
-    }
-
-    fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {
-        paint(&*self.game, &self.start, brush, shapes)
-    }
-
-    fn point_brushes(&self) -> &'static [&'static str] {
-        super::arranging::<G>().map_or(&[], |arranging| arranging.brushes)
-    }
-
-    fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        paint_at(&*self.game, &self.start, brush, at, limits)
+        board::place(&*self.game, &self.start, name, at, limits)
     }
 }
 
 /// Positions that an explanation may look at: about a second.
 const EXPLAIN_NODES: u64 = 200_000;
 
-/// How many of the moves do it, and where they lead.
+/// The number of moves that do it, and the position they lead to.
 fn share(some: usize, all: usize, to: &str) -> String {
     match (some, all) {
         (_, 1) => format!("by the only move. It leads to a {to}"),
@@ -292,7 +268,7 @@ fn share(some: usize, all: usize, to: &str) -> String {
 }
 
 impl<G: Game + Drawing> TwoPlayer<G> {
-    /// Who wins and by which moves. A place is tinted by the best that a move beginning there does.
+    /// The winner and the winning moves. A place is tinted by the score of the best move that begins there.
     fn labeled(&self, limits: &Limits) -> Option<Explanation> {
         let labels = self.labels(&limits.with_nodes(limits.nodes.min(EXPLAIN_NODES))).ok()?;
         let best = labels.iter().map(|label| label.score).max();
@@ -406,6 +382,6 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
 }
 
 pub(super) fn generate<G: Game + Notation>(seed: u64, options: &Options, limits: &Limits) -> Result<String, ReadError> {
-    let game: G = draw(&mut Random::new(seed), options, limits)?;
+    let game: G = entry::draw(&mut Random::new(seed), options, limits)?;
     Ok(game.write(&game.start()))
 }

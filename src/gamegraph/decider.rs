@@ -6,16 +6,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::table::Table;
+use super::table::Transpositions;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
 use crate::rules::{Game, Score};
-use crate::trace::Worth;
+use crate::trace::PositionValue;
 
-/// What is asked about positions.
+/// A value of positions: the score, or the Grundy value.
 pub trait Value: Copy + Eq {
-    /// What it says of a position.
-    fn worth(self) -> Worth;
+    /// The value as a trace shows it.
+    fn worth(self) -> PositionValue;
     /// The value where the game is over.
     fn end(score: Score) -> Self;
     /// The value of a position with such a move, if that alone decides it.
@@ -24,10 +24,10 @@ pub trait Value: Copy + Eq {
     fn of(after: &[Self]) -> Self;
 }
 
-/// What the player to move can reach.
+/// The best score of the player to move.
 impl Value for Score {
-    fn worth(self) -> Worth {
-        Worth { score: self, grundy: None, length: None }
+    fn worth(self) -> PositionValue {
+        PositionValue { score: self, grundy: None, length: None }
     }
 
     fn end(score: Score) -> Score {
@@ -47,8 +47,8 @@ impl Value for Score {
 pub type Grundy = u16;
 
 impl Value for Grundy {
-    fn worth(self) -> Worth {
-        Worth { score: if self == 0 { Score::Loss } else { Score::Win }, grundy: Some(self), length: None }
+    fn worth(self) -> PositionValue {
+        PositionValue { score: if self == 0 { Score::Loss } else { Score::Win }, grundy: Some(self), length: None }
     }
 
     fn end(_: Score) -> Grundy {
@@ -76,21 +76,20 @@ pub fn mex(values: &[Grundy]) -> Grundy {
     Grundy::try_from(least).expect("Grundy values up to 65,535: a larger one takes two billion moves to reach")
 }
 
-/// Whoever watches a search. The position that was entered last and is not decided yet is the one that is being looked at.
-pub trait Watch<G: Game, V> {
+/// An observer of a search. The position that was entered last and is not decided yet is the one that is being looked at.
+pub trait Observer<G: Game, V> {
     fn entered(&mut self, _state: &G::State, _key: &[u8]) {}
     /// A move was looked at: it leads to a position with this key, which may be known.
     fn looked(&mut self, _mv: &G::Move, _key: &[u8], _known: Option<V>) {}
     fn decided(&mut self, _value: V) {}
 }
 
-/// Nobody.
-impl<G: Game, V> Watch<G, V> for () {}
+impl<G: Game, V> Observer<G, V> for () {}
 
 /// A depth-first search at work on one game. It owns what it needs.
 pub struct Decider<G: Game, V> {
     game: Arc<G>,
-    table: Table<V>,
+    table: Transpositions<V>,
     stack: Vec<Frame<G::State, V>>,
     /// The position that was being expanded when a limit was hit; its moves are in `moves`.
     begun: Option<Expansion<G::State, V>>,
@@ -110,7 +109,7 @@ struct Expansion<S, V> {
     next: usize,
 }
 
-/// A position under way.
+/// A position in progress.
 struct Frame<S, V> {
     /// Its own key, and behind it those of the open ones.
     keys: Vec<u8>,
@@ -119,7 +118,7 @@ struct Frame<S, V> {
     open: Vec<Open<S>>,
     /// Values after moves.
     after: Vec<V>,
-    /// What it takes.
+    /// Bytes held.
     bytes: usize,
 }
 
@@ -152,7 +151,7 @@ const PERIOD: u64 = 1024;
 
 impl<G: Game, V: Value> Decider<G, V> {
     pub fn new(game: Arc<G>) -> Self {
-        let table = Table::default();
+        let table = Transpositions::default();
         let (stack, moves, key) = (Vec::new(), Vec::new(), Vec::new());
         let stats = Stats::default();
         Decider { game, table, stack, begun: None, stats, stack_bytes: 0, peak_bytes: 0, since_check: PERIOD, moves, key }
@@ -171,8 +170,8 @@ impl<G: Game, V: Value> Decider<G, V> {
         self.watched(state, limits, &mut ())
     }
 
-    /// The same, while somebody watches.
-    pub fn watched(&mut self, state: &G::State, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<V, Limit> {
+    /// Like [`Decider::value`], but traced by an observer.
+    pub fn watched(&mut self, state: &G::State, limits: &Limits, watch: &mut impl Observer<G, V>) -> Result<V, Limit> {
         self.key.clear();
         (G::KEYS.key)(&self.game, state, &mut self.key);
         if let Some(known) = self.table.get(&self.key) {
@@ -248,7 +247,7 @@ impl<G: Game, V: Value> Decider<G, V> {
     }
 
     /// Looks at the position whose key is `self.key`: its value if that is clear at once, or else it is put on the stack.
-    fn enter(&mut self, state: G::State, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<Option<V>, Limit> {
+    fn enter(&mut self, state: G::State, limits: &Limits, watch: &mut impl Observer<G, V>) -> Result<Option<V>, Limit> {
         self.stats.expanded += 1;
         watch.entered(&state, &self.key);
         if let Some(score) = self.game.terminal(&state) {
@@ -260,7 +259,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         self.moves.clear();
         self.game.moves(&state, &mut self.moves);
         self.stats.generated += self.moves.len() as u64;
-        // Where moves are many, one position is much work.
+        // One position with many moves is much work.
         self.since_check += self.moves.len() as u64 / 16;
         let mut keys = Vec::with_capacity(self.key.len() * (1 + self.moves.len()));
         keys.extend_from_slice(&self.key);
@@ -269,7 +268,7 @@ impl<G: Game, V: Value> Decider<G, V> {
     }
 
     /// Looks at the moves of a position, the limits being asked after each: there may be thousands, and keys take time.
-    fn expand(&mut self, begun: Expansion<G::State, V>, limits: &Limits, watch: &mut impl Watch<G, V>) -> Result<Option<V>, Limit> {
+    fn expand(&mut self, begun: Expansion<G::State, V>, limits: &Limits, watch: &mut impl Observer<G, V>) -> Result<Option<V>, Limit> {
         let Expansion { state, mut frame, next } = begun;
         let (game, table) = (&*self.game, &self.table);
         let mut at = next;
@@ -311,14 +310,14 @@ impl<G: Game, V: Value> Decider<G, V> {
         Ok(None)
     }
 
-    fn remember(&mut self, key: &[u8], value: V, watch: &mut impl Watch<G, V>) -> V {
+    fn remember(&mut self, key: &[u8], value: V, watch: &mut impl Observer<G, V>) -> V {
         watch.decided(value);
         self.table.put(key, value);
         value
     }
 
     /// A move of the position on top has this value; gives the value of the whole question if that is now clear.
-    fn seen(&mut self, value: V, watch: &mut impl Watch<G, V>) -> Option<V> {
+    fn seen(&mut self, value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
         let frame = self.stack.last_mut().expect("someone asked");
         frame.after.push(value);
         match V::decided(value) {
@@ -328,7 +327,7 @@ impl<G: Game, V: Value> Decider<G, V> {
     }
 
     /// The position on top has this value, and so may have those below it.
-    fn leave(&mut self, mut value: V, watch: &mut impl Watch<G, V>) -> Option<V> {
+    fn leave(&mut self, mut value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
         loop {
             let frame = self.stack.pop().expect("it is there");
             self.stack_bytes -= frame.bytes;
@@ -379,7 +378,7 @@ mod tests {
     use crate::limits::Cancel;
     use crate::rules::{Keys, Rules};
 
-    /// Nim with one heap. Its keys set a flag when so many of them were made, as a deadline does in the middle of a position.
+    /// Nim with one heap. After a number of keys it sets a flag, as a deadline does in the middle of a position.
     struct Nim {
         heap: u16,
         keys_left: Mutex<(u32, Cancel)>,

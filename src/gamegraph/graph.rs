@@ -7,19 +7,20 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
+use crate::html::escape;
 use crate::limits::{Limit, Limits};
 use crate::rules::Score;
 use crate::scene::{Form, Paint, Scene};
 
 /// A position in the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct PositionNode {
     /// The position in one short line.
     pub text: String,
     /// The position as an instance that can be read.
     pub instance: String,
     pub layer: u32,
-    /// What the player to move can reach.
+    /// The best score of the player to move.
     pub score: Score,
     pub grundy: Option<u16>,
     pub length: u16,
@@ -30,12 +31,12 @@ pub struct Node {
 
 /// A move from one position to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arc {
+pub struct MoveArc {
     pub from: usize,
     pub to: usize,
     /// The move as the game writes it; the first, where several lead to symmetric positions.
     pub text: String,
-    /// How many moves lead there.
+    /// The number of moves that lead there.
     pub count: usize,
 }
 
@@ -43,18 +44,18 @@ pub struct Arc {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionGraph {
     pub title: String,
-    pub nodes: Vec<Node>,
-    pub arcs: Vec<Arc>,
+    pub nodes: Vec<PositionNode>,
+    pub arcs: Vec<MoveArc>,
 }
 
 impl PositionGraph {
     /// A move wins if it leads to a position that the next player loses.
-    pub fn wins(&self, arc: &Arc) -> bool {
+    pub fn wins(&self, arc: &MoveArc) -> bool {
         self.nodes[arc.to].score == Score::Loss
     }
 
     /// A move to show in bold: it wins, or it keeps a draw where no move wins.
-    fn is_best(&self, arc: &Arc) -> bool {
+    fn is_best(&self, arc: &MoveArc) -> bool {
         let score = self.nodes[arc.to].score.reversed();
         score != Score::Loss && score == self.nodes[arc.from].score
     }
@@ -110,7 +111,6 @@ impl PositionGraph {
 
     /// For yEd, Gephi, networkx and others.
     pub fn graphml(&self) -> String {
-        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
         let mut text =
             String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
         for (id, place, kind) in [
@@ -151,13 +151,13 @@ impl PositionGraph {
     }
 
     pub fn json(&self) -> Value {
-        let node = |(at, node): (usize, &Node)| {
+        let node = |(at, node): (usize, &PositionNode)| {
             json!({
                 "id": at, "board": node.text, "layer": node.layer, "outcome": node.score.outcome(), "grundy": node.grundy,
                 "length": node.length, "terminal": node.over, "boards": node.boards,
             })
         };
-        let arc = |arc: &Arc| json!({"from": arc.from, "to": arc.to, "move": arc.text, "winning": self.wins(arc), "count": arc.count});
+        let arc = |arc: &MoveArc| json!({"from": arc.from, "to": arc.to, "move": arc.text, "winning": self.wins(arc), "count": arc.count});
         let mut object = Map::new();
         object.insert("title".to_owned(), json!(self.title));
         object.insert("nodes".to_owned(), self.nodes.iter().enumerate().map(node).collect());

@@ -10,10 +10,10 @@ use crate::search::explore;
 use crate::search::store::{Id, Store};
 use crate::space::Batch;
 
-/// What is known about a position.
+/// The labels of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Worth {
-    /// What the player to move can reach.
+    /// The best score of the player to move.
     pub score: Score,
     /// The Grundy value; it means nothing where the game has none.
     pub grundy: Grundy,
@@ -22,14 +22,14 @@ pub struct Worth {
 }
 
 /// One layer of positions.
-pub struct Layer {
+pub struct LabeledLayer {
     /// The game's number for it.
     pub layer: u32,
     states: Store,
     worth: Vec<Worth>,
 }
 
-impl Layer {
+impl LabeledLayer {
     pub fn len(&self) -> usize {
         self.states.len()
     }
@@ -43,7 +43,7 @@ impl Layer {
 pub struct Labeled<'a, G: Game> {
     game: &'a G,
     fold: bool,
-    pub layers: Vec<Layer>,
+    pub layers: Vec<LabeledLayer>,
     pub expanded: u64,
     pub generated: u64,
     pub bytes: usize,
@@ -71,7 +71,7 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
 }
 
 /// A position that was labeled, with its moves and the positions after them.
-pub struct Position<'a, G: Game> {
+pub struct LabeledPosition<'a, G: Game> {
     /// Its number: layer by layer from the start.
     pub id: u64,
     /// Layers from the start.
@@ -82,26 +82,26 @@ pub struct Position<'a, G: Game> {
     pub after: &'a [(u64, Worth)],
 }
 
-/// Whoever watches positions being labeled.
-pub type Watch<'w, G> = &'w mut dyn FnMut(Position<'_, G>);
+/// An observer of positions being labeled.
+pub type LabelObserver<'w, G> = &'w mut dyn FnMut(LabeledPosition<'_, G>);
 
-/// The same, while somebody watches how positions are labeled, from the last layer to the first.
+/// Like [`label`], but an observer sees every position that is labeled, from the last layer to the first.
 pub fn watched<'a, G: Game>(
     game: &'a G,
     start: &G::State,
     fold: bool,
     limits: &Limits,
-    mut watch: Option<Watch<'_, G>>,
+    mut watch: Option<LabelObserver<'_, G>>,
 ) -> Result<Labeled<'a, G>, Limit> {
     let mut work = Work { game, fold, limits, layers: BTreeMap::new(), expanded: 0, generated: 0, next_check: PERIOD, held: 0 };
     work.check()?;
     work.put(start.clone())?;
-    let mut done: Vec<Layer> = Vec::new();
+    let mut done: Vec<LabeledLayer> = Vec::new();
     while let Some((layer, (mut states, mut batch))) = work.layers.pop_first() {
         states.insert_all(&mut batch, |_, _, _| ());
         work.forward(&states)?;
         work.held += states.bytes() + states.len() * size_of::<Worth>();
-        done.push(Layer { layer, worth: Vec::new(), states });
+        done.push(LabeledLayer { layer, worth: Vec::new(), states });
     }
     // The layers ahead are the last ones of `done`, nearest first.
     let (mut moves, mut after) = (Vec::new(), Vec::new());
@@ -135,7 +135,7 @@ pub fn watched<'a, G: Game>(
             layer.worth.push(here);
             if let Some(watch) = &mut watch {
                 let (id, depth) = (first[at] + u64::from(id), at as u32);
-                watch(Position { id, depth, state: &state, worth: here, moves: &moves, after: &after });
+                watch(LabeledPosition { id, depth, state: &state, worth: here, moves: &moves, after: &after });
             }
         }
     }
@@ -143,7 +143,7 @@ pub fn watched<'a, G: Game>(
     Ok(Labeled { game, fold, layers: done, expanded, generated, bytes: held })
 }
 
-/// What a position is worth by what its moves lead to.
+/// The labels of a position from those after its moves.
 fn worth(after: &[(u64, Worth)]) -> Worth {
     let Some(worst) = after.iter().map(|(_, after)| after.score).min() else {
         return Worth { score: Score::Loss, grundy: 0, length: 0 };
@@ -156,7 +156,14 @@ fn worth(after: &[(u64, Worth)]) -> Worth {
 }
 
 /// The layer of a position among these, and its id there.
-fn find<G: Game>(game: &G, fold: bool, layers: &[Layer], state: G::State, bytes: &mut [u8], limits: &Limits) -> Result<(usize, Id), Limit> {
+fn find<G: Game>(
+    game: &G,
+    fold: bool,
+    layers: &[LabeledLayer],
+    state: G::State,
+    bytes: &mut [u8],
+    limits: &Limits,
+) -> Result<(usize, Id), Limit> {
     let state = if fold { game.canonical(state) } else { state };
     let number = layer_of(game, &state, limits)?;
     game.pack(&state, bytes);
@@ -220,7 +227,7 @@ impl<G: Game> Work<'_, G> {
 }
 
 impl<G: Game> Labeled<'_, G> {
-    /// What a position that can be reached is worth.
+    /// The labels of a reachable position.
     pub fn worth(&self, state: &G::State) -> Worth {
         let mut bytes = vec![0; self.game.state_bytes()];
         let found = find(self.game, self.fold, &self.layers, state.clone(), &mut bytes, &Limits::none());
@@ -230,15 +237,15 @@ impl<G: Game> Labeled<'_, G> {
 
     /// Every position with its worth, layer by layer.
     pub fn positions(&self) -> impl Iterator<Item = (u32, G::State, Worth)> + '_ {
-        let of_layer = |layer: &'_ Layer| (0..layer.len() as Id).map(|id| (layer.layer, id)).collect::<Vec<_>>();
+        let of_layer = |layer: &'_ LabeledLayer| (0..layer.len() as Id).map(|id| (layer.layer, id)).collect::<Vec<_>>();
         self.layers.iter().flat_map(move |layer| {
             of_layer(layer).into_iter().map(move |(number, id)| (number, self.game.unpack(layer.states.get(id)), layer.worth[id as usize]))
         })
     }
 
-    /// How many positions there are, layer by layer.
+    /// The number of positions, layer by layer.
     pub fn counts(&self, limits: &Limits) -> Result<Vec<explore::Layer>, Limit> {
-        let counted = |layer: &Layer| explore::Layer { layer: layer.layer, ..explore::Layer::default() };
+        let counted = |layer: &LabeledLayer| explore::Layer { layer: layer.layer, ..explore::Layer::default() };
         let mut counts: Vec<_> = self.layers.iter().map(counted).collect();
         let mut at = 0;
         let mut moves = Vec::new();

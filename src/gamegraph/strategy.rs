@@ -11,7 +11,7 @@ use crate::verify::Strategy;
 /// Bytes that a position takes besides its text.
 const POSITION_BYTES: usize = 128;
 
-/// What a player (1 is to move at the start) does to reach a score that the search finds. `limits.nodes` is how many positions the
+/// The moves by which a player (1 is to move at the start) reaches a score that the search finds. `limits.nodes` is how many positions the
 /// strategy may have.
 pub fn find<G: Game>(
     game: &G,

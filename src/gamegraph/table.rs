@@ -5,7 +5,7 @@ use crate::search::store::Store;
 use crate::space::Batch;
 
 /// A value per key.
-pub struct Table<V> {
+pub struct Transpositions<V> {
     /// By length of the key.
     shelves: Vec<Option<Shelf<V>>>,
     len: u64,
@@ -17,13 +17,13 @@ struct Shelf<V> {
     batch: Batch,
 }
 
-impl<V: Copy> Default for Table<V> {
+impl<V: Copy> Default for Transpositions<V> {
     fn default() -> Self {
-        Table { shelves: Vec::new(), len: 0 }
+        Transpositions { shelves: Vec::new(), len: 0 }
     }
 }
 
-impl<V: Copy> Table<V> {
+impl<V: Copy> Transpositions<V> {
     pub fn get(&self, key: &[u8]) -> Option<V> {
         let shelf = self.shelves.get(key.len())?.as_ref()?;
         shelf.keys.find(key).map(|id| shelf.values[id as usize])
@@ -46,7 +46,6 @@ impl<V: Copy> Table<V> {
         });
     }
 
-    /// How many keys there are.
     pub fn len(&self) -> u64 {
         self.len
     }

@@ -187,7 +187,7 @@ impl Chexers {
     }
 }
 
-/// What a certificate about a piece at these coordinates shows.
+/// The claim of a certificate about a piece at these coordinates.
 fn claim(piece: &Value) -> String {
     format!("the piece at ({}, {}) cannot reach an exit even if every jump were allowed", piece[0], piece[1])
 }

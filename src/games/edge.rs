@@ -2,7 +2,7 @@
 //! have the same pair of colors; who cannot move loses.
 //!
 //! A board is the color of every vertex, 0 for none. Labels (pairs of colors) are kept as rows of bits: `free[a]` has
-//! bit `b` while the label {a, b} is unused. Both are computed anew for every board, which takes less time than copying
+//! bit `b` while the label {a, b} is unused. Both are recomputed for every board, which takes less time than copying
 //! them.
 
 mod boards;
@@ -18,12 +18,11 @@ mod primer;
 mod reduce;
 mod tools;
 
-use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
 use drawing::Figure;
-pub use edcn::{Edcn, Proof, Undecided, edcn};
+pub use edcn::{Edcn, TooFewColors, Undecided, edcn};
 use folding::Folding;
 use serde_json::{Map, Value, json};
 
@@ -32,7 +31,7 @@ use crate::graph::Graph;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
-use crate::rules::{Emit, Game, GameFacts, Keys, Outline, Pack, Rules, Score, keys_after, same_fact};
+use crate::rules::{EmitKey, Game, GameFacts, Keys, Outline, Pack, Rules, Score, keys_after, same_fact};
 
 /// Most vertices of a board, and most colors: rows of bits are one word.
 pub const MOST: usize = 64;
@@ -68,10 +67,10 @@ pub struct Mark {
 #[derive(Clone, Debug)]
 pub struct Edge {
     graph: Graph,
-    /// What the player wrote for the graph, if it was short.
+    /// The graph as the player wrote it, if that was short.
     name: Option<String>,
     colors: usize,
-    /// What is known about the least number of colors; none if the number was given.
+    /// The least number of colors with its proof; none if the number was given.
     edcn: Option<Edcn>,
     misere: bool,
     start: Coloring,
@@ -79,9 +78,9 @@ pub struct Edge {
     /// The neighbors of each vertex as bits.
     near: Vec<u64>,
     folding: Folding,
-    /// Where vertices were put by hand.
+    /// The vertices that were placed by hand.
     layout: Layout,
-    /// Where everything is drawn; computed when first asked for.
+    /// The places of everything in the drawing; computed on first use.
     figure: OnceLock<Figure>,
 }
 
@@ -145,12 +144,13 @@ impl Edge {
 
 /// Two edges of a graph with the same label, if there are any.
 fn clash(graph: &Graph, board: &Coloring) -> Option<[(usize, usize); 2]> {
-    let mut seen: HashMap<(u8, u8), (usize, usize)> = HashMap::new();
+    // By the greater and the lesser color.
+    let mut seen = vec![None; (MOST + 1) * (MOST + 1)];
     for (u, v) in graph.edges() {
         let (a, b) = (board[u], board[v]);
         if a != 0
             && b != 0
-            && let Some(other) = seen.insert((a.min(b), a.max(b)), (u, v))
+            && let Some(other) = seen[usize::from(a.max(b)) * (MOST + 1) + usize::from(a.min(b))].replace((u, v))
         {
             return Some([other, (u, v)]);
         }
@@ -249,7 +249,7 @@ impl Game for Edge {
 
 impl Edge {
     /// Those first that leave the opponent the fewest moves: on paths and cycles that takes a third of the positions.
-    fn successors(&self, board: &Coloring, moves: &[Mark], skip: usize, emit: Emit<'_, Mark>) {
+    fn successors(&self, board: &Coloring, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) {
         if !reduce::successors(self, board, moves, skip, emit) {
             keys_after(self, board, moves, skip, emit);
         }

@@ -30,34 +30,36 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
+use crate::gf2::echelon::{self, Reduce};
+use crate::gf2::plain;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Backward, Cost, Estimate, Facts, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
 use algebra::Algebra;
 use chase::{Chase, Grid, NoHits};
-use fewest::Chosen;
-use field::{Field, Shape};
-use linear::{Attempt, Elimination, Solved, Weights};
+use fewest::ChosenHits;
+use field::{FieldShape, HoleField};
+use linear::{Attempt, Solved};
 use sweep::Sweep;
 
 /// One instance.
 pub struct Moles {
-    field: Field,
-    /// How many states a hole has; a hit leads to the next one, and from the last to 0.
+    field: HoleField,
+    /// The number of states of a hole; a hit leads to the next one, and from the last to 0.
     states: u8,
     start: Board,
     target: Board,
     wanted: Wanted,
     algebra: OnceLock<Algebra>,
-    /// Where holes of a graph were put by hand.
+    /// The holes of a graph that were placed by hand.
     layout: Layout,
 }
 
 /// One number per place, below the number of states; 0 where there is no hole.
 type Board = Vec<u8>;
 
-/// What is asked for.
+/// The solutions that the caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Fewest,
@@ -66,15 +68,15 @@ enum Wanted {
     All(usize),
 }
 
-/// Boards with more holes than this are not searched unless somebody insists.
+/// Boards with more holes than this are searched only on request.
 const SEARCHABLE: usize = 36;
 
 impl Moles {
-    fn new(field: Field, states: u8, start: Board, target: Board, wanted: Wanted) -> Moles {
+    fn new(field: HoleField, states: u8, start: Board, target: Board, wanted: Wanted) -> Moles {
         Moles { field, states, start, target, wanted, algebra: OnceLock::new(), layout: Layout::default() }
     }
 
-    /// How often each hole must still be toggled.
+    /// The number of times that each hole must still be toggled.
     fn need(&self, board: &Board) -> Vec<u8> {
         let states = self.states;
         board.iter().zip(&self.target).map(|(now, then)| (then + states - now) % states).collect()
@@ -85,14 +87,14 @@ impl Moles {
         match Method::of(self, limits)? {
             Method::Chase(chase) => self.chase(&chase, need, limits),
             Method::Sweep(sweep) => sweep.solve(need, limits),
-            Method::Dense => linear::solve(&self.field, self.states, need, Elimination::Russians, limits),
+            Method::Dense => linear::solve(&self.field, self.states, need, echelon::reduce, limits),
         }
     }
 
     fn chase(&self, chase: &Chase, need: &[u8], limits: &Limits) -> Attempt {
-        let Shape::Grid { rows, columns, .. } = &self.field.shape else { unreachable!("only grids are chased") };
+        let FieldShape::Grid { rows, columns, .. } = &self.field.shape else { unreachable!("only grids are chased") };
         let mut board = bitmaps::image(*rows, *columns, need)?;
-        if chase.solve_within(&mut board, limits)? == Err(NoHits) {
+        if chase.solve(&mut board, limits)? == Err(NoHits) {
             return Ok(Err(bitmaps::holes(&board)));
         }
         let count = chase.nullity();
@@ -103,10 +105,10 @@ impl Moles {
     /// The first quiet patterns of a whole grid.
     fn chased_kernel(&self, chase: &Chase, count: usize, limits: &Limits) -> Result<Vec<Board>, Limit> {
         limits.room(count.saturating_mul(self.field.len()))?;
-        (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel_within(at, limits)?))).collect()
+        (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel(at, limits)?))).collect()
     }
 
-    /// On a large graph this takes minutes. What was stopped is not kept.
+    /// On a large graph this takes minutes. An interrupted computation is not kept.
     fn algebra(&self, limits: &Limits) -> Result<&Algebra, Limit> {
         if let Some(algebra) = self.algebra.get() {
             return Ok(algebra);
@@ -120,10 +122,8 @@ impl Moles {
         };
         Ok(self.algebra.get_or_init(|| Algebra { orders }))
     }
-}
 
-impl Moles {
-    /// What a hole is called: by its number from 1 or, on a graph that names its vertices, by that name.
+    /// The name of a hole: its number from 1 or, on a graph that names its vertices, that name.
     fn name(&self, at: usize) -> String {
         self.field.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)
     }
@@ -144,7 +144,7 @@ impl Moles {
         (0..self.field.len()).filter(|&at| self.field.can_hit(at)).count()
     }
 
-    fn certificate(&self, weights: &Weights) -> Certificate {
+    fn certificate(&self, weights: &[u8]) -> Certificate {
         let holes: Vec<Value> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| self.name_json(at)).collect();
         let claim = self.claim(holes.len());
         let mut data = Map::from_iter([("holes".to_owned(), json!(holes))]);
@@ -156,7 +156,7 @@ impl Moles {
         Certificate { kind: "weights".to_owned(), claim, data }
     }
 
-    /// What a certificate about this number of holes shows.
+    /// The claim of a certificate about this number of holes.
     fn claim(&self, holes: usize) -> String {
         match (self.states, holes) {
             (2, 1) => "no hit toggles this hole, but it must change".to_owned(),
@@ -179,8 +179,8 @@ impl Moles {
         };
         let orders = &self.algebra.get_or_init(|| Algebra { orders: solved.orders.clone() }).orders;
         let bytes = (solved.quiet.len() + 1) * self.field.len();
-        let chosen = |lower: Cost| Chosen { hits: solved.hits.clone(), lower, limit: "" };
-        let Chosen { hits, lower, limit } = match wanted {
+        let chosen = |lower: Cost| ChosenHits { hits: solved.hits.clone(), lower, limit: "" };
+        let ChosenHits { hits, lower, limit } = match wanted {
             _ if orders.is_empty() => chosen(Cost::MAX),
             Wanted::Any => chosen(0),
             Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, self.columns(), limits),
@@ -206,7 +206,7 @@ impl Moles {
     /// The width, if this is a grid.
     fn columns(&self) -> Option<usize> {
         match self.field.shape {
-            Shape::Grid { columns, .. } => Some(columns),
+            FieldShape::Grid { columns, .. } => Some(columns),
             _ => None,
         }
     }
@@ -221,34 +221,12 @@ impl Moles {
         let moves: Vec<u32> = hits.iter().enumerate().flat_map(|(at, &times)| (0..times).map(move |_| at as u32)).collect();
         Plan { cost: moves.len() as Cost, moves }
     }
-}
 
-/// The best way to solve a field, prepared.
-enum Method<'a> {
-    Chase(Chase),
-    Sweep(Sweep<'a>),
-    Dense,
-}
-
-impl Method<'_> {
-    fn of<'a>(moles: &'a Moles, limits: &Limits) -> Result<Method<'a>, Limit> {
-        if let Some(grid) = moles.chased()
-            && let Some(chase) = Chase::within(grid, limits)?
-        {
-            return Ok(Method::Chase(chase));
-        }
-        Ok(Sweep::new(&moles.field, moles.states).map_or(Method::Dense, Method::Sweep))
-    }
-}
-
-impl Moles {
     /// The whole grid that this is, if it can be chased.
     fn chased(&self) -> Option<Grid> {
         self.field.whole_grid().filter(|grid| self.states == 2 && Chase::fits(grid))
     }
-}
 
-impl Moles {
     /// Hits a hole.
     #[inline]
     fn make(&self, board: &mut Board, hole: &u32) {
@@ -267,6 +245,59 @@ impl Moles {
             ("nullity".to_owned(), json!(nullity)),
             ("solutions".to_owned(), solutions),
         ])
+    }
+
+    /// Holes in a packed byte.
+    #[inline]
+    fn per_byte(&self) -> usize {
+        match self.states {
+            0..=2 => 8,
+            3..=4 => 4,
+            5..=16 => 2,
+            _ => 1,
+        }
+    }
+
+    fn refute(&self, board: &Board, limits: &Limits) -> Option<Certificate> {
+        let weights = self.solve(&self.need(board), limits).ok()?.err()?;
+        Some(self.certificate(&weights))
+    }
+
+    fn backward(&self, board: &Board, mut emit: impl FnMut(Board, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        for at in (0..self.field.len()).filter(|&at| self.field.can_hit(at)) {
+            let mut before = board.clone();
+            self.field.toggled(at, |at| before[at] = if before[at] == 0 { self.states - 1 } else { before[at] - 1 });
+            emit(before, 1)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn eliminate(&self, board: &Board, reduce: Reduce, wanted: Wanted, limits: &Limits) -> Outcome<u32> {
+        let solved = linear::solve(&self.field, self.states, &self.need(board), reduce, limits);
+        let stopped = solved.is_err();
+        let mut outcome = self.outcome(board, solved, wanted, limits);
+        if !stopped {
+            outcome.stats.peak_bytes += linear::bytes(&self.field, self.states);
+        }
+        outcome
+    }
+}
+
+/// The best way to solve a field, prepared.
+enum Method<'a> {
+    Chase(Chase),
+    Sweep(Sweep<'a>),
+    Dense,
+}
+
+impl Method<'_> {
+    fn of<'a>(moles: &'a Moles, limits: &Limits) -> Result<Method<'a>, Limit> {
+        if let Some(grid) = moles.chased()
+            && let Some(chase) = Chase::new(grid, limits)?
+        {
+            return Ok(Method::Chase(chase));
+        }
+        Ok(Sweep::new(&moles.field, moles.states).map_or(Method::Dense, Method::Sweep))
     }
 }
 
@@ -313,19 +344,6 @@ impl Rules for Moles {
         let mut board = board.clone();
         self.make(&mut board, hole);
         board
-    }
-}
-
-impl Moles {
-    /// Holes in a packed byte.
-    #[inline]
-    fn per_byte(&self) -> usize {
-        match self.states {
-            0..=2 => 8,
-            3..=4 => 4,
-            5..=16 => 2,
-            _ => 1,
-        }
     }
 }
 
@@ -385,7 +403,7 @@ impl Problem for Moles {
             course: false,
             beside: None,
             applies: |_, _| Ok(()),
-            run: |moles, board, limits| moles.eliminate(board, Elimination::Russians, moles.wanted, limits),
+            run: |moles, board, limits| moles.eliminate(board, echelon::reduce, moles.wanted, limits),
             trace: None,
         },
         Solver {
@@ -395,14 +413,14 @@ impl Problem for Moles {
             course: false,
             beside: None,
             applies: |moles, _| if moles.states == 2 { Ok(()) } else { Err("it needs moles that are up or down") },
-            run: |moles, board, limits| moles.eliminate(board, Elimination::Plain, Wanted::Any, limits),
+            run: |moles, board, limits| moles.eliminate(board, plain::reduce, Wanted::Any, limits),
             trace: None,
         },
     ];
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: false,
-        refute: |board, state, limits| board.refute(state, limits),
+        refute: Moles::refute,
         check: check::refutation,
         data: &["holes", "weights"],
         claim: |board, _, certificate| board.claim(certificate.data["holes"].as_array().map_or(0, Vec::len)),
@@ -410,7 +428,7 @@ impl Problem for Moles {
     });
 
     const BACKWARD: Option<Backward<Self>> =
-        Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
+        Some(Backward { goals: |board| vec![board.target.clone()], step: |board, state, emit| board.backward(state, emit) });
 
     fn is_goal(&self, board: &Board) -> bool {
         *board == self.target
@@ -418,38 +436,6 @@ impl Problem for Moles {
 
     fn searchable(&self) -> bool {
         self.hittable() <= SEARCHABLE
-    }
-}
-
-impl Moles {
-    fn refute(&self, board: &Board, limits: &Limits) -> Option<Certificate> {
-        let weights = self.solve(&self.need(board), limits).ok()?.err()?;
-        Some(self.certificate(&weights))
-    }
-
-    fn goals(&self) -> Vec<Board> {
-        vec![self.target.clone()]
-    }
-
-    fn backward(&self, board: &Board, mut emit: impl FnMut(Board, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
-        for at in (0..self.field.len()).filter(|&at| self.field.can_hit(at)) {
-            let mut before = board.clone();
-            self.field.toggled(at, |at| before[at] = if before[at] == 0 { self.states - 1 } else { before[at] - 1 });
-            emit(before, 1)?;
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl Moles {
-    fn eliminate(&self, board: &Board, elimination: Elimination, wanted: Wanted, limits: &Limits) -> Outcome<u32> {
-        let solved = linear::solve(&self.field, self.states, &self.need(board), elimination, limits);
-        let stopped = solved.is_err();
-        let mut outcome = self.outcome(board, solved, wanted, limits);
-        if !stopped {
-            outcome.stats.peak_bytes += linear::bytes(&self.field, self.states);
-        }
-        outcome
     }
 }
 

@@ -14,8 +14,8 @@ mod meet;
 mod narrow;
 mod notation;
 mod primer;
+mod program;
 mod proof;
-mod simplex;
 mod symmetry;
 mod weights;
 
@@ -25,12 +25,13 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::bits::ones;
 use crate::rules::{Cost, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
+use symmetry::{BoardSymmetry, IMAGES};
 
 /// The number of a hole in reading order.
 type Hole = u8;
 /// No hole at this square.
 const MISSING: Hole = Hole::MAX;
-/// Most holes: as many as a state has bits.
+/// The maximum number of holes: as many as a state has bits.
 const MOST: usize = 128;
 
 /// The four directions in the order in which costs are given; `ORDER` is the order of growing landing holes.
@@ -71,9 +72,11 @@ pub struct Pegs {
     single: bool,
     /// By direction.
     costs: [Cost; 4],
-    /// What a jump flips, by starting hole and direction, then by the number of pegs jumped less one.
+    /// The segments that jumps flip, by starting hole and direction, then by the number of pegs jumped less one.
     segments: Vec<[Vec<Segment>; 4]>,
-    symmetry: symmetry::Symmetry,
+    symmetry: BoardSymmetry,
+    /// By segment: the images of what it flips.
+    images: Vec<[u128; IMAGES]>,
     /// A quicker way to the same successors, where the board is small enough.
     narrow: Option<narrow::Narrow>,
 }
@@ -98,7 +101,7 @@ struct Segment {
     last: u128,
     /// Everything from start to landing.
     flips: u128,
-    /// Where its images under the symmetries begin in their table.
+    /// Its place in [`Pegs::images`].
     images: u32,
 }
 
@@ -177,8 +180,8 @@ impl Pegs {
             unreachable!("every line ends at the edge")
         };
         let segments = holes.iter().map(|hole| DIRECTIONS.map(|direction| ray(hole, direction))).collect();
-        let (start, goal, symmetry) = (PegSet::bare(0), Goal::One, symmetry::Symmetry::default());
-        Pegs { rows, columns, holes, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry, narrow: None }
+        let (start, goal, symmetry, images) = (PegSet::bare(0), Goal::One, BoardSymmetry::none(), Vec::new());
+        Pegs { rows, columns, holes, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry, images, narrow: None }
     }
 
     /// Completes a board whose rules and goal are set: finds its symmetries.
@@ -186,9 +189,10 @@ impl Pegs {
         if self.single {
             self.segments.iter_mut().flatten().for_each(|segments| segments.truncate(1));
         }
-        self.symmetry = symmetry::Symmetry::find(&self);
+        self.symmetry = BoardSymmetry::find(&self);
         for segment in self.segments.iter_mut().flatten().flatten() {
-            segment.images = self.symmetry.add(segment.flips);
+            segment.images = self.images.len() as u32;
+            self.images.push(self.symmetry.images(segment.flips));
         }
         self.narrow = narrow::Narrow::new(&self);
         self
@@ -249,9 +253,8 @@ impl Pegs {
 
     /// Weights made equal on symmetric holes by taking the sum over all symmetries, and their scale.
     fn symmetric(&self, weights: &[i64], scale: i64) -> (Vec<i64>, i64) {
-        let sum = |hole: usize| self.symmetry.images(1 << hole).map(|image| weights[image.trailing_zeros() as usize]);
-        let order = self.symmetry.order();
-        ((0..self.holes.len()).map(|hole| sum(hole)[..order].iter().sum()).collect(), scale * order as i64)
+        let sum = |hole: usize| self.symmetry.maps.iter().map(|map| weights[map[hole]]).sum();
+        ((0..self.holes.len()).map(sum).collect(), scale * self.symmetry.order() as i64)
     }
 
     #[inline]
@@ -320,7 +323,7 @@ impl Rules for Pegs {
         let order = self.symmetry.order();
         let same = match &self.narrow {
             Some(narrow) => narrow.images(state.pegs as u64)[..order].iter().filter(|&&image| image == state.pegs as u64).count(),
-            None => self.symmetry.images(state.pegs)[..order].iter().filter(|&&image| image == state.pegs).count(),
+            None => self.symmetry.orbit(state.pegs).filter(|&image| image == state.pegs).count(),
         };
         (order / same) as u64
     }
@@ -366,12 +369,13 @@ impl Problem for Pegs {
         if let Some(narrow) = &self.narrow {
             return narrow.expand(state.pegs as u64, |pegs, cost| emit(PegSet::bare(u128::from(pegs)), cost));
         }
-        let images = self.symmetry.images(state.pegs);
+        let (images, order) = (self.symmetry.images(state.pegs), self.symmetry.order());
         let mut flow = ControlFlow::Continue(());
         // There are few enough jumps to go through the rest after a break.
         self.jumps(state.pegs, |_, direction, segment| {
             if flow.is_continue() {
-                let least = self.symmetry.least_after(&images, segment.images);
+                let flips = &self.images[segment.images as usize][..order];
+                let least = images.iter().zip(flips).map(|(image, flips)| image ^ flips).fold(u128::MAX, u128::min);
                 flow = emit(PegSet::bare(least), self.costs[direction as usize]);
             }
         });

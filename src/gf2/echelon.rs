@@ -9,7 +9,7 @@
 //! columns without a pivot, few in most systems: the others become unit vectors. So the reduced form costs little more than the
 //! rank.
 //!
-//! A large system takes minutes. What ends in `_within`, or is called `within`, asks limits every few milliseconds.
+//! A large system takes minutes, so limits are checked every few milliseconds.
 
 use std::ops::Range;
 
@@ -43,20 +43,12 @@ struct Pivot {
 
 /// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
 /// columns: the pivot of row `i` is in the `i`-th of them, and is the only one in its column. Rows without a pivot come last
-/// and are zero in the first `cols` columns.
+/// and are zero in the first `cols` columns. If it is stopped, the rows still span the same space, but have no particular form.
 ///
 /// # Panics
 /// If the matrix has fewer than `cols` columns.
-pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
-    reduce_within(a, cols, &Limits::none()).expect("there are no limits")
-}
-
-/// The same within limits. If it is stopped, the rows still span the same space, but have no particular form.
-///
-/// # Panics
-/// If the matrix has fewer than `cols` columns.
-pub fn reduce_within(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
-    assert!(cols <= a.cols(), "{cols} columns of {}", a.cols());
+pub fn reduce(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
+    assert!(cols <= a.columns(), "{cols} columns of {}", a.columns());
     let mut adder = Adder::new(a.stride());
     let panels = down(a, cols, &mut adder, limits)?;
     up(a, &panels, &mut adder, limits)?;
@@ -163,7 +155,7 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
             break;
         }
     }
-    pivots.sort_by_key(|pivot| pivot.col);
+    pivots.sort_unstable_by_key(|pivot| pivot.col);
     pivots
 }
 
@@ -214,7 +206,7 @@ fn look_up(tables: &[[u64; 256]; 8], chosen: u64) -> u64 {
     tables.iter().zip(chosen.to_le_bytes()).fold(0, |sum, (table, byte)| sum ^ table[byte as usize])
 }
 
-/// An elimination function: see [`reduce_within`].
+/// An elimination function: see [`reduce`].
 pub type Reduce = fn(&mut Matrix, usize, &Limits) -> Result<Vec<usize>, Limit>;
 
 /// A system A x = b in reduced form, for any number of right-hand sides b at once.
@@ -227,33 +219,20 @@ pub struct Echelon {
 }
 
 impl Echelon {
-    /// Reduces `a` without right-hand sides.
-    pub fn new(a: &Matrix) -> Echelon {
-        Echelon::with_sides(a, &[])
-    }
-
-    /// Reduces `a` with right-hand sides.
+    /// Reduces `a` with any number of right-hand sides.
     ///
     /// # Panics
     /// If a side does not have one entry per row of `a`.
-    pub fn with_sides(a: &Matrix, sides: &[&Vector]) -> Echelon {
-        Echelon::within(a, sides, &Limits::none()).expect("there are no limits")
+    pub fn new(a: &Matrix, sides: &[&Vector], limits: &Limits) -> Result<Echelon, Limit> {
+        Echelon::by(a, sides, reduce, limits)
     }
 
-    /// The same within limits.
-    ///
-    /// # Panics
-    /// If a side does not have one entry per row of `a`.
-    pub fn within(a: &Matrix, sides: &[&Vector], limits: &Limits) -> Result<Echelon, Limit> {
-        Echelon::by(a, sides, reduce_within, limits)
-    }
-
-    /// The same by another elimination function, such as [`plain::reduce_within`](super::plain::reduce_within).
+    /// Like [`Echelon::new`], but by another elimination function, such as [`plain::reduce`](super::plain::reduce).
     ///
     /// # Panics
     /// If a side does not have one entry per row of `a`.
     pub fn by(a: &Matrix, sides: &[&Vector], reduce: Reduce, limits: &Limits) -> Result<Echelon, Limit> {
-        let cols = a.cols();
+        let cols = a.columns();
         limits.room(2 * Matrix::bytes(a.rows(), cols + sides.len()))?;
         let mut reduced = Matrix::zero(a.rows(), cols + sides.len());
         for row in 0..a.rows() {
@@ -285,12 +264,7 @@ impl Echelon {
 
     /// A basis of all x with A x = 0, as rows. The `i`-th has a one in the `i`-th free column and zeros in the other free
     /// columns, so every sum of basis vectors is determined by its free columns.
-    pub fn kernel(&self) -> Matrix {
-        self.kernel_within(&Limits::none()).expect("there are no limits")
-    }
-
-    /// The same within limits.
-    pub fn kernel_within(&self, limits: &Limits) -> Result<Matrix, Limit> {
+    pub fn kernel(&self, limits: &Limits) -> Result<Matrix, Limit> {
         let free = self.free();
         limits.room(Matrix::bytes(free.len(), self.cols))?;
         let mut kernel = Matrix::zero(free.len(), self.cols);
@@ -321,7 +295,7 @@ impl Echelon {
 
 /// All solutions of A x = b: `x` plus any sum of rows of `kernel`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution {
+pub struct LinearSolution {
     /// The solution that is zero in all free columns.
     pub x: Vector,
     pub rank: usize,
@@ -331,11 +305,11 @@ pub struct Solution {
 
 /// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1. Any x would give 0 = z A x = z b = 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Certificate {
+pub struct Inconsistency {
     pub z: Vector,
 }
 
-impl Certificate {
+impl Inconsistency {
     /// Whether this is a valid proof for the system.
     pub fn holds(&self, a: &Matrix, b: &Vector) -> bool {
         self.z.len() == a.rows() && b.len() == a.rows() && a.vec_mul(&self.z).is_zero() && self.z.dot(b)
@@ -346,11 +320,13 @@ impl Certificate {
 ///
 /// # Panics
 /// If `b` does not have one entry per row of `a`.
-pub fn solve(a: &Matrix, b: &Vector) -> Result<Solution, Certificate> {
-    let echelon = Echelon::with_sides(a, &[b]);
+pub fn solve(a: &Matrix, b: &Vector) -> Result<LinearSolution, Inconsistency> {
+    const NO_LIMITS: &str = "there are no limits";
+    let limits = Limits::none();
+    let echelon = Echelon::new(a, &[b], &limits).expect(NO_LIMITS);
     match echelon.solution(0) {
-        Some(x) => Ok(Solution { x, rank: echelon.rank(), kernel: echelon.kernel() }),
-        None => Err(refute(a, b)),
+        Some(x) => Ok(LinearSolution { x, rank: echelon.rank(), kernel: echelon.kernel(&limits).expect(NO_LIMITS) }),
+        None => Err(refute(a, b, &limits).expect(NO_LIMITS)),
     }
 }
 
@@ -359,34 +335,18 @@ pub fn solve(a: &Matrix, b: &Vector) -> Result<Solution, Certificate> {
 ///
 /// # Panics
 /// If A x = b has a solution.
-pub fn refute(a: &Matrix, b: &Vector) -> Certificate {
-    refute_within(a, b, &Limits::none()).expect("there are no limits")
-}
-
-/// The same within limits.
-///
-/// # Panics
-/// If A x = b has a solution.
-pub fn refute_within(a: &Matrix, b: &Vector, limits: &Limits) -> Result<Certificate, Limit> {
-    limits.room(3 * Matrix::bytes(a.cols() + 1, a.rows()))?;
-    let transposed = a.transpose_within(limits)?;
-    let mut both = Matrix::zero(a.cols() + 1, a.rows());
-    both.words_mut()[..transposed.words().len()].copy_from_slice(transposed.words());
-    both.row_mut(a.cols()).copy_from_slice(b.words());
-    let last = Vector::from_fn(a.cols() + 1, |row| row == a.cols());
-    drop(transposed);
-    let echelon = Echelon::within(&both, &[&last], limits)?;
-    Ok(Certificate { z: echelon.solution(0).expect("one of the two systems has a solution") })
-}
-
-/// The rank of a matrix.
-pub fn rank(a: &Matrix) -> usize {
-    Echelon::new(a).rank()
-}
-
-/// A basis of all x with A x = 0; see [`Echelon::kernel`].
-pub fn kernel(a: &Matrix) -> Matrix {
-    Echelon::new(a).kernel()
+pub fn refute(a: &Matrix, b: &Vector, limits: &Limits) -> Result<Inconsistency, Limit> {
+    let cols = a.columns();
+    limits.room(3 * Matrix::bytes(cols + 1, a.rows()))?;
+    let mut both = Matrix::zero(cols + 1, a.rows());
+    for top in (0..a.rows()).step_by(64) {
+        limits.check()?;
+        a.turn_strip(top, &mut both);
+    }
+    both.row_mut(cols).copy_from_slice(b.words());
+    let last = Vector::from_fn(cols + 1, |row| row == cols);
+    let echelon = Echelon::new(&both, &[&last], limits)?;
+    Ok(Inconsistency { z: echelon.solution(0).expect("one of the two systems has a solution") })
 }
 
 #[cfg(test)]
@@ -408,42 +368,49 @@ mod tests {
         prop_oneof![0..20usize, prop::sample::select(&[62, 63, 64, 65, 66, 127, 128, 129, 191, 200, 520][..])]
     }
 
+    /// The reduced matrix and its pivots.
+    fn reduced(a: &Matrix, cols: usize, reduce: Reduce) -> (Vec<usize>, Matrix) {
+        let mut a = a.clone();
+        let pivots = reduce(&mut a, cols, &Limits::none()).expect("there are no limits");
+        (pivots, a)
+    }
+
+    fn echelon(a: &Matrix, sides: &[&Vector]) -> Echelon {
+        Echelon::new(a, sides, &Limits::none()).expect("there are no limits")
+    }
+
     fn any_matrix() -> impl Strategy<Value = Matrix> {
         let rank = prop_oneof![0..10usize, 50..140usize, Just(usize::MAX)];
         (size(), size(), rank, any::<u64>()).prop_map(|(rows, cols, rank, seed)| matrix(rows, cols, rank, seed))
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(300))]
+        #![proptest_config(ProptestConfig::with_cases(crate::testing::amount(60, 300)))]
 
         /// The reduced form is unique, so both methods must agree bit for bit.
         #[test]
         fn the_reduced_form_is_that_of_the_textbook(a in any_matrix()) {
-            let (mut fast, mut slow) = (a.clone(), a.clone());
-            prop_assert_eq!(reduce(&mut fast, a.cols()), plain::reduce(&mut slow, a.cols()));
-            prop_assert!(fast == slow);
+            prop_assert!(reduced(&a, a.columns(), reduce) == reduced(&a, a.columns(), plain::reduce));
         }
 
         /// Columns without pivots are carried along: the rows still span the same space.
         #[test]
         fn columns_without_pivots_are_carried_along(a in any_matrix(), without in 1..70usize) {
-            let cols = a.cols().saturating_sub(without);
-            let (mut fast, mut slow) = (a.clone(), a.clone());
-            prop_assert_eq!(reduce(&mut fast, cols), plain::reduce(&mut slow, cols));
+            let cols = a.columns().saturating_sub(without);
+            let ((pivots, fast), (expected, slow)) = (reduced(&a, cols, reduce), reduced(&a, cols, plain::reduce));
+            prop_assert_eq!(pivots, expected);
             prop_assert!((0..a.rows()).all(|row| (0..cols).all(|col| fast.get(row, col) == slow.get(row, col))));
-            plain::reduce(&mut fast, a.cols());
-            plain::reduce(&mut slow, a.cols());
-            prop_assert!(fast == slow);
+            prop_assert!(reduced(&fast, a.columns(), plain::reduce) == reduced(&slow, a.columns(), plain::reduce));
         }
 
         #[test]
         fn kernel_vectors_are_solutions_independent_and_enough(a in any_matrix()) {
-            let echelon = Echelon::new(&a);
-            let kernel = echelon.kernel();
+            let reduced = echelon(&a, &[]);
+            let kernel = reduced.kernel(&Limits::none()).expect("there are no limits");
             prop_assert!(a.mul(&kernel.transpose()).words().iter().all(|&word| word == 0));
-            prop_assert_eq!(echelon.rank() + kernel.rows(), a.cols());
-            prop_assert_eq!(echelon.rank(), rank(&a.transpose()));
-            for (vector, &col) in echelon.free().iter().enumerate() {
+            prop_assert_eq!(reduced.rank() + kernel.rows(), a.columns());
+            prop_assert_eq!(reduced.rank(), echelon(&a.transpose(), &[]).rank());
+            for (vector, &col) in reduced.free().iter().enumerate() {
                 prop_assert!((0..kernel.rows()).all(|row| kernel.get(row, col) == (row == vector)));
             }
         }
@@ -452,11 +419,11 @@ mod tests {
         #[test]
         fn every_system_is_solved_or_refuted(a in any_matrix(), seed in any::<u64>()) {
             let mut random = Random::new(seed);
-            let x = Vector::from_fn(a.cols(), |_| random.below(2) == 1);
+            let x = Vector::from_fn(a.columns(), |_| random.below(2) == 1);
             let solvable = a.mul_vec(&x);
             let found = solve(&a, &solvable).expect("made from a solution");
             prop_assert_eq!(a.mul_vec(&found.x), solvable.clone());
-            prop_assert_eq!(found.rank + found.kernel.rows(), a.cols());
+            prop_assert_eq!(found.rank + found.kernel.rows(), a.columns());
 
             let chance = Vector::from_fn(a.rows(), |_| random.below(2) == 1);
             match solve(&a, &chance) {
@@ -466,7 +433,7 @@ mod tests {
                     prop_assert!(certificate.holds(&a, &chance) && !certificate.holds(&a, &solvable));
                 }
             }
-            let both = Echelon::with_sides(&a, &[&solvable, &chance]);
+            let both = echelon(&a, &[&solvable, &chance]);
             prop_assert_eq!(both.solution(0), Some(found.x));
             prop_assert_eq!(both.solution(1), solve(&a, &chance).ok().map(|found| found.x));
         }
@@ -477,9 +444,7 @@ mod tests {
     fn large_matrices_agree_with_the_textbook() {
         for (rows, cols, rank) in [(700, 2500, 600), (2500, 700, 650), (1500, 1500, 1499)] {
             let a = matrix(rows, cols, rank, 5);
-            let (mut fast, mut slow) = (a.clone(), a);
-            assert_eq!(reduce(&mut fast, cols), plain::reduce(&mut slow, cols));
-            assert!(fast == slow, "{rows} x {cols}");
+            assert!(reduced(&a, cols, reduce) == reduced(&a, cols, plain::reduce), "{rows} x {cols}");
         }
     }
 
@@ -489,24 +454,15 @@ mod tests {
         let a = matrix(600, 600, 500, 1);
         let stopped = Limits::none();
         stopped.cancel.stop(Limit::Time);
-        assert_eq!(reduce_within(&mut a.clone(), 600, &stopped), Err(Limit::Time));
-        assert_eq!(plain::reduce_within(&mut a.clone(), 600, &stopped), Err(Limit::Time));
-        assert_eq!(Echelon::new(&a).kernel_within(&stopped), Err(Limit::Time));
+        assert_eq!(reduce(&mut a.clone(), 600, &stopped), Err(Limit::Time));
+        assert_eq!(plain::reduce(&mut a.clone(), 600, &stopped), Err(Limit::Time));
+        assert_eq!(echelon(&a, &[]).kernel(&stopped), Err(Limit::Time));
         let side = Vector::zero(600);
-        assert_eq!(Echelon::within(&a, &[&side], &stopped).err(), Some(Limit::Time));
-        assert_eq!(refute_within(&a, &side, &stopped), Err(Limit::Time));
+        assert_eq!(Echelon::new(&a, &[&side], &stopped).err(), Some(Limit::Time));
+        assert_eq!(refute(&a, &side, &stopped), Err(Limit::Time));
         let small = Limits { bytes: 2 * Matrix::bytes(600, 601) - 1, ..Limits::none() };
-        assert_eq!(Echelon::within(&a, &[&side], &small).err(), Some(Limit::Memory));
-        assert_eq!(Echelon::within(&a, &[&side], &Limits { bytes: small.bytes + 1, ..small }).map(|found| found.rank()), Ok(rank(&a)));
-    }
-
-    /// Nullities of n x n lamps, n = 1, 2, ... (OEIS A159257).
-    #[test]
-    fn lamps_on_a_square() {
-        let nullities = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16];
-        for (n, nullity) in (1..).zip(nullities) {
-            let near = |a: usize, b: usize| (a / n).abs_diff(b / n) + (a % n).abs_diff(b % n) <= 1;
-            assert_eq!(kernel(&Matrix::from_fn(n * n, n * n, near)).rows(), nullity, "{n} x {n}");
-        }
+        assert_eq!(Echelon::new(&a, &[&side], &small).err(), Some(Limit::Memory));
+        let enough = Limits { bytes: small.bytes + 1, ..small };
+        assert_eq!(Echelon::new(&a, &[&side], &enough).map(|found| found.rank()), Ok(echelon(&a, &[]).rank()));
     }
 }

@@ -14,8 +14,8 @@
 //! `component` runs these stages on each component. Where the caller knows classes of coordinates that each see only a part of
 //! the choice, [`Lightest::split`] takes the place of the walk: with four classes of half the dimension it gets twice as far.
 //!
-//! Absent on purpose: the symmetry of the caller's problem; and threads of its own: `split` uses those that come with the
-//! limits, and for the walk see [`Lightest::share`].
+//! Absent on purpose: the symmetry of the caller's problem, and threads of its own: `split` uses those that come with the
+//! limits.
 //!
 //! ```
 //! use kibitzer::gf2::lightest::Lightest;
@@ -59,7 +59,7 @@ struct Same {
 pub struct Lightest {
     coordinates: usize,
     member: Vec<u64>,
-    /// What every member costs, and the unit of the rest.
+    /// The cost that all members share, and the unit of the rest.
     constant: u64,
     unit: u64,
     /// For each pivot of the reduced problem: its component, its column there, and the kernel vector it stands for.
@@ -77,23 +77,16 @@ impl Lightest {
     /// # Panics
     /// If a vector is too short for `n` coordinates.
     pub fn new(n: usize, member: &[u64], kernel: &[Vec<u64>]) -> Lightest {
-        Lightest::with_costs(n, member, kernel, &|_| [0, 1])
+        Lightest::with_costs(n, member, kernel, &|_| [0, 1], &Limits::none()).expect("there are no limits")
     }
 
-    /// The member of least cost, where `costs(i)` says what a 0 and a 1 at coordinate `i` cost.
+    /// The member of least cost, where `costs(i)` says what a 0 and a 1 at coordinate `i` cost. With millions of coordinates this
+    /// alone takes seconds.
     ///
     /// # Panics
     /// If a vector is too short for `n` coordinates, or the costs together, in units of their greatest common divisor, exceed
     /// 2^30.
-    pub fn with_costs(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: &dyn Fn(usize) -> [u32; 2]) -> Lightest {
-        Lightest::within(n, member, kernel, costs, &Limits::none()).expect("there are no limits")
-    }
-
-    /// The same within limits: with millions of coordinates this alone takes seconds.
-    ///
-    /// # Panics
-    /// As [`Lightest::with_costs`].
-    pub fn within(
+    pub fn with_costs(
         n: usize,
         member: &[u64],
         kernel: &[Vec<u64>],
@@ -176,8 +169,8 @@ impl Lightest {
         self.step_within(budget, &Limits::none()).expect("there are no limits")
     }
 
-    /// The same within limits: on large problems a single piece of work takes seconds. If it is stopped, the best member and
-    /// the bound found so far stand, and it can be continued.
+    /// Like [`Lightest::step`], but within limits: on large problems a single piece of work takes seconds. If it is stopped, the
+    /// best member and the bound found so far stand, and it can be resumed.
     pub fn step_within(&mut self, budget: u64, limits: &Limits) -> Result<bool, Limit> {
         let mut left = budget.max(1);
         for part in &mut self.parts {
@@ -185,11 +178,7 @@ impl Lightest {
                 if left == 0 {
                     return Ok(false);
                 }
-                let spent = part.step(left, limits)?;
-                left = left.saturating_sub(spent);
-                if spent == 0 {
-                    break;
-                }
+                left = left.saturating_sub(part.step(left, limits)?);
             }
         }
         Ok(self.done())
@@ -208,7 +197,7 @@ impl Lightest {
             let report = |work: u64, lower: u64| {
                 let expanded = done.fetch_add(work, Ordering::Relaxed) + work;
                 let lower = (others + unit * lower).min(u64::from(u32::MAX)) as u32;
-                // Whoever works looks at the limits.
+                // The workers check the limits themselves.
                 let _ = limits.report(&Progress {
                     expanded,
                     generated: expanded,
@@ -270,26 +259,6 @@ impl Lightest {
     pub fn bytes(&self) -> usize {
         let vectors = self.pivots.len() + 1;
         self.parts.iter().map(Component::bytes).sum::<usize>() + vectors * (self.member.len() * 8 + 40)
-    }
-
-    /// Splits off half of the remaining exact walk, to be stepped elsewhere, for instance in another thread; `None` if no walk is
-    /// under way or too little of it is left. This search is not done before everything split off was joined again.
-    pub fn share(&mut self) -> Option<Lightest> {
-        let at = self.parts.iter().position(|part| !part.done())?;
-        let half = self.parts[at].share()?;
-        let mut other = self.clone();
-        for part in &mut other.parts {
-            part.stop();
-        }
-        other.parts[at] = half;
-        Some(other)
-    }
-
-    /// Joins what [`share`](Lightest::share) of this search split off, done or not.
-    pub fn join(&mut self, other: Lightest) {
-        for (part, other) in self.parts.iter_mut().zip(other.parts) {
-            part.join(other);
-        }
     }
 }
 

@@ -8,12 +8,7 @@ use crate::limits::{Limit, Limits};
 
 /// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
 /// columns: the pivot of row `i` is in the `i`-th of them.
-pub fn reduce(a: &mut Matrix, cols: usize) -> Vec<usize> {
-    reduce_within(a, cols, &Limits::none()).expect("there are no limits")
-}
-
-/// The same within limits, which are asked once per column.
-pub fn reduce_within(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
+pub fn reduce(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
     let mut pivots = Vec::new();
     for col in 0..cols {
         limits.check()?;

@@ -13,7 +13,7 @@ use super::matrix::Matrix;
 
 /// Words per strip: 256 bytes, four cache lines.
 const STRIP: usize = 32;
-/// How many sets of 64 source rows an adder holds.
+/// The number of sets of 64 source rows that an adder holds.
 const SETS: usize = 8;
 /// Entries of the eight tables.
 const ENTRIES: usize = 8 * 256;

@@ -1,5 +1,7 @@
 //! Graphs by name (`P5`, `K3,4`, `grid3x4`, `petersen`) and random connected graphs.
 
+use std::ops::RangeInclusive;
+
 use super::{Graph, MOST_EDGES, MOST_VERTICES};
 use crate::random::Random;
 
@@ -11,20 +13,12 @@ pub struct Family {
     pub aliases: &'static [&'static str],
     /// An example and what it is.
     pub about: &'static str,
-    /// How many numbers it takes, and the least value of each.
-    numbers: Numbers,
+    /// The number of arguments, and the least value of each.
+    numbers: RangeInclusive<usize>,
     least: usize,
     build: fn(&[usize]) -> Graph,
     /// Upper bounds on the vertices and edges of a member, known before it is built.
     size: fn(&[usize]) -> (u128, u128),
-}
-
-enum Numbers {
-    None,
-    One,
-    Two,
-    /// One or more.
-    Many,
 }
 
 /// Every family, in the order in which they are listed.
@@ -33,7 +27,7 @@ pub const FAMILIES: &[Family] = &[
         name: "P",
         aliases: &["path"],
         about: "P5: path on 5 vertices",
-        numbers: Numbers::One,
+        numbers: 1..=1,
         least: 1,
         build: |n| Graph::from_edges(n[0], (1..n[0]).map(|v| (v - 1, v))),
         size: |n| (n[0] as u128, n[0] as u128),
@@ -42,7 +36,7 @@ pub const FAMILIES: &[Family] = &[
         name: "C",
         aliases: &["cycle"],
         about: "C7: cycle on 7 vertices",
-        numbers: Numbers::One,
+        numbers: 1..=1,
         least: 3,
         build: |n| cycle(n[0]),
         size: |n| (n[0] as u128, n[0] as u128),
@@ -51,7 +45,7 @@ pub const FAMILIES: &[Family] = &[
         name: "K",
         aliases: &["complete"],
         about: "K4: complete graph; K3,4 or K3_4: complete bipartite, and so on with more numbers",
-        numbers: Numbers::Many,
+        numbers: 1..=usize::MAX,
         least: 1,
         build: multipartite,
         size: |n| {
@@ -63,7 +57,7 @@ pub const FAMILIES: &[Family] = &[
         name: "S",
         aliases: &["star"],
         about: "S6: star with 6 leaves",
-        numbers: Numbers::One,
+        numbers: 1..=1,
         least: 1,
         build: |n| Graph::from_edges(n[0] + 1, (1..=n[0]).map(|leaf| (0, leaf))),
         size: |n| (n[0] as u128 + 1, n[0] as u128),
@@ -72,7 +66,7 @@ pub const FAMILIES: &[Family] = &[
         name: "W",
         aliases: &["wheel"],
         about: "W5: wheel with 5 rim vertices and a hub",
-        numbers: Numbers::One,
+        numbers: 1..=1,
         least: 3,
         build: |n| {
             let spokes = (1..=n[0]).map(|rim| (0, rim));
@@ -84,7 +78,7 @@ pub const FAMILIES: &[Family] = &[
         name: "Q",
         aliases: &["cube", "hypercube"],
         about: "Q3: hypercube of dimension 3",
-        numbers: Numbers::One,
+        numbers: 1..=1,
         least: 0,
         build: |n| {
             let flips = |v: usize| (0..n[0]).map(move |bit| (v, v | 1 << bit)).filter(|(v, w)| v != w);
@@ -96,7 +90,7 @@ pub const FAMILIES: &[Family] = &[
         name: "grid",
         aliases: &["G"],
         about: "grid3x4: 3 rows of 4",
-        numbers: Numbers::Two,
+        numbers: 2..=2,
         least: 1,
         build: |n| mesh(n[0], n[1], false),
         size: |n| (n[0] as u128 * n[1] as u128, 2 * n[0] as u128 * n[1] as u128),
@@ -105,7 +99,7 @@ pub const FAMILIES: &[Family] = &[
         name: "torus",
         aliases: &["T"],
         about: "torus3x4: a grid that is closed in both directions",
-        numbers: Numbers::Two,
+        numbers: 2..=2,
         least: 3,
         build: |n| mesh(n[0], n[1], true),
         size: |n| (n[0] as u128 * n[1] as u128, 2 * n[0] as u128 * n[1] as u128),
@@ -114,7 +108,7 @@ pub const FAMILIES: &[Family] = &[
         name: "L",
         aliases: &["ladder"],
         about: "ladder4 or L4: ladder with 4 rungs",
-        numbers: Numbers::One,
+        numbers: 1..=1,
         least: 1,
         build: |n| mesh(2, n[0], false),
         size: |n| (2 * n[0] as u128, 3 * n[0] as u128),
@@ -123,7 +117,7 @@ pub const FAMILIES: &[Family] = &[
         name: "prism",
         aliases: &["Y"],
         about: "prism5: a ladder of 5 rungs closed to a ring",
-        numbers: Numbers::One,
+        numbers: 1..=1,
         least: 3,
         build: |n| {
             let n = n[0];
@@ -136,7 +130,7 @@ pub const FAMILIES: &[Family] = &[
         name: "petersen",
         aliases: &[],
         about: "petersen: the Petersen graph",
-        numbers: Numbers::None,
+        numbers: 0..=0,
         least: 0,
         build: |_| Graph::from_edges(10, (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)])),
         size: |_| (10, 15),
@@ -145,7 +139,7 @@ pub const FAMILIES: &[Family] = &[
         name: "empty",
         aliases: &["E"],
         about: "empty3: 3 vertices without an edge",
-        numbers: Numbers::One,
+        numbers: 1..=1,
         least: 0,
         build: |n| Graph::empty(n[0]),
         size: |n| (n[0] as u128, 0),
@@ -219,13 +213,7 @@ pub fn list() -> String {
 fn member(family: &Family, rest: &str) -> Result<Graph, NameError> {
     let wrong = |message: String| NameError { message, help: format!("write it like this: {}", family.about) };
     let texts: Vec<&str> = rest.split(|c: char| !c.is_ascii_digit()).filter(|text| !text.is_empty()).collect();
-    let fits = match family.numbers {
-        Numbers::None => texts.is_empty(),
-        Numbers::One => texts.len() == 1,
-        Numbers::Two => texts.len() == 2,
-        Numbers::Many => !texts.is_empty(),
-    };
-    if !fits {
+    if !family.numbers.contains(&texts.len()) {
         return Err(wrong(format!("`{}` does not take {} numbers", family.name, texts.len())));
     }
     let too_large = |what: String| NameError {

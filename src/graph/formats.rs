@@ -26,7 +26,7 @@ pub use node_link::fits as is_node_link;
 pub use write::{FORMATS, Format};
 
 use super::{Bulk, Graph, MOST_EDGES, MOST_VERTICES, families};
-use crate::text::{OptionError, ParseError, Source, shorten};
+use crate::text::{Fault, Field, ParseError, Source, shorten};
 
 /// A graph that was read, and the edges that its text repeats.
 #[derive(Clone, Debug)]
@@ -90,20 +90,11 @@ impl<'a> Builder<'a> {
         Ok(Builder { source, bulk: Bulk::new(vertices), repeats: Vec::new() })
     }
 
-    fn name(&mut self, names: Vec<String>) {
-        self.bulk.graph.set_names(Some(names));
-    }
-
-    fn len(&self) -> usize {
-        self.bulk.graph.len()
-    }
-
-    fn edge_count(&self) -> usize {
-        self.bulk.graph.edge_count()
-    }
-
-    fn has_arc(&self, u: usize, v: usize) -> bool {
-        self.bulk.has_arc(u, v)
+    /// For a graph whose vertices have these names.
+    fn named(source: &'a Source<'a>, names: impl ExactSizeIterator<Item = String>, at: usize) -> Result<Self, ParseError> {
+        let mut builder = Builder::new(source, names.len(), at)?;
+        builder.bulk.graph.set_names(Some(names.collect()));
+        Ok(builder)
     }
 
     /// Adds an edge. If it is there already, in either direction, that is a repeat.
@@ -121,7 +112,7 @@ impl<'a> Builder<'a> {
         if u == v {
             return Err(loop_error(self.source, at, &self.bulk.graph.name(u)));
         }
-        if self.edge_count() >= MOST_EDGES {
+        if self.bulk.graph.edge_count() >= MOST_EDGES {
             return Err(self.source.error(at, "too many edges", format!("a graph may have up to {MOST_EDGES} edges")));
         }
         if !add(&mut self.bulk, u, v) && self.repeats.len() < MOST_REPEATS {
@@ -197,21 +188,29 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
 
 /// The graph on a line of a list; none if the line has nothing but a header. Repeated edges are refused.
 pub fn line_of_list(text: &str) -> Result<Option<Graph>, ParseError> {
-    if [">>graph6<<", ">>sparse6<<"].contains(&text.trim()) {
+    if graph6::HEADERS.contains(&text.trim()) {
         return Ok(None);
     }
     read_simple(&Source::new(text)).map(Some)
 }
 
 /// Reads the graph that an option gives: a text on one line, or a whole file.
-pub fn read_option(text: &str) -> Result<Reading, OptionError> {
+pub fn read_option(text: &str) -> Result<Reading, Fault> {
     read(&Source::without_comments(text)).map_err(|error| {
         let place = if text.contains('\n') { format!("line {}, column {}: ", error.line, error.column) } else { String::new() };
-        OptionError { message: format!("option `graph`: {place}{}", error.message), help: error.help }
+        Fault::new(format!("option `graph`: {place}{}", error.message), error.help)
     })
 }
 
-/// Whether a text is a JSON object, by its first line. graph6 with 60 vertices begins with a brace, too, but has no quotes.
+/// Reads the graph that a field gives on its line, and refuses repeated edges.
+pub fn read_field(field: &Field<'_>) -> Result<Graph, ParseError> {
+    read_simple(&Source::new(field.value)).map_err(|error| {
+        let offset = field.value.char_indices().nth(error.column - 1).map_or(field.value.len(), |(at, _)| at);
+        field.error_at(offset, error.message, error.help)
+    })
+}
+
+/// Whether a text is a JSON object, by its first line. graph6 with 60 vertices also begins with a brace, but has no quotes.
 pub fn is_json(text: &str) -> bool {
     let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
     line.starts_with('{') && (line.len() <= 2 || !line.bytes().all(graph6::is_character))
@@ -230,7 +229,7 @@ fn several_error(source: &Source<'_>, at: usize, count: usize, help: &str) -> Pa
 /// A word and its offset.
 type Word<'a> = (usize, &'a str);
 
-/// The words of a text with their offsets; commas and semicolons separate, too.
+/// The words of a text with their offsets; commas and semicolons also separate words.
 fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let separates = |c: char| c.is_whitespace() || c == ',' || c == ';';
     let offset = move |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;

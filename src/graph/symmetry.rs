@@ -1,14 +1,14 @@
 //! Automorphisms and canonical forms, with or without vertex colors that must be kept.
 //!
 //! Twins (vertices that can be swapped and nothing else changes) are folded first, again and again; that alone settles
-//! stars, complete graphs and forests of equal leaves. What is left goes through the classical search: refine the
+//! stars, complete graphs and forests of equal leaves. The rest goes through the classical search: refine the
 //! partition until every vertex of a cell sees the same number of neighbors in every cell, pick a cell that is still
 //! mixed, try each of its vertices in turn, and compare the leaves. Two leaves with the same graph give an automorphism,
 //! so its images need not be tried. nauty does the same faster, but it is C, and this must build for wasm32.
 
 mod refine;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use refine::{Leaf, Partition};
 
@@ -17,7 +17,7 @@ use crate::limits::{Limit, Limits};
 
 /// The symmetry of a graph, as far as it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Symmetry {
+pub struct Automorphisms {
     /// Permutations that generate the group: `generator[v]` is the image of `v`.
     pub generators: Vec<Vec<u32>>,
     /// For each vertex the least vertex of its orbit.
@@ -30,7 +30,7 @@ pub struct Symmetry {
     pub complete: bool,
 }
 
-impl Symmetry {
+impl Automorphisms {
     /// The number of automorphisms; `None` if it is unknown or overflows.
     pub fn order(&self) -> Option<u128> {
         self.complete.then_some(())?;
@@ -76,12 +76,12 @@ const MOST_NODES: usize = 200_000;
 const MOST_WORK: usize = 200_000_000;
 
 /// The automorphisms that keep `colors`, one number per vertex; none means that all vertices are alike.
-pub fn of(graph: &Graph, colors: Option<&[u32]>) -> Symmetry {
+pub fn of(graph: &Graph, colors: Option<&[u32]>) -> Automorphisms {
     within(graph, colors, &Limits::none()).expect("nobody can set the cancel flag")
 }
 
-/// The same, unless the limits say stop.
-pub fn within(graph: &Graph, colors: Option<&[u32]>, limits: &Limits) -> Result<Symmetry, Limit> {
+/// Like [`of`], but within limits.
+pub fn within(graph: &Graph, colors: Option<&[u32]>, limits: &Limits) -> Result<Automorphisms, Limit> {
     let plain = vec![0; graph.len()];
     let colors = colors.unwrap_or(&plain);
     assert_eq!(colors.len(), graph.len(), "one color per vertex");
@@ -140,7 +140,7 @@ pub fn twins(graph: &Graph, colors: &[u32]) -> Vec<(bool, Vec<u32>)> {
     classes
 }
 
-fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Symmetry, Limit> {
+fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms, Limit> {
     let n = graph.len();
     let classes = twins(graph, colors);
     if classes.len() == n {
@@ -148,9 +148,10 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Symmetry, Limi
     }
     // The graph of classes, with colors that say what a class is like.
     let kind = |(joined, class): &(bool, Vec<u32>)| (colors[class[0] as usize], *joined, class.len());
-    let kinds: BTreeMap<_, _> = classes.iter().map(|class| (kind(class), 0)).collect();
-    let kinds: BTreeMap<_, u32> = kinds.into_keys().zip(0..).collect();
-    let folded_colors: Vec<u32> = classes.iter().map(|class| kinds[&kind(class)]).collect();
+    let mut kinds: Vec<(u32, bool, usize)> = classes.iter().map(kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let folded_colors: Vec<u32> = classes.iter().map(|class| kinds.partition_point(|other| *other < kind(class)) as u32).collect();
     let mut folded = Graph::empty(classes.len());
     let mut class_of = vec![0; n];
     for (at, (_, class)) in classes.iter().enumerate() {
@@ -185,7 +186,7 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Symmetry, Limi
     for (place, &v) in order.iter().flat_map(|&at| &classes[at].1).enumerate() {
         canonical[v as usize] = place as u32;
     }
-    Ok(Symmetry { generators, orbits: Vec::new(), factors, canonical, complete: inner.complete })
+    Ok(Automorphisms { generators, orbits: Vec::new(), factors, canonical, complete: inner.complete })
 }
 
 /// A node of the search tree: its partition, the vertices to try, and how far it has come.
@@ -199,7 +200,7 @@ struct Node {
     chosen: u32,
 }
 
-fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Symmetry, Limit> {
+fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms, Limit> {
     let n = graph.len();
     let most_nodes = MOST_NODES.min(MOST_WORK / (n + graph.edge_count()).max(1));
     let mut generators: Vec<Vec<u32>> = Vec::new();
@@ -285,7 +286,7 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Symmetry, Li
         }
     }
     let canonical = best.map_or_else(|| (0..n as u32).collect(), |best| best.place);
-    Ok(Symmetry { generators, orbits: Vec::new(), factors, canonical, complete })
+    Ok(Automorphisms { generators, orbits: Vec::new(), factors, canonical, complete })
 }
 
 /// The generators that leave every vertex of the path where it is.

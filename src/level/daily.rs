@@ -1,4 +1,4 @@
-//! The board of a day: the same for everybody on a date.
+//! The board of a day, which depends only on the date.
 //!
 //! The library has no clock, so the date comes from outside. A week goes from easy boards on Monday to one for experts on Sunday.
 
@@ -14,7 +14,7 @@ pub struct Date {
     day: u32,
 }
 
-/// What is said of a date that is none.
+/// The remedy for an invalid date.
 pub const HELP: &str = "write year, month and day, such as 2026-11-16";
 
 impl std::str::FromStr for Date {

@@ -13,14 +13,14 @@ use crate::rules::Score;
 use crate::sheet::{SheetError, stopped};
 use crate::space::{Batch, Space, Status, Successors};
 
-/// What was measured.
+/// The measured difficulty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difficulty {
     /// The proved least cost, where one plays.
     pub least: Option<u64>,
     /// Moves of the best line that was followed.
     pub moves: u64,
-    /// Moves that somebody tries on the way who guesses at every step, and takes back what is not best: the sum over all steps of
+    /// Expected number of moves that a guesser tries, undoing every move that is not best: the sum over all steps of
     /// legal moves divided by best moves, rounded. Where two play, the steps of the player who wins; a best move keeps the win.
     pub guesses: u64,
     /// Legal moves at a step of these, on average, rounded.
@@ -31,7 +31,7 @@ pub struct Difficulty {
     pub states: u64,
 }
 
-/// Most steps of a line that are looked at, and most moves at each of them. Where there are more, those looked at are evenly spread.
+/// Maximum number of steps of a line, and of moves at each step, that are examined. If there are more, those examined are evenly spread.
 const STEPS: usize = 6;
 const MOVES: usize = 12;
 /// States that deciding what one move leads to may take; a move that is not decided does not count as best.
@@ -71,7 +71,7 @@ impl Tally {
         self.dead += dead as u64;
     }
 
-    /// What is known of a line of `steps` steps, of which those tallied are typical.
+    /// The difficulty of a line of `steps` steps, of which those tallied are typical.
     fn difficulty(&self, least: Option<u64>, moves: u64, steps: u64) -> Difficulty {
         let seen = self.steps.max(1);
         Difficulty {
@@ -94,7 +94,7 @@ fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
 /// One player, along a plan that is known. `states` may be left at 0: [`with_states`] finds it out. None if it takes
 /// too much.
 ///
-/// Where no state comes back, most wrong moves are dead ends, which take long to prove one by one: there the whole space is
+/// If no state comes back, most wrong moves are dead ends, which take long to prove one by one. Then the whole space is
 /// looked at, and every move of every step.
 pub fn alone(puzzle: &dyn Puzzle, report: &Report, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
     let Answer::Solved { cost, moves, .. } = &report.answer else { return Ok(None) };

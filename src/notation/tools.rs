@@ -16,7 +16,7 @@ use crate::scene::Scene;
 pub struct Example {
     /// The subcommand under which it is shown.
     pub command: &'static str,
-    /// What follows the game's name; for a [`Command`], what follows the command's name.
+    /// The arguments after the game's name; for a [`Command`], after the command's name.
     pub arguments: &'static str,
     /// A few words; may be empty.
     pub about: &'static str,
@@ -36,9 +36,9 @@ pub enum Tool {
 pub struct Command {
     /// The subcommand's name.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// Its purpose, in one line.
     pub about: &'static str,
-    /// What is known about it, for its help.
+    /// Background, for its help.
     pub help: &'static str,
     /// The name of its argument in the help, and what may stand there.
     pub argument: (&'static str, &'static str),
@@ -47,7 +47,7 @@ pub struct Command {
     pub run: fn(&Input<'_>) -> Result<ToolAnswer, ToolError>,
 }
 
-/// What a tool found out, checked.
+/// The checked answer of a tool.
 pub struct ToolAnswer {
     /// For people.
     pub text: String,
@@ -89,11 +89,11 @@ pub struct Kernel {
 
 /// Boards worth seeing.
 pub struct Exhibits {
-    /// What is shown, in a sentence.
+    /// The subject, in a sentence.
     pub about: String,
     /// The size of the basis, which may be more than is shown.
     pub count: usize,
-    /// How many there are in all, and what that means, in a sentence.
+    /// The total number and its meaning, in a sentence.
     pub total: String,
     pub items: Vec<Exhibit>,
 }
@@ -120,7 +120,7 @@ pub struct Bitmaps {
     /// A random board, by seed.
     pub generate: fn(u64, &Options, &Limits) -> Result<Bitmap, ReadError>,
     pub solve: fn(&Bitmap, &Options, &Limits) -> Result<BitmapAnswer, ReadError>,
-    /// What an image shows about a board: moves that lead to the goal (`true`), or a proof that there are none (`false`). The
+    /// Checks what an image shows about a board: moves that lead to the goal (`true`), or a proof that there are none (`false`). The
     /// error is a sentence. Shares no code with `solve`.
     pub check: fn(&Bitmap, &Bitmap, &Options) -> Result<bool, String>,
 }
@@ -133,7 +133,7 @@ pub struct BitmapAnswer {
     pub cost: Option<u64>,
     /// No fewer moves are enough.
     pub lower: u64,
-    /// What only this game reports.
+    /// Facts that only this game reports.
     pub facts: Map<String, Value>,
 }
 
@@ -156,7 +156,7 @@ impl Bitmaps {
 
 /// A table over many boards, one to a line. Where two play, it says who wins on each.
 pub struct Census<G: Rules> {
-    /// What the lines hold, in a few words.
+    /// The contents of a line, in a few words.
     pub lines: &'static str,
     /// Columns that reading a line gives, before those about the outcome: each name and what it holds.
     pub before: &'static [(&'static str, &'static str)],
@@ -165,13 +165,13 @@ pub struct Census<G: Rules> {
     /// Offered as flags of the command; one whose default is `no` takes no value.
     pub options: &'static [OptionSpec],
     /// Reads a line; `None` if it holds no board, such as a header.
-    pub read: fn(&Input<'_>) -> Result<Option<Line<G>>, ReadError>,
+    pub read: fn(&Input<'_>) -> Result<Option<CensusLine<G>>, ReadError>,
     /// The fields of the columns in `after`. A field is empty where a limit was hit.
     pub rest: fn(&G, &Limits) -> Vec<String>,
 }
 
 /// A line of a census.
-pub struct Line<G> {
+pub struct CensusLine<G> {
     /// The fields of the columns in [`Census::before`].
     pub fields: Vec<String>,
     /// The board; none where a limit was hit before it was known.

@@ -59,14 +59,14 @@ pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "upper", about: "null where a limit was reached" },
 ];
 
-/// An answer that somebody claims, to be checked. `said` has the fields that claim something, by name.
+/// An answer from outside, to be checked. `said` has the fields that claim something, by name.
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// Moves as written, and what is said about them.
     Plan { moves: Vec<Value>, said: Map<String, Value> },
     /// There is no plan.
     Unsolvable { why: Why, said: Map<String, Value> },
-    /// How a two-player game ends under best play.
+    /// The result of a two-player game under best play.
     Decided(Map<String, Value>),
     /// That a limit was reached, and perhaps bounds.
     Unknown(Map<String, Value>),
@@ -86,7 +86,7 @@ pub fn winner_sentence(winner: Option<u8>) -> String {
     }
 }
 
-/// What an answer must say where two play.
+/// The error for an answer to a two-player game without a result.
 pub fn needs_outcome(game: &str) -> String {
     let sentence = winner_sentence(Some(1));
     format!(
@@ -95,7 +95,7 @@ pub fn needs_outcome(game: &str) -> String {
     )
 }
 
-/// What a course's own programs print: the plan on one line, with commas, and what it costs.
+/// The output of a course's own programs: the plan on one line, with commas, and its cost.
 const COURSE: [&str; 3] = ["Number of removed nodes:", "Path cost:", "Solution:"];
 
 impl Claim {
@@ -143,7 +143,7 @@ impl Claim {
         Ok(Claim::Plan { moves: plan.split(',').map(str::trim).filter(|text| !text.is_empty()).map(value).collect(), said })
     }
 
-    /// Reads an answer for a game of so many players.
+    /// Reads an answer for a game with this number of players.
     pub fn read_for(text: &str, game: &str, players: u8) -> Result<Claim, String> {
         if !text.trim_start().starts_with('{') {
             return Claim::read_text(text, game, players);

@@ -2,7 +2,7 @@
 
 use super::{Cost, Rules};
 
-/// What became of a child.
+/// The fate of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It was not known before and waits to be expanded. Where there is a bound, one above it waits for a later round.
@@ -53,7 +53,7 @@ pub struct Expanded<R: Rules> {
     /// The same number whenever it is the same node of the search.
     pub id: u64,
     pub parent: Option<u64>,
-    /// How the search came to it. Backwards it is the way to the parent.
+    /// The moves by which the search came to it; backwards, those to the parent.
     pub way: Option<Way<R>>,
     pub state: R::State,
     /// Steps from the root.
@@ -62,11 +62,11 @@ pub struct Expanded<R: Rules> {
     pub cost: Cost,
     /// The estimated cost to go; none if there is none to be had.
     pub estimate: Option<Cost>,
-    /// What the search goes by, where that is not the sum of the two.
+    /// The value that the search orders by, if that is not the sum of the two.
     pub priority: Option<f64>,
     /// States that wait, after this one was expanded.
     pub open: u64,
-    /// What is proved of the cost of any plan, and the cost of the best plan found, after this one was expanded.
+    /// The proved lower bound, and the cost of the best plan found, after this expansion.
     pub lower: Cost,
     pub upper: Option<Cost>,
     /// The limit of this round, where a search goes in rounds.

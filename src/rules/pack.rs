@@ -17,7 +17,7 @@ pub trait Pack<R: ?Sized>: Sized {
     /// The inverse of [`Pack::pack`].
     fn unpack(rules: &R, bytes: &[u8]) -> Self;
 
-    /// What [`Pack::pack`] writes as a little-endian number, for states of at most eight bytes.
+    /// The bytes of [`Pack::pack`] as a little-endian number, for states of at most eight bytes.
     ///
     /// Default: by `pack`. To be overridden for speed only; another number gives wrong counts.
     #[inline]

@@ -115,12 +115,12 @@ impl Gates {
     }
 }
 
-/// How many of some literals hold, in unary: made one number after the other, when it is asked for.
+/// The number of true literals among some, in unary; built one number at a time, on demand.
 pub struct Count {
     literals: Vec<Lit>,
-    /// For each literal: at least so many up to it.
+    /// For each literal: at least as many as the last number reached are true up to it.
     row: Vec<Lit>,
-    /// By number, from 1: a literal that holds if at least so many do.
+    /// By number, from 1: a literal that is true if at least that many inputs are.
     reached: Vec<Lit>,
 }
 
@@ -133,7 +133,7 @@ impl Count {
         &self.literals
     }
 
-    /// A literal that holds if at least so many do, from 1; none if there are not so many.
+    /// A literal that is true if at least `number` (from 1) inputs are; `None` if there are fewer inputs.
     pub fn reaches(&mut self, number: usize, gates: &mut Gates) -> Option<Lit> {
         if number > self.literals.len() {
             return None;

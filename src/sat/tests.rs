@@ -63,19 +63,6 @@ fn one_to_a_hole(sat: &mut Sat, at: &[Vec<Lit>]) {
     }
 }
 
-/// Long enough for restarts and for forgetting: n + 1 pigeons do not fit into n holes.
-#[test]
-fn pigeons() {
-    for holes in 2..=7 {
-        let mut sat = Sat::default();
-        let at: Vec<Vec<Lit>> = (0..=holes).map(|_| (0..holes).map(|_| sat.var()).collect()).collect();
-        at.iter().for_each(|pigeon| sat.add(pigeon));
-        one_to_a_hole(&mut sat, &at);
-        assert!(!solve(&mut sat, &[]));
-        assert!(sat.core().is_empty());
-    }
-}
-
 /// Every limit stops it, and the next call continues.
 #[test]
 fn it_stops_when_asked_to() {

@@ -11,6 +11,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use rustc_hash::FxHasher;
+
 use super::driver::{self, Budget, Engine, Kept, Task, heap_bytes};
 use crate::limits::Limit;
 use crate::outcome::{Plan, Stats};
@@ -31,7 +33,7 @@ pub(super) struct Deepening<P: Problem> {
     expanded: bool,
     /// Children under the limit of all states on the path, those of the last one on top, its first move topmost.
     open: Vec<Open<P::State>>,
-    /// Where those of the tip begin.
+    /// The place where those of the tip begin.
     children: usize,
     limit: Cost,
     /// The least measure that exceeded the limit in this round.
@@ -58,11 +60,11 @@ struct Frame<S> {
     state: S,
     cost: Cost,
     hash: u32,
-    /// Where its children begin in the stack.
+    /// The place where its children begin in the stack.
     children: usize,
 }
 
-/// The states from the start to the one under way, and a count of those with each hash.
+/// The states from the start to the current one, and a count of those with each hash.
 struct Path<S> {
     frames: Vec<Frame<S>>,
     counts: Vec<u32>,
@@ -112,58 +114,10 @@ impl<S: Hash + Eq> Path<S> {
     }
 }
 
-/// Rotates, adds and multiplies word by word; its high bits are good enough for a table that may err on one side.
-struct Multiplying(u64);
-
-impl Hasher for Multiplying {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        let mut words = bytes.chunks_exact(8);
-        for word in &mut words {
-            self.write_u64(u64::from_le_bytes(word.try_into().expect("eight bytes")));
-        }
-        let rest = words.remainder();
-        if !rest.is_empty() {
-            let mut last = [0; 8];
-            last[..rest.len()].copy_from_slice(rest);
-            self.write_u64(u64::from_le_bytes(last));
-        }
-    }
-
-    #[inline]
-    fn write_u8(&mut self, n: u8) {
-        self.write_u64(n.into());
-    }
-
-    #[inline]
-    fn write_u16(&mut self, n: u16) {
-        self.write_u64(n.into());
-    }
-
-    #[inline]
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(n.into());
-    }
-
-    #[inline]
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    #[inline]
-    fn write_usize(&mut self, n: usize) {
-        self.write_u64(n as u64);
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0 >> 32
-    }
-}
-
+/// A hash for a table that may err on one side.
 #[inline]
 fn short_hash<S: Hash>(state: &S) -> u32 {
-    let mut hasher = Multiplying(0);
+    let mut hasher = FxHasher::default();
     state.hash(&mut hasher);
     hasher.finish() as u32
 }

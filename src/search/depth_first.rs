@@ -35,7 +35,7 @@ impl DepthFirst {
 
 impl<P: Problem> Engine<P> for DepthFirst {
     fn advance(&mut self, _task: &mut Task<P>) -> bool {
-        // What was expanded meanwhile is not expanded again.
+        // A state that was expanded in the meantime is not expanded again.
         while self.stack.last().is_some_and(|&(id, _)| self.tree.nodes.parents.get(id) != WAITING) {
             self.stack.pop();
         }

@@ -1,4 +1,4 @@
-//! What all searches share: limits, progress, resuming and writing down the plan. An [`Engine`] is only its algorithm.
+//! The parts that all searches share: limits, progress, resuming and reconstructing the plan. An [`Engine`] is only its algorithm.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::guide::Guide;
 use super::replay::{Patience, replay};
 use super::trace::{Emit, Tracer};
 use super::tree::Tree;
-use super::{Kind, Look};
+use super::{Algorithm, Look};
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Heuristic, Packing, Problem};
@@ -29,7 +29,7 @@ pub(super) trait Engine<P: Problem>: Send {
     /// called for every child.
     fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
 
-    /// What the engine keeps of the states it has seen.
+    /// The states that the engine keeps.
     fn kept(&self) -> Kept<'_, P::State>;
 
     /// The numbers of open and of closed states.
@@ -55,7 +55,7 @@ pub(super) trait Engine<P: Problem>: Send {
     }
 }
 
-/// What an engine keeps.
+/// The states that an engine keeps.
 pub(super) enum Kept<'a, S> {
     /// All states seen: a tree from the start and, in a bidirectional search, one from the goals. `side` is where the last
     /// state was expanded.
@@ -81,7 +81,7 @@ pub(super) struct Path<'a, S> {
     pub(super) searched: u64,
 }
 
-/// What is searched, and what is known about it so far.
+/// The problem to search, with the results so far.
 pub(super) struct Task<P: Problem> {
     pub(super) problem: Arc<P>,
     pub(super) start: P::State,
@@ -151,7 +151,7 @@ impl<P: Problem> Task<P> {
     }
 }
 
-/// What an expansion may spend. Children are charged while they are made: where states are large and moves are many, one
+/// The budget of an expansion. Children are charged while they are made: where states are large and moves are many, one
 /// expansion can take minutes and more memory than there is.
 pub(super) struct Budget<'a> {
     pub(super) limits: &'a Limits,
@@ -316,12 +316,12 @@ pub struct Search<P: Problem> {
 
 /// The first run builds the heuristic, under its limits; there is no engine before.
 enum Stage<P: Problem> {
-    Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Kind, weight: u32 },
+    Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Algorithm, weight: u32 },
     Ready(Task<P>, Box<dyn Engine<P>>),
 }
 
 impl<P: Problem> Search<P> {
-    pub(super) fn new(problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Kind, weight: u32) -> Self {
+    pub(super) fn new(problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Algorithm, weight: u32) -> Self {
         let pace = Pace::new(problem.state_bytes());
         Search { stage: Stage::Begun { problem, start, heuristic, kind, weight }, pace, tracer: None }
     }
@@ -345,7 +345,7 @@ impl<P: Problem> Search<P> {
         self.run(&Limits::nodes(next))
     }
 
-    /// What is going on inside.
+    /// A look into the search.
     pub fn look(&self) -> Look<P::State> {
         let Stage::Ready(task, engine) = &self.stage else { return Look { open: 0, closed: 0, lower: 0, upper: None, last: None } };
         let (open, closed) = engine.open_and_closed(&task.stats);
@@ -359,7 +359,7 @@ impl<P: Problem> Search<P> {
         Look { open, closed, lower: task.lower, upper: task.upper(), last }
     }
 
-    /// What it took so far.
+    /// The counts so far.
     pub fn stats(&self) -> Stats {
         let Stage::Ready(task, engine) = &self.stage else { return Stats::default() };
         let bytes = engine.bytes(&task.problem, 0) + task.bytes();

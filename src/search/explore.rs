@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::set::Set;
+use super::set::StateSet;
 use super::store::{Id, Store};
 use crate::limits::{Limit, Limits, Progress};
 use crate::space::{Batch, Space, Status, Successors};
 
-/// What is counted of one layer of a space, for one player or two. This is the only such record.
+/// The counts of one layer of a space, for one player or two. This is the only such record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layer {
@@ -65,12 +65,12 @@ impl Layer {
     }
 }
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
     /// Whole layers.
     pub layers: Vec<Layer>,
-    /// What ended the walk before its end.
+    /// The limit that ended the walk early.
     pub limit: Option<Limit>,
     pub peak_bytes: usize,
 }
@@ -99,8 +99,8 @@ impl Explored {
 
 /// States made between two looks at memory and the progress sink.
 const PERIOD: u64 = 16_384;
-/// Most states whose successors are made together: few enough for the caches, many enough to have their memory accesses under
-/// way at once. Of large states there are fewer.
+/// Maximum number of states whose successors are made together: few enough for the caches, many enough to overlap their memory
+/// accesses. Of large states there are fewer.
 const TOGETHER: usize = 128;
 const TOGETHER_BYTES: usize = 4096;
 
@@ -134,7 +134,7 @@ struct Walk<'a> {
     /// The same limits with the bytes that are left for `next`.
     for_buffer: Limits,
     together: usize,
-    /// States under way, and their successors.
+    /// The current states, and their successors.
     parents: Batch,
     next: Successors,
     made: u64,
@@ -144,7 +144,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Counts the states under way and makes their successors.
+    /// Counts the current states and makes their successors.
     fn visit(&mut self, layer: &mut Layer) -> Result<(), Limit> {
         self.space.successors(&self.parents, &mut self.next, &self.for_buffer)?;
         self.made += layer.count(&self.next);
@@ -153,7 +153,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// How many states may be taken next.
+    /// The number of states that may be taken next.
     fn allowed(&self) -> usize {
         usize::try_from(self.limits.nodes - self.expanded).unwrap_or(usize::MAX).min(self.together)
     }
@@ -175,7 +175,7 @@ impl Walk<'_> {
 
     fn forgetting(&mut self, start: &[u8], layer: u32) -> Result<(), Limit> {
         let width = start.len();
-        let mut first = Set::new(width);
+        let mut first = StateSet::new(width);
         self.parents.push(|out| out.copy_from_slice(start));
         first.insert(&self.parents, 0..1);
         self.parents.clear();
@@ -195,7 +195,7 @@ impl Walk<'_> {
                 for (layer, range) in self.next.runs() {
                     let layer = layer.expect("a game that has layers has them everywhere");
                     assert!(layer > counted.layer, "`layer` grows with every move");
-                    ahead.entry(layer).or_insert_with(|| Set::new(width)).insert(self.next.states(), range);
+                    ahead.entry(layer).or_insert_with(|| StateSet::new(width)).insert(self.next.states(), range);
                 }
             }
             self.found.layers.push(counted);

@@ -8,7 +8,7 @@ pub(super) struct Guide<P: Problem> {
     pub(super) admissible: bool,
 }
 
-/// What an inadmissible heuristic's "dead" counts as: very far, but not a proof.
+/// The value of an inadmissible heuristic's "dead": very far, but not a proof.
 const FAR: Cost = Cost::MAX / 8;
 
 impl<P: Problem> Guide<P> {

@@ -1,8 +1,8 @@
 //! Layered search, for problems in which no state comes back ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic
 //! program that walks through the layers and expands each state when its cost is final.
 //!
-//! It needs no queue, and states of one layer are expanded together, which suits the store. What A* gains by its order is
-//! had by bounds instead. First a narrow beam through the layers finds a good plan; then all layers are walked through,
+//! It needs no queue, and states of one layer are expanded together, which suits the store. Bounds do what
+//! A* achieves by its order. First a narrow beam through the layers finds a good plan; then all layers are walked through,
 //! and states that cannot lead to a cheaper plan are skipped. Only what the beam expanded too early is expanded again.
 
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub(super) struct Layered {
     tree: Tree,
     layers: BTreeMap<u32, Vec<Id>>,
     phase: Phase,
-    /// The layer under way, what is left of it (the next state last), and the cost to beat, which stays the same while it
+    /// The current layer, what is left of it (the next state last), and the cost to beat, which stays the same while it
     /// lasts: so the result does not depend on where a run is stopped.
     layer: Option<u32>,
     left: Vec<Id>,
@@ -203,7 +203,7 @@ impl<P: Problem> Engine<P> for Layered {
     }
 
     fn bytes(&self, _problem: &P, more: usize) -> usize {
-        // Every stored state is in one layer's list, and the layer under way is there twice.
+        // Every stored state is in one layer's list, and the current layer is there twice.
         let lists = (self.tree.len() + more) * size_of::<Id>() * 3 / 2 + self.left.capacity() * size_of::<Id>();
         let valued = self.valued.as_ref().map_or(0, |valued| valued.capacity() * size_of::<(Cost, Id)>());
         self.tree.bytes_after(more) + lists + valued + self.made.capacity() * size_of::<Made>()

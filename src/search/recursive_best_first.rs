@@ -29,7 +29,7 @@ struct Frame<P: Problem> {
     /// Go back as soon as everything below is worth more than this.
     limit: Cost,
     children: Option<Vec<Child<P>>>,
-    /// The child that the path goes on with.
+    /// The child that continues the path.
     entered: usize,
 }
 
@@ -107,7 +107,7 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
             }
             let estimate = task.guide.at(problem, &state, limits)?;
             if estimate != DEAD {
-                // What is known of the parent holds for its children: this is also what makes estimates monotone.
+                // A bound for the parent holds for its children, which also makes estimates monotone.
                 let cost = frame.cost.saturating_add(cost);
                 let value = cost.saturating_add(estimate).max(frame.value).min(DEAD - 1);
                 let goal = problem.is_goal(&state);
@@ -149,7 +149,7 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
         size_of::<Child<P>>() + heap_bytes(problem)
     }
 
-    /// What is proved of the state at the end of the path also holds for its children.
+    /// A bound proved for the state at the end of the path also holds for its children.
     fn priority(&self, cost: Cost, estimate: Cost) -> Option<f64> {
         self.path.last().map(|frame| f64::from(cost.saturating_add(estimate).max(frame.value)))
     }

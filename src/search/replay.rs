@@ -4,7 +4,7 @@ use crate::limits::{Limit, Limits};
 use crate::outcome::Plan;
 use crate::rules::{Cost, Packing, Problem};
 
-/// How long writing down a plan may take.
+/// The limit on reconstructing a plan.
 pub(crate) enum Patience<'a> {
     /// As long as the limits allow.
     Limits(&'a Limits),

@@ -18,30 +18,30 @@ use crate::space::Batch;
 use crate::space::batch::{set_word, word_at};
 
 /// A set of packed states.
-pub struct Set(Kind);
+pub struct StateSet(Kind);
 
 enum Kind {
     Words(Words),
     Wide(Store),
 }
 
-/// Most bytes of a state that is kept as a number.
+/// Maximum width of a state that is kept as a number.
 pub const NARROW: usize = 7;
-/// States whose memory accesses are under way together.
+/// The number of states whose memory accesses overlap.
 const WINDOW: usize = 128;
 
-impl Set {
+impl StateSet {
     /// An empty set of states of `width` bytes.
-    pub fn new(width: usize) -> Set {
-        Set(match width {
+    pub fn new(width: usize) -> StateSet {
+        StateSet(match width {
             1..=NARROW => Kind::Words(Words::new(width)),
             _ => Kind::Wide(Store::new(width)),
         })
     }
 
-    /// An empty set that takes about so many bytes at once, for those who fill and empty sets again and again: it need not grow.
-    pub fn with_bytes(width: usize, bytes: usize) -> Set {
-        let mut set = Set::new(width);
+    /// An empty set that allocates about `bytes` at once and need not grow, for callers that fill and empty sets repeatedly.
+    pub fn with_bytes(width: usize, bytes: usize) -> StateSet {
+        let mut set = StateSet::new(width);
         if let Kind::Words(words) = &mut set.0 {
             words.slots = bytes / width;
             words.table = vec![0; words.slots * width + 8];
@@ -83,7 +83,7 @@ impl Set {
         }
     }
 
-    /// Copies states from this place on until there are `most` in the batch or no more here, and says where to go on.
+    /// Copies states from this place on until there are `most` in the batch or no more here, and returns the next place.
     pub fn take(&self, place: usize, most: usize, batch: &mut Batch) -> usize {
         match &self.0 {
             Kind::Words(words) => words.take(place, most, batch),
@@ -110,7 +110,7 @@ struct Words {
     sink: u8,
 }
 
-/// Slots for so many states, at least as many as there are: half full at most.
+/// The number of slots for `states` states, at least `slots`: the table is at most half full.
 fn grown(mut slots: usize, states: usize) -> usize {
     while slots / 2 < states {
         slots = if slots < 1 << 16 { (4 * slots).max(1024) } else { slots + slots / 2 };
@@ -150,7 +150,7 @@ impl Words {
         let mut window = [(0, 0); WINDOW];
         for first in range.clone().step_by(WINDOW) {
             let window = &mut window[..WINDOW.min(range.end - first)];
-            // Three loops: the second one is so short that the processor has dozens of its loads under way.
+            // Three loops: the second one is so short that the processor overlaps dozens of its loads.
             for (at, (home, key)) in window.iter_mut().enumerate() {
                 *key = batch.word(first + at) & self.mask;
                 *home = self.home(*key);
@@ -213,7 +213,7 @@ mod tests {
     proptest! {
         #[test]
         fn holds_what_a_plain_set_holds(width in 0usize..12, seeds in prop::collection::vec(0u64..2000, 0..5000)) {
-            let (mut set, mut batch) = (Set::new(width), Batch::new(width));
+            let (mut set, mut batch) = (StateSet::new(width), Batch::new(width));
             let mut plain = BTreeSet::new();
             for seed in seeds {
                 let bytes = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes().repeat(2);

@@ -8,7 +8,7 @@
 //!
 //! On big spaces the time goes into waiting for memory. So states are inserted in *batches*: first all hashes are computed
 //! and all buckets touched, then the arena lines that the tags point to, and only then is anything compared. The loads of
-//! one pass do not depend on each other, so the processor has many of them under way at once. This needs no prefetch
+//! one pass do not depend on each other, so the processor overlaps many of them. This needs no prefetch
 //! instruction, hence no unsafe code, and works on every target.
 //!
 //! A large table grows by half, not by doubling, and the old one is dropped before the new one is made (the arena has all that
@@ -28,7 +28,7 @@ pub type Id = u32;
 const CHUNK: usize = 1 << 16;
 /// Most bytes per arena chunk, unless one state takes more.
 const CHUNK_BYTES: usize = 4 << 20;
-/// States whose memory accesses are under way together: enough to hide the waiting, few enough to stay in the cache.
+/// The number of states whose memory accesses overlap: enough to hide the waiting, few enough to stay in the cache.
 const WINDOW: usize = 128;
 /// No id.
 const NONE: Id = Id::MAX;
@@ -122,7 +122,7 @@ impl Store {
         batch.clear();
     }
 
-    /// The same for a part of a batch, which stays.
+    /// Like [`Store::insert_all`], for a part of a batch, which stays.
     #[inline]
     pub fn insert_range(&mut self, batch: &Batch, range: Range<usize>, mut seen: impl FnMut(usize, Id, bool)) {
         debug_assert_eq!(batch.width(), self.width);
@@ -193,7 +193,7 @@ impl Store {
         self.arena_bytes() + self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Bytes held after `more` further states: what a search with a memory limit must ask for *before* it goes on.
+    /// Bytes held after `more` further states: what a search with a memory limit must ask for *before* it continues.
     pub fn bytes_after(&self, more: usize) -> usize {
         if more == 0 {
             return self.bytes();
@@ -336,7 +336,7 @@ impl Store {
     }
 }
 
-/// How the states of a batch are hashed and compared.
+/// Hashing and comparing the states of a batch.
 trait Keys: Copy {
     fn hash(self, batch: &Batch, index: usize) -> u64;
     fn same(self, store: &Store, id: Id, batch: &Batch, index: usize) -> bool;
@@ -415,7 +415,7 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
-/// States that a table of so many buckets takes before it grows: seventeen twentieths of its slots.
+/// The number of states that a table takes before it grows: seventeen twentieths of its slots.
 fn room(buckets: usize) -> usize {
     buckets * SLOTS / 20 * 17
 }

@@ -1,5 +1,5 @@
 //! What a search shows of itself while it works. Nothing here runs inside an engine: after every expansion the engine is asked
-//! what it did, so a search that nobody watches does not pay for it.
+//! what it did, so a search that is not traced does not pay for it.
 //!
 //! Engines keep states up to symmetry. What is shown are true states and moves: those that lead from the start along the
 //! engine's own parents.
@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::rules::{Cost, DEAD, Packing, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 
-/// Most bytes of true states that are kept. Those that are gone are found again from their ancestors.
+/// Maximum bytes of true states that are kept. Those that are gone are found again from their ancestors.
 const KEPT_BYTES: usize = 16 << 20;
 
 /// A true state.
@@ -53,7 +53,7 @@ fn hash_of<S: Hash>(state: &S) -> u64 {
     hasher.finish()
 }
 
-/// Where records go.
+/// The receiver of records.
 pub type Emit<'a, P> = &'a mut dyn FnMut(Expanded<P>);
 
 /// A move with its price, and where it begins if that is not the expanded state.
@@ -158,7 +158,7 @@ impl<P: Problem> Tracer<P> {
         self.keep(own, here.clone());
         let made = if backward { self.predecessors(&here.state) } else { self.successors(&here.state, &shown) };
         let problem = Arc::clone(&self.problem);
-        // What was there before this expansion.
+        // The number of states stored before this expansion.
         let before = self.stored[index(side)] as u64;
         let mut seen: HashMap<Id, Cost> = HashMap::new();
         let mut children = Vec::with_capacity(made.len());
@@ -171,21 +171,8 @@ impl<P: Problem> Tracer<P> {
             let estimate = estimate(task, &canonical, limits);
             self.problem.pack(&canonical, &mut self.packed);
             let known = tree.store.find(&self.packed);
-            let fate = match known {
-                None => Fate::Dead,
-                Some(known) => match seen.get(&known) {
-                    Some(&before) if tree.nodes.known_cost(known).is_some() && cost < before => Fate::Better,
-                    Some(_) => Fate::Known,
-                    None if u64::from(known) >= before && estimate.is_none() && !backward => Fate::Dead,
-                    None if u64::from(known) >= before => Fate::New,
-                    None if tree.nodes.parent(known) == Some(id) && tree.nodes.known_cost(known) == Some(cost) => Fate::Better,
-                    None => Fate::Known,
-                },
-            };
-            if let Some(known) = known {
-                let least = seen.entry(known).or_insert(cost);
-                *least = cost.min(*least);
-            }
+            let alive = estimate.is_some() || backward;
+            let fate = known.map_or(Fate::Dead, |known| fate(tree, id, before, (known, cost), alive, &mut seen));
             new += u64::from(fate == Fate::New);
             let priority = estimate.and_then(|estimate| engine.priority(cost, estimate));
             let id = known.map(|known| number(side, known));
@@ -227,7 +214,7 @@ impl<P: Problem> Tracer<P> {
             let estimate = estimate(task, &canonical, limits);
             let on_path = || self.path.iter().any(|level| level.canonical == canonical);
             let hash = hash_of(&canonical);
-            // What another move of the same price leads to is the same node of the tree, though the engine comes to it twice.
+            // Moves of the same price to the same state lead to one node of the tree, though the engine comes to it twice.
             let twin = twins.get(&(hash, cost)).copied();
             let fate = match estimate {
                 _ if twin.is_some() || canonical == *shown || on_path() => Fate::Known,
@@ -289,14 +276,12 @@ impl<P: Problem> Tracer<P> {
         if state == canonical {
             return made;
         }
-        let mut places: HashMap<(u64, Cost), VecDeque<Step<P>>> = HashMap::new();
-        for (mv, cost, _) in made {
-            let hash = hash_of(&problem.canonical(problem.apply(state, &mv)));
-            places.entry((hash, cost)).or_default().push_back((mv, cost, None));
-        }
+        let key = |(mv, cost, _): &Step<P>| (hash_of(&problem.canonical(problem.apply(state, mv))), *cost);
+        let mut places = places(made.iter().map(key).collect());
         let mut order = Vec::new();
         let _ = problem.expand(canonical, &mut self.moves, |child, cost| {
-            order.extend(places.get_mut(&(hash_of(&child), cost)).and_then(VecDeque::pop_front));
+            let place = places.get_mut(&(hash_of(&child), cost)).and_then(VecDeque::pop_front);
+            order.extend(place.map(|at| made[at].clone()));
             ControlFlow::Continue(())
         });
         order
@@ -320,7 +305,7 @@ impl<P: Problem> Tracer<P> {
         made
     }
 
-    /// A state that a search from the goals came to: it stays in canonical form, since nobody knows yet where the start is.
+    /// A state that a search from the goals came to: it stays in canonical form, since the start is not known yet.
     fn see_backward(&mut self, tree: &Tree, shown: &P::State, parent: Option<Id>) -> (True<P::State>, Option<Way<P>>) {
         let state = shown.clone();
         let Some(parent) = parent else { return (True { state, cost: 0, depth: 0 }, None) };
@@ -333,6 +318,34 @@ impl<P: Problem> Tracer<P> {
         let way = mv.map(|mv| Way { from: state.clone(), moves: vec![mv] });
         (True { state, cost: 0, depth: tree.path(parent).len() as u32 }, way)
     }
+}
+
+/// The fate of a child of `id` that is stored. States from `before` on are new; `seen` has the children before this one.
+fn fate(tree: &Tree, id: Id, before: u64, (child, cost): (Id, Cost), alive: bool, seen: &mut HashMap<Id, Cost>) -> Fate {
+    let known = tree.nodes.known_cost(child);
+    let fate = match seen.get(&child) {
+        Some(&least) if known.is_some() && cost < least => Fate::Better,
+        Some(_) => Fate::Known,
+        None if u64::from(child) >= before => {
+            if alive {
+                Fate::New
+            } else {
+                Fate::Dead
+            }
+        }
+        None if tree.nodes.parent(child) == Some(id) && known == Some(cost) => Fate::Better,
+        None => Fate::Known,
+    };
+    let least = seen.entry(child).or_insert(cost);
+    *least = cost.min(*least);
+    fate
+}
+
+/// The places of equal keys, in order.
+fn places(keys: Vec<(u64, Cost)>) -> HashMap<(u64, Cost), VecDeque<usize>> {
+    let mut places: HashMap<_, VecDeque<usize>> = HashMap::new();
+    keys.into_iter().enumerate().for_each(|(at, key)| places.entry(key).or_default().push_back(at));
+    places
 }
 
 /// The engine's estimate, as far as it can be had.

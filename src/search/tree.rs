@@ -73,7 +73,7 @@ struct Node {
     cost: Cost,
 }
 
-/// What a path to a state is worth.
+/// The comparison of a path with the known one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reached {
     /// The first path to this state.

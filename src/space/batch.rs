@@ -52,7 +52,7 @@ impl Batch {
     pub fn push_word(&mut self, state: u64) {
         debug_assert!((1..=8).contains(&self.width) && (self.width == 8 || state >> (8 * self.width) == 0));
         let at = self.grow();
-        // What is written beyond the state is where the next one goes.
+        // The bytes beyond the state belong to the next one.
         set_word(&mut self.bytes, at, state);
         self.count += 1;
     }

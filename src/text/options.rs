@@ -1,12 +1,12 @@
 //! Options: the variants that `--option NAME=VALUE` sets, known before a game sees them.
 
-use super::source::shorten;
+use super::{Fault, shorten};
 
 /// A variant that `--option NAME=VALUE` sets: facts for help, checked before a game sees them.
 #[derive(Debug)]
 pub struct OptionSpec {
     pub name: &'static str,
-    /// What it does and what values it takes, in one line.
+    /// Its effect and its values, in one line.
     pub about: &'static str,
     pub default: &'static str,
 }
@@ -17,28 +17,19 @@ pub struct Options {
     given: Vec<(String, String)>,
 }
 
-/// An option that cannot be taken.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct OptionError {
-    pub message: String,
-    pub help: String,
-}
-
 impl Options {
     /// Reads `name=value` texts. Every name must be one of `known`; each may be given once.
-    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>, known: &[&OptionSpec]) -> Result<Options, OptionError> {
+    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>, known: &[&OptionSpec]) -> Result<Options, Fault> {
         let mut given: Vec<(String, String)> = Vec::new();
         for text in texts {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
             if !known.iter().any(|spec| spec.name == name) {
                 let names: Vec<String> = known.iter().map(|spec| format!("`{}`: {}", spec.name, spec.about)).collect();
                 let help = if names.is_empty() { "leave it out".to_owned() } else { format!("there is {}", names.join("; ")) };
-                return Err(OptionError { message: format!("there is no option `{}` here", shorten(name)), help });
+                return Err(Fault::new(format!("there is no option `{}` here", shorten(name)), help));
             }
             if given.iter().any(|(other, _)| other == name) {
-                let help = format!("keep one `{name}=…`");
-                return Err(OptionError { message: format!("option `{name}` is given twice"), help });
+                return Err(Fault::new(format!("option `{name}` is given twice"), format!("keep one `{name}=…`")));
             }
             given.push((name.to_owned(), value.to_owned()));
         }
@@ -57,14 +48,14 @@ impl Options {
     }
 
     /// The whole number given for an option, which must be in the range.
-    pub fn integer(&self, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>, OptionError> {
+    pub fn integer(&self, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>, Fault> {
         let Some(text) = self.get(name) else { return Ok(None) };
         match text.parse() {
             Ok(number) if range.contains(&number) => Ok(Some(number)),
-            _ => Err(OptionError {
-                message: format!("option `{name}` cannot be `{}`", shorten(text)),
-                help: format!("give a whole number from {} to {}, as in `{name}={}`", range.start(), range.end(), range.start()),
-            }),
+            _ => Err(Fault::new(
+                format!("option `{name}` cannot be `{}`", shorten(text)),
+                format!("give a whole number from {} to {}, as in `{name}={}`", range.start(), range.end(), range.start()),
+            )),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What is wrong with a text, where, and what to do about it.
+/// An error in a text: its place, a message and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct ParseError {
@@ -26,7 +26,7 @@ impl<'a> Source<'a> {
         Source { text: Cow::Borrowed(text) }
     }
 
-    /// The same for a text that was made from another, place by place.
+    /// Like [`Source::new`], for a text that was made from another, place by place.
     pub fn owned(text: String) -> Self {
         Source { text: Cow::Owned(text) }
     }

@@ -7,12 +7,12 @@ use crate::limits::{Limit, Limits};
 use crate::rules::{CheckError, Game, Score};
 use crate::text::shorten;
 
-/// What one player does in every position that can come up.
+/// The moves of one player in every position that can come up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
     /// 1 for the player who is to move at the start, 2 for the other.
     pub player: u8,
-    /// What the player reaches by it, or better.
+    /// The score that the player reaches by it, at least.
     pub score: Score,
     /// The name of a move, by the outline of the position.
     pub moves: HashMap<String, String>,

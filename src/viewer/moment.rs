@@ -2,7 +2,7 @@
 
 use crate::outcome::Why;
 use crate::report::{Answer, Report, grouped};
-use crate::search::{self, Kind};
+use crate::search::{self, Algorithm};
 
 /// Why the method ended as it did.
 pub fn moment(report: &Report) -> String {
@@ -30,17 +30,17 @@ pub fn moment(report: &Report) -> String {
 }
 
 /// A plan of least cost.
-fn proved(kind: Option<Kind>, cost: &str) -> String {
+fn proved(kind: Option<Algorithm>, cost: &str) -> String {
     match kind {
-        Some(Kind::BreadthFirst | Kind::IterativeDeepening) => {
+        Some(Algorithm::BreadthFirst | Algorithm::IterativeDeepening) => {
             format!("Every shorter sequence of moves was tried and none ends in a goal: no plan costs less than {cost}.")
         }
-        Some(Kind::UniformCost | Kind::AStar) => format!("Nothing left below {cost}: no open state can lead to a cheaper plan."),
-        Some(Kind::IdaStar) => format!("The rounds with smaller bounds found no goal, so nothing is left below {cost}."),
-        Some(Kind::RecursiveBestFirst) => format!("The goal has the least value of all open states: nothing left below {cost}."),
-        Some(Kind::Bidirectional) => format!("The two searches have met, and nothing is left below {cost} between them."),
-        Some(Kind::Layered) => format!("All layers are done; what was skipped cannot lead to a plan below {cost}."),
-        Some(Kind::Greedy | Kind::DepthFirst | Kind::WeightedAStar) => {
+        Some(Algorithm::UniformCost | Algorithm::AStar) => format!("Nothing left below {cost}: no open state can lead to a cheaper plan."),
+        Some(Algorithm::IdaStar) => format!("The rounds with smaller bounds found no goal, so nothing is left below {cost}."),
+        Some(Algorithm::RecursiveBestFirst) => format!("The goal has the least value of all open states: nothing left below {cost}."),
+        Some(Algorithm::Bidirectional) => format!("The two searches have met, and nothing is left below {cost} between them."),
+        Some(Algorithm::Layered) => format!("All layers are done; what was skipped cannot lead to a plan below {cost}."),
+        Some(Algorithm::Greedy | Algorithm::DepthFirst | Algorithm::WeightedAStar) => {
             format!("A lucky proof: the method promises nothing, but a lower bound says that no plan costs less than {cost}.")
         }
         None => format!("The method proves that no plan costs less than {cost}."),
@@ -48,13 +48,13 @@ fn proved(kind: Option<Kind>, cost: &str) -> String {
 }
 
 /// A plan that may not be the best.
-fn found(kind: Option<Kind>, cost: &str, lower: &str) -> String {
+fn found(kind: Option<Algorithm>, cost: &str, lower: &str) -> String {
     match kind {
-        Some(Kind::WeightedAStar) => format!("A plan of cost {cost} is good enough for the weight; no plan costs less than {lower}."),
-        Some(Kind::Greedy | Kind::DepthFirst) => {
+        Some(Algorithm::WeightedAStar) => format!("A plan of cost {cost} is good enough for the weight; no plan costs less than {lower}."),
+        Some(Algorithm::Greedy | Algorithm::DepthFirst) => {
             format!("A goal was found, and the search stops there: nothing says that a plan of cost {cost} is the cheapest.")
         }
-        Some(Kind::BreadthFirst | Kind::IterativeDeepening) => {
+        Some(Algorithm::BreadthFirst | Algorithm::IterativeDeepening) => {
             format!("A plan with the fewest moves was found. Moves differ in cost, so nothing says that {cost} is the least.")
         }
         _ => format!("A goal was found. The estimate may be too large, so nothing says that {cost} is the least."),

@@ -22,7 +22,7 @@ const MOST_SHAPES: usize = 100_000;
 /// The viewer's modules, each after those that it imports.
 const MODULES: [(&str, &str); 16] = [
     ("dom.js", include_str!("../../web/page/dom.js")),
-    ("board.js", include_str!("../../web/page/board.js")),
+    ("board/scene.js", include_str!("../../web/page/board/scene.js")),
     ("search/colors.js", include_str!("../../web/page/search/colors.js")),
     ("search/frontier.js", include_str!("../../web/page/search/frontier.js")),
     ("search/tally.js", include_str!("../../web/page/search/tally.js")),

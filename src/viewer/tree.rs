@@ -119,7 +119,7 @@ impl Tree {
                 self.nodes[at].children.push(below);
             }
         }
-        // What became cheaper takes everything below it along.
+        // A state that became cheaper takes its subtree along.
         self.sink(at);
     }
 

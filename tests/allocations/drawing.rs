@@ -30,7 +30,7 @@ const MOST_STATE: usize = 20_000;
 /// Steps that reading a board may take.
 const STEPS: u64 = 100_000;
 
-/// Stops some work before it begins and, unless the board is large, at eight places before its last `rest` allocations.
+/// Stops some work before it begins and, unless the board is large, at some places before its last `rest` allocations.
 fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) -> Result<T, Limit>) {
     let (allocations, stopped) = made(0, &work);
     assert!(stopped && allocations < FEW, "{name}: {allocations} allocations though the time was over before");
@@ -39,8 +39,9 @@ fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) ->
     }
     let (all, stopped) = made(u64::MAX, &work);
     assert!(!stopped && all > 100, "{name}: {all} allocations");
-    for part in 1..=8 {
-        let last = (all - rest) * part / 9;
+    let parts = crate::common::amount(2, 8);
+    for part in 1..=parts {
+        let last = (all - rest) * part / (parts + 1);
         let (allocations, stopped) = made(last, &work);
         assert!(stopped && allocations - last < FEW, "{name}: stopped {stopped} after {allocations}, to stop at {last} of {all}");
     }
@@ -81,7 +82,7 @@ fn drawing_and_checking_stop_soon() {
     for entry in GAMES.iter().filter(|entry| entry.players == 1) {
         let mut checked = 0;
         for instance in crate::common::instances(entry.name) {
-            let puzzle = entry.parse(&instance.text, &crate::common::options(&instance.options, entry.options)).expect("it is right");
+            let puzzle = instance.open(entry);
             let report = puzzle.solve(&Choice::default(), &Limits::nodes(20_000)).expect("no fault");
             let Answer::Unsolvable { why: why @ Why::Certificate(_) } = report.answer else { continue };
             let check = |limits: &Limits| puzzle.check(&Claim::from(why.clone()), limits).expect("it holds");

@@ -1,27 +1,25 @@
 //! Boards to test on: the sample and all instances of every game.
 
-use kibitzer::catalog::{Entry, Puzzle};
+use kibitzer::catalog::Puzzle;
 use kibitzer::games::GAMES;
 use kibitzer::notation::Options;
 
-use crate::common::{self, Instance};
+use kibitzer_cluster::route::BUCKETS;
+use kibitzer_cluster::table::Meta;
 
-fn read(entry: &Entry, instance: &Instance) -> Box<dyn Puzzle> {
-    let options = common::options(&instance.options, entry.options);
-    entry.parse(&instance.text, &options).unwrap_or_else(|error| panic!("{}: {error}", instance.path.display()))
-}
+use crate::common::{self, Instance};
 
 /// One instance.
 pub fn board(game: &str, name: &str) -> Box<dyn Puzzle> {
     let entry = kibitzer::games::find(game).expect("a game");
     let found = common::instances(game).into_iter().find(|instance| instance.path.ends_with(name));
-    read(entry, &found.expect("an instance"))
+    found.expect("an instance").open(entry)
 }
 
 /// All instances of a game.
 pub fn instances(game: &str) -> Vec<(String, Box<dyn Puzzle>)> {
     let entry = kibitzer::games::find(game).expect("a game");
-    let named = |instance: Instance| (instance.path.display().to_string(), read(entry, &instance));
+    let named = |instance: Instance| (instance.path.display().to_string(), instance.open(entry));
     common::instances(game).into_iter().map(named).collect()
 }
 
@@ -33,4 +31,20 @@ pub fn boards() -> Vec<(String, Box<dyn Puzzle>)> {
         boards.extend(instances(entry.name));
     }
     boards
+}
+
+/// What a table says of its board.
+pub fn meta(puzzle: &dyn Puzzle, symmetry: bool) -> Meta {
+    Meta {
+        kibitzer: "test".to_owned(),
+        game: puzzle.game().to_owned(),
+        instance: puzzle.instance(),
+        options: Vec::new(),
+        symmetry,
+        width: puzzle.state_bytes(),
+        buckets: BUCKETS,
+        labels: false,
+        grundy: false,
+        layers: Vec::new(),
+    }
 }

@@ -12,25 +12,12 @@ use kibitzer_cluster::Halt;
 use kibitzer_cluster::disk::{self, DiskJob};
 use kibitzer_cluster::explore::SpaceReport;
 use kibitzer_cluster::net::Cluster;
-use kibitzer_cluster::route::BUCKETS;
-use kibitzer_cluster::table::Meta;
 
 /// States that are explored here, at most.
 const NODES: u64 = 30_000;
 
 fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> DiskJob {
-    let meta = Meta {
-        kibitzer: "test".to_owned(),
-        game: puzzle.game().to_owned(),
-        instance: puzzle.instance(),
-        options: Vec::new(),
-        symmetry: fold,
-        width: puzzle.state_bytes(),
-        buckets: BUCKETS,
-        labels: false,
-        grundy: false,
-        layers: Vec::new(),
-    };
+    let meta = crate::boards::meta(puzzle, fold);
     DiskJob { space: Arc::from(puzzle.space(fold)), meta, folder: folder.to_owned(), label: false, table: Some(folder.join("table.kib")) }
 }
 

@@ -9,7 +9,6 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report};
 use kibitzer_cluster::Halt;
 use kibitzer_cluster::net::Cluster;
-use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::solve::{Task, disk, solve};
 use kibitzer_cluster::table::Meta;
 
@@ -28,18 +27,8 @@ fn in_memory(puzzle: &dyn Puzzle, heuristic: Option<&str>, workers: usize, limit
 }
 
 fn on_disk(puzzle: &dyn Puzzle, heuristic: Option<&str>, workers: usize, folder: &Path, limits: &Limits) -> Result<Report, Halt> {
-    let meta = Meta {
-        kibitzer: "test".to_owned(),
-        game: puzzle.game().to_owned(),
-        instance: puzzle.instance(),
-        options: heuristic.iter().map(|name| format!("method={name}")).collect(),
-        symmetry: true,
-        width: puzzle.state_bytes(),
-        buckets: BUCKETS,
-        labels: false,
-        grundy: false,
-        layers: Vec::new(),
-    };
+    let options = heuristic.iter().map(|name| format!("method={name}")).collect();
+    let meta = Meta { options, ..crate::boards::meta(puzzle, true) };
     let (found, stats) = disk::solve(task(puzzle, heuristic, true), meta, folder, &Cluster::local(workers), limits)?;
     Ok(puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is right"))
 }

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use kibitzer::ask::{self, Answer, Emit, Event, Kind, QUESTIONS, Question, Refusal};
+use kibitzer::ask::{self, Event, EventSink, Kind, QUESTIONS, Question, Refusal, Reply};
 use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
 use kibitzer::limits::{Limit, Limits};
@@ -34,7 +34,7 @@ fn operation<'a>(api: &'a Value, question: &Question) -> &'a Value {
     &api["paths"][question.path()][question.method().to_lowercase()]
 }
 
-fn ask(game: &str, question: &str, body: &Value) -> Answer {
+fn ask(game: &str, question: &str, body: &Value) -> Reply {
     ask::ask(GAMES, Some(game), question, body, &Limits::none(), None)
 }
 
@@ -248,7 +248,7 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
     let schema = component("Progress");
     let text = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
     let seen: Arc<Mutex<Vec<Event>>> = Arc::default();
-    let emit: Emit = Arc::new({
+    let emit: EventSink = Arc::new({
         let seen = Arc::clone(&seen);
         move |event| seen.lock().expect("whole").push(event.clone())
     });
@@ -309,7 +309,7 @@ fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
     let lines = whole["lines"].as_array().expect("lines");
     assert_eq!(whole["report"]["stats"]["expanded"], lines.len());
     let sent: Arc<Mutex<Vec<Value>>> = Arc::default();
-    let emit: Emit = Arc::new({
+    let emit: EventSink = Arc::new({
         let (sent, schema) = (Arc::clone(&sent), component("Lines"));
         move |event| {
             if let Event::Lines(lines) = event {

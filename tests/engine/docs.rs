@@ -35,11 +35,11 @@ fn every_method_is_named() {
     }
 }
 
-/// The code map of ARCHITECTURE.md names only files that are there.
+/// ARCHITECTURE.md names only files that exist.
 #[test]
-fn the_code_map_is_true() {
+fn architecture_names_files_that_exist() {
     let architecture = read("ARCHITECTURE.md");
-    let map = architecture.split("## Code map").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a code map");
+    let map = architecture.split("## Where to look").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a table");
     let places = map.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1));
     for place in places.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()) {
         let path = place.replace("GAME/", "chexers/");

@@ -12,9 +12,15 @@ use kibitzer::search::explore::Layer;
 use kibitzer::verify;
 
 /// Heaps of Nim; a move takes any number from one heap.
-struct Nim {
+pub struct Nim {
     heaps: Vec<u8>,
     misere: bool,
+}
+
+impl Nim {
+    pub fn new(heaps: Vec<u8>) -> Nim {
+        Nim { heaps, misere: false }
+    }
 }
 
 impl Pack<Nim> for Vec<u8> {
@@ -132,7 +138,7 @@ fn win(wins: bool) -> Score {
 fn nim_is_the_sum_without_carry() {
     for heaps in [vec![], vec![0], vec![5], vec![1, 2, 3], vec![3, 4, 5], vec![1, 1], vec![7, 7, 2], vec![2, 5, 7], vec![9, 1, 8, 3]] {
         let grundy = heaps.iter().fold(0, |sum, &heap| sum ^ u16::from(heap));
-        agree(Nim { heaps, misere: false }, win(grundy != 0), Some(grundy));
+        agree(Nim::new(heaps), win(grundy != 0), Some(grundy));
     }
 }
 
@@ -157,7 +163,7 @@ fn kayles_has_its_known_values() {
 fn play_lasts_as_long_as_the_loser_can_make_it() {
     // One heap: take all. Two equal heaps: one at a time, and the other answers.
     for (heaps, length) in [(vec![7], 1), (vec![3, 3], 6), (vec![4, 3], 7), (vec![], 0)] {
-        let game = Nim { heaps, misere: false };
+        let game = Nim::new(heaps);
         let labeled = induction::label(&game, &game.start(), true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
         assert_eq!(labeled.worth(&game.start()).length, length);
     }

@@ -67,8 +67,7 @@ fn page(entry: &Entry) -> String {
     let mut methods = puzzle.methods();
     let of_sample = methods.len();
     for instance in crate::common::instances(name) {
-        let puzzle = entry.parse(&instance.text, &crate::common::options(&instance.options, entry.options)).expect("instances are right");
-        for info in puzzle.methods() {
+        for info in instance.open(entry).methods() {
             if methods.iter().all(|known| known.name != info.name) {
                 methods.push(info);
             }

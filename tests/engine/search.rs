@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer::outcome::Verdict;
 use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, Pack, Problem, Rules};
-use kibitzer::search::{self, Kind};
+use kibitzer::search::{self, Algorithm};
 use kibitzer::verify;
 use proptest::prelude::*;
 
@@ -156,7 +156,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::common::amount(500, 3000), ..ProptestConfig::default() })]
 
     #[test]
     fn every_method_is_right_on_every_graph(graph in graphs(), weight in 1000u32..5000) {
@@ -175,14 +175,14 @@ proptest! {
                         prop_assert!(lower <= least, "{}: {} is no lower bound for {}", method.name, lower, least);
                         let sure = heuristic.admissible;
                         let optimal = match method.kind {
-                            Kind::UniformCost | Kind::Bidirectional => true,
-                            Kind::AStar | Kind::IdaStar | Kind::RecursiveBestFirst => sure,
+                            Algorithm::UniformCost | Algorithm::Bidirectional => true,
+                            Algorithm::AStar | Algorithm::IdaStar | Algorithm::RecursiveBestFirst => sure,
                             _ => false,
                         };
                         if optimal {
                             prop_assert_eq!((plan.cost, lower), (least, least), "{}", method.name);
                         }
-                        if method.kind == Kind::WeightedAStar && sure {
+                        if method.kind == Algorithm::WeightedAStar && sure {
                             let bound = u64::from(least) * u64::from(weight);
                             prop_assert!(u64::from(plan.cost) * 1000 <= bound, "{} costs more than {} allows", plan.cost, weight);
                         }
@@ -194,7 +194,7 @@ proptest! {
                     Verdict::Unknown { limit, lower, best } => {
                         // Only the methods without a visited set may take that long.
                         prop_assert!(limit == Limit::Nodes && best.is_none() && lower <= least);
-                        prop_assert!(matches!(method.kind, Kind::IterativeDeepening | Kind::IdaStar | Kind::RecursiveBestFirst));
+                        prop_assert!(matches!(method.kind, Algorithm::IterativeDeepening | Algorithm::IdaStar | Algorithm::RecursiveBestFirst));
                     }
                 }
             }
@@ -294,7 +294,7 @@ fn a_search_moves_to_a_thread() {
         fuse: Fuse::default(),
         width: 1,
     };
-    let mut search = search::begin(Kind::AStar, Arc::new(graph), Node(0), Graph::HEURISTICS.first(), 1000);
+    let mut search = search::begin(Algorithm::AStar, Arc::new(graph), Node(0), Graph::HEURISTICS.first(), 1000);
     assert!(matches!(search.run(&Limits::nodes(0)), Verdict::Unknown { limit: Limit::Nodes, .. }));
     let done = std::thread::spawn(move || search.run(&Limits::none())).join().expect("no panic");
     assert!(matches!(done, Verdict::Solved { lower: 3, .. }));
@@ -308,7 +308,7 @@ fn an_inconsistent_estimate_needs_reopening() {
     let graph =
         Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact, fuse: Fuse::default(), width: 1 };
     let graph = Arc::new(graph);
-    let mut search = search::begin(Kind::AStar, Arc::clone(&graph), Node(0), Graph::HEURISTICS.first(), 1000);
+    let mut search = search::begin(Algorithm::AStar, Arc::clone(&graph), Node(0), Graph::HEURISTICS.first(), 1000);
     let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("it can be solved") };
     assert_eq!((plan.cost, lower), (7, 7));
     assert_eq!(search.stats().reopened, 1);

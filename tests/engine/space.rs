@@ -3,66 +3,19 @@
 
 use std::sync::Arc;
 
+use crate::gamegraph::Nim;
 use kibitzer::gamegraph::induction;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::rules::{Game, Pack, Rules, Score};
+use kibitzer::rules::{Rules, Score};
 use kibitzer::search::explore::explore;
 use kibitzer::space::{Batch, GameSpace, Space, Status, Successors};
-
-/// Heaps of Nim; a move takes any number from one heap.
-struct Nim(Vec<u8>);
-
-impl Pack<Nim> for Vec<u8> {
-    fn bytes(rules: &Nim) -> usize {
-        rules.0.len()
-    }
-
-    fn pack(&self, _: &Nim, out: &mut [u8]) {
-        out.copy_from_slice(self);
-    }
-
-    fn unpack(_: &Nim, bytes: &[u8]) -> Self {
-        bytes.to_vec()
-    }
-}
-
-impl Rules for Nim {
-    type State = Vec<u8>;
-    type Move = (usize, u8);
-
-    fn start(&self) -> Vec<u8> {
-        self.0.clone()
-    }
-
-    fn moves(&self, heaps: &Vec<u8>, out: &mut Vec<(usize, u8)>) {
-        out.extend(heaps.iter().enumerate().flat_map(|(at, &heap)| (1..=heap).map(move |take| (at, take))));
-    }
-
-    fn apply(&self, heaps: &Vec<u8>, &(at, take): &(usize, u8)) -> Vec<u8> {
-        let mut after = heaps.clone();
-        after[at] -= take;
-        after
-    }
-
-    fn canonical(&self, mut heaps: Vec<u8>) -> Vec<u8> {
-        heaps.sort_unstable();
-        heaps
-    }
-
-    fn layer(&self, heaps: &Vec<u8>) -> Option<u32> {
-        let sum = |heaps: &[u8]| heaps.iter().map(|&heap| u32::from(heap)).sum::<u32>();
-        Some(sum(&self.0) - sum(heaps))
-    }
-}
-
-impl Game for Nim {}
 
 #[test]
 fn a_game_is_counted_as_by_induction() {
     // Nine heaps are too wide for a word.
     for heaps in [vec![3, 5, 7], vec![2; 9]] {
         for fold in [false, true] {
-            let game = Arc::new(Nim(heaps.clone()));
+            let game = Arc::new(Nim::new(heaps.clone()));
             let labeled = induction::label(&*game, &game.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
             let counts: Vec<_> =
                 labeled.counts(&Limits::none()).expect("no limit").iter().map(|count| (count.layer, count.states, count.moves)).collect();
@@ -81,7 +34,7 @@ fn a_game_is_counted_as_by_induction() {
 
 #[test]
 fn successors_of_a_batch() {
-    let game = Arc::new(Nim(vec![1, 2]));
+    let game = Arc::new(Nim::new(vec![1, 2]));
     let space: &dyn Space = &GameSpace::new(game, vec![1, 2], true);
     assert_eq!((space.width(), space.start(), space.layer(&[0, 1]), space.orbit(&[1, 1])), (2, vec![1, 2], Some(2), 1));
     assert_eq!((space.status(&[0, 1]), space.status(&[0, 0])), (Status::Open, Status::Over(Score::Loss)));

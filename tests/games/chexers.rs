@@ -98,7 +98,7 @@ fn read(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Box<dyn Puz
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: crate::common::amount(100, 400), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::common::amount(30, 400), ..ProptestConfig::default() })]
 
     #[test]
     fn chexers_agrees_with_plain_breadth_first_search((radius, pieces, blocks) in board(), color in prop::sample::select(vec!["red", "green", "blue"])) {
@@ -125,7 +125,7 @@ proptest! {
         let puzzle = read(radius, "red", &pieces, &blocks);
         let least = chexers(radius, "red", &pieces, &blocks);
         for method in ["bfs", "astar:relaxed", "astar:endgame", "idastar:endgame", "bidirectional"] {
-            let report = puzzle.solve(&Choice::method(method), &Limits::nodes(100_000)).expect("no fault");
+            let report = puzzle.solve(&Choice::method(method), &Limits::nodes(crate::common::amount(10_000, 100_000))).expect("no fault");
             if let Answer::Solved { cost, optimal, .. } = report.answer {
                 prop_assert_eq!((Some(cost), optimal), (least, true), "{}", method);
             } else if report.verdict() == "unsolvable" {
@@ -147,7 +147,7 @@ proptest! {
 #[test]
 fn chexers_with_four_pieces_agrees_too() {
     let mut random = kibitzer::random::Random::new(99);
-    for _ in 0..6 {
+    for _ in 0..crate::common::amount(2, 6) {
         let mut all = hexes(3);
         random.shuffle(&mut all, 37);
         let (pieces, blocks) = (&all[..4], &all[4..4 + random.below(16)]);

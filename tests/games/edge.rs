@@ -110,8 +110,8 @@ impl Plain {
     }
 }
 
-/// One of each graph on so many vertices.
-fn graphs(n: usize) -> Vec<Graph> {
+/// One of each graph with `n` vertices, up to isomorphism.
+pub fn graphs(n: usize) -> Vec<Graph> {
     let mut graphs = vec![Graph::empty(0)];
     for size in 1..=n {
         let mut forms = BTreeSet::new();
@@ -127,9 +127,10 @@ fn graphs(n: usize) -> Vec<Graph> {
     graphs
 }
 
+/// Five in a short run.
 #[test]
 fn all_graphs_on_up_to_six_vertices() {
-    for graph in (1..=6).flat_map(graphs) {
+    for graph in (1..=crate::common::amount(5, 6)).flat_map(graphs) {
         let colors = least(&graph);
         let plain = Plain::new(&graph, colors);
         let (wins, misere, grundy) = plain.worth[0].expect("the empty board is legal");
@@ -182,7 +183,9 @@ fn keys_merge_only_what_is_alike() {
     for name in ["P6", "C6", "K2,3", "S4", "W4", "grid2x3", "K4", "prism3", "empty3", "C3"] {
         graphs.extend([2, 3].map(|colors| (named(name), colors)));
     }
-    graphs.extend((0..30).map(|seed| (families::random_connected(&mut Random::new(seed), 6, 5 + seed as usize % 5), 3)));
+    graphs.extend(
+        (0..crate::common::amount(6, 30)).map(|seed| (families::random_connected(&mut Random::new(seed), 6, 5 + seed as usize % 5), 3)),
+    );
     graphs.push((named("P7"), 3));
     graphs.push((Graph::from_edges(6, [(0, 1), (2, 3), (4, 5)]), 3));
     for (graph, colors) in graphs {
@@ -295,7 +298,7 @@ fn keys_that_come_with_moves_are_those_of_the_boards() {
             let graph = families::by_name(name).and_then(Result::ok).expect("a family");
             let colors = edcn(&graph, &Limits::none()).expect("not stopped").colors;
             let game = Edge::on(graph, colors, misere);
-            for _ in 0..12 {
+            for _ in 0..crate::common::amount(2, 12) {
                 let mut board = game.start();
                 loop {
                     let (mut moves, mut key, mut seen) = (Vec::new(), Vec::new(), Vec::new());

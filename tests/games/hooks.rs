@@ -15,8 +15,7 @@ fn boards(entry: &Entry) -> Vec<(String, Box<dyn Puzzle>)> {
     let mut boards = vec![(format!("{} sample", entry.name), sample)];
     for instance in crate::common::instances(entry.name) {
         let name = format!("{} {}", entry.name, instance.path.display());
-        let puzzle = entry.parse(&instance.text, &crate::common::options(&instance.options, entry.options));
-        boards.push((name, puzzle.expect("instances are right")));
+        boards.push((name, instance.open(entry)));
     }
     boards.retain(|(_, puzzle)| puzzle.state_bytes() <= 64);
     boards
@@ -49,7 +48,7 @@ fn explanations_point_at_what_is_there() {
             let mut random = Random::new(7);
             let mut here = puzzle;
             for _ in 0..6 {
-                if let Some(explanation) = here.explain(&Limits::nodes(200_000)) {
+                if let Some(explanation) = here.explain(&Limits::nodes(crate::common::amount(20_000, 200_000))) {
                     sound(&explanation, &*here, &name);
                 }
                 let moves = here.position(&Limits::none()).expect("there is no limit").moves;
@@ -81,7 +80,7 @@ fn proofs_can_be_shown() {
 #[test]
 fn brushes_give_boards() {
     for entry in GAMES {
-        for (name, puzzle) in boards(entry).into_iter().take(6) {
+        for (name, puzzle) in boards(entry).into_iter().take(crate::common::amount(2, 6)) {
             let Some(editor) = puzzle.editor() else { continue };
             let canvas = editor.canvas(&Limits::none()).expect("there is no limit");
             let names = names(&canvas);
@@ -110,11 +109,27 @@ fn brushes_give_boards() {
     }
 }
 
-/// The page's address has these names for itself (`web/page/share.js`), and every other for an option of the generator.
+/// The page's address has these names for itself (`web/page/state/address.js`), and every other for an option of the generator.
 #[test]
 fn options_of_generators_can_be_in_an_address() {
-    let share = std::fs::read_to_string(crate::common::root().join("web/page/share.js")).expect("there");
-    let own = ["board", "seed", "level", "daily", "moves", "view"];
+    let share = std::fs::read_to_string(crate::common::root().join("web/page/state/address.js")).expect("there");
+    let own = [
+        "board",
+        "seed",
+        "level",
+        "daily",
+        "moves",
+        "view",
+        "method",
+        "second",
+        "limit",
+        "step",
+        "projector",
+        "look",
+        "methods",
+        "seconds",
+        "zoom",
+    ];
     assert!(share.contains(&format!("const OWN = [{}];", own.map(|name| format!("'{name}'")).join(", "))), "the list has changed");
     for entry in GAMES {
         for option in entry.generate_options.unwrap_or_default() {

@@ -42,16 +42,14 @@ fn lines(puzzle: &dyn Puzzle) -> u64 {
     (0..plan.len()).map(|made| legal(made).log2()).sum::<f64>() as u64
 }
 
-/// Seeds of each level that are tried here; `docs/levels.md` has fifty.
-const SEEDS: u64 = 5;
-
+/// On a few seeds of each level; `docs/levels.md` has fifty.
 #[test]
 fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure() {
     for entry in GAMES {
         let specs = entry.levels.unwrap_or_else(|| panic!("{} says nothing about levels", entry.name));
         let mut before = (0, 0);
-        for level in LEVELS {
-            let boards: Vec<Leveled> = (1..=SEEDS).map(|seed| make(entry, level, seed)).collect();
+        for level in LEVELS.into_iter().take(crate::common::amount(3, 4)) {
+            let boards: Vec<Leveled> = (1..=crate::common::amount(3, 5)).map(|seed| make(entry, level, seed)).collect();
             let spec = &specs[level as usize];
             let (mut counts, mut bits) = (Vec::new(), Vec::new());
             for board in &boards {
@@ -87,7 +85,7 @@ fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure()
 #[test]
 fn a_seed_gives_one_board_and_another_seed_another() {
     for entry in GAMES {
-        for level in LEVELS.into_iter().take(3) {
+        for level in LEVELS.into_iter().take(crate::common::amount(2, 3)) {
             let boards: Vec<String> = (1..=4).map(|seed| make(entry, level, seed).instance).collect();
             assert_eq!(make(entry, level, 2).instance, boards[1], "{} {level}", entry.name);
             let mut different = boards.clone();

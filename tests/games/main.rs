@@ -2,8 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/lights_out.rs"]
-mod lights_out;
 #[path = "../common/tictactoe.rs"]
 mod tictactoe;
 

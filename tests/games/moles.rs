@@ -152,7 +152,7 @@ fn every_variant_against_trying_all_hits() {
                     let (missing, locked) = (missing.to_vec(), locked.to_vec());
                     let board = Board { rows, columns, joined, offsets: pattern(name), states, missing, locked };
                     let reachable = board.reachable();
-                    for _ in 0..6 {
+                    for _ in 0..crate::common::amount(2, 6) {
                         let state =
                             |at: usize, random: &mut Random| if board.missing.contains(&at) { 0 } else { random.below(states) as u8 };
                         let mut start: Vec<u8> = (0..board.places()).map(|at| state(at, &mut random)).collect();
@@ -188,7 +188,7 @@ fn every_variant_against_trying_all_hits() {
             }
         }
     }
-    assert!(decided.iter().all(|&count| count > 300), "both kinds come up: {decided:?}");
+    assert!(decided.iter().all(|&count| count > crate::common::amount(100, 300)), "both kinds come up: {decided:?}");
 }
 
 /// All solutions are listed, each once.
@@ -291,13 +291,13 @@ fn matrix(grid: Grid) -> Matrix {
     matrix
 }
 
-/// Every grid below 40 x 40 by chasing and by dense elimination: the same rank, the same verdict on random boards, hits that
+/// Every grid below 40 x 40 (20 x 20 in a short run) by chasing and by dense elimination: the same rank, the same verdict on random boards, hits that
 /// multiply back, proofs that hold. Smaller ones with joined sides and without center as well.
 #[test]
 fn all_grids_against_dense_elimination() {
     let mut random = Random::new(40);
-    let mut unsolvable = 0;
-    let plain = (1..40).flat_map(|rows| (1..40).map(move |columns| Grid { rows, columns, center: true, wrap: Wrap::None }));
+    let (mut unsolvable, most) = (0, crate::common::amount(20, 40));
+    let plain = (1..most).flat_map(|rows| (1..most).map(move |columns| Grid { rows, columns, center: true, wrap: Wrap::None }));
     let others = (1..13).flat_map(|rows| {
         (1..13).flat_map(move |columns| {
             [(false, Wrap::None), (true, Wrap::Cylinder), (false, Wrap::Cylinder), (true, Wrap::Torus), (false, Wrap::Torus)]
@@ -305,14 +305,14 @@ fn all_grids_against_dense_elimination() {
         })
     });
     for grid in plain.chain(others) {
-        let Some(chase) = Chase::new(grid) else { continue };
+        let Some(chase) = Chase::new(grid, &Limits::none()).unwrap() else { continue };
         let matrix = matrix(grid);
         let bits = Vector::from_fn(matrix.rows(), |_| random.below(2) == 1);
-        let echelon = Echelon::with_sides(&matrix, &[&bits]);
-        assert_eq!(chase.nullity(), matrix.cols() - echelon.rank(), "{grid:?}");
+        let echelon = Echelon::new(&matrix, &[&bits], &Limits::none()).unwrap();
+        assert_eq!(chase.nullity(), matrix.columns() - echelon.rank(), "{grid:?}");
         let mut board = Bitmap::new(grid.rows, grid.columns).unwrap();
         bits.ones().for_each(|at| board.flip(at / grid.columns, at % grid.columns));
-        let solved = chase.solve(&mut board);
+        let solved = chase.solve(&mut board, &Limits::none()).unwrap();
         let mut answer = Vector::zero(matrix.rows());
         board.ones().for_each(|at| answer.flip(at));
         match (solved, echelon.solution(0)) {
@@ -324,7 +324,7 @@ fn all_grids_against_dense_elimination() {
             _ => panic!("{grid:?}: the methods disagree"),
         }
     }
-    assert!(unsolvable > 100, "{unsolvable}");
+    assert!(unsolvable > crate::common::amount(50, 100), "{unsolvable}");
 }
 
 #[test]
@@ -333,9 +333,11 @@ fn bitmaps_are_judged_by_multiplication() {
     let pictures = entry.bitmaps().unwrap();
     let known: Vec<&OptionSpec> = entry.options.iter().chain(entry.generate_options.unwrap()).collect();
     let mut judged = [0; 2];
-    for seed in 0..crate::common::amount(40, 200) {
+    for seed in 0..crate::common::amount(16, 200) {
         let mut random = Random::new(seed);
-        let (rows, columns) = (3 + random.below(80), 3 + random.below(150));
+        // Often around whole words.
+        let mut side = |most| if random.below(3) == 0 { [63, 64, 65, 127, 128, 129][random.below(6)] } else { 3 + random.below(most) };
+        let (rows, columns) = (side(80), side(150));
         let wrap = ["none", "cylinder", "torus"][random.below(3)];
         let center = ["plus", "cross"][random.below(2)];
         let kind = ["solvable", "any"][random.below(2)];
@@ -348,11 +350,11 @@ fn bitmaps_are_judged_by_multiplication() {
         let (mut answer, solved) = (found.cells, found.cost.is_some());
         judged[usize::from(solved)] += 1;
         assert_eq!((pictures.check)(&board, &answer, &options), Ok(solved), "{size} {wrap} {center}");
-        // The puzzle's own method must agree, and its own judgement of the board.
+        // The puzzle's own method must agree, and its own judgment of the board.
         let puzzle = moles(&(pictures.to_text)(&board), &[&wrap, &center, "answer=any"]);
         assert_eq!(solve(&*puzzle, "chase").verdict() == "solved", solved);
         answer.flip(random.below(rows), random.below(columns));
         assert!((pictures.check)(&board, &answer, &options).is_err(), "one wrong cell is enough");
     }
-    assert!(judged.iter().all(|&count| count > crate::common::amount(2, 20)), "{judged:?}");
+    assert!(judged.iter().all(|&count| count > crate::common::amount(0, 20)), "{judged:?}");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use kibitzer::catalog::primer::Illustrated;
 use kibitzer::catalog::{Entry, Position, Puzzle};
-use kibitzer::drawing::{Drawing, Example, Topic};
+use kibitzer::drawing::{Drawing, ShownMove, Topic};
 use kibitzer::games::{GAMES, Visitor};
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, Options};
@@ -87,20 +87,20 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
         }
         let mut end = before.goal;
         match &card.shown {
-            Example::Nothing => assert_eq!((pictures.len(), *price), (1, None), "{context}"),
-            Example::Illegal(mv) => {
+            ShownMove::Nothing => assert_eq!((pictures.len(), *price), (1, None), "{context}"),
+            ShownMove::Illegal(mv) => {
                 assert_eq!((pictures.len(), *price), (1, None), "{context}");
                 assert!(small.after(&[mv.as_str().into()]).is_err(), "{context}: {mv} is legal");
                 assert_eq!(card.topic, Topic::Forbidden, "{context}");
             }
-            Example::Move(mv) | Example::Priced(mv) => {
+            ShownMove::Move(mv) | ShownMove::Priced(mv) => {
                 let legal = before.moves.iter().find(|legal| legal.text == *mv).unwrap_or_else(|| panic!("{context}: no move {mv}"));
                 let after = position(&*small.after(std::slice::from_ref(&legal.json)).expect("it is legal"));
                 assert_eq!(pictures.len(), 2, "{context}");
                 assert!(shows(&pictures[1], &after), "{context}: the second picture is not what the move does");
                 assert!(pictures[0].shapes != pictures[1].shapes && before.instance != after.instance, "{context}: nothing happens");
                 assert!(!shows(&pictures[1], &before) || labels(&before.scene).is_empty(), "{context}: the pictures show the same");
-                assert_eq!(*price, matches!(card.shown, Example::Priced(_)).then_some(legal.cost), "{context}");
+                assert_eq!(*price, matches!(card.shown, ShownMove::Priced(_)).then_some(legal.cost), "{context}");
                 assert!(card.topic != Topic::Goal || !before.goal, "{context}: it was over before");
                 end = after.goal;
             }

@@ -10,7 +10,7 @@ use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer::report::{Answer, Report};
 use kibitzer::rules::{Game, Problem};
-use kibitzer::search::{self, Kind};
+use kibitzer::search::{self, Algorithm};
 use kibitzer::trace::{Fate, Line, Side};
 use kibitzer::viewer::page::Page;
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ impl Visitor for Traces {
         // Where a short proof may take long, it is asked for before each search gives up.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
-        for board in crate::common::boards::<P>(1) {
+        for board in crate::common::boards::<P>(1).into_iter().take(crate::common::amount(5, usize::MAX)) {
             let puzzle = board.open(crate::entry(P::INFO.name));
             if puzzle.state_bytes() <= most {
                 self.check(&*puzzle, &consistent, &board.name);
@@ -117,12 +117,12 @@ impl Traces {
         let kind = search::find(word).map(|method| method.kind);
         let f = |line: &Line| line.numbers.expect("one player").f().expect("no dead state is expanded");
         match kind {
-            Some(Kind::AStar) if consistent => assert!(lines.is_sorted_by_key(f), "{context}: f never falls"),
-            Some(Kind::UniformCost) => assert!(lines.is_sorted_by_key(|line| line.numbers.map(|n| n.g)), "{context}: g never falls"),
-            Some(Kind::BreadthFirst) => assert!(lines.is_sorted_by_key(|line| line.depth), "{context}: depth never falls"),
-            Some(Kind::IdaStar | Kind::IterativeDeepening) => {
+            Some(Algorithm::AStar) if consistent => assert!(lines.is_sorted_by_key(f), "{context}: f never falls"),
+            Some(Algorithm::UniformCost) => assert!(lines.is_sorted_by_key(|line| line.numbers.map(|n| n.g)), "{context}: g never falls"),
+            Some(Algorithm::BreadthFirst) => assert!(lines.is_sorted_by_key(|line| line.depth), "{context}: depth never falls"),
+            Some(Algorithm::IdaStar | Algorithm::IterativeDeepening) => {
                 assert!(lines.is_sorted_by_key(|line| line.bound), "{context}: bounds grow");
-                let within = |line: &Line| kind == Some(Kind::IterativeDeepening) || line.n == 1 || Some(f(line)) <= line.bound;
+                let within = |line: &Line| kind == Some(Algorithm::IterativeDeepening) || line.n == 1 || Some(f(line)) <= line.bound;
                 assert!(lines.iter().all(within), "{context}: nothing beyond the bound is expanded");
             }
             _ => {}
@@ -151,7 +151,7 @@ impl Traces {
             for child in &line.children {
                 // Of two ways to a state a plan takes the cheaper one, whichever the search took.
                 ends |= child.goal
-                    && kind == Some(Kind::IterativeDeepening)
+                    && kind == Some(Algorithm::IterativeDeepening)
                     && plan.as_ref().is_some_and(|plan| plan.len() as u32 == line.depth + 1);
                 assert!(child.numbers.is_some_and(|n| n.h.is_none()) || child.fate != Fate::Dead, "{context}: the dead have no estimate");
                 let moves = [chain(&nodes, line.id), vec![child.mv.clone()]].concat();
@@ -160,7 +160,7 @@ impl Traces {
             // The course removes a goal before it notices.
             ends |= line.children.is_empty() && plan.as_ref().is_some_and(|plan| *plan == chain(&nodes, line.id));
         }
-        if plan.is_some() && (kind.is_some() || word == "course") && kind != Some(Kind::Bidirectional) {
+        if plan.is_some() && (kind.is_some() || word == "course") && kind != Some(Algorithm::Bidirectional) {
             assert!(ends, "{context}: the plan is a way through the trace");
             self.plans += 1;
         }
@@ -205,7 +205,13 @@ fn values_follow_from_children(lines: &[Line], report: &Report, context: &str) {
 fn every_expanded_state_of_every_method_has_a_true_line() {
     let mut traces = Traces { replayed: 0, plans: 0 };
     crate::common::visit(&mut traces);
-    assert!(std::env::var("GAME").is_ok() || traces.replayed > 20_000 && traces.plans > 300, "{} {}", traces.replayed, traces.plans);
+    assert!(
+        std::env::var("GAME").is_ok()
+            || traces.replayed > crate::common::amount(1_000, 20_000) && traces.plans > crate::common::amount(30, 300),
+        "{} {}",
+        traces.replayed,
+        traces.plans
+    );
 }
 
 /// A search that was stopped is traced on where it stopped.

@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
+use crate::edge::graphs;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::games::tricolor::Tricolor;
-use kibitzer::graph::{Graph, families, symmetry};
+use kibitzer::graph::{Graph, families};
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Input, Notation, Options};
 use kibitzer::outcome::Why;
@@ -100,20 +101,6 @@ fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
     }
 }
 
-/// All graphs with so many vertices, one of each kind.
-fn graphs(n: usize) -> Vec<Graph> {
-    let pairs: Vec<(usize, usize)> = (0..n).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
-    let mut forms: Vec<Graph> = Vec::new();
-    for chosen in 0..1_usize << pairs.len() {
-        let graph = Graph::from_edges(n, pairs.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1).map(|(_, pair)| *pair));
-        let form = symmetry::canonical(&graph).expect("small");
-        if !forms.contains(&form) {
-            forms.push(form);
-        }
-    }
-    forms
-}
-
 fn all_colorings_agree(graph: &Graph, by_color: bool, methods: &[Option<&str>]) -> (usize, usize) {
     let (n, edges) = (graph.len(), graph.edges().collect::<Vec<_>>());
     let known = distances(n, &edges, by_color);
@@ -128,11 +115,12 @@ fn all_colorings_agree(graph: &Graph, by_color: bool, methods: &[Option<&str>]) 
     (known.len(), 3_usize.pow(n as u32) - known.len())
 }
 
+/// Four in a short run.
 #[test]
 fn all_graphs_with_up_to_five_vertices() {
     let (mut solvable, mut not) = (0, 0);
     let mut kinds = 0;
-    for n in 1..=5 {
+    for n in 1..=crate::common::amount(4, 5) {
         for graph in graphs(n) {
             kinds += 1;
             let (some, none) = all_colorings_agree(&graph, false, &[None]);
@@ -140,16 +128,16 @@ fn all_graphs_with_up_to_five_vertices() {
             all_colorings_agree(&graph, true, &[None]);
         }
     }
-    assert_eq!(kinds, 1 + 2 + 4 + 11 + 34);
-    assert_eq!(solvable + not, 3 + 2 * 9 + 4 * 27 + 11 * 81 + 34 * 243);
-    assert!(solvable > 1000 && not > 1000, "{solvable} {not}");
+    assert_eq!(kinds, 1 + 2 + 4 + 11 + crate::common::amount(0, 34));
+    assert_eq!(solvable + not, 3 + 2 * 9 + 4 * 27 + 11 * 81 + crate::common::amount(0, 34 * 243));
+    assert!(solvable.min(not) > crate::common::amount(100, 1000), "{solvable} {not}");
 }
 
 /// Larger ones by chance, some with many twins, some in parts.
 #[test]
 fn random_graphs_with_six_and_seven_vertices() {
     let mut random = Random::new(5);
-    for round in 0..24 {
+    for round in 0..crate::common::amount(6, 24) {
         let n = if round % 4 == 0 { 7 } else { 6 };
         let density = 1 + random.below(4);
         let pairs = (0..n).flat_map(|v| (0..v).map(move |u| (u, v)));
@@ -207,7 +195,7 @@ fn large_boards_are_solved_and_proved() {
     let mut random = Random::new(30);
     let (mut solved, mut confirmed) = (0, 0);
     for (n, black, degree, boards) in [(30, 4, 4, 12), (60, 2, 4, 12), (30, 12, 3, 6), (200, 4, 4, 3), (40, 8, 2, 6)] {
-        for _ in 0..boards {
+        for _ in 0..boards.min(crate::common::amount(3, 12)) {
             let text = random_board(&mut random, n, black, degree);
             let puzzle = read(&text);
             let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
@@ -223,7 +211,7 @@ fn large_boards_are_solved_and_proved() {
             confirmed += u32::from(checked.complete());
         }
     }
-    assert!(solved >= 25 && confirmed * 10 >= solved * 8, "{confirmed} of {solved} confirmed");
+    assert!(solved >= crate::common::amount(5, 25) && confirmed * 10 >= solved * 8, "{confirmed} of {solved} confirmed");
 }
 
 #[test]

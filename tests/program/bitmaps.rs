@@ -1,25 +1,6 @@
 //! Moles through the program: bad boards, and bitmaps in and out, whole, truncated and lying.
 
-use std::path::PathBuf;
-use std::process::Output;
-
-use assert_cmd::Command;
-use serde_json::Value;
-
-fn kibitzer(args: &[&str], stdin: &[u8]) -> Output {
-    Command::cargo_bin("kibitzer").expect("built").args(args).write_stdin(stdin).output().expect("it runs")
-}
-
-fn told(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("bitmaps-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("made");
-    folder
-}
+use crate::run::{ends, folder, json, kibitzer, text};
 
 #[test]
 fn bad_boards_are_reported_with_place_and_remedy() {
@@ -71,7 +52,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
     for (board, more, expected) in cases {
         let args = [&["solve", "moles", "-"], *more].concat();
         let output = kibitzer(&args, board.as_bytes());
-        let told = told(&output);
+        let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{board}: {told}");
         assert!(told.starts_with("error: ") && told.contains(expected), "{board}:\n{told}");
         assert!(told.lines().nth(1).is_some_and(|line| line.len() > 8 && line.starts_with("help: ")), "{board}: {told}");
@@ -81,11 +62,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
 
 #[test]
 fn forms_of_the_same_board() {
-    let moves = |args: &[&str], stdin: &[u8]| -> Value {
-        let output = kibitzer(&[&["solve", "moles", "--json"], args].concat(), stdin);
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", told(&output)));
-        report["moves"].clone()
-    };
+    let moves = |args: &[&str], stdin: &[u8]| json(&[&["solve", "moles", "--json"], args].concat(), stdin)["moves"].clone();
     let expected = serde_json::json!([6, 14, 16]);
     for text in [
         "0100\n1110\n0001\n1101\n",
@@ -106,31 +83,26 @@ fn forms_of_the_same_board() {
 
 #[test]
 fn bitmaps_go_in_and_out() {
-    let folder = folder("round");
+    let folder = folder("bitmaps-round");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let run = |code: i32, args: &[&str]| {
-        let output = kibitzer(args, b"");
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", told(&output));
-        String::from_utf8(output.stdout).expect("text")
-    };
+    let run = |code: i32, args: &[&str]| ends(code, args, "");
     let (board, hits, odd, proof) = (path("board.pbm"), path("hits.pbm"), path("odd.pbm"), path("proof.pbm"));
     run(0, &["generate", "moles", "--option", "size=300x170", "--seed", "3", "-o", &board]);
     run(0, &["solve", "moles", &board, "-o", &hits]);
     assert!(run(0, &["check", "moles", &board, &hits]).contains("lead to the goal"));
     run(1, &["check", "moles", &board, &board]);
     // The same hits as a list.
-    let report: Value = serde_json::from_str(&run(0, &["solve", "moles", &board, "--json"])).expect("JSON");
-    let bitmap = run(0, &["solve", "moles", &board, "-o", &hits, "--json"]);
-    let bitmap: Value = serde_json::from_str(&bitmap).expect("JSON");
+    let report = json(&["solve", "moles", &board, "--json"], "");
+    let bitmap = json(&["solve", "moles", &board, "-o", &hits, "--json"], "");
     assert_eq!((&report["cost"], &report["rank"]), (&bitmap["cost"], &bitmap["rank"]));
     assert!(bitmap["moves"].is_null() && bitmap["picture"].is_string());
     // A board without solution, and its proof.
     run(0, &["generate", "moles", "--option", "size=99x99", "--option", "kind=any", "--seed", "1", "-o", &odd]);
     run(10, &["solve", "moles", &odd, "-o", &proof]);
     assert!(run(0, &["check", "moles", &odd, &proof]).contains("no solution"));
-    let json = path("proof.json");
-    run(10, &["solve", "moles", &odd, "--json", "-o", &json]);
-    assert!(run(0, &["check", "moles", &odd, &json]).contains("there is no solution"));
+    let list = path("proof.json");
+    run(10, &["solve", "moles", &odd, "--json", "-o", &list]);
+    assert!(run(0, &["check", "moles", &odd, &list]).contains("there is no solution"));
     // From text to a bitmap and back.
     run(0, &["draw", "moles", "-o", &path("sample.pbm")]);
     assert_eq!(std::fs::read(path("sample.pbm")).expect("written"), b"P4\n4 4\n\x40\xe0\x10\xd0");
@@ -139,8 +111,8 @@ fn bitmaps_go_in_and_out() {
     // What the lines of a text say is kept: this board is solved on a torus.
     let torus = path("torus.txt");
     std::fs::write(&torus, "wrap: torus\n11001\n10000\n00000\n00000\n10000\n").expect("written");
-    let text: Value = serde_json::from_str(&run(0, &["solve", "moles", &torus, "--json"])).expect("JSON");
-    let image: Value = serde_json::from_str(&run(0, &["solve", "moles", &torus, "--json", "-o", &hits])).expect("JSON");
+    let text = json(&["solve", "moles", &torus, "--json"], "");
+    let image = json(&["solve", "moles", &torus, "--json", "-o", &hits], "");
     assert_eq!((&image["cost"], &image["rank"], &image["nullity"]), (&text["cost"], &text["rank"], &text["nullity"]));
     assert_eq!(image["rank"], 17);
     run(0, &["check", "moles", &torus, &hits]);
@@ -164,16 +136,12 @@ fn bitmaps_go_in_and_out() {
 
 #[test]
 fn too_large_for_a_list_is_solved_as_a_bitmap() {
-    let folder = folder("large");
+    let folder = folder("bitmaps-large");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (board, hits) = (path("board.pbm"), path("hits.pbm"));
-    let run = |code: i32, args: &[&str]| {
-        let output = kibitzer(args, b"");
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", told(&output));
-        String::from_utf8(output.stdout).expect("text")
-    };
+    let run = |code: i32, args: &[&str]| ends(code, args, "");
     run(0, &["generate", "moles", "--option", "size=3000x2000", "--seed", "5", "-o", &board]);
-    let report: Value = serde_json::from_str(&run(0, &["solve", "moles", &board, "--json"])).expect("JSON");
+    let report = json(&["solve", "moles", &board, "--json"], "");
     assert_eq!((&report["verdict"], &report["verified"]), (&"solved".into(), &true.into()));
     run(0, &["solve", "moles", &board, "-o", &hits]);
     run(0, &["check", "moles", &board, &hits]);

@@ -1,28 +1,8 @@
-//! The program from outside: exit codes, error texts, files, and the examples of the README.
+//! The program from outside: exit codes, error texts, files, and the transcripts in the documents.
 
-use std::path::PathBuf;
-use std::process::Output;
-
-use assert_cmd::Command;
 use serde_json::Value;
 
-fn kibitzer(args: &[&str], stdin: &[u8]) -> Output {
-    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
-    command.current_dir(crate::common::root()).args(args).write_stdin(stdin).timeout(std::time::Duration::from_secs(60));
-    command.output().expect("it runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
-
-/// A fresh folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("writable");
-    path
-}
+use crate::run::{folder, json, kibitzer, stdout, text};
 
 const ENCLOSED: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#;
 const WIDE: &str = "colour: red; radius: 9; pieces: (-9,0) (-9,3) (-9,5) (-9,7) (-9,9) (-8,1); blocks: (0,0)";
@@ -140,7 +120,7 @@ fn exit_codes() {
         (2, &["completions", "tcsh"]),
     ];
     for (code, args) in cases {
-        let output = kibitzer(args, b"");
+        let output = kibitzer(args, "");
         assert_eq!(output.status.code(), Some(i32::from(*code)), "{args:?}: {}", text(&output.stderr));
         if *code == 2 && !args.is_empty() {
             let told = text(&output.stderr);
@@ -206,7 +186,7 @@ fn typed_boards_are_reported_with_their_place() {
         (&["solve", "moles", "boards/one.txt"], "there is no file `boards/one.txt`"),
     ];
     for (args, expected) in cases {
-        let output = kibitzer(args, b"");
+        let output = kibitzer(args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(text(&output.stderr).contains(expected), "{args:?}: {}", text(&output.stderr));
     }
@@ -220,19 +200,19 @@ fn a_harmless_repetition_is_noted() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(text(&output.stderr), "note: line 1, column 50: the block on (1, 0) is listed twice; it counts once\n");
     let plan = |board: &str| -> Value {
-        serde_json::from_slice(&kibitzer(&["solve", "chexers", board, "--json"], b"").stdout)
+        serde_json::from_slice(&kibitzer(&["solve", "chexers", board, "--json"], "").stdout)
             .map(|report: Value| report["moves"].clone())
             .expect("JSON")
     };
     assert_eq!(plan(twice), plan(r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#));
-    let edges = kibitzer(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2"], b"");
+    let edges = kibitzer(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2"], "");
     assert!(edges.status.success() && text(&edges.stderr).starts_with("note: line 1, column 47: the edge 3-2 is given twice"));
 }
 
 /// Without a command the short help is printed; nothing was asked for, so it goes to stderr.
 #[test]
 fn alone_it_shows_the_short_help() {
-    let output = kibitzer(&[], b"");
+    let output = kibitzer(&[], "");
     assert_eq!(output.status.code(), Some(2));
     let shown = text(&output.stderr);
     assert!(shown.contains("Usage: kibitzer <COMMAND>") && shown.contains("solve ") && shown.contains("Examples:"), "{shown}");
@@ -244,25 +224,17 @@ fn alone_it_shows_the_short_help() {
 fn the_help_is_made_from_the_registry() {
     for entry in kibitzer::games::GAMES {
         for example in entry.examples {
-            let shown = text(&kibitzer(&[example.command, "--help"], b"").stdout);
+            let shown = stdout(&[example.command, "--help"], "");
             let line = format!("kibitzer {} {} {}", example.command, entry.name, example.arguments);
             assert!(shown.contains(&line), "`{line}` is not in:\n{shown}");
         }
         for tool in entry.commands() {
-            let shown = text(&kibitzer(&[tool.name, "--help"], b"").stdout);
+            let shown = stdout(&[tool.name, "--help"], "");
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(words(&shown).contains(&words(tool.help)) && shown.contains(tool.examples[0].arguments), "{shown}");
-            assert!(text(&kibitzer(&["--help"], b"").stdout).contains(tool.about));
+            assert!(stdout(&["--help"], "").contains(tool.about));
         }
     }
-}
-
-/// The program and the server take weights by the same function, which rounds.
-#[test]
-fn weights_are_rounded() {
-    use kibitzer::search::weight_from;
-    assert_eq!([weight_from(1.9996), weight_from(1.0), weight_from(1000.0)], [Some(2000), Some(1000), Some(1_000_000)]);
-    assert_eq!([weight_from(0.9), weight_from(1000.5), weight_from(f64::NAN)], [None; 3]);
 }
 
 /// Limits hold where the work itself cannot look at them: the board never arrives. One answer is printed, in the right form.
@@ -273,7 +245,7 @@ fn a_board_that_never_arrives_does_not_block() {
     let folder = folder("late");
     let file = folder.join("answer.json");
     let run = |args: &[&str]| {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin("kibitzer"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
         let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
         // Kept open: nothing comes, and no end either.
         let stdin = child.stdin.take();
@@ -332,7 +304,7 @@ fn junk_of_any_size_is_refused() {
 
 #[test]
 fn json_has_the_promised_fields() {
-    let json = |args: &[&str]| -> Value { serde_json::from_slice(&kibitzer(args, b"").stdout).expect("JSON") };
+    let json = |args: &[&str]| json(args, "");
     let solved = json(&["solve", "chexers", "--json"]);
     assert_eq!((&solved["game"], &solved["verdict"], &solved["verified"]), (&"chexers".into(), &"solved".into(), &true.into()));
     assert_eq!((&solved["cost"], &solved["optimal"]), (&10.into(), &true.into()));
@@ -363,16 +335,16 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     };
     let board = "instances/chexers/source.json";
     let answer = folder.join("answer.json").to_string_lossy().into_owned();
-    assert!(kibitzer(&["solve", "chexers", board, "--json", "-o", &answer], b"").status.success());
-    let output = kibitzer(&["check", "chexers", board, &answer], b"");
+    assert!(kibitzer(&["solve", "chexers", board, "--json", "-o", &answer], "").status.success());
+    let output = kibitzer(&["check", "chexers", board, &answer], "");
     assert!(output.status.success() && text(&output.stdout).contains("costs 10; a plain search found none that is cheaper"));
-    let plan = text(&kibitzer(&["solve", "chexers", board], b"").stdout);
+    let plan = stdout(&["solve", "chexers", board], "");
     assert!(kibitzer(&["check", "chexers", board, "-"], plan.as_bytes()).status.success());
 
     let json = std::fs::read_to_string(&answer).expect("written");
     // 1 for a wrong answer, 2 for one that cannot be read.
     let refused = |name: &str, text_of_answer: &str, expected: &str| {
-        let output = kibitzer(&["check", "chexers", board, &write(name, text_of_answer)], b"");
+        let output = kibitzer(&["check", "chexers", board, &write(name, text_of_answer)], "");
         let unreadable = ["empty.txt", "junk.json", "game.json", "field.json"].contains(&name);
         assert_eq!(output.status.code(), Some(if unreadable { 2 } else { 1 }), "{name}");
         assert!(text(&output.stderr).contains(expected), "{name}: {}", text(&output.stderr));
@@ -386,7 +358,7 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     refused("field.json", &json.replace("\"cost\"", "\"price\""), "`price` is no field of an answer");
     refused("game.json", r#"{"game":"pegs","moves":[]}"#, "the answer is for `pegs`");
     let undecided = |args: &[&str]| {
-        let output = kibitzer(args, b"");
+        let output = kibitzer(args, "");
         assert_eq!(output.status.code(), Some(20), "{args:?}");
         assert!(!text(&output.stdout).contains("correct") && !text(&output.stdout).contains("true"), "{args:?}");
     };
@@ -394,22 +366,22 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     let exhausted = write("exhausted.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#);
     undecided(&["check", "chexers", board, &exhausted, "--states", "10"]);
     undecided(&["check", "chexers", board, &exhausted, "--states", "10", "--json"]);
-    let bad = kibitzer(&["solve", "chexers", board, "--method", "astar:bad", "--json"], b"").stdout;
+    let bad = kibitzer(&["solve", "chexers", board, "--method", "astar:bad", "--json"], "").stdout;
     refused("bad.json", &text(&bad).replace("\"optimal\":false", "\"optimal\":true"), "costs 11, but 10 is possible");
-    let output = kibitzer(&["check", "chexers", board, &write("x.json", "{}"), "--json"], b"");
+    let output = kibitzer(&["check", "chexers", board, &write("x.json", "{}"), "--json"], "");
     assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
 fn the_course_gets_its_three_lines() {
-    let output = kibitzer(&["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "BFS"], b"");
+    let output = kibitzer(&["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "BFS"], "");
     assert_eq!(text(&output.stdout), "Number of removed nodes: 222\nPath cost: 8\nSolution: a down, b down, a right\n");
     let json: Value =
-        serde_json::from_slice(&kibitzer(&["solve", "pegs", "instances/pegs/course-2.txt", "--json"], b"").stdout).expect("JSON");
+        serde_json::from_slice(&kibitzer(&["solve", "pegs", "instances/pegs/course-2.txt", "--json"], "").stdout).expect("JSON");
     let first = serde_json::json!({"peg": "a", "from": [2, 2], "to": [0, 2], "direction": "up"});
     assert_eq!((&json["cost"], &json["moves"][0]), (&4.into(), &first));
     let space: Value =
-        serde_json::from_slice(&kibitzer(&["explore", "pegs", "instances/pegs/course-2.txt", "--json"], b"").stdout).expect("JSON");
+        serde_json::from_slice(&kibitzer(&["explore", "pegs", "instances/pegs/course-2.txt", "--json"], "").stdout).expect("JSON");
     assert!(space["complete"] == true && space["states"] == space["without_symmetry"] && space["layers"][0]["layer"] == "4 pegs");
 }
 
@@ -417,28 +389,25 @@ fn the_course_gets_its_three_lines() {
 fn generated_boards_are_solvable_and_repeatable() {
     for (jump, pegs) in [("long", "14"), ("single", "9")] {
         let (jump, pegs) = (format!("jump={jump}"), format!("pegs={pegs}"));
-        let board = text(&kibitzer(&["generate", "pegs", "--seed", "5", "-O", &jump, "-O", &pegs], b"").stdout);
+        let board = stdout(&["generate", "pegs", "--seed", "5", "-O", &jump, "-O", &pegs], "");
         let count = board.lines().filter(|line| !line.contains(':')).flat_map(str::chars).filter(char::is_ascii_alphabetic).count();
         assert_eq!(format!("pegs={count}"), pegs);
         assert!(kibitzer(&["solve", "pegs", "-"], board.as_bytes()).status.success());
     }
     for seed in ["1", "2", "3"] {
         let args = ["generate", "chexers", "--seed", seed, "--option", "pieces=3", "--option", "color=blue"];
-        let board = kibitzer(&args, b"").stdout;
-        assert_eq!(board, kibitzer(&args, b"").stdout);
+        let board = kibitzer(&args, "").stdout;
+        assert_eq!(board, kibitzer(&args, "").stdout);
         assert!(kibitzer(&["solve", "chexers", "-"], &board).status.success());
     }
     let leveled = ["generate", "pegs", "--level", "hard", "--seed", "7"];
-    let board = kibitzer(&leveled, b"").stdout;
-    assert_eq!(board, kibitzer(&leveled, b"").stdout);
-    let json: Value = serde_json::from_slice(&kibitzer(&[&leveled[..], &["--json"]].concat(), b"").stdout).expect("JSON");
+    let board = kibitzer(&leveled, "").stdout;
+    assert_eq!(board, kibitzer(&leveled, "").stdout);
+    let json: Value = serde_json::from_slice(&kibitzer(&[&leveled[..], &["--json"]].concat(), "").stdout).expect("JSON");
     assert_eq!(json["instance"].as_str().map(str::as_bytes), Some(&board[..]));
     let solved: Value = serde_json::from_slice(&kibitzer(&["solve", "pegs", "-", "--json"], &board).stdout).expect("JSON");
     assert_eq!((&solved["cost"], &solved["optimal"]), (&json["difficulty"]["least"], &Value::Bool(true)));
-    assert_ne!(
-        kibitzer(&["generate", "chexers", "--seed", "1"], b"").stdout,
-        kibitzer(&["generate", "chexers", "--seed", "2"], b"").stdout
-    );
+    assert_ne!(kibitzer(&["generate", "chexers", "--seed", "1"], "").stdout, kibitzer(&["generate", "chexers", "--seed", "2"], "").stdout);
 }
 
 #[test]
@@ -446,23 +415,23 @@ fn files_are_written_whole() {
     let folder = folder("files");
     let svg = folder.join("board.svg");
     std::fs::write(&svg, "old").expect("writable");
-    assert!(kibitzer(&["draw", "chexers", "-o", &svg.to_string_lossy()], b"").status.success());
+    assert!(kibitzer(&["draw", "chexers", "-o", &svg.to_string_lossy()], "").status.success());
     let drawn = std::fs::read_to_string(&svg).expect("written");
     assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n"));
     assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
     let board = folder.join("board.json");
     std::fs::copy(crate::common::root().join("instances/chexers/source.json"), &board).expect("writable");
     let name = board.to_string_lossy();
-    let output = kibitzer(&["solve", "chexers", &name, "-o", &name], b"");
+    let output = kibitzer(&["solve", "chexers", &name, "-o", &name], "");
     assert_eq!(output.status.code(), Some(2), "the board is not overwritten");
     assert!(std::fs::read_to_string(&board).expect("still there").contains("pieces"));
-    assert!(text(&kibitzer(&["draw", "chexers", "-o", "-"], b"").stdout).starts_with("<svg"));
-    assert!(text(&kibitzer(&["draw", "chexers", "--format", "text"], b"").stdout).contains("R piece, # block"));
+    assert!(stdout(&["draw", "chexers", "-o", "-"], "").starts_with("<svg"));
+    assert!(stdout(&["draw", "chexers", "--format", "text"], "").contains("R piece, # block"));
 }
 
 #[test]
 fn a_game_can_be_played_to_the_end() {
-    let plan = text(&kibitzer(&["solve", "chexers"], b"").stdout);
+    let plan = stdout(&["solve", "chexers"], "");
     let moves: Vec<&str> = plan.lines().filter(|line| !line.starts_with('#')).collect();
     let script = format!(
         "help\nmoves\n999\nfly\nundo\n{}\nundo\nredo\nhint\nsolve\nboard\n{}\nhint\nrestart\nquit\n",
@@ -508,7 +477,7 @@ fn limits_hold_on_wide_boards() {
 #[test]
 fn an_interrupt_gives_a_partial_answer() {
     use std::process::{Command, Stdio};
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("kibitzer"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
     command.args(["solve", "chexers", WIDE, "--method", "ucs", "--json"]).stdout(Stdio::piped()).stderr(Stdio::null());
     let child = command.spawn().expect("it runs");
     std::thread::sleep(std::time::Duration::from_millis(700));
@@ -521,10 +490,11 @@ fn an_interrupt_gives_a_partial_answer() {
     assert!(report["lower"].as_u64().is_some());
 }
 
-/// Every `$ kibitzer …` in the README is run, and must print what stands there; times may differ.
+/// Runs every `$ kibitzer …` in README.md and docs/commands.md and compares the output; times may differ.
 #[test]
-fn the_readme_tells_the_truth() {
-    let readme = std::fs::read_to_string(crate::common::root().join("README.md")).expect("there");
+fn transcripts_are_true() {
+    let read = |name: &str| std::fs::read_to_string(crate::common::root().join(name)).expect("there");
+    let transcripts = read("README.md") + &read("docs/commands.md");
     // The time is last, in a line of remarks and in a table.
     let without_times = |text: &str| {
         let cut = |line: &str| match line.chars().next() {
@@ -537,18 +507,18 @@ fn the_readme_tells_the_truth() {
         text.lines().map(cut).collect::<Vec<_>>().join("\n")
     };
     let mut run = 0;
-    for block in readme.split("```console\n").skip(1).map(|block| block.split("```").next().expect("closed")) {
+    for block in transcripts.split("```console\n").skip(1).map(|block| block.split("```").next().expect("closed")) {
         for example in block.split("$ ").skip(1) {
             let (command, expected) = example.split_once('\n').expect("a line");
-            let command = command.trim_start_matches("cargo run --release -- ").trim_start_matches("kibitzer ");
+            let command = command.trim_start_matches("kibitzer ");
             let args: Vec<&str> = command.split_whitespace().collect();
             if expected.trim().is_empty() {
                 continue;
             }
-            let got = text(&kibitzer(&args, b"").stdout);
+            let got = text(&kibitzer(&args, "").stdout);
             assert_eq!(without_times(got.trim_end()), without_times(expected.trim_end()), "{command}");
             run += 1;
         }
     }
-    assert!(run >= 2, "the README shows what the program prints");
+    assert!(run >= 9, "only {run} transcripts were found");
 }

@@ -1,33 +1,12 @@
 //! The program on the Edge-Distinguishing Game: what it prints, refuses, draws, plays and surveys.
 
-use std::path::PathBuf;
-use std::process::Output;
-
-use assert_cmd::Command;
 use serde_json::{Value, json};
 
-fn kibitzer(args: &[&str], stdin: &str) -> Output {
-    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
-    command.current_dir(crate::common::root()).args(args).write_stdin(stdin).timeout(std::time::Duration::from_secs(60));
-    command.output().expect("it runs")
-}
-
-fn stdout(args: &[&str], stdin: &str) -> String {
-    let output = kibitzer(args, stdin);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
-}
-
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("writable");
-    path
-}
+use crate::run::{self, folder, kibitzer, stdout};
 
 #[test]
 fn the_answer_as_json() {
-    let report: Value = serde_json::from_str(&stdout(&["solve", "edge", "P5", "--json"], "")).expect("JSON");
+    let report = run::json(&["solve", "edge", "P5", "--json"], "");
     for (key, value) in [
         ("game", json!("edge")),
         ("verdict", json!("solved")),
@@ -45,11 +24,11 @@ fn the_answer_as_json() {
     }
     let text = stdout(&["solve", "edge", "-"], "a:b b:a,c c:b,d d:c,e e:d\n");
     assert!(text.contains("Player 1 has a winning strategy") && text.ends_with("c:1\nc:2\nc:3\n"), "{text}");
-    let later: Value = serde_json::from_str(&stdout(&["solve", "edge", "--position", "-,2,1,-,-", "--json"], "")).expect("JSON");
+    let later = run::json(&["solve", "edge", "--position", "-,2,1,-,-", "--json"], "");
     assert_eq!((&later["best"], &later["outcome"]), (&json!(["d:1", "d:3", "e:3"]), &json!("N")));
-    let misere: Value = serde_json::from_str(&stdout(&["solve", "edge", "K3", "-O", "misere", "--json"], "")).expect("JSON");
+    let misere = run::json(&["solve", "edge", "K3", "-O", "misere", "--json"], "");
     assert_eq!((&misere["winner"], &misere["grundy"]), (&json!(2), &Value::Null));
-    let spaces: Value = serde_json::from_str(&stdout(&["explore", "edge", "P5", "--json"], "")).expect("JSON");
+    let spaces = run::json(&["explore", "edge", "P5", "--json"], "");
     assert_eq!((&spaces["without_symmetry"], &spaces["dead_ends"], &spaces["losing"]), (&json!(625), &json!(123), &json!(213)));
 }
 
@@ -106,7 +85,7 @@ fn exit_codes_and_remedies() {
 #[test]
 fn a_graph_can_be_given_apart() {
     let answer = |args: &[&str]| -> Value {
-        let mut report: Value = serde_json::from_str(&stdout(args, "")).expect("JSON");
+        let mut report = run::json(args, "");
         report["stats"] = Value::Null;
         report
     };
@@ -117,7 +96,7 @@ fn a_graph_can_be_given_apart() {
 
 #[test]
 fn the_graph_of_positions_in_every_format() {
-    let json: Value = serde_json::from_str(&stdout(&["graph", "edge", "P5", "--unfolded", "--format", "json"], "")).expect("JSON");
+    let json = run::json(&["graph", "edge", "P5", "--unfolded", "--format", "json"], "");
     let nodes = json["nodes"].as_array().expect("a list");
     let count = |key: &str, value: Value| nodes.iter().filter(|node| node[key] == value).count();
     assert_eq!((nodes.len(), count("terminal", json!(true)), count("outcome", json!("P"))), (625, 123, 213));
@@ -138,7 +117,7 @@ fn a_game_against_perfect_play() {
     let mut script = String::from("labels\nc:1\n");
     let mut said = String::new();
     for _ in 0..4 {
-        said = stdout(&["play", "edge", "P5"], &format!("{script}hint\nboard\n"));
+        said = stdout(&["play", "edge", "P5"], format!("{script}hint\nboard\n"));
         let Some(hint) = said.lines().rev().find_map(|line| line.trim_start_matches("> ").strip_suffix(" wins.")) else { break };
         script.push_str(&format!("{hint}\n"));
     }
@@ -173,7 +152,7 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     assert_eq!(rows, stdout(&["census", "edge", "--threads", "4"], list));
     assert!(rows.starts_with("line,graph,n,m,edcn,winner,outcome,grundy,boards,positions,length,first\n1,P5,5,4,3,1,N,1,625,"), "{rows}");
     assert!(rows.contains("\n5,\"K3,3\",6,9,"), "{rows}");
-    assert_eq!(rows, stdout(&["census", "edge"], &format!("\u{feff}{list}")), "a byte-order mark is no part of the first board");
+    assert_eq!(rows, stdout(&["census", "edge"], format!("\u{feff}{list}")), "a byte-order mark is no part of the first board");
     let folder = folder("census");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (graphs, table) = (path("graphs.txt"), path("table.csv"));
@@ -254,10 +233,10 @@ fn a_census_is_not_mixed_with_another() {
 /// Lines may end as on any system.
 #[test]
 fn lines_end_in_three_ways() {
-    let rows = |ends: &str| stdout(&["census", "edge"], &["P3", "P4", "C4", ""].join(ends));
+    let rows = |ends: &str| stdout(&["census", "edge"], ["P3", "P4", "C4", ""].join(ends));
     assert_eq!(rows("\r"), rows("\n"));
     assert_eq!(rows("\r\n"), rows("\n"));
-    let board = |ends: &str| stdout(&["solve", "edge", "-", "--json"], &["graph: P5", "colors: 4", "misere: yes"].join(ends));
+    let board = |ends: &str| stdout(&["solve", "edge", "-", "--json"], ["graph: P5", "colors: 4", "misere: yes"].join(ends));
     let plain = |text: String| text.split("\"stats\"").next().expect("a part").to_owned();
     assert_eq!(plain(board("\r")), plain(board("\n")));
 }

@@ -1,9 +1,5 @@
 //! Films: every game's sample as a document that shows its plan, plans from outside, and the commands `film` and `draw --after`.
 
-use std::path::PathBuf;
-use std::process::Output;
-
-use assert_cmd::Command;
 use base64::Engine;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::film::{Film, FilmError};
@@ -13,6 +9,8 @@ use kibitzer::notation::Options;
 use kibitzer::report::Answer;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+
+use crate::run::{ends, fails, folder, stdout};
 
 fn puzzle(game: &str, text: &str) -> Box<dyn Puzzle> {
     games::find(game).expect("there").parse(text, &Options::default()).expect("right")
@@ -127,44 +125,14 @@ fn what_cannot_be_filmed_says_why() {
     assert_eq!(film("chexers", games::find("chexers").expect("there").sample, &stopped), Some(FilmError::Limit(Limit::Time)));
 }
 
-fn kibitzer(args: &[&str], stdin: &str) -> Output {
-    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
-    command.current_dir(crate::common::root()).args(args).write_stdin(stdin).timeout(std::time::Duration::from_secs(60));
-    command.output().expect("it runs")
-}
-
-#[track_caller]
-fn succeeds(args: &[&str], stdin: &str) -> String {
-    let output = kibitzer(args, stdin);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// The error and the help of a command that ends with this code.
-#[track_caller]
-fn fails(code: i32, args: &[&str], stdin: &str) -> String {
-    let output = kibitzer(args, stdin);
-    let text = String::from_utf8(output.stderr).expect("text");
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    assert!(text.starts_with("error: ") && text.contains("\nhelp: ") && text.lines().count() == 2, "{args:?}: {text}");
-    text
-}
-
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("writable");
-    path
-}
-
 const SQUARE: &str = "....|.dc.|.ba.|....";
 
 #[test]
 fn a_board_is_drawn_after_moves() {
-    let drawn = |after: &str| succeeds(&["draw", "pegs", SQUARE, "--after", after], "");
-    let plain = succeeds(&["draw", "pegs", SQUARE], "");
+    let drawn = |after: &str| stdout(&["draw", "pegs", SQUARE, "--after", after], "");
+    let plain = stdout(&["draw", "pegs", SQUARE], "");
     assert_eq!(drawn(""), plain);
-    let after = succeeds(&["draw", "pegs", "....|.dc.|....|...."], "");
+    let after = stdout(&["draw", "pegs", "....|.dc.|....|...."], "");
     assert_ne!(drawn("a left"), plain);
     assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "as `check` reads moves");
     assert_ne!(drawn("a left;c left"), after);
@@ -172,13 +140,13 @@ fn a_board_is_drawn_after_moves() {
     let folder = folder("draw-after");
     let (answer, plan) = (folder.join("answer.json"), folder.join("plan.txt"));
     let (answer, plan) = (answer.to_str().expect("text"), plan.to_str().expect("text"));
-    succeeds(&["solve", "pegs", SQUARE, "--json", "-o", answer], "");
-    let text = succeeds(&["solve", "pegs", SQUARE], "");
+    stdout(&["solve", "pegs", SQUARE, "--json", "-o", answer], "");
+    let text = stdout(&["solve", "pegs", SQUARE], "");
     std::fs::write(plan, &text).expect("writable");
     let moves: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let typed = drawn(&moves.join("; "));
     assert_eq!(
-        [drawn(answer), drawn(plan), succeeds(&["draw", "pegs", SQUARE, "--after", "-"], &text)],
+        [drawn(answer), drawn(plan), stdout(&["draw", "pegs", SQUARE, "--after", "-"], &text)],
         [typed.clone(), typed.clone(), typed]
     );
 
@@ -188,10 +156,10 @@ fn a_board_is_drawn_after_moves() {
     assert!(error.contains("move 2") && error.contains("no move is left there"), "{error}");
     fails(2, &["draw", "pegs", "-", "--after", "-"], "");
     fails(2, &["draw", "moles", SQUARE, "--after", answer], "");
-    let unsolvable = succeeds_with_code(&["solve", "moles", "1000|0000|0000|0000", "--json"], 10);
+    let unsolvable = ends(10, &["solve", "moles", "1000|0000|0000|0000", "--json"], "");
     let error = fails(2, &["draw", "moles", "1000|0000|0000|0000", "--after", "-"], &unsolvable);
     assert!(error.contains("has no plan"), "{error}");
-    let text = succeeds(&["draw", "moles", "01|11", "--after", "4", "--format", "text"], "");
+    let text = stdout(&["draw", "moles", "01|11", "--after", "4", "--format", "text"], "");
     assert_eq!(text.trim(), "..\n..");
 }
 
@@ -203,7 +171,7 @@ fn drawings_are_written_as_png() {
     let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
     for entry in GAMES {
         let name = file(&format!("{}.png", entry.name));
-        succeeds(&["draw", entry.name, "-o", &name], "");
+        stdout(&["draw", entry.name, "-o", &name], "");
         let bytes = std::fs::read(&name).expect("written");
         assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{}", entry.name);
         let scene = sample(entry.name).position(&Limits::none()).expect("no limit").scene;
@@ -213,7 +181,7 @@ fn drawings_are_written_as_png() {
     // Letters and moves are seen.
     let drawn = |board: &str, more: &[&str]| {
         let name = file("board.png");
-        succeeds(&[&["draw", "pegs", board, "-o", &name], more].concat(), "");
+        stdout(&[&["draw", "pegs", board, "-o", &name], more].concat(), "");
         std::fs::read(name).expect("written")
     };
     let plain = drawn(SQUARE, &[]);
@@ -226,27 +194,20 @@ fn drawings_are_written_as_png() {
     assert!(error.contains(".jpg"), "{error}");
 }
 
-#[track_caller]
-fn succeeds_with_code(args: &[&str], code: i32) -> String {
-    let output = kibitzer(args, "");
-    assert_eq!(output.status.code(), Some(code), "{args:?}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
 #[test]
 fn films_are_written_and_refused() {
     let folder = folder("film");
     for entry in GAMES {
         let file = folder.join(format!("{}.html", entry.name));
-        let printed = succeeds(&["film", entry.name], "");
-        succeeds(&["film", entry.name, "-o", file.to_str().expect("text")], "");
+        let printed = stdout(&["film", entry.name], "");
+        stdout(&["film", entry.name, "-o", file.to_str().expect("text")], "");
         assert_eq!(std::fs::read_to_string(&file).expect("written"), printed);
         assert_eq!(printed, best(&*sample(entry.name)).html());
     }
-    let shown = succeeds(&["film", "pegs", SQUARE, "--plan", "a left; c left; a up"], "");
+    let shown = stdout(&["film", "pegs", SQUARE, "--plan", "a left; c left; a up"], "");
     assert!(shown.contains("3 moves, cost 9: solved."));
-    assert_eq!(shown, succeeds(&["film", "pegs", SQUARE, "--answer", "-"], "a left\nc left\na up\n"));
-    assert!(succeeds(&["film", "pegs", SQUARE, "--method", "bfs"], "").contains("solved"));
+    assert_eq!(shown, stdout(&["film", "pegs", SQUARE, "--answer", "-"], "a left\nc left\na up\n"));
+    assert!(stdout(&["film", "pegs", SQUARE, "--method", "bfs"], "").contains("solved"));
     let error = fails(2, &["film", "pegs", SQUARE, "--plan", "c up"], "");
     assert!(error.contains("move 1, `c up`"), "{error}");
     let error = fails(2, &["film", "pegs", SQUARE, "-o", folder.join("x.gif").to_str().expect("text")], "");
@@ -264,7 +225,7 @@ fn films_are_written_and_refused() {
 fn the_question_gives_the_same_film() {
     let ask = |body: Value| kibitzer::ask::ask(GAMES, Some("pegs"), "film", &body, &Limits::none(), None);
     let film = ask(json!({"instance": SQUARE})).expect("answered");
-    assert_eq!(film["html"], json!(succeeds(&["film", "pegs", SQUARE], "")));
+    assert_eq!(film["html"], json!(stdout(&["film", "pegs", SQUARE], "")));
     let later = ask(json!({"instance": SQUARE, "moves": ["a left"], "plan": ["c left"]})).expect("answered");
     assert!(later["html"].as_str().is_some_and(|html| html.contains("Move 1 of 1: c left · cost so far 4")));
     let refusal = ask(json!({"instance": SQUARE, "plan": ["c left", "c left"]})).expect_err("illegal");

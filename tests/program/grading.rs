@@ -3,26 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Output;
 
-use assert_cmd::Command;
 use kibitzer::games;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::run::{kibitzer, text};
+
 const BOARD: &str = "instances/chexers/source.json";
-
-fn kibitzer(args: &[&str], stdin: &str) -> Output {
-    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
-    command.current_dir(crate::common::root()).args(args).write_stdin(stdin).timeout(std::time::Duration::from_secs(60));
-    command.output().expect("it runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 fn stdout(args: &[&str]) -> String {
     text(&kibitzer(args, "").stdout)

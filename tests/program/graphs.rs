@@ -1,7 +1,7 @@
 //! Graphs from files of other tools on the command line: formats, lines of lists, names; and tables over many graphs.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
@@ -11,43 +11,34 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use serde_json::Value;
 
+use crate::run::{self, run_in};
+
 fn run(args: &[&str]) -> Output {
     fed(args, "")
 }
 
+/// Beside files of other tools.
 fn fed(args: &[&str], input: &str) -> Output {
-    use std::io::Write;
-    let program = env!("CARGO_BIN_EXE_kibitzer");
-    let mut child = Command::new(program)
-        .args(args)
-        .current_dir(crate::common::root().join("tests/graphs"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    // A program that needs no input may have ended by now.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("it ends")
+    run_in(&crate::common::root().join("tests/graphs"), args, input)
 }
 
 #[track_caller]
 fn stdout(args: &[&str]) -> String {
     let output = run(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
+    assert!(output.status.success(), "{args:?}: {}", run::text(&output.stderr));
+    run::text(&output.stdout)
 }
 
 #[track_caller]
 fn refused(args: &[&str], expected: &str) {
     let output = run(args);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = run::text(&output.stderr);
     assert!(output.status.code() == Some(2) && told.contains(expected) && told.contains("\nhelp: "), "{args:?}: {told}");
 }
 
 fn json(args: &[&str]) -> Value {
     let output = run(&[args, &["--json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", String::from_utf8_lossy(&output.stderr)))
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", run::text(&output.stderr)))
 }
 
 fn file(folder: &Path, name: &str) -> String {
@@ -189,8 +180,7 @@ fn boards_by_name() {
     assert_eq!(answer(&["solve", "edge", "p7"]), answer(&["solve", "edge", "P7"]));
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("english"), "a\n").expect("writable");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
-    let output = command.current_dir(&folder).args(["solve", "pegs", "english", "--json"]).output().expect("it runs");
+    let output = run_in(folder.path(), &["solve", "pegs", "english", "--json"], "");
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["cost"], 0);
     // A row of letters is a board in a file and on standard input only.
     assert_eq!(fed(&["solve", "pegs", "-"], "english").status.code(), Some(10));
@@ -218,7 +208,7 @@ fn answers_by_name_are_checked() {
     for (text, code) in [("Ann\nEve\n", 0), ("Ann\nBob\n", 1)] {
         std::fs::write(&plan, text).expect("writable");
         let output = run(&["check", "moles", "moles: all", &plan, "--graph", "names.dot"]);
-        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{}", run::text(&output.stderr));
     }
     let answer = run(&["solve", "tricolor", "--graph", "names.gml", "--option", "colors=GGGGB", "--json"]).stdout;
     std::fs::write(&plan, &answer).expect("writable");
@@ -321,7 +311,7 @@ fn tables_of_every_game() {
         assert!(stdout(&["check", &table]).contains("not complete"), "{open}");
         std::fs::write(&table, open.replace("\n1,P2,2,1,", "\n1,P2,2,2,")).expect("writable");
         let output = run(&["check", &table]);
-        let told = String::from_utf8_lossy(&output.stderr);
+        let told = run::text(&output.stderr);
         assert!(output.status.code() == Some(1) && told.contains("line 3: `m` is `2` there, but `1` was found"), "{told}");
         // A table that was cut off goes on, in either format.
         for (path, whole) in [(&table, &text), (&lines, &std::fs::read_to_string(&lines).expect("there"))] {
@@ -406,7 +396,7 @@ fn nullities_of_many_sizes() {
     assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
     // Stopped by a limit: the rows so far are there, and the table does not say that it is complete.
     let stopped = run(&["kernel", "moles", "--sizes", "1..100000", "--time", "2", "-o", &table]);
-    let told = String::from_utf8_lossy(&stopped.stderr).into_owned();
+    let told = run::text(&stopped.stderr);
     assert!(stopped.status.code() == Some(21) && told.contains("rows before it are written"), "{told}");
     let rows = std::fs::read_to_string(&table).expect("it was written");
     assert!(rows.contains("\n1,1,1,0\n") && !rows.contains("crc32"), "{rows}");

@@ -184,7 +184,7 @@ fn the_page_is_there_and_small() {
     assert!(page.headers.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{}", page.headers);
     assert!(page.headers.contains("x-content-type-options: nosniff") && page.headers.contains("text/html"), "{}", page.headers);
     assert!(String::from_utf8_lossy(&server.get("/palette.css").body).contains("--red-fill"));
-    assert!(total < 450_000, "{total} bytes, and not even compressed");
+    assert!(total < 500_000, "{total} bytes, and not even compressed");
 }
 
 #[test]
@@ -423,7 +423,7 @@ fn long_questions_do_not_hold_up_short_ones() {
     assert!(open.len() > 10, "{} questions are asked", open.len());
     let mut waits: Vec<f64> = Vec::new();
     let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(5) {
+    while begun.elapsed() < Duration::from_secs(crate::common::amount(2, 5)) {
         for entry in GAMES {
             let asked = Instant::now();
             let response = server.post(&format!("/api/{}/position", entry.name), &json!({"instance": entry.sample}));
@@ -448,9 +448,12 @@ fn long_questions_do_not_hold_up_short_ones() {
     println!("idle after {:?}", left.elapsed());
 }
 
-/// A connection that sends nothing, or half a request, is closed after a while.
+/// A connection that sends nothing, or half a request, is closed after 15 seconds.
 #[test]
 fn a_silent_connection_is_closed() {
+    if crate::common::amount(true, false) {
+        return;
+    }
     let server = serve(&[]);
     let mut stream = server.connect();
     stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost").expect("it listens");
@@ -464,7 +467,7 @@ fn a_silent_connection_is_closed() {
 /// A client who accepts events hears that a question takes longer; a quick answer, and whoever does not, gets JSON.
 #[test]
 fn a_long_explanation_says_that_it_is_being_thought_about() {
-    let server = serve(&[]);
+    let server = serve(&["--time", "3"]);
     let ask = |board: &str, accept: &str| {
         let body = json!({"instance": board}).to_string().into_bytes();
         let head = server.header("POST /api/edge/explain", &body, &format!("Accept: {accept}\r\n"));

@@ -2,10 +2,7 @@
 //! cannot be found is said.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-use std::process::Output;
 
-use assert_cmd::Command;
 use kibitzer::catalog::Choice;
 use kibitzer::games::{self, GAMES};
 use kibitzer::limits::{Limit, Limits};
@@ -13,6 +10,8 @@ use kibitzer::notation::Options;
 use kibitzer::report::Answer;
 use kibitzer::sheet::{Exercise, Request, Sheet, SheetError, Span, collect};
 use serde_json::Value;
+
+use crate::run::{folder, run_in};
 
 /// Options that keep boards small enough to be solved often.
 fn options(game: &str) -> Vec<String> {
@@ -195,19 +194,6 @@ fn wrong_requests_are_refused() {
     assert!(matches!(wrong(Request { options: vec!["size=200x200".to_owned()], ..request("moles", 1) }), SheetError::Request { .. }));
 }
 
-fn kibitzer(args: &[&str], folder: &Path) -> Output {
-    let mut command = Command::cargo_bin("kibitzer").expect("it is built");
-    command.current_dir(folder).args(args).timeout(std::time::Duration::from_secs(60));
-    command.output().expect("it runs")
-}
-
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("writable");
-    path
-}
-
 #[test]
 fn a_sheet_and_its_answers_are_written_side_by_side() {
     let folder = folder("sheet");
@@ -217,7 +203,7 @@ fn a_sheet_and_its_answers_are_written_side_by_side() {
         let options: Vec<String> = written.request.options.iter().flat_map(|option| ["-O".to_owned(), option.clone()]).collect();
         let run = |more: &[&str]| {
             let words = ["generate", entry.name, "--seed", "7", "--count", "3"];
-            kibitzer(&[&words, more, &options.iter().map(String::as_str).collect::<Vec<_>>()].concat(), &folder)
+            run_in(&folder, &[&words, more, &options.iter().map(String::as_str).collect::<Vec<_>>()].concat(), "")
         };
         for (ending, make) in [
             ("md", Sheet::markdown as fn(&Sheet, bool) -> String),
@@ -236,14 +222,14 @@ fn a_sheet_and_its_answers_are_written_side_by_side() {
         // The command on the sheet makes the board.
         let command = written.command(&written.exercises[0]);
         let words: Vec<&str> = command.split(' ').skip(1).collect();
-        assert_eq!(String::from_utf8_lossy(&kibitzer(&words, &folder).stdout), written.exercises[0].position.instance);
+        assert_eq!(String::from_utf8_lossy(&run_in(&folder, &words, "").stdout), written.exercises[0].position.instance);
     }
 }
 
 #[test]
 fn one_board_in_a_range_is_printed_as_a_board() {
     let folder = folder("sheet-one");
-    let output = kibitzer(&["generate", "pegs", "--seed", "7", "--cost", "5..6"], &folder);
+    let output = run_in(&folder, &["generate", "pegs", "--seed", "7", "--cost", "5..6"], "");
     let wanted = sheet(Request { cost: span("5..6"), ..request("pegs", 1) });
     assert_eq!(String::from_utf8_lossy(&output.stdout), wanted.exercises[0].position.instance);
     assert!(String::from_utf8_lossy(&output.stderr).contains(&wanted.command(&wanted.exercises[0])));
@@ -275,7 +261,7 @@ fn errors_have_a_remedy_and_write_nothing() {
         (20, &["pegs", "--count", "3", "--memory", "10", "-o", "sheet.md"], "memory"),
     ];
     for (code, args, part) in cases {
-        let output = kibitzer(&[&["generate"], *args].concat(), &folder);
+        let output = run_in(&folder, &[&["generate"], *args].concat(), "");
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(*code), "{args:?}: {text}");
         assert!(text.starts_with("error: ") && text.contains("\nhelp: ") && text.lines().count() == 2, "{args:?}: {text}");

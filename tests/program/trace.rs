@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 fn kibitzer(args: &[&str]) -> std::process::Output {
-    assert_cmd::Command::cargo_bin("kibitzer").expect("built").args(args).output().expect("it runs")
+    crate::run::kibitzer(args, "")
 }
 
 /// The program's trace: a header, a line for every state, and the report that `solve --json` prints.

@@ -22,8 +22,7 @@ const STATES: u64 = 30_000;
 fn small_boards(entry: &'static Entry) -> Vec<(String, Box<dyn Puzzle>)> {
     let mut boards = vec![("sample".to_owned(), entry.parse(entry.sample, &Options::default()).expect("the sample is right"))];
     for instance in crate::common::instances(entry.name) {
-        let options = crate::common::options(&instance.options, entry.options);
-        boards.push((instance.path.display().to_string(), entry.parse(&instance.text, &options).expect("an instance is right")));
+        boards.push((instance.path.display().to_string(), instance.open(entry)));
     }
     boards
 }

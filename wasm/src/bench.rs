@@ -42,7 +42,8 @@ pub extern "C" fn moles(n: usize, runs: usize) -> f64 {
     for _ in 0..runs {
         let mut hits = board.clone();
         let begun = now();
-        Chase::new(grid).expect("a grid").solve(&mut hits).expect("solvable");
+        let chase = Chase::new(grid, &Limits::none()).ok().flatten().expect("a grid");
+        chase.solve(&mut hits, &Limits::none()).ok().and_then(Result::ok).expect("solvable");
         shortest = shortest.min(now() - begun);
         assert!(toggled(grid, &hits) == board, "the hits do not give the board");
     }

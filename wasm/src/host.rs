@@ -1,8 +1,8 @@
-//! What the host gives: a place for events and answers, a clock, and somebody to be told about a panic.
+//! The functions of the host: it takes events, answers and the message of a panic, and has a clock.
 //!
-//! Beyond a browser there is no host. There the crate builds all the same, so that lints and tests see it.
+//! Outside a browser there is no host. The crate still builds there, for lints and tests.
 
-/// What is emitted. The numbers are known to `web/page/engine/worker.js`.
+/// The kind of an emitted text. `web/page/engine/worker.js` has the same numbers.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 pub enum Kind {

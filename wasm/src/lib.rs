@@ -7,7 +7,7 @@
 //! 2. Events and, last, the answer or the refusal come through the host's `emit`.
 //!
 //! A tab's worker has one thread. Deadline and memory are kept by the limits themselves, which ask the host now and then
-//! (`watch.rs`); a question that nobody waits for any more ends with its worker.
+//! (`watch.rs`); a question whose client has gone away ends with its worker.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +26,7 @@ use host::Kind;
 /// Milliseconds between two reports of progress.
 const PERIOD: f64 = 100.0;
 
-/// Where the host writes its question.
+/// The buffer for the question of the host.
 static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// A buffer of `length` bytes for the next question.
@@ -50,7 +50,7 @@ pub extern "C" fn answer(seconds: f64, bytes: f64) {
     host::emit(kind, &value.to_string());
 }
 
-fn respond(question: &[u8], seconds: f64, bytes: f64) -> ask::Answer {
+fn respond(question: &[u8], seconds: f64, bytes: f64) -> ask::Reply {
     let begun = host::now();
     let elapsed = move || (host::now() - begun) / 1000.0;
     let value: Value = serde_json::from_slice(question).map_err(|error| Refusal::body(format!("invalid JSON: {error}")))?;
@@ -58,7 +58,7 @@ fn respond(question: &[u8], seconds: f64, bytes: f64) -> ask::Answer {
     let _watch = watch::begin(&limits, begun + 1000.0 * seconds);
     // The time of the last report of progress, as bits.
     let last = AtomicU64::new(f64::NEG_INFINITY.to_bits());
-    let emit: ask::Emit = Arc::new(move |event| {
+    let emit: ask::EventSink = Arc::new(move |event| {
         let now = host::now();
         if let Event::Progress(_) = event {
             if now - f64::from_bits(last.load(Ordering::Relaxed)) < PERIOD {

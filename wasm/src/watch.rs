@@ -24,7 +24,7 @@ pub fn begin(limits: &Limits, until: f64) -> Watched {
     /// A page of WebAssembly's memory, which never shrinks.
     const PAGE: usize = 1 << 16;
     let held = || core::arch::wasm32::memory_size(0).saturating_mul(PAGE);
-    // What the work counts is less than what it takes: the allocator's gaps, and what the answer needs.
+    // The work takes more than it counts: gaps of the allocator, and memory for the answer.
     let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));
     let cancel = limits.cancel.clone();
     // Checks come every microsecond or every tenth of a second, depending on the work.
@@ -51,7 +51,7 @@ pub fn begin(limits: &Limits, until: f64) -> Watched {
     Watched(())
 }
 
-/// Elsewhere nobody waits: there are threads, and `kibitzer serve` has a watch of its own.
+/// Does nothing outside a browser: `kibitzer serve` has threads for this.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn begin(_limits: &Limits, _until: f64) -> Watched {
     Watched(())

@@ -5,41 +5,40 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::OnePlayer;
+use super::Erased;
 use crate::catalog::{Checked, Checker};
-use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
 use crate::outcome::{Plan, Verdict, Why};
 use crate::report::{Claim, claim};
-use crate::rules::{Cost, Problem};
-use crate::verify::{self, Least};
+use crate::rules::Cost;
+use crate::verify::Least;
 
-/// What the answers to one board share.
-pub(super) struct Examiner<'a, P: Problem> {
-    puzzle: &'a OnePlayer<P>,
-    /// What a plain search found, once it was asked.
+/// The checker of one board, with the results that all its answers share.
+pub(super) struct PlanChecker<'a> {
+    board: &'a dyn Erased,
+    /// The result of a plain search, once it has run.
     least: Option<Least>,
-    /// Whether these costs are the least, as the game's own proof says.
+    /// The verdicts of the game's own proof on whether a cost is the least.
     compared: BTreeMap<Cost, Option<bool>>,
 }
 
-impl<'a, P: Problem> Examiner<'a, P> {
-    pub(super) fn new(puzzle: &'a OnePlayer<P>) -> Self {
-        Examiner { puzzle, least: None, compared: BTreeMap::new() }
+impl<'a> PlanChecker<'a> {
+    pub(super) fn new(board: &'a dyn Erased) -> Self {
+        PlanChecker { board, least: None, compared: BTreeMap::new() }
     }
 }
 
-impl<P: Problem + Drawing> Checker for Examiner<'_, P> {
+impl Checker for PlanChecker<'_> {
     fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
-        let mut checking = Checking { puzzle: self.puzzle, shared: self, limits, cost: None, undecided: Vec::new() };
+        let mut checking = PlanCheck { board: self.board, shared: self, limits, cost: None, undecided: Vec::new() };
         let text = match claim {
             Claim::Plan { moves, said } => checking.plan(moves, said)?,
             Claim::Unsolvable { why, said } => checking.unsolvable(why, said)?,
             Claim::Unknown(said) => checking.unknown(said)?,
-            Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", self.puzzle.problem.name())),
+            Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", self.board.game_name())),
         };
-        let Checking { undecided, cost, .. } = checking;
+        let PlanCheck { undecided, cost, .. } = checking;
         let least = match self.least {
             Some(Least::Cost(least)) => Some(least),
             _ => None,
@@ -48,23 +47,22 @@ impl<P: Problem + Drawing> Checker for Examiner<'_, P> {
     }
 }
 
-/// A check under way.
-struct Checking<'a, 'b, P: Problem + Drawing> {
-    puzzle: &'b OnePlayer<P>,
-    shared: &'a mut Examiner<'b, P>,
+/// A check in progress.
+struct PlanCheck<'a, 'b> {
+    board: &'b dyn Erased,
+    shared: &'a mut PlanChecker<'b>,
     limits: &'a Limits,
-    /// What the plan costs.
+    /// The cost of the plan.
     cost: Option<Cost>,
-    /// What could not be decided within the limits.
+    /// Fields that could not be decided within the limits.
     undecided: Vec<String>,
 }
 
-impl<P: Problem + Drawing> Checking<'_, '_, P> {
+impl PlanCheck<'_, '_> {
     /// A plan that is there, whatever else is said about it and about all others.
     fn plan(&mut self, moves: &[Value], said: &Map<String, Value>) -> Result<String, String> {
-        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
-        let (moves, _) = self.puzzle.read_moves(moves).map_err(|error| error.to_string())?;
-        let cost = verify::plan(problem, start, &moves)?;
+        let plan = self.board.replay(moves)?;
+        let cost = plan.cost;
         self.cost = Some(cost);
         let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
         for name in ["cost", "upper"] {
@@ -86,7 +84,7 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
             text.push_str(self.optimal(cost)?.unwrap_or("whether one is cheaper was not decided within the limits"));
         }
         self.lower(lower)?;
-        self.facts(said, &Verdict::Solved { plan: Plan { moves, cost }, lower: 0 })?;
+        self.facts(said, &*plan.facts)?;
         self.plans(said)?;
         if said.contains_key(claim::VERDICT) {
             self.undecided.push(claim::VERDICT.to_owned());
@@ -96,9 +94,8 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
 
     /// Says how it is known that no plan costs less, or remembers that it is not.
     fn optimal(&mut self, cost: Cost) -> Result<Option<&'static str>, String> {
-        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
         let known = matches!(self.shared.least, Some(Least::Cost(_)));
-        let compare = || P::PROOFS.filter(|_| !known).and_then(|proofs| proofs.least?(problem, start, cost, self.limits));
+        let compare = || if known { None } else { self.board.is_least(cost, self.limits) };
         match *self.shared.compared.entry(cost).or_insert_with(compare) {
             Some(true) => {
                 self.shared.least = Some(Least::Cost(cost));
@@ -118,8 +115,7 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
     }
 
     fn least(&mut self) -> Least {
-        let OnePlayer { problem, start } = self.puzzle;
-        *self.shared.least.get_or_insert_with(|| verify::least_cost(&**problem, start, self.limits))
+        *self.shared.least.get_or_insert_with(|| self.board.least_cost(self.limits))
     }
 
     /// No plan costs less than this.
@@ -137,13 +133,14 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
         }
     }
 
-    /// What only this game reports, computed again.
-    fn facts(&mut self, said: &Map<String, Value>, verdict: &Verdict<P::Move>) -> Result<(), String> {
-        let claimed: Vec<_> = said.iter().filter(|(name, _)| P::FACTS.fields.iter().any(|field| field.name == name.as_str())).collect();
+    /// Facts that only this game reports, computed again.
+    fn facts(&mut self, said: &Map<String, Value>, of: &dyn Fn(&Limits) -> Map<String, Value>) -> Result<(), String> {
+        let fields = self.board.fact_fields();
+        let claimed: Vec<_> = said.iter().filter(|(name, _)| fields.iter().any(|field| field.name == name.as_str())).collect();
         if claimed.is_empty() {
             return Ok(());
         }
-        let facts = (P::FACTS.of)(&self.puzzle.problem, verdict, self.limits);
+        let facts = of(self.limits);
         for (name, value) in claimed {
             match facts.get(name) {
                 Some(fact) if fact == value => {}
@@ -161,7 +158,6 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
         if plans.is_empty() {
             return Err("`plans` is empty, but there is a plan".to_owned());
         }
-        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
         let mut seen = BTreeSet::new();
         for (at, plan) in plans.iter().enumerate() {
             let fault = |fault: String| format!("number {} of `plans` is wrong: {fault}", at + 1);
@@ -170,30 +166,28 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
                 return Ok(());
             }
             let moves = plan.as_array().ok_or_else(|| fault("it is not a list of moves".to_owned()))?;
-            let (moves, _) = self.puzzle.read_moves(moves).map_err(|error| fault(error.to_string()))?;
-            verify::plan(problem, start, &moves).map_err(fault)?;
-            if !seen.insert(moves) {
+            let plan = self.board.replay(moves).map_err(fault)?;
+            if !seen.insert((plan.texts)()) {
                 return Err(fault("it was there before".to_owned()));
             }
         }
-        // How many there are is known only where the game counts them.
+        // The number of all plans is known only where the game counts them.
         let verdict = Verdict::Solved { plan: Plan { moves: Vec::new(), cost: 0 }, lower: 0 };
-        if (P::FACTS.of)(problem, &verdict, self.limits).get("solutions") != Some(&json!(plans.len())) {
+        if self.board.facts(verdict, self.limits).get("solutions") != Some(&json!(plans.len())) {
             self.undecided.push("plans".to_owned());
         }
         Ok(())
     }
 
     fn unsolvable(&mut self, why: &Why, said: &Map<String, Value>) -> Result<String, String> {
-        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
+        let board = self.board;
         let text = match why {
             Why::Certificate(certificate) => {
-                let holds = verify::refutation(problem, start, why, self.limits)?;
-                let known = P::PROOFS.map_or(&[][..], |proofs| proofs.data);
-                if let Some(name) = certificate.data.keys().find(|name| !known.contains(&name.as_str())) {
-                    return Err(format!("`{}` is no part of a certificate of {}", shorten(name), problem.name()));
+                let holds = board.refutation(why, self.limits)?;
+                if let Some(name) = certificate.data.keys().find(|name| !board.certificate_data().contains(&name.as_str())) {
+                    return Err(format!("`{}` is no part of a certificate of {}", shorten(name), board.game_name()));
                 }
-                let shown = P::PROOFS.map(|proofs| (proofs.claim)(problem, start, certificate)).unwrap_or_default();
+                let shown = board.claim(certificate);
                 if !certificate.claim.is_empty() && certificate.claim != shown {
                     return Err(format!("`claim` does not say what the certificate shows: {shown}"));
                 }
@@ -213,7 +207,7 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
                 }
             },
         };
-        self.facts(said, &Verdict::Unsolvable(why.clone()))?;
+        self.facts(said, &|limits| board.facts(Verdict::Unsolvable(why.clone()), limits))?;
         Ok(text)
     }
 
@@ -234,7 +228,8 @@ impl<P: Problem + Drawing> Checking<'_, '_, P> {
             (Some(_), Some(Least::Unknown { .. })) => self.undecided.push("upper".to_owned()),
             _ => {}
         }
-        self.facts(said, &Verdict::Unknown { limit: Limit::Time, lower: 0, best: None })?;
+        let board = self.board;
+        self.facts(said, &|limits| board.facts(Verdict::Unknown { limit: Limit::Time, lower: 0, best: None }, limits))?;
         Ok("the answer says `unknown`, so there is no plan and no proof to check".to_owned())
     }
 }

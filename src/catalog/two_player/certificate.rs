@@ -1,4 +1,4 @@
-//! Strategies as files: who wins, or that nobody does, in a form that any program can check which knows the rules.
+//! Strategies as files: the winner, or a draw, in a form that any program that knows the rules can check.
 //!
 //! ```text
 //! {"strategy":1,"game":"edge","board":"P4\n","data":{…},"outcome":"N","positions":7,"checksum":"9c3f0a11"}
@@ -36,7 +36,7 @@ pub fn is_certificate(text: &str) -> bool {
     text.trim_start().starts_with("{\"strategy\"")
 }
 
-/// What a file holds.
+/// The contents of a file.
 pub(super) struct File {
     pub game: String,
     pub board: String,
@@ -45,7 +45,7 @@ pub(super) struct File {
     pub strategies: Vec<Strategy>,
 }
 
-/// Whose strategies show a score, and what each of them reaches.
+/// The players whose strategies show a score, and the score that each of them reaches.
 pub(super) fn sides(score: Score) -> &'static [(u8, Score)] {
     match score {
         Score::Win => &[(1, Score::Win)],

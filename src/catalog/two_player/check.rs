@@ -10,10 +10,10 @@ use crate::notation::{Notation, shorten};
 use crate::outcome::AnswerField;
 use crate::report::{Claim, Confirmed, claim};
 use crate::rules::{Game, Score, same_fact};
-use crate::verify::{self, Induction, Worth};
+use crate::verify::{self, CheckedWorth, Induction};
 
 impl<G: Game + Notation> TwoPlayer<G> {
-    /// Who wins if this is what the player to move can reach.
+    /// The winner if the player to move reaches this score.
     pub(super) fn winner(&self, score: Score) -> Option<u8> {
         let turn = 1 + (self.made % 2) as u8;
         match score {
@@ -23,7 +23,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         }
     }
 
-    /// What can be said without an induction: the fields are known, of the right type and agree with each other and with the
+    /// Checks what needs no induction: the fields are known, of the right type and agree with each other and with the
     /// game.
     fn plausible(&self, said: &Map<String, Value>) -> Result<Plausible<G::Move>, String> {
         let mut undecided = Vec::new();
@@ -75,7 +75,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 
     /// The best moves are those that reach what the position is worth, if that is better than a loss.
-    fn compare_best(&self, best: &[G::Move], complete: bool, worth: Worth, after: &[(G::Move, Worth)]) -> Result<(), String> {
+    fn compare_best(&self, best: &[G::Move], complete: bool, worth: CheckedWorth, after: &[(G::Move, CheckedWorth)]) -> Result<(), String> {
         let verb = if worth.score == Score::Draw { "draw" } else { "win" };
         for (mv, next) in after {
             let is_best = worth.score != Score::Loss && next.score.reversed() == worth.score;
@@ -91,7 +91,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 }
 
-/// What an answer says that can be believed without an induction.
+/// The claims of an answer that passed the checks without an induction.
 struct Plausible<M> {
     /// The moves that are claimed to be the best.
     best: Option<Vec<M>>,
@@ -99,16 +99,16 @@ struct Plausible<M> {
     undecided: Vec<String>,
 }
 
-/// How an answer was confirmed.
+/// The confirmation of an answer.
 pub(super) struct Confirmation {
     /// None if there were too many positions for it.
     pub(super) how: Option<Confirmed>,
-    /// Fields that could not be compared all the same.
+    /// Fields that still could not be compared.
     undecided: Vec<String>,
 }
 
-/// What the answers to one board share.
-pub(super) struct Examiner<'a, G: Game> {
+/// The checker of one board, with the results that all its answers share.
+pub(super) struct OutcomeChecker<'a, G: Game> {
     puzzle: &'a TwoPlayer<G>,
     /// Once it was asked for: what it found, and none if there were too many positions.
     induction: Option<Option<Induction<'a, G>>>,
@@ -116,9 +116,9 @@ pub(super) struct Examiner<'a, G: Game> {
     counts: Option<Option<Map<String, Value>>>,
 }
 
-impl<'a, G: Game + Notation> Examiner<'a, G> {
+impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
     pub(super) fn new(puzzle: &'a TwoPlayer<G>) -> Self {
-        Examiner { puzzle, induction: None, counts: None }
+        OutcomeChecker { puzzle, induction: None, counts: None }
     }
 
     /// Compares the fields of an answer with an induction and says how that was done.
@@ -161,7 +161,7 @@ impl<'a, G: Game + Notation> Examiner<'a, G> {
     }
 }
 
-impl<G: Game + Notation> Checker for Examiner<'_, G> {
+impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
     fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
         let checked = |text: String, undecided| Checked { text, undecided, cost: None, least: None };
         let said = match claim {

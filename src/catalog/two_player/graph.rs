@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::TwoPlayer;
-use crate::gamegraph::graph::{Arc, Node, PositionGraph};
+use crate::gamegraph::graph::{MoveArc, PositionGraph, PositionNode};
 use crate::gamegraph::induction;
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
@@ -39,7 +39,7 @@ pub(super) fn graph<G: Game + Notation>(
     for (layer, state, worth) in labeled.positions() {
         limits.check().and_then(|()| limits.room(bytes)).map_err(GraphError::Limit)?;
         number.insert(state.clone(), states.len());
-        let node = Node {
+        let node = PositionNode {
             text: game.line(&state),
             instance: game.write(&state),
             layer,
@@ -49,7 +49,7 @@ pub(super) fn graph<G: Game + Notation>(
             over: game.terminal(&state).is_some(),
             boards: if fold { game.orbit(&state) } else { 1 },
         };
-        bytes += size_of::<Node>() + node.text.capacity() + node.instance.capacity() + 3 * size_of::<G::State>();
+        bytes += size_of::<PositionNode>() + node.text.capacity() + node.instance.capacity() + 3 * size_of::<G::State>();
         graph.nodes.push(node);
         states.push(state);
     }
@@ -64,8 +64,8 @@ pub(super) fn graph<G: Game + Notation>(
             match graph.arcs[first..].iter_mut().find(|arc| arc.to == to) {
                 Some(arc) => arc.count += 1,
                 None => {
-                    let arc = Arc { from, to, text: game.write_move(state, mv), count: 1 };
-                    bytes += size_of::<Arc>() + arc.text.capacity();
+                    let arc = MoveArc { from, to, text: game.write_move(state, mv), count: 1 };
+                    bytes += size_of::<MoveArc>() + arc.text.capacity();
                     graph.arcs.push(arc);
                 }
             }

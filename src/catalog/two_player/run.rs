@@ -8,16 +8,16 @@ use serde_json::{Map, Value, json};
 
 use super::TwoPlayer;
 use super::certificate::{File, sides};
-use super::check::Examiner;
-use super::trace::{self, Tracer};
+use super::check::OutcomeChecker;
+use super::trace::{self, DuelTracer};
 use crate::catalog::{Inside, Run, SelfCheck, WrittenStrategy};
 use crate::gamegraph::decider::{self, Decider, Grundy};
 use crate::gamegraph::induction::{self, Labeled};
-use crate::gamegraph::{Kind, Method, strategy};
+use crate::gamegraph::{DuelKind, DuelMethod, strategy};
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::Stats;
-use crate::report::{Answer, Confirmed, Decided, Report};
+use crate::report::{Answer, Confirmed, DuelResult, Report};
 use crate::rules::{CheckError, Game, Score, is_own_image};
 use crate::search::explore::Layer;
 use crate::trace::Line;
@@ -27,14 +27,14 @@ use crate::verify::{self, Strategy};
 const GRUNDY_NODES: u64 = 100_000;
 
 /// A search for Grundy values if they are wanted, and one for the score.
-pub(super) struct Deciding<G: Game> {
+pub(super) struct DuelRun<G: Game> {
     puzzle: TwoPlayer<G>,
-    method: &'static Method,
+    method: &'static DuelMethod,
     score: Decider<G, Score>,
     grundy: Option<Decider<G, Grundy>>,
-    /// What a search for Grundy values took before it was given up.
+    /// The counts of an abandoned search for Grundy values.
     spent: Stats,
-    /// What it found and took, until that is reported.
+    /// The result and its counts, until they are reported.
     found: Option<Ended<G::Move>>,
     /// Lines of a trace so far.
     lines: u64,
@@ -42,7 +42,7 @@ pub(super) struct Deciding<G: Game> {
     strategies: Option<(Score, Vec<Strategy>)>,
 }
 
-/// What a run found, or the limit that ended it, and what it took.
+/// The result of a run, or the limit that ended it, and its counts.
 type Ended<M> = (Result<Found<M>, Limit>, Stats);
 
 /// An answer before it is checked.
@@ -55,18 +55,18 @@ struct Found<M> {
     facts: Map<String, Value>,
 }
 
-/// Who watches, if anybody does.
-type Trace<'t, 'a, G> = Option<&'t mut Tracer<'a, G>>;
+/// The tracer of a traced run.
+type Trace<'t, 'a, G> = Option<&'t mut DuelTracer<'a, G>>;
 
-/// Questions to one search, with whoever watches them.
-struct Asking<'t, 'a, G: Game + Notation, V: decider::Value> {
+/// Questions to one search, traced or not.
+struct Inquiry<'t, 'a, G: Game + Notation, V: decider::Value> {
     search: &'t mut Decider<G, V>,
-    watch: Option<trace::Deciding<'t, 'a, G, V>>,
+    watch: Option<trace::DeciderTrace<'t, 'a, G, V>>,
 }
 
-impl<'t, 'a, G: Game + Notation, V: decider::Value> Asking<'t, 'a, G, V> {
+impl<'t, 'a, G: Game + Notation, V: decider::Value> Inquiry<'t, 'a, G, V> {
     fn new(search: &'t mut Decider<G, V>, trace: Trace<'t, 'a, G>) -> Self {
-        Asking { search, watch: trace.map(trace::Deciding::new) }
+        Inquiry { search, watch: trace.map(trace::DeciderTrace::new) }
     }
 
     fn value(&mut self, state: &G::State, limits: &Limits) -> Result<V, Limit> {
@@ -84,12 +84,12 @@ fn is_best(score: Score, after: Score) -> bool {
     score != Score::Loss && after.reversed() == score
 }
 
-impl<G: Game + Notation> Deciding<G> {
-    pub(super) fn new(puzzle: TwoPlayer<G>, method: &'static Method) -> Self {
-        let wants_grundy = method.kind == Kind::Grundy || method.kind == Kind::Auto && puzzle.game.impartial();
+impl<G: Game + Notation> DuelRun<G> {
+    pub(super) fn new(puzzle: TwoPlayer<G>, method: &'static DuelMethod) -> Self {
+        let wants_grundy = method.kind == DuelKind::Grundy || method.kind == DuelKind::Auto && puzzle.game.impartial();
         let score = Decider::new(Arc::clone(&puzzle.game));
         let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
-        Deciding { puzzle, method, score, grundy, spent: Stats::default(), found: None, lines: 0, strategies: None }
+        DuelRun { puzzle, method, score, grundy, spent: Stats::default(), found: None, lines: 0, strategies: None }
     }
 
     fn stats(&self) -> Stats {
@@ -106,10 +106,10 @@ impl<G: Game + Notation> Deciding<G> {
     /// By Grundy values of the position and of all that follow.
     fn by_grundy(&mut self, limits: &Limits, trace: Trace<'_, '_, G>) -> Option<Result<Found<G::Move>, Limit>> {
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
-        let mut search = Asking::new(self.grundy.as_mut()?, trace);
-        let nodes = if self.method.kind == Kind::Auto { GRUNDY_NODES.min(limits.nodes / 2) } else { limits.nodes };
+        let mut search = Inquiry::new(self.grundy.as_mut()?, trace);
+        let nodes = if self.method.kind == DuelKind::Auto { GRUNDY_NODES.min(limits.nodes / 2) } else { limits.nodes };
         let grundy = match search.value(start, &limits.with_nodes(nodes)) {
-            Err(Limit::Nodes) if self.method.kind == Kind::Auto => return None,
+            Err(Limit::Nodes) if self.method.kind == DuelKind::Auto => return None,
             Err(limit) => return Some(Err(limit)),
             Ok(grundy) => grundy,
         };
@@ -128,7 +128,7 @@ impl<G: Game + Notation> Deciding<G> {
     /// By the score only. A limit that is hit while further best moves are looked for does not lose the score.
     fn by_score(&mut self, limits: &Limits, trace: Trace<'_, '_, G>) -> Result<Found<G::Move>, Limit> {
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
-        let mut search = Asking::new(&mut self.score, trace);
+        let mut search = Inquiry::new(&mut self.score, trace);
         let score = search.value(start, limits)?;
         let mut found = Found { score, grundy: None, length: None, best: Vec::new(), all_best: true, facts: Map::new() };
         for mv in self.puzzle.moves().iter().filter(|_| score != Score::Loss) {
@@ -172,14 +172,14 @@ impl<G: Game + Notation> Deciding<G> {
 
     /// Decides by the method, without a check.
     fn decide(&mut self, limits: &Limits, mut trace: Trace<'_, '_, G>) -> (Result<Found<G::Move>, Limit>, Stats) {
-        if self.method.kind == Kind::Induction {
+        if self.method.kind == DuelKind::Induction {
             let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
             let labeled = match &mut trace {
                 None => induction::label(game, start, true, limits),
                 Some(tracer) => induction::watched(game, start, true, limits, Some(&mut |position| tracer.labeled(position))),
             };
             return match labeled {
-                // What was shown counts.
+                // The positions shown count.
                 Err(limit) => (Err(limit), Stats { expanded: trace.map_or(0, |tracer| tracer.lines), ..Stats::default() }),
                 Ok(labeled) => {
                     let stored = labeled.layers.iter().map(|layer| layer.len() as u64).sum();
@@ -235,7 +235,7 @@ impl<G: Game + Notation> Deciding<G> {
         Ok(Ok(()))
     }
 
-    /// Checks an answer as if somebody else had claimed it.
+    /// Checks an answer like one from outside.
     fn report(&mut self, found: Found<G::Move>, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
         let method = self.method.name.to_owned();
         let best: Vec<_> = found.best.iter().map(|mv| self.puzzle.written(mv)).collect();
@@ -245,13 +245,13 @@ impl<G: Game + Notation> Deciding<G> {
         });
         let mut said = said.as_object().cloned().unwrap_or_default();
         said.extend(found.length.map(|length| ("length".to_owned(), json!(length))));
-        let confirmed = Examiner::new(&self.puzzle).confirm(&said, &limits.with_nodes(G::INFO.verified_states));
+        let confirmed = OutcomeChecker::new(&self.puzzle).confirm(&said, &limits.with_nodes(G::INFO.verified_states));
         let mut confirmed = confirmed.map_err(|fault| SelfCheck { method: method.clone(), fault })?.how;
         if confirmed.is_none() && self.strategy(found.score, &limits.with_nodes(G::INFO.verified_states))?.is_ok() {
             confirmed = Some(Confirmed::Strategy);
         }
         let Found { score, grundy, length, all_best, .. } = found;
-        let decided = Decided { winner: self.puzzle.winner(score), score, grundy, length, best, all_best, confirmed };
+        let decided = DuelResult { winner: self.puzzle.winner(score), score, grundy, length, best, all_best, confirmed };
         let mut facts = (G::FACTS.of)(&self.puzzle.game);
         facts.extend(found.facts);
         let verified = confirmed.is_some();
@@ -268,7 +268,7 @@ impl<G: Game + Notation> Deciding<G> {
     }
 }
 
-impl<G: Game + Notation> Run for Deciding<G> {
+impl<G: Game + Notation> Run for DuelRun<G> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
         let (found, stats) = self.found.take().unwrap_or_else(|| self.decide(limits, None));
         self.settle(found, stats, limits)
@@ -279,7 +279,7 @@ impl<G: Game + Notation> Run for Deciding<G> {
     }
 
     fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
-        let mut tracer = Tracer::new(Arc::clone(&self.puzzle.game), states, self.lines, emit);
+        let mut tracer = DuelTracer::new(Arc::clone(&self.puzzle.game), states, self.lines, emit);
         let (found, stats) = self.decide(limits, Some(&mut tracer));
         self.lines = tracer.lines;
         self.settle(found, stats, limits)
@@ -302,7 +302,7 @@ impl<G: Game + Notation> Run for Deciding<G> {
     }
 
     fn resumes(&self) -> bool {
-        self.method.kind != Kind::Induction
+        self.method.kind != DuelKind::Induction
     }
 
     fn look(&self) -> Option<Inside> {

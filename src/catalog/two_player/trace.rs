@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::gamegraph::decider::{Value, Watch};
-use crate::gamegraph::induction::Position;
+use crate::gamegraph::decider::{Observer, Value};
+use crate::gamegraph::induction::LabeledPosition;
 use crate::notation::Notation;
 use crate::rules::Game;
-use crate::trace::{ChildLine, Fate, Line, Worth};
+use crate::trace::{ChildLine, Fate, Line, PositionValue};
 
 /// Counts lines and writes them.
-pub(super) struct Tracer<'a, G> {
+pub(super) struct DuelTracer<'a, G> {
     pub(super) game: Arc<G>,
     pub(super) states: bool,
     pub(super) lines: u64,
@@ -19,9 +19,9 @@ pub(super) struct Tracer<'a, G> {
     next: u64,
 }
 
-impl<'a, G: Game + Notation> Tracer<'a, G> {
+impl<'a, G: Game + Notation> DuelTracer<'a, G> {
     pub(super) fn new(game: Arc<G>, states: bool, lines: u64, emit: &'a mut dyn FnMut(Line)) -> Self {
-        Tracer { game, states, lines, emit, next: 0 }
+        DuelTracer { game, states, lines, emit, next: 0 }
     }
 
     fn line(&mut self, line: Line, state: &G::State) {
@@ -31,14 +31,14 @@ impl<'a, G: Game + Notation> Tracer<'a, G> {
     }
 
     /// A position labeled by backward induction: everything after it is known.
-    pub(super) fn labeled(&mut self, position: Position<'_, G>) {
+    pub(super) fn labeled(&mut self, position: LabeledPosition<'_, G>) {
         let impartial = self.game.impartial();
-        let worth = |worth: crate::gamegraph::induction::Worth| Worth {
+        let worth = |worth: crate::gamegraph::induction::Worth| PositionValue {
             score: worth.score,
             grundy: impartial.then_some(worth.grundy),
             length: Some(worth.length),
         };
-        let Position { id, depth, state, moves, after, .. } = position;
+        let LabeledPosition { id, depth, state, moves, after, .. } = position;
         let child = |(mv, (id, after)): (&G::Move, &(u64, _))| ChildLine {
             id: Some(*id),
             mv: self.game.write_move(state, mv),
@@ -53,8 +53,8 @@ impl<'a, G: Game + Notation> Tracer<'a, G> {
 }
 
 /// Watches a depth-first search.
-pub(super) struct Deciding<'t, 'a, G: Game, V> {
-    tracer: &'t mut Tracer<'a, G>,
+pub(super) struct DeciderTrace<'t, 'a, G: Game, V> {
+    tracer: &'t mut DuelTracer<'a, G>,
     /// Positions that are being looked at, each after a move from the one before.
     stack: Vec<Looked<G, V>>,
     /// The number and the value of a position, by its key.
@@ -70,9 +70,9 @@ struct Looked<G: Game, V> {
     moves: Vec<(G::Move, Vec<u8>, Option<V>)>,
 }
 
-impl<'t, 'a, G: Game + Notation, V: Value> Deciding<'t, 'a, G, V> {
-    pub(super) fn new(tracer: &'t mut Tracer<'a, G>) -> Self {
-        Deciding { tracer, stack: Vec::new(), known: HashMap::new() }
+impl<'t, 'a, G: Game + Notation, V: Value> DeciderTrace<'t, 'a, G, V> {
+    pub(super) fn new(tracer: &'t mut DuelTracer<'a, G>) -> Self {
+        DeciderTrace { tracer, stack: Vec::new(), known: HashMap::new() }
     }
 
     /// The number of the position with this key.
@@ -118,7 +118,7 @@ impl<'t, 'a, G: Game + Notation, V: Value> Deciding<'t, 'a, G, V> {
         self.tracer.line(line, &looked.state);
     }
 
-    /// Those that a limit left undecided have lines, too.
+    /// Positions that a limit left undecided also have lines.
     pub(super) fn finish(&mut self) {
         while !self.stack.is_empty() {
             self.leave(None);
@@ -126,7 +126,7 @@ impl<'t, 'a, G: Game + Notation, V: Value> Deciding<'t, 'a, G, V> {
     }
 }
 
-impl<G: Game + Notation, V: Value> Watch<G, V> for Deciding<'_, '_, G, V> {
+impl<G: Game + Notation, V: Value> Observer<G, V> for DeciderTrace<'_, '_, G, V> {
     fn entered(&mut self, state: &G::State, key: &[u8]) {
         let id = self.number(key);
         let above = self.stack.last();

@@ -1,4 +1,4 @@
-//! What `relaxed` misses: actions that must be wasted because there is nothing to jump over.
+//! The actions that `relaxed` misses: those that must be wasted because there is nothing to jump over.
 //!
 //! The relaxed distance lets every piece jump at every turn. But the foremost piece can only step, unless a block is before it,
 //! and so on behind it. Seen from the exit side, a board is a number of pieces in each column: for 12 pieces on a board of
@@ -10,16 +10,16 @@
 
 use std::collections::HashMap;
 
-use super::heuristics::{relaxed_sum, relaxed_table};
+use super::heuristics::{choose, relaxed_sum, relaxed_table};
 use super::{Chexers, HexSet, OFF};
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD};
 
-/// Most counts to tabulate: beyond that nothing is added.
+/// The maximum number of counts in a table; beyond that nothing is added.
 const COUNTS: usize = 2_000_000;
 /// Counts between two looks at the limits.
 const LOOK: usize = 1 << 12;
-/// Most columns where there is a table.
+/// The maximum number of columns of a board with a table.
 pub const COLUMNS: usize = 16;
 
 /// A piece goes from a column to another one, or leaves; `over` says where something must be to be jumped over.
@@ -71,7 +71,7 @@ impl Columns {
         !self.waste.is_empty()
     }
 
-    /// What actions can do to the columns, and what they waste at least.
+    /// The effects of actions on the columns, and the least waste of each.
     fn shifts(&self, board: &Chexers) -> Vec<(Shift, u32)> {
         let mut shifts: HashMap<Shift, u32> = HashMap::new();
         let alive = |hex: usize| self.relaxed[hex] != DEAD;
@@ -196,8 +196,4 @@ fn sums(count: &[u8; COLUMNS]) -> Sums {
         sum += pieces;
         sum
     })
-}
-
-fn choose(n: usize, k: usize) -> usize {
-    (0..k).fold(1_usize, |product, at| product.saturating_mul(n - at) / (at + 1))
 }

@@ -111,7 +111,7 @@ struct Endgame {
 }
 
 const NEVER: u16 = u16::MAX;
-/// Most positions to tabulate: three pieces on the usual board.
+/// The maximum number of positions in a table: three pieces on the usual board.
 const POSITIONS: usize = 10_000;
 
 impl Endgame {
@@ -157,6 +157,7 @@ fn rank(pieces: &HexSet) -> usize {
     pieces.iter().enumerate().map(|(at, hex)| choose(hex as usize, at + 1)).sum()
 }
 
-fn choose(n: usize, k: usize) -> usize {
+/// The number of subsets of `k` out of `n`.
+pub(super) fn choose(n: usize, k: usize) -> usize {
     (0..k).fold(1usize, |product, at| product.saturating_mul(n.saturating_sub(at)) / (at + 1))
 }

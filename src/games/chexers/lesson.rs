@@ -22,7 +22,7 @@ pub(super) fn brushes(_board: &Chexers) -> &'static [Brush] {
     ]
 }
 
-/// Larger boards are read from files.
+/// The maximum radius to which a board can be enlarged; larger ones are read from files.
 const MOST_RADIUS: i32 = 12;
 
 pub(super) fn paint(board: &Chexers, pieces: &HexSet, brush: &str, shapes: &[&str]) -> Option<String> {

@@ -6,7 +6,7 @@ use super::{Action, COLORS, Chexers, Color, Hex, HexSet, Kind, OFF};
 use crate::limits::Limits;
 use crate::notation::tools::Example;
 use crate::notation::{
-    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
+    Fault, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
@@ -107,7 +107,7 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
         && asked != written
     {
         let message = format!("option `radius` is {asked}, but the board says {written}");
-        return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
+        return Err(Fault { message, help: "leave the option out".to_owned() }.into());
     }
     let board = Chexers::empty(asked.or(raw.radius).unwrap_or(3) as i32, raw.color);
     let reach = i64::from(board.radius);
@@ -169,14 +169,14 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
     let color = match options.get("color") {
         None => Color::Red,
         Some(name) => read_color(name, |message, help| ParseError { line: 1, column: 1, message, help })
-            .map_err(|ParseError { message, help, .. }| OptionError { message, help })?,
+            .map_err(|ParseError { message, help, .. }| Fault { message, help })?,
     };
     let board = Chexers::empty(radius as i32, color);
     let hexes = board.hexes.len();
     let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
     if pieces + blocks > hexes {
         let message = format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes");
-        return Err(OptionError { message, help: "ask for fewer, or for a larger `radius`".to_owned() }.into());
+        return Err(Fault { message, help: "ask for fewer, or for a larger `radius`".to_owned() }.into());
     }
     let mut places: Vec<Hex> = (0..hexes as Hex).collect();
     for _ in 0..DRAWS {
@@ -189,7 +189,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
         }
     }
     let message = format!("none of {DRAWS} random boards had a solution");
-    Err(OptionError { message, help: "ask for fewer `blocks`, or for another seed".to_owned() }.into())
+    Err(Fault { message, help: "ask for fewer `blocks`, or for another seed".to_owned() }.into())
 }
 
 impl Notation for Chexers {

@@ -1,4 +1,4 @@
-//! Many pieces: a search over what an action wastes.
+//! The solver for many pieces: a search over the actions that a plan wastes.
 //!
 //! An action wastes 1 plus the change of the estimate `columns`, so that a plan costs the estimate of the start and all that is
 //! wasted on the way. With 12 pieces an optimal plan wastes 0 to 5 actions, while nearly all of the 50 actions of a state waste
@@ -15,20 +15,20 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Rules};
 
-/// Most hexes.
+/// The maximum number of hexes, plus 1.
 const HEXES: usize = 64;
-/// With fewer pieces A* is as quick.
+/// The minimum number of pieces: with fewer, A* is as quick.
 const PIECES: usize = 7;
 /// Widths of the beams, before the first rounds.
 const BEAMS: [usize; 3] = [100, 1000, 10_000];
-/// How much more than the estimate a beam's plan may cost.
+/// The maximum waste of a beam's plan.
 const BEAM_WASTE: u32 = 60;
 /// Expansions between two reports.
 const LOOK: u64 = 1 << 11;
 /// Expansions between two turns of a search that shares the work.
 const TURN: u64 = 1 << 8;
 
-/// Can it solve such a board?
+/// Checks whether it can solve such a board.
 pub fn applies(board: &Chexers, pieces: &HexSet) -> Result<(), &'static str> {
     match (board.hexes.len(), pieces.len()) {
         (HEXES.., _) => Err("it takes boards of radius 4 at most"),
@@ -37,14 +37,14 @@ pub fn applies(board: &Chexers, pieces: &HexSet) -> Result<(), &'static str> {
     }
 }
 
-/// A state, and what was wasted on the way to it.
+/// A state, and the waste on the way to it.
 #[derive(Clone, Copy)]
 struct Child {
     state: u64,
     waste: u32,
 }
 
-/// States that were visited in this round, with the waste that was left, plus 1. The empty board is none of them.
+/// The states visited in this round, with the waste that was left, plus 1. The empty board is never one of them.
 struct Visited {
     states: Vec<u64>,
     left: Vec<u8>,
@@ -72,7 +72,7 @@ impl Visited {
         at
     }
 
-    /// Is this the first visit, or the first with so much left to waste?
+    /// Is this the first visit, or the first with this much left to waste?
     fn visit(&mut self, state: u64, left: u32) -> bool {
         let at = Self::find(&self.states, state);
         let left = left.min(254) as u8 + 1;
@@ -104,7 +104,7 @@ struct Search<'a> {
     limits: &'a Limits,
     stats: Stats,
     visited: Visited,
-    /// What no plan goes below, and what the best plan known costs.
+    /// A lower bound for every plan, and the cost of the best plan known.
     lower: Cost,
     upper: Option<Cost>,
     /// The least waste that was refused in this round, beyond what was allowed.
@@ -193,7 +193,7 @@ impl Search<'_> {
         if self.columns.is_known() { self.columns.place(ones(state).map(|hex| hex as Hex)) } else { Default::default() }
     }
 
-    /// Counts an expansion, and asks the limits.
+    /// Counts an expansion, and checks the limits.
     fn expand(&mut self, more: usize) -> Result<(), Limit> {
         if self.stats.expanded >= self.limits.nodes {
             return Err(Limit::Nodes);
@@ -217,7 +217,7 @@ impl Search<'_> {
         self.visited.bytes() + self.columns.bytes() + self.pool.capacity() * size_of::<Child>()
     }
 
-    /// All children of a state that waste at most so much, in all.
+    /// All children of a state whose total waste is at most `most`.
     fn children(&mut self, from: &Child, most: u32, out: &mut Vec<Child>) {
         let (board, occupied) = (self.board, from.state | self.blocked);
         let (sums, rank) = self.place(from.state);
@@ -253,7 +253,7 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on from a state; `true` if the path leads to the empty board.
+    /// Visits a state and those after it; `true` if the path leads to the empty board.
     fn visit(&mut self, from: Child, most: u32) -> Result<bool, Limit> {
         if from.state == 0 {
             return Ok(true);

@@ -1,4 +1,4 @@
-//! How many legal boards there are, without symmetry: every partial coloring in which no two edges have the same label. They
+//! The number of legal boards, without symmetry: every partial coloring in which no two edges have the same label. They
 //! are counted one for each way to rename the colors, so that a graph on eight vertices takes at most 21,147 steps.
 
 use super::{Coloring, Edge, MOST};

@@ -1,4 +1,4 @@
-//! How boards of the Edge-Distinguishing Game are drawn, and the clicks that make a move.
+//! The drawing of the Edge-Distinguishing Game, and the clicks that make a move.
 //!
 //! Labels of edges and names of vertices must be readable on every board: names go where no edge leaves their vertex, and labels to
 //! a place on their edge, or beside it, where they meet neither vertices nor names nor other labels.
@@ -12,7 +12,7 @@ use crate::scene::{Form, Paint, Scene};
 
 /// The radius of a vertex.
 const RADIUS: f64 = 17.0;
-/// What names of vertices begin with in the scene.
+/// The prefix of vertex names in the scene.
 const PREFIX: &str = "vertex ";
 /// Half the height of a label, and of a name.
 const LABEL: f64 = 8.0;
@@ -25,11 +25,11 @@ const LEAST_IN_ROW: usize = 5;
 /// With more edges, labels are not kept off each other.
 const MOST_LABELS: usize = 300;
 
-/// Where everything is drawn.
+/// The places of everything in the drawing.
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     pub arranged: Arranged,
-    /// What the vertices are called in the scene.
+    /// The names of the vertices in the scene.
     vertices: Vec<String>,
     /// The middles and sizes of their names.
     names: Vec<((f64, f64), f64)>,
@@ -109,7 +109,7 @@ impl Figure {
 }
 
 impl Edge {
-    /// Where everything is drawn.
+    /// The places of everything in the drawing, computed on first use.
     pub(super) fn figure(&self, limits: &Limits) -> Result<&Figure, Limit> {
         match self.figure.get() {
             Some(figure) => Ok(figure),
@@ -149,7 +149,7 @@ impl Edge {
         ((at.0 + away * best.0, at.1 + away * best.1), 12.0)
     }
 
-    /// What a vertex is called in the scene.
+    /// The name of a vertex in the scene.
     fn vertex_name(&self, vertex: usize) -> String {
         format!("{PREFIX}{}", self.graph.name(vertex))
     }

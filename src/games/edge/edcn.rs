@@ -10,67 +10,67 @@ use crate::rules::Cost;
 pub struct Edcn {
     pub colors: usize,
     pub coloring: Vec<u16>,
-    pub proof: Proof,
+    pub proof: TooFewColors,
     /// Colors put on vertices in all searches.
     pub nodes: u64,
 }
 
 /// Why a number of colors is too small.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proof {
+pub enum TooFewColors {
     /// One color is the least there is.
     One,
     /// There are fewer labels than edges.
     Labels { labels: usize, edges: usize },
     /// The neighbors of one vertex need different colors.
     Degree { vertex: usize, degree: usize },
-    /// Each color has so many ends of edges only, too few for the vertices of that degree.
+    /// The ends of edges that each color can have are too few for the vertices of that degree.
     Ends { degree: usize, vertices: usize, fit: usize },
     /// Every coloring was tried.
     Exhausted { nodes: u64 },
 }
 
-impl Proof {
+impl TooFewColors {
     /// The reason in a sentence, for `colors` colors.
     pub fn words(&self, graph: &Graph, colors: usize) -> String {
         match self {
-            Proof::One => "there is no smaller number".to_owned(),
-            Proof::Labels { labels, edges } => format!("{colors} colors make {labels} labels, and there are {edges} edges"),
-            Proof::Degree { vertex, degree } => {
+            TooFewColors::One => "there is no smaller number".to_owned(),
+            TooFewColors::Labels { labels, edges } => format!("{colors} colors make {labels} labels, and there are {edges} edges"),
+            TooFewColors::Degree { vertex, degree } => {
                 format!("the {degree} neighbors of vertex {} need different colors", graph.name(*vertex))
             }
-            Proof::Ends { degree, vertices, fit } => format!(
+            TooFewColors::Ends { degree, vertices, fit } => format!(
                 "a color has {colors} labels, so {} ends of edges at most; with {colors} colors that is enough for {fit} vertices of degree \
                  {degree} or more, and there are {vertices}",
                 colors + 1
             ),
-            Proof::Exhausted { nodes } => format!("no coloring with {colors} colors exists; {nodes} steps tried them all"),
+            TooFewColors::Exhausted { nodes } => format!("no coloring with {colors} colors exists; {nodes} steps tried them all"),
         }
     }
 }
 
-/// A quick reason why so many colors do not suffice, if there is one.
-fn too_few(graph: &Graph, colors: usize) -> Option<Proof> {
+/// A quick reason why this number of colors does not suffice, if there is one.
+fn too_few(graph: &Graph, colors: usize) -> Option<TooFewColors> {
     if colors == 0 {
-        return Some(Proof::One);
+        return Some(TooFewColors::One);
     }
     let (labels, edges) = (colors * (colors + 1) / 2, graph.edge_count());
     if edges > labels {
-        return Some(Proof::Labels { labels, edges });
+        return Some(TooFewColors::Labels { labels, edges });
     }
     let vertex = (0..graph.len()).max_by_key(|&v| graph.degree(v))?;
     let degree = graph.degree(vertex);
     if degree > colors {
-        return Some(Proof::Degree { vertex, degree });
+        return Some(TooFewColors::Degree { vertex, degree });
     }
     (1..=degree).find_map(|degree| {
         let vertices = (0..graph.len()).filter(|&v| graph.degree(v) >= degree).count();
         let fit = colors * ((colors + 1) / degree);
-        (vertices > fit).then_some(Proof::Ends { degree, vertices, fit })
+        (vertices > fit).then_some(TooFewColors::Ends { degree, vertices, fit })
     })
 }
 
-/// A limit was hit, and so many colors are proved to be needed.
+/// A limit was hit; at least `lower` colors are proved to be needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undecided {
     pub limit: Limit,
@@ -80,7 +80,7 @@ pub struct Undecided {
 /// The number and its witness; `limits.nodes` is the number of steps, colors put on vertices.
 pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
     let mut nodes = 0;
-    let mut proof = Proof::One;
+    let mut proof = TooFewColors::One;
     for colors in 1..=graph.len().max(1) {
         if let Some(reason) = too_few(graph, colors) {
             proof = reason;
@@ -90,7 +90,7 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
         let mut search = Backtracking::new(graph, colors, nodes);
         match search.run(limits) {
             Ok(true) => return Ok(Edcn { colors, coloring: search.color, proof, nodes: search.nodes }),
-            Ok(false) => proof = Proof::Exhausted { nodes: search.nodes - before },
+            Ok(false) => proof = TooFewColors::Exhausted { nodes: search.nodes - before },
             Err(limit) => return Err(Undecided { limit, lower: colors }),
         }
         nodes = search.nodes;
@@ -153,7 +153,7 @@ impl<'a> Backtracking<'a> {
 
     /// Is there a coloring?
     fn run(&mut self, limits: &Limits) -> Result<bool, Limit> {
-        // Where the search stands: vertices in the order of coloring, with the colors still to be tried.
+        // The state of the search: vertices in the order of coloring, with the colors still to be tried.
         let mut stack: Vec<(usize, Vec<u16>, usize)> = Vec::new();
         match self.next() {
             None => return Ok(true),

@@ -1,7 +1,7 @@
 //! The symmetry of boards: colors may be renamed, and vertices permuted by automorphisms of the graph.
 //!
 //! Twins (vertices with the same neighbors) may be permuted freely, in millions of ways on a star; so these permutations are not
-//! listed, the colors of twins are sorted instead. What is listed are the permutations of the classes of twins. In each image the
+//! listed, the colors of twins are sorted instead. Only the permutations of the classes of twins are listed. In each image the
 //! colors are ordered by how often they occur in each class: colors that agree in that can be swapped without a change, so the
 //! order is complete. The least image is the canonical board.
 
@@ -53,7 +53,7 @@ impl Folding {
         Coloring(images.min().expect("there is the identity"))
     }
 
-    /// How many boards have this canonical form; [`u64::MAX`] on overflow.
+    /// The number of boards with this canonical form; [`u64::MAX`] on overflow.
     pub fn orbit(&self, canonical: &Coloring) -> u64 {
         self.count(canonical).and_then(|orbit| u64::try_from(orbit).ok()).unwrap_or(u64::MAX)
     }
@@ -81,7 +81,7 @@ impl Folding {
         (0..used.len()).try_fold(orbit, |orbit, at| orbit.checked_mul((self.colors - at) as u128))
     }
 
-    /// How often each color occurs in each class of an image, sorted in decreasing order.
+    /// The number of occurrences of each color in each class of an image, sorted in decreasing order.
     fn signatures(&self, board: &Coloring, way: &[u8]) -> Vec<(Vec<u8>, u8)> {
         let mut signatures: Vec<(Vec<u8>, u8)> = (1..=self.colors as u8).map(|color| (vec![0; self.classes.len()], color)).collect();
         for (at, class) in self.classes.iter().enumerate() {

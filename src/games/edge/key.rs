@@ -15,7 +15,7 @@ pub struct Scratch {
     hash: [u64; MOST],
     next: [u64; MOST],
     cells: [Cell; MOST],
-    /// Where the cells of each component are.
+    /// The range of the cells of each component.
     parts: [(u8, u8); MOST],
     count: usize,
     trial: Vec<u8>,
@@ -91,7 +91,7 @@ impl<L: Labels> Order<'_, L> {
     }
 
     /// Hashes the neighborhood up to three times, as long as that helps, which distinguishes what can be distinguished in almost
-    /// all positions. Equal hashes are taken for equal looks. Tells whether all colors look different.
+    /// all positions. Equal hashes are taken for equal looks. Returns whether all colors look different.
     fn refine(&self, colors: &mut L::Each, scratch: &mut Scratch) -> bool {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;
@@ -130,7 +130,7 @@ impl<L: Labels> Order<'_, L> {
         false
     }
 
-    /// How many hashes the colors have.
+    /// The number of distinct hashes of the colors.
     fn classes(&self, colors: &[u64]) -> u32 {
         let first = |&c: &usize| ones(self.involved & low_mask(c)).all(|d| colors[c] != colors[d]);
         ones(self.involved).filter(first).count() as u32
@@ -293,7 +293,7 @@ impl<L: Labels> Order<'_, L> {
             let path = part.iter().enumerate().all(|(at, cell)| cell.1 == (1u64 << at) >> 1);
             packer.put(1 | u64::from(path) << 1, 2);
             for (at, &(border, back)) in part.iter().enumerate() {
-                // Is this another vertex? Then how many colors are on its border: so many ones, then a zero.
+                // A one for another vertex, then the number of colors on its border in unary: that many ones and a zero.
                 let (more, count) = (usize::from(at > 0), L::count(border) as usize);
                 if count < 48 {
                     packer.put(low_mask(more + count), (more + count + 1) as u32);

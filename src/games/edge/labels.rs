@@ -16,7 +16,7 @@ pub trait Labels: Copy {
     fn zeros() -> Self::Each;
     fn set(bits: u64) -> Self::Set;
     fn bits(set: Self::Set) -> u64;
-    /// How many colors are in a set.
+    /// The number of colors in a set.
     fn count(bits: u64) -> u32;
     /// The labels of a color in one set and a color in the other.
     fn pairs(one: u64, other: u64) -> Self;
@@ -110,17 +110,17 @@ fn bytes(set: u64) -> u64 {
 
 /// A word per row.
 #[derive(Clone, Copy)]
-pub struct Rows<W, const N: usize>([W; N]);
+pub struct LabelRows<W, const N: usize>([W; N]);
 
 macro_rules! rows {
     ($($word:ty, $most:literal;)*) => {$(
-        impl Labels for Rows<$word, $most> {
+        impl Labels for LabelRows<$word, $most> {
             type Set = $word;
             type Each = [u64; $most];
 
             #[inline(always)]
             fn none() -> Self {
-                Rows([0; $most])
+                LabelRows([0; $most])
             }
 
             #[inline(always)]
@@ -148,7 +148,7 @@ macro_rules! rows {
                 let mut rows = [0; $most];
                 ones(one).for_each(|color| rows[color] |= other as $word);
                 ones(other).for_each(|color| rows[color] |= one as $word);
-                Rows(rows)
+                LabelRows(rows)
             }
 
             #[inline(always)]
@@ -158,17 +158,17 @@ macro_rules! rows {
 
             #[inline]
             fn and(self, other: Self) -> Self {
-                Rows(std::array::from_fn(|at| self.0[at] & other.0[at]))
+                LabelRows(std::array::from_fn(|at| self.0[at] & other.0[at]))
             }
 
             #[inline]
             fn or(self, other: Self) -> Self {
-                Rows(std::array::from_fn(|at| self.0[at] | other.0[at]))
+                LabelRows(std::array::from_fn(|at| self.0[at] | other.0[at]))
             }
 
             #[inline]
             fn minus(self, other: Self) -> Self {
-                Rows(std::array::from_fn(|at| self.0[at] & !other.0[at]))
+                LabelRows(std::array::from_fn(|at| self.0[at] & !other.0[at]))
             }
 
             #[inline]
@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn widths_agree() {
         for (one, other) in (0..256u64).flat_map(|one| (0..256u64).map(move |other| (one, other))) {
-            let (narrow, middle, wide) = (u64::pairs(one, other), Rows::<u16, 16>::pairs(one, other), Rows::<u64, 64>::pairs(one, other));
+            let (narrow, middle, wide) =
+                (u64::pairs(one, other), LabelRows::<u16, 16>::pairs(one, other), LabelRows::<u64, 64>::pairs(one, other));
             for color in 0..8 {
                 let expected = if one >> color & 1 == 1 { other } else { 0 } | if other >> color & 1 == 1 { one } else { 0 };
                 assert_eq!([narrow.row(color), middle.row(color), wide.row(color)], [expected; 3], "{one:b} {other:b}");

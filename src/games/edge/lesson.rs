@@ -1,9 +1,10 @@
 //! Brushes to edit a board of the Edge-Distinguishing Game.
 
 use super::{Coloring, Edge, MOST, clash};
+use crate::graph::Graph;
 use crate::graph::places::Layout;
-use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
+use crate::notation::Notation;
 use crate::scene::Brush;
 
 pub(super) const BRUSHES: &[Brush] = &[
@@ -80,17 +81,6 @@ fn change(edge: &Edge, board: &Coloring, mut layout: Layout, brush: &str, shapes
     if clash(&graph, &board).is_some() || colors.iter().any(|&color| color as usize > most) {
         return None;
     }
-    let mut text = format!("graph: {}\ncolors: {most}\n", formats::write_list(&graph).trim());
-    if colors.iter().any(|&color| color != 0) {
-        let entry = |&color: &u8| if color == 0 { "-".to_owned() } else { color.to_string() };
-        text.push_str(&format!("position: {}\n", colors.iter().map(entry).collect::<Vec<_>>().join(",")));
-    }
-    if edge.misere {
-        text.push_str("misere: yes\n");
-    }
     layout.truncate(vertices);
-    if let Some(layout) = layout.write(|v| graph.name(v)) {
-        text.push_str(&format!("layout: {layout}\n"));
-    }
-    Some(text)
+    Some(Edge { graph, name: None, colors: most, layout, ..edge.clone() }.write(&board))
 }

@@ -1,4 +1,4 @@
-//! How graphs, positions and moves of the Edge-Distinguishing Game are read, written and generated.
+//! Reading, writing and generating graphs, positions and moves of the Edge-Distinguishing Game.
 
 use super::{Coloring, Edcn, Edge, MOST, Mark, Undecided, clash, edcn, tools};
 use crate::graph::places::Layout;
@@ -6,7 +6,7 @@ use crate::graph::{Graph, families, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::json::{self, Node};
 use crate::notation::{
-    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+    Fault, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 
@@ -20,7 +20,7 @@ const EDCN_STEPS: u64 = 2_000_000;
 /// Makes an error of a message and a remedy.
 type Wrong = Box<dyn Fn(String, &str) -> ReadError>;
 
-/// What an instance says, before it is put together.
+/// The parts of an instance, before they are combined.
 struct Parts {
     graph: Graph,
     name: Option<String>,
@@ -40,7 +40,7 @@ fn at(place: ParseError) -> Wrong {
 }
 
 fn option_error(name: &'static str) -> Wrong {
-    Box::new(move |message, help| OptionError { message: format!("option `{name}`: {message}"), help: help.to_owned() }.into())
+    Box::new(move |message, help| Fault { message: format!("option `{name}`: {message}"), help: help.to_owned() }.into())
 }
 
 impl Parts {
@@ -78,12 +78,7 @@ impl Parts {
         let Some(field) = fields.iter().find(|field| field.key == "graph") else {
             return Err(source.error(begin, "the line `graph: …` is missing", HELP).into());
         };
-        let inner = Source::new(field.value);
-        let graph = formats::read(&inner).and_then(formats::Reading::simple).map_err(|error| {
-            let offset = field.value.char_indices().nth(error.column - 1).map_or(field.value.len(), |(offset, _)| offset);
-            field.error_at(offset, error.message, error.help)
-        })?;
-        let mut parts = Parts { name: short_name(field.value), ..Parts::new(graph, field.error("", "")) };
+        let mut parts = Parts { name: short_name(field.value), ..Parts::new(formats::read_field(field)?, field.error("", "")) };
         for field in &fields {
             match field.key {
                 "colors" => {
@@ -107,8 +102,8 @@ impl Parts {
     }
 
     /// The names of the vertices, in order.
-    fn names(&self) -> impl Iterator<Item = String> {
-        (0..self.graph.len()).map(|v| self.graph.name(v))
+    fn names(&self) -> Vec<String> {
+        (0..self.graph.len()).map(|v| self.graph.name(v)).collect()
     }
 
     fn from_json(node: Node<'_>) -> Result<Parts, ParseError> {
@@ -241,7 +236,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<E
     let graph = families::random_connected(random, vertices, edges);
     let found = least_colors(&graph, limits, |_| {
         let message = "the least number of colors of this graph takes too long to find".to_owned();
-        OptionError { message, help: "ask for fewer vertices or edges, or another seed".to_owned() }.into()
+        Fault { message, help: "ask for fewer vertices or edges, or another seed".to_owned() }.into()
     })?;
     Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors, limits)? })
 }
@@ -321,7 +316,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", parts.graph.len());
             return Err((parts.at_graph)(message, "take a smaller graph; `kibitzer edcn` takes larger ones"));
         }
-        let differs = |name: &str, asked: &str, said: &str| OptionError {
+        let differs = |name: &str, asked: &str, said: &str| Fault {
             message: format!("option `{name}` is `{}`, but the board says `{}`", shorten(asked), shorten(said)),
             help: "leave the option out".to_owned(),
         };
@@ -388,7 +383,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         if self.misere {
             text.push_str("misere: yes\n");
         }
-        if let Some(layout) = self.layout.write(|v| self.graph.name(v)) {
+        if let Some(layout) = self.layout.write(&|v| self.graph.name(v)) {
             text.push_str(&format!("layout: {layout}\n"));
         }
         text
@@ -420,7 +415,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
     }
 
     fn line(&self, board: &Coloring) -> String {
-        (0..self.vertices()).map(|v| self.entry(board, v)).collect::<Vec<_>>().join(",")
+        (0..self.graph.len()).map(|v| self.entry(board, v)).collect::<Vec<_>>().join(",")
     }
 }
 

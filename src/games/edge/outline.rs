@@ -1,10 +1,10 @@
 //! A position as certificates of strategies write it: the part that can still be played, up to renaming colors. Written from the
-//! definition and slowly, because it is there to be believed: it shares nothing with the keys of the search.
+//! definition and slowly, because readers must be able to trust it: it shares nothing with the keys of the search.
 //!
 //! * An uncolored vertex that no color fits any more is out of the game, since fewer and fewer colors fit.
 //! * A colored vertex matters only as a neighbor, and through the labels that its edges have used.
 //! * A label that no vertex and no edge can get any more might as well be used.
-//! * A vertex none of whose neighbors can be colored, and whose labels nobody else can get, is a *free* move: whoever makes it
+//! * A vertex none of whose neighbors can be colored, and whose labels no other edge can get, is a *free* move: making it
 //!   changes nothing else. Only their number matters.
 //!
 //! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: vertices, numbered from 0, with the colors next to them; labels
@@ -14,7 +14,7 @@
 use super::{Coloring, Edge, Mark};
 use crate::bits::{low_mask, ones};
 
-/// What can still be played. Colors are numbered from 0, and sets are bits.
+/// The part of a position that can still be played. Colors are numbered from 0, and sets are bits.
 struct Part<'a> {
     edge: &'a Edge,
     /// Playable vertices, with the colors next to them.
@@ -24,7 +24,7 @@ struct Part<'a> {
     free: usize,
 }
 
-/// How a color looks, whatever its name: the vertices that it is next to, whether its label with itself is left, and how many of
+/// The look of a color, whatever its name: the vertices that it is next to, whether its label with itself is left, and how many of
 /// its labels are.
 type Look = (u64, bool, u32);
 

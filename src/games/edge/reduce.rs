@@ -25,8 +25,8 @@
 //! 1. Used are the labels 12 (e-f) and 13 (f-g). Unused: 11, 22, 23, 33.
 //! 2. d is dead: next to c it can only be 1 (label 11), which next to e would give 12 again.
 //! 3. b can get the label 11, h can get 23 or 33. The edge a-b can get no label: b could only be 1, and a must not be 1, which
-//!    would give 11 twice; 12 and 13 are used. Nobody can get 22, so it is dropped.
-//! 4. h has no live neighbor, and nobody else can get 23 or 33: a free move. It is dropped together with these labels, and the
+//!    would give 11 twice; 12 and 13 are used. No edge can get 22, so it is dropped.
+//! 4. h has no live neighbor, and no other edge can get 23 or 33: a free move. It is dropped together with these labels, and the
 //!    number of free moves is odd.
 //! 5. What remains: live vertices a-b, b borders color 1, the label 11, an odd number of free moves.
 //!
@@ -52,13 +52,13 @@
 //! the key says everything about the reduced position.
 //!
 //! A reduced position is enough to play on from, so the positions after the moves of one board are computed from its own reduced
-//! position, and only their keys anew.
+//! position, and only their keys are recomputed.
 
 use super::key::Scratch;
-use super::labels::{Labels, Rows};
+use super::labels::{LabelRows, Labels};
 use super::{Coloring, Edge, MOST, Mark};
 use crate::bits::{low_mask, ones};
-use crate::rules::Emit;
+use crate::rules::EmitKey;
 
 /// A reduced position: without what does not matter.
 #[derive(Clone, Copy)]
@@ -80,17 +80,17 @@ const RANKED: usize = 16;
 pub fn key(edge: &Edge, board: &Coloring, out: &mut Vec<u8>) {
     match edge.colors {
         ..=8 => Rest::<u64>::new(edge, board).key(edge, &mut Scratch::default(), out),
-        9..=RANKED => Rest::<Rows<u16, 16>>::new(edge, board).key(edge, &mut Scratch::default(), out),
-        _ => Rest::<Rows<u64, 64>>::new(edge, board).key(edge, &mut Scratch::default(), out),
+        9..=RANKED => Rest::<LabelRows<u16, 16>>::new(edge, board).key(edge, &mut Scratch::default(), out),
+        _ => Rest::<LabelRows<u64, 64>>::new(edge, board).key(edge, &mut Scratch::default(), out),
     }
 }
 
 /// Gives `emit` the moves, all but the first `skip`, with their rank and the key after them, those first that leave the
 /// opponent the fewest moves; `false` if there are too many colors for that.
-pub fn successors(edge: &Edge, board: &Coloring, moves: &[Mark], skip: usize, emit: Emit<'_, Mark>) -> bool {
+pub fn successors(edge: &Edge, board: &Coloring, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) -> bool {
     match edge.colors {
         ..=8 => Rest::<u64>::new(edge, board).successors(edge, moves, skip, emit),
-        9..=RANKED => Rest::<Rows<u16, 16>>::new(edge, board).successors(edge, moves, skip, emit),
+        9..=RANKED => Rest::<LabelRows<u16, 16>>::new(edge, board).successors(edge, moves, skip, emit),
         _ => return false,
     }
     true
@@ -181,12 +181,12 @@ impl<L: Labels> Rest<L> {
         self.labels = once;
     }
 
-    /// How many moves are left, of those that were found to be free at most one.
+    /// The number of moves left, counting at most one of those known to be free.
     fn mobility(&self) -> u32 {
         ones(self.live).map(|v| L::count(L::bits(self.allowed[v]))).sum::<u32>() + u32::from(self.odd)
     }
 
-    fn successors(&self, edge: &Edge, moves: &[Mark], skip: usize, emit: Emit<'_, Mark>) {
+    fn successors(&self, edge: &Edge, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) {
         // After a free move, whichever it is.
         let free = Rest { odd: !self.odd, ..*self };
         let after = |mark: &Mark| match self.live >> mark.vertex & 1 {

@@ -1,11 +1,11 @@
-//! What the program offers for this game besides solving: the EDCN of a graph, and a table over many graphs.
+//! Commands besides solving: the EDCN of a graph, and a table over many graphs.
 
 use serde_json::{Map, Value, json};
 
 use super::{Edge, MOST, Undecided, edcn};
 use crate::graph::{Graph, formats};
 use crate::limits::Limit;
-use crate::notation::tools::{Census, Command, Example, Line, Tool, ToolAnswer, ToolError};
+use crate::notation::tools::{Census, CensusLine, Command, Example, Tool, ToolAnswer, ToolError};
 use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 
 /// Most vertices and neighbors of a graph whose EDCN is looked for.
@@ -95,7 +95,7 @@ pub const CENSUS: Census<Edge> = Census {
 };
 
 /// The graph of a line, and the game on it where the number of colors is known.
-fn read_line(input: &Input<'_>) -> Result<Option<Line<Edge>>, ReadError> {
+fn read_line(input: &Input<'_>) -> Result<Option<CensusLine<Edge>>, ReadError> {
     let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
     let source = Source::new(input.text);
     if graph.len() > MOST {
@@ -111,7 +111,7 @@ fn read_line(input: &Input<'_>) -> Result<Option<Line<Edge>>, ReadError> {
     let colors = colors(input.options)?.or(least);
     let misere = input.options.get("misere").is_some_and(|value| value != "no");
     let board = colors.map(|colors| Edge::new(graph, colors, input.limits)).transpose()?;
-    Ok(Some(Line { fields, board: board.map(|edge| Edge { misere, ..edge }) }))
+    Ok(Some(CensusLine { fields, board: board.map(|edge| Edge { misere, ..edge }) }))
 }
 
 fn colors(options: &Options) -> Result<Option<usize>, ReadError> {

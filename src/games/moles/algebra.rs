@@ -1,8 +1,8 @@
-//! How many solutions a board has if it has one: that depends on the field and the pattern, not on the moles.
+//! The number of solutions of a board that has one: it depends on the field and the pattern, not on the moles.
 
 use serde_json::{Value, json};
 
-/// What is known of the system whatever the moles are.
+/// The properties of the system that do not depend on the moles.
 pub(super) struct Algebra {
     /// Factors of the number of solutions, if there are any: the orders of independent quiet patterns.
     pub(super) orders: Vec<u8>,
@@ -24,7 +24,7 @@ impl Algebra {
         }
     }
 
-    /// How many quiet patterns generate all; if k is not prime, those of one prime's powers can be added to those of another's.
+    /// The least number of quiet patterns that generate all; if k is not prime, those of one prime's powers can be added to those of another's.
     pub(super) fn nullity(&self) -> usize {
         let of_prime = |prime: u8| self.orders.iter().filter(|order| order.is_multiple_of(prime)).count();
         let most = self.orders.iter().copied().max().unwrap_or(0);

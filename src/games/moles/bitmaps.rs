@@ -5,17 +5,17 @@ use serde_json::{Map, json};
 
 use super::Moles;
 use super::chase::{Chase, Grid, NoHits, Wrap};
-use super::fewest::{Chosen, fewest_bits};
+use super::fewest::{ChosenHits, fewest_bits};
 use super::given::Settings;
 use super::lighten::lighten;
 use super::linear::Solved;
-use super::notation::{Kind, kind};
+use super::notation::solvable;
 use super::rows::{MOST_HOLES, size};
 use crate::bits::bitmap::{Bitmap, mask_row};
-use crate::bits::xor;
+use crate::bits::{dot, xor};
 use crate::limits::{Limit, Limits, Progress};
 use crate::notation::tools::{BitmapAnswer, Bitmaps};
-use crate::notation::{Input, Notation, OptionError, Options, ReadError, shorten};
+use crate::notation::{Fault, Input, Notation, Options, ReadError, shorten};
 use crate::random::Random;
 
 pub const BITMAPS: Bitmaps = Bitmaps { method: "chase", most_as_text: MOST_HOLES, to_text, from_text, generate, solve, check };
@@ -26,9 +26,9 @@ const LISTED: usize = 1 << 29;
 /// Maximum number of independent quiet patterns whose combinations are all compared.
 const QUIET: usize = 24;
 
-fn not_whole() -> OptionError {
+fn not_whole() -> Fault {
     let help = "only whole grids with the patterns plus or cross, two states and an empty target can be bitmaps".to_owned();
-    OptionError { message: "this board cannot be a bitmap".to_owned(), help }
+    Fault { message: "this board cannot be a bitmap".to_owned(), help }
 }
 
 /// The grid of an image, by the options that go with it.
@@ -43,17 +43,12 @@ fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, ReadErro
     Ok(Grid { rows, columns, center, wrap: settings.wrap()? })
 }
 
-/// What the lines of a text say becomes options of the image.
+/// Reads a text; the settings on its lines become options of the image.
 fn from_text(input: &Input<'_>) -> Result<(Bitmap, Options), ReadError> {
     let moles = Moles::read(input)?;
     let plain = moles.field.whole_grid().filter(|_| moles.states == 2 && moles.target.iter().all(|&state| state == 0));
     let Grid { rows, columns, center, wrap } = plain.ok_or_else(not_whole)?;
-    let wrap = match wrap {
-        Wrap::None => "none",
-        Wrap::Cylinder => "cylinder",
-        Wrap::Torus => "torus",
-    };
-    let options = input.options.with("wrap", wrap).with("pattern", if center { "plus" } else { "cross" });
+    let options = input.options.with("wrap", wrap.name()).with("pattern", if center { "plus" } else { "cross" });
     Ok((image(rows, columns, &moles.start)?, options))
 }
 
@@ -84,11 +79,11 @@ fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAns
     let grid = grid(board.rows(), board.columns(), options)?;
     if options.get("answer") == Some("all") {
         let help = "give `fewest` or `any`, or a smaller board".to_owned();
-        return Err(OptionError { message: "option `answer` must be `fewest` or `any` for bitmaps".to_owned(), help }.into());
+        return Err(Fault { message: "option `answer` must be `fewest` or `any` for bitmaps".to_owned(), help }.into());
     }
     let bytes = board.words().len() * 8;
     let floor = board.count_ones().div_ceil(if grid.center { 5 } else { 4 });
-    let chase = Chase::within(grid, limits)?.ok_or_else(|| OptionError {
+    let chase = Chase::new(grid, limits)?.ok_or_else(|| Fault {
         message: "rings of fewer than three holes cannot be solved row by row".to_owned(),
         help: "give this board as text".to_owned(),
     })?;
@@ -96,14 +91,14 @@ fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAns
     let turned = chase.turned_bytes();
     if turned > limits.bytes {
         let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
-        return Err(OptionError { message, help: "raise `--memory`, or give a board that is less wide".to_owned() }.into());
+        return Err(Fault { message, help: "raise `--memory`, or give a board that is less wide".to_owned() }.into());
     }
     let (nullity, holes) = (chase.nullity(), board.cells());
     let facts = [("rows", grid.rows), ("columns", grid.columns), ("rank", holes - nullity), ("nullity", nullity)];
     let facts = Map::from_iter(facts.map(|(name, number)| (name.to_owned(), json!(number))));
     limits.room(bytes)?;
     let mut cells = board.clone();
-    if chase.solve_within(&mut cells, limits)? == Err(NoHits) {
+    if chase.solve(&mut cells, limits)? == Err(NoHits) {
         return Ok(BitmapAnswer { cells, cost: None, lower: 0, facts });
     }
     let mut lower = if nullity == 0 { u64::MAX } else { floor };
@@ -123,9 +118,9 @@ fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAns
 
 /// Like [`lighten`], but for more quiet patterns, which are held hole by hole. Returns a lower bound.
 fn lighten_listed(chase: &Chase, hits: &mut Bitmap, limits: &Limits) -> Result<u64, Limit> {
-    let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(holes(&chase.kernel_within(at, limits)?))).collect();
+    let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(holes(&chase.kernel(at, limits)?))).collect();
     let solved = Solved { hits: holes(hits), orders: vec![2; chase.nullity()], quiet: quiet? };
-    let Chosen { hits: chosen, lower, .. } = fewest_bits(&solved, Some(hits.columns()), limits);
+    let ChosenHits { hits: chosen, lower, .. } = fewest_bits(&solved, Some(hits.columns()), limits);
     *hits = image(hits.rows(), hits.columns(), &chosen)?;
     Ok(u64::from(lower))
 }
@@ -161,7 +156,7 @@ fn check(board: &Bitmap, answer: &Bitmap, options: &Options) -> Result<bool, Str
         toggled_row(grid, answer, row, &mut toggled);
         clears &= toggled == board.row(row);
         quiet &= toggled.iter().all(|&word| word == 0);
-        odd ^= board.row(row).iter().zip(answer.row(row)).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1;
+        odd ^= dot(board.row(row), answer.row(row));
     }
     if clears || quiet && odd { Ok(clears) } else { Err("the bitmap shows neither moves that lead to the goal nor a proof".to_owned()) }
 }
@@ -169,7 +164,7 @@ fn check(board: &Bitmap, answer: &Bitmap, options: &Options) -> Result<bool, Str
 /// A random board: what random hits toggle, or random moles.
 fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, ReadError> {
     let text = options.get("size").unwrap_or("5x5");
-    let (rows, columns) = size(text).filter(|&(rows, columns)| rows < MOST_SIDE && columns < MOST_SIDE).ok_or_else(|| OptionError {
+    let (rows, columns) = size(text).filter(|&(rows, columns)| rows < MOST_SIDE && columns < MOST_SIDE).ok_or_else(|| Fault {
         message: format!("option `size` cannot be `{}`", shorten(text)),
         help: "write rows x columns, such as `1000x1000`".to_owned(),
     })?;
@@ -183,10 +178,10 @@ fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, Rea
         row.iter_mut().for_each(|word| *word = random.word());
         mask_row(row, columns);
     }
-    Ok(if kind(options)? == Kind::Any { hits } else { toggled(grid, &hits) })
+    Ok(if solvable(options)? { toggled(grid, &hits) } else { hits })
 }
 
-/// What hits make of an empty board.
+/// The board that hits make of an empty one.
 pub fn toggled(grid: Grid, hits: &Bitmap) -> Bitmap {
     let mut board = hits.clone();
     (0..grid.rows).for_each(|row| toggled_row(grid, hits, row, board.row_mut(row)));

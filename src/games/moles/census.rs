@@ -1,12 +1,13 @@
 //! A row of a census: what the algebra of a graph says, and the fewest and most hits that clear it with a mole in every hole.
 //! That board can be cleared on every graph (Sutner).
 
-use super::field::{Field, Shape};
+use super::fewest::packed;
+use super::field::{FieldShape, HoleField};
 use super::{Moles, Wanted};
 use crate::gf2::lightest::Lightest;
 use crate::graph::formats;
 use crate::limits::{Limit, Limits};
-use crate::notation::tools::{Census, Line};
+use crate::notation::tools::{Census, CensusLine};
 use crate::notation::{Input, ReadError, Source};
 
 /// Work that finding the fewest or the most hits of one graph may take.
@@ -30,7 +31,7 @@ pub const CENSUS: Census<Moles> = Census {
     rest: |moles, limits| row(moles, limits).unwrap_or_else(|_| vec![String::new(); 4]),
 };
 
-fn read_line(input: &Input<'_>) -> Result<Option<Line<Moles>>, ReadError> {
+fn read_line(input: &Input<'_>) -> Result<Option<CensusLine<Moles>>, ReadError> {
     let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
     let source = Source::new(input.text);
     if graph.is_empty() || graph.len() > MOST_VERTICES {
@@ -39,8 +40,9 @@ fn read_line(input: &Input<'_>) -> Result<Option<Line<Moles>>, ReadError> {
     }
     let fields = vec![graph.len().to_string(), graph.edge_count().to_string()];
     let n = graph.len();
-    let board = Moles::new(Field::new(Shape::Graph { graph, center: true }, Vec::new()), 2, vec![1; n], vec![0; n], Wanted::Fewest);
-    Ok(Some(Line { fields, board: Some(board) }))
+    let board =
+        Moles::new(HoleField::new(FieldShape::Graph { graph, center: true }, Vec::new()), 2, vec![1; n], vec![0; n], Wanted::Fewest);
+    Ok(Some(CensusLine { fields, board: Some(board) }))
 }
 
 fn row(moles: &Moles, limits: &Limits) -> Result<Vec<String>, Limit> {
@@ -48,21 +50,18 @@ fn row(moles: &Moles, limits: &Limits) -> Result<Vec<String>, Limit> {
     let need = vec![1; n];
     let Ok(solved) = moles.solve(&need, limits)? else { return Ok(vec![String::new(); 4]) };
     let nullity = solved.orders.len();
-    // What was found must clear the board.
+    // The hits that were found must clear the board.
     let mut left = need;
     solved.hits.iter().enumerate().filter(|(_, hit)| **hit == 1).for_each(|(at, _)| moles.field.toggled(at, |at| left[at] ^= 1));
     assert!(left.iter().all(|&mole| mole == 0), "hits that clear the board");
-    let pack = |bytes: &[u8]| -> Vec<u64> {
-        bytes.chunks(64).map(|cells| cells.iter().enumerate().fold(0, |word, (at, &cell)| word | u64::from(cell) << at)).collect()
-    };
-    let hits = pack(&solved.hits);
+    let hits = packed(&solved.hits);
     let weight = || solved.hits.iter().map(|&hit| u64::from(hit)).sum::<u64>();
-    let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| pack(pattern)).collect();
+    let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| packed(pattern)).collect();
     let least = |costs: [u32; 2]| -> Result<Option<u64>, Limit> {
         if kernel.len() < nullity {
             return Ok(None);
         }
-        let mut search = Lightest::within(n, &hits, &kernel, &|_| costs, limits)?;
+        let mut search = Lightest::with_costs(n, &hits, &kernel, &|_| costs, limits)?;
         let mut spent = 0;
         // Some hit is needed, and no vertex can be spared by more than all hits.
         let least = costs[1].min(1).into();

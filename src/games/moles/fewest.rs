@@ -1,17 +1,18 @@
 //! The choice among solutions: the one with the fewest hits, or a list of all.
 
 use super::linear::Solved;
+use crate::bits::{bit, pack};
 use crate::gf2::lightest::Lightest;
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 
 /// Work between two looks at the limits.
 const STEP: u64 = 2048;
-/// Beyond this many independent quiet patterns the walk through all solutions is out of reach: then so much work goes into a
-/// good solution.
+/// Beyond this many independent quiet patterns the walk through all solutions is out of reach; then
+/// `BEYOND_REACH` units of work go into a good solution.
 const REACH: usize = 46;
 const BEYOND_REACH: u64 = 1 << 19;
-/// From so many on, grids are split by the parity of rows and columns, after some work for a solution to start from. Beyond
+/// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution. Beyond
 /// `SPLIT_LONG` that may take hours before it gives a bound, so a bound of another kind comes first.
 const SPLIT: usize = 26;
 const SPLIT_LONG: usize = 64;
@@ -21,37 +22,38 @@ const COMPARED: u64 = 1 << 32;
 const COMPARED_HOLES: usize = 1 << 22;
 
 /// A solution, and why it may not be the lightest.
-pub struct Chosen {
+pub struct ChosenHits {
     pub hits: Vec<u8>,
     /// No solution has fewer hits.
     pub lower: Cost,
-    /// What ended the search for a lighter one: a limit's name, or `reach` where no time would be enough.
+    /// The reason why the search for a lighter one ended: a limit's name, or `reach` where no time would be enough.
     pub limit: &'static str,
 }
 
 /// The lightest solution that is found within the limits, and a proved lower bound for all. `columns` is the width of a grid.
-pub fn fewest(states: u8, solved: &Solved, columns: Option<usize>, limits: &Limits) -> Chosen {
+pub fn fewest(states: u8, solved: &Solved, columns: Option<usize>, limits: &Limits) -> ChosenHits {
     if solved.quiet.len() < solved.orders.len() {
-        return Chosen { hits: solved.hits.clone(), lower: 0, limit: Limit::Memory.name() };
+        return ChosenHits { hits: solved.hits.clone(), lower: 0, limit: Limit::Memory.name() };
     }
     if states == 2 { fewest_bits(solved, columns, limits) } else { fewest_modular(states, solved, limits) }
 }
 
-pub fn fewest_bits(solved: &Solved, columns: Option<usize>, limits: &Limits) -> Chosen {
-    let pack = |bytes: &[u8]| -> Vec<u64> {
-        let word = |cells: &[u8]| cells.iter().enumerate().fold(0, |word, (at, &cell)| word | u64::from(cell) << at);
-        bytes.chunks(64).map(word).collect()
-    };
+/// Bytes of 0 and 1 as bits.
+pub fn packed(bytes: &[u8]) -> Vec<u64> {
+    pack(bytes.iter().map(|&byte| byte == 1))
+}
+
+pub fn fewest_bits(solved: &Solved, columns: Option<usize>, limits: &Limits) -> ChosenHits {
     let count = solved.hits.len();
-    let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| pack(pattern)).collect();
-    let mut search = match Lightest::within(count, &pack(&solved.hits), &kernel, &|_| [0, 1], limits) {
+    let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| packed(pattern)).collect();
+    let mut search = match Lightest::with_costs(count, &packed(&solved.hits), &kernel, &|_| [0, 1], limits) {
         Ok(search) => search,
-        Err(limit) => return Chosen { hits: solved.hits.clone(), lower: 0, limit: limit.name() },
+        Err(limit) => return ChosenHits { hits: solved.hits.clone(), lower: 0, limit: limit.name() },
     };
     let limit = lightest(&mut search, columns, limits).err().map_or("reach", Limit::name);
     let member = search.member();
-    let hits = (0..count).map(|at| (member[at / 64] >> (at % 64) & 1) as u8).collect();
-    Chosen { hits, lower: search.lower() as Cost, limit }
+    let hits = (0..count).map(|at| u8::from(bit(&member, at))).collect();
+    ChosenHits { hits, lower: search.lower() as Cost, limit }
 }
 
 /// Runs a search until its answer is proved or out of reach.
@@ -100,7 +102,7 @@ impl<'a> Counter<'a> {
         Counter { states, solved, digits: vec![0; solved.quiet.len()], now: solved.hits.clone() }
     }
 
-    /// Goes on to the next solution; `false` after the last.
+    /// Advances to the next solution; `false` after the last.
     fn next(&mut self) -> bool {
         for ((digit, pattern), order) in self.digits.iter_mut().zip(&self.solved.quiet).zip(&self.solved.orders) {
             // After as many steps as its order a pattern is back where it was.
@@ -122,7 +124,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> Chosen {
+fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> ChosenHits {
     let total = solved.orders.iter().fold(1_u64, |total, order| total.saturating_mul(u64::from(*order)));
     let mut counter = Counter::new(states, solved);
     let mut best = (counter.weight(), solved.hits.clone());
@@ -139,11 +141,11 @@ fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> Chosen {
             let progress =
                 Progress { expanded: seen, generated: seen, open: total - seen, upper: Some(best.0 as Cost), ..Progress::default() };
             if let Some(limit) = limits.report(&progress).err().map(Limit::name).or((seen >= COMPARED).then_some("reach")) {
-                return Chosen { hits: best.1, lower: 0, limit };
+                return ChosenHits { hits: best.1, lower: 0, limit };
             }
         }
     }
-    Chosen { hits: best.1, lower: best.0 as Cost, limit: "reach" }
+    ChosenHits { hits: best.1, lower: best.0 as Cost, limit: "reach" }
 }
 
 /// All solutions, the lightest first, but no more than `most` and as many as the limits allow.

@@ -1,5 +1,5 @@
-//! Where the holes are, and what a hit toggles: a grid with a pattern around each hole, its sides joined or not, or a graph.
-//! All that is known of the rules in one place; solvers and checks ask it and know nothing of shapes.
+//! The holes, and the effect of a hit: a grid with a pattern around each hole, its sides joined or not, or a graph.
+//! All rules are in this one place; solvers and checks use it and know nothing of shapes.
 
 use super::chase::{Grid, Wrap};
 use crate::graph::Graph;
@@ -61,7 +61,7 @@ impl Pattern {
 }
 
 #[derive(Clone, Debug)]
-pub enum Shape {
+pub enum FieldShape {
     Grid {
         rows: usize,
         columns: usize,
@@ -75,33 +75,33 @@ pub enum Shape {
     },
 }
 
-impl Shape {
+impl FieldShape {
     /// Places, those of missing holes included.
     pub fn len(&self) -> usize {
         match self {
-            Shape::Grid { rows, columns, .. } => rows * columns,
-            Shape::Graph { graph, .. } => graph.len(),
+            FieldShape::Grid { rows, columns, .. } => rows * columns,
+            FieldShape::Graph { graph, .. } => graph.len(),
         }
     }
 
     /// The name of a graph's vertex, if it has one.
     pub fn own_name(&self, at: usize) -> Option<&str> {
         match self {
-            Shape::Grid { .. } => None,
-            Shape::Graph { graph, .. } => graph.own_name(at),
+            FieldShape::Grid { .. } => None,
+            FieldShape::Graph { graph, .. } => graph.own_name(at),
         }
     }
 
     /// The place with this name: a vertex's own, or a number from 1.
     pub fn find(&self, name: &str) -> Option<usize> {
         match self {
-            Shape::Graph { graph, .. } if graph.own_name(0).is_some() => graph.find(name),
+            FieldShape::Graph { graph, .. } if graph.own_name(0).is_some() => graph.find(name),
             _ => name.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < self.len()),
         }
     }
 }
 
-/// What is at a place of the board.
+/// The content of a place of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hole {
     Open,
@@ -113,18 +113,18 @@ pub enum Hole {
 
 /// The holes, and what hitting them does.
 #[derive(Clone, Debug)]
-pub struct Field {
-    pub shape: Shape,
+pub struct HoleField {
+    pub shape: FieldShape,
     /// Empty if all are open; else one per place.
     pub holes: Vec<Hole>,
     /// The pattern's offsets on this grid: with joined sides, those that lead to the same hole count once.
     offsets: Vec<Offset>,
 }
 
-impl Field {
-    pub fn new(shape: Shape, holes: Vec<Hole>) -> Field {
+impl HoleField {
+    pub fn new(shape: FieldShape, holes: Vec<Hole>) -> HoleField {
         let mut offsets = Vec::new();
-        if let Shape::Grid { rows, columns, wrap, pattern } = &shape {
+        if let FieldShape::Grid { rows, columns, wrap, pattern } = &shape {
             let (rows, columns) = (*rows as i32, *columns as i32);
             offsets = pattern.offsets.clone();
             for (row, column) in &mut offsets {
@@ -139,7 +139,7 @@ impl Field {
             offsets.dedup();
         }
         let holes = if holes.iter().all(|hole| *hole == Hole::Open) { Vec::new() } else { holes };
-        Field { shape, holes, offsets }
+        HoleField { shape, holes, offsets }
     }
 
     /// Places, those of missing holes included.
@@ -177,7 +177,7 @@ impl Field {
     #[inline]
     pub fn toggled(&self, at: usize, mut show: impl FnMut(usize)) {
         match &self.shape {
-            Shape::Grid { columns, .. } => {
+            FieldShape::Grid { columns, .. } => {
                 let place = (at / columns, at % columns);
                 for &offset in &self.offsets {
                     if let Some(other) = self.beside(place, offset).filter(|&other| self.exists(other)) {
@@ -185,7 +185,7 @@ impl Field {
                     }
                 }
             }
-            Shape::Graph { graph, center } => {
+            FieldShape::Graph { graph, center } => {
                 if *center {
                     show(at);
                 }
@@ -197,7 +197,7 @@ impl Field {
     /// The place at an offset from another, on a grid.
     #[inline(always)]
     pub fn beside(&self, (row, column): (usize, usize), (down, right): Offset) -> Option<usize> {
-        let Shape::Grid { rows, columns, wrap, .. } = &self.shape else { return None };
+        let FieldShape::Grid { rows, columns, wrap, .. } = &self.shape else { return None };
         let along = |at: usize, by: i32, size: usize, joined: bool| -> Option<usize> {
             let to = at as i64 + i64::from(by);
             match (to >= 0 && to < size as i64, joined) {
@@ -213,15 +213,15 @@ impl Field {
     /// The most holes that one hit toggles.
     pub fn reach(&self) -> usize {
         match &self.shape {
-            Shape::Grid { .. } => self.offsets.len(),
-            Shape::Graph { graph, center } => graph.max_degree() + usize::from(*center),
+            FieldShape::Grid { .. } => self.offsets.len(),
+            FieldShape::Graph { graph, center } => graph.max_degree() + usize::from(*center),
         }
     }
 
     /// The whole grid that this is, if every hole is there and toggles itself or not and its four neighbors.
     pub fn whole_grid(&self) -> Option<Grid> {
         match &self.shape {
-            Shape::Grid { rows, columns, wrap, pattern } if self.holes.is_empty() => {
+            FieldShape::Grid { rows, columns, wrap, pattern } if self.holes.is_empty() => {
                 let center = match pattern.name.as_str() {
                     "plus" => true,
                     "cross" => false,

@@ -1,14 +1,14 @@
-//! What a line `key: value` of a text or an option says, and where.
+//! Settings from lines `key: value` of a text and from options, with their places.
 //!
 //! Most settings can come from either. An error about a line has its place; one about an option names the option.
 
 use super::Board;
 use super::chase::Wrap;
-use super::field::{Field, Hole, Pattern, Shape};
-use super::rows::Cell;
+use super::field::{FieldShape, Hole, HoleField, Pattern};
+use super::rows::WrittenCell;
 use crate::graph::{Graph, formats};
 use crate::limits::Limits;
-use crate::notation::{Field as Line, OptionError, Options, ParseError, ReadError, Source, shorten};
+use crate::notation::{Fault, Field as Line, Options, ParseError, ReadError, shorten};
 
 const MOST_STATES: i64 = 36;
 
@@ -33,25 +33,21 @@ impl Given<'_> {
     pub fn error_at(&self, offset: usize, message: impl Into<String>, help: &str) -> ReadError {
         match self.place {
             Place::Line(line) => line.error_at(offset, message, help).into(),
-            Place::Option(name) => OptionError { message: format!("option `{name}`: {}", message.into()), help: help.to_owned() }.into(),
+            Place::Option(name) => Fault { message: format!("option `{name}`: {}", message.into()), help: help.to_owned() }.into(),
         }
     }
 
     /// A graph: on one line in a text, any file's in an option.
     pub fn graph(&self) -> Result<Graph, ReadError> {
-        if let Place::Option(_) = self.place {
-            let wrong = |error: ParseError| OptionError { message: format!("option `graph`: {error}"), help: error.help };
-            return Ok(formats::read_option(self.value)?.simple().map_err(wrong)?);
-        }
-        let read = formats::read(&Source::new(self.value)).and_then(formats::Reading::simple);
-        read.map_err(|error| {
-            let offset = self.value.char_indices().nth(error.column - 1).map_or(self.value.len(), |(at, _)| at);
-            self.error_at(offset, error.message, &error.help)
+        let wrong = |error: ParseError| Fault { message: format!("option `graph`: {error}"), help: error.help };
+        Ok(match self.place {
+            Place::Line(line) => formats::read_field(line)?,
+            Place::Option(_) => formats::read_option(self.value)?.simple().map_err(wrong)?,
         })
     }
 
     /// The holes that are listed, from 0, each with its offset.
-    pub fn holes(&self, shape: &Shape, limits: &Limits) -> Result<Vec<(usize, usize)>, ReadError> {
+    pub fn holes(&self, shape: &FieldShape, limits: &Limits) -> Result<Vec<(usize, usize)>, ReadError> {
         let len = shape.len();
         if self.value == "all" {
             return Ok((0..len).map(|hole| (hole, 0)).collect());
@@ -77,7 +73,7 @@ impl Given<'_> {
     }
 
     /// A board in one line: `clear`, `full`, or rows with `/` or blanks between them.
-    pub fn board(&self, field: &Field, states: u8) -> Result<Board, ReadError> {
+    pub fn board(&self, field: &HoleField, states: u8) -> Result<Board, ReadError> {
         let len = field.len();
         let all = |state: u8| (0..len).map(|at| if field.exists(at) { state } else { 0 }).collect();
         match self.value {
@@ -87,9 +83,9 @@ impl Given<'_> {
         }
         let mut board = Vec::with_capacity(len);
         for (offset, character) in self.value.char_indices().filter(|(_, c)| !c.is_whitespace() && !"/|,".contains(*c)) {
-            match Cell::read(character, states) {
-                Some(Cell::State(state)) => board.push(state),
-                Some(Cell::Missing) if board.len() < len && !field.exists(board.len()) => board.push(0),
+            match WrittenCell::read(character, states) {
+                Some(WrittenCell::State(state)) => board.push(state),
+                Some(WrittenCell::Missing) if board.len() < len && !field.exists(board.len()) => board.push(0),
                 _ => {
                     let message = format!("`{}` is not a cell", shorten(&character.to_string()));
                     return Err(self.error_at(offset, message, "give `clear`, `full` or rows such as `0110/1001`"));
@@ -111,7 +107,7 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// What is said under a name; text and option must not contradict each other.
+    /// The setting with this name; text and option must not contradict each other.
     pub fn get(&self, name: &'static str) -> Result<Option<Given<'a>>, ReadError> {
         let line = self.lines.iter().find(|line| line.key == name);
         let option = self.options.get(name);
@@ -119,7 +115,7 @@ impl<'a> Settings<'a> {
             && line.value != option
         {
             let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(option), shorten(line.value));
-            return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
+            return Err(Fault { message, help: "leave the option out".to_owned() }.into());
         }
         let line = line.map(|line| Given { value: line.value, place: Place::Line(line) });
         Ok(line.or(option.map(|value| Given { value, place: Place::Option(name) })))
@@ -127,12 +123,8 @@ impl<'a> Settings<'a> {
 
     pub fn wrap(&self) -> Result<Wrap, ReadError> {
         let Some(given) = self.get("wrap")? else { return Ok(Wrap::None) };
-        match given.value {
-            "none" => Ok(Wrap::None),
-            "cylinder" => Ok(Wrap::Cylinder),
-            "torus" => Ok(Wrap::Torus),
-            other => Err(given.error(format!("`{}` joins nothing", shorten(other)), "there is none, cylinder and torus")),
-        }
+        let known = [Wrap::None, Wrap::Cylinder, Wrap::Torus].into_iter().find(|wrap| wrap.name() == given.value);
+        known.ok_or_else(|| given.error(format!("`{}` joins nothing", shorten(given.value)), "there is none, cylinder and torus"))
     }
 
     pub fn pattern(&self) -> Result<Pattern, ReadError> {
@@ -152,7 +144,7 @@ impl<'a> Settings<'a> {
     }
 
     /// Marks the holes that are listed as missing or locked. None of the missing ones may have a mole.
-    pub fn mark(&self, mark: Hole, shape: &Shape, holes: &mut [Hole], start: &[u8], limits: &Limits) -> Result<(), ReadError> {
+    pub fn mark(&self, mark: Hole, shape: &FieldShape, holes: &mut [Hole], start: &[u8], limits: &Limits) -> Result<(), ReadError> {
         let name = if mark == Hole::Missing { "missing" } else { "locked" };
         let Some(given) = self.get(name)? else { return Ok(()) };
         for (hole, offset) in given.holes(shape, limits)? {

@@ -1,9 +1,9 @@
-//! What there is to see about a board of moles: brushes for an editor, the algebra in a few sentences, and proofs drawn as
+//! Explanations of a board of moles: brushes for an editor, the algebra in a few sentences, and proofs drawn as
 //! the holes whose parity cannot be put right.
 
 use serde_json::Value;
 
-use super::field::{Field, Hole, Shape};
+use super::field::{FieldShape, Hole, HoleField};
 use super::{Board, Moles, Wanted};
 use crate::drawing::Drawing;
 use crate::graph::places::Layout;
@@ -43,13 +43,13 @@ const MOST_SIDE: usize = 40;
 const MOST_VERTICES: usize = 60;
 
 pub(super) fn brushes(moles: &Moles) -> &'static [Brush] {
-    if matches!(moles.field.shape, Shape::Grid { .. }) { GRID } else { GRAPH }
+    if matches!(moles.field.shape, FieldShape::Grid { .. }) { GRID } else { GRAPH }
 }
 
 /// The board with the places where there is no hole.
 pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
     let mut scene = moles.scene(board, limits)?;
-    if let Shape::Grid { columns, .. } = &moles.field.shape {
+    if let FieldShape::Grid { columns, .. } = &moles.field.shape {
         for at in (0..moles.field.len()).filter(|&at| !moles.field.exists(at)) {
             scene.check(limits)?;
             let (x, y) = (40.0 * (at % columns) as f64 + 12.0, 40.0 * (at / columns) as f64 + 12.0);
@@ -62,7 +62,7 @@ pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Sc
 
 /// A new hole where the canvas was clicked; all others stay where they are.
 pub(super) fn paint_at(moles: &Moles, board: &Board, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-    let Shape::Graph { graph, .. } = &moles.field.shape else { return Ok(None) };
+    let FieldShape::Graph { graph, .. } = &moles.field.shape else { return Ok(None) };
     let layout = moles.arranged(graph, limits)?.moved(graph.len(), at);
     Ok(change(moles, board, layout, brush, &[]))
 }
@@ -70,7 +70,7 @@ pub(super) fn paint_at(moles: &Moles, board: &Board, brush: &str, at: (f64, f64)
 pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut layout = Layout::default();
     // Once a hole was moved by hand, none moves by itself.
-    if let (Shape::Graph { graph, .. }, false, true) = (&moles.field.shape, moles.layout.is_empty(), brush != "reset layout") {
+    if let (FieldShape::Graph { graph, .. }, false, true) = (&moles.field.shape, moles.layout.is_empty(), brush != "reset layout") {
         let arranged = moles.arranged(graph, &Limits::none()).ok()?;
         layout = Layout::of(&arranged.places);
         if brush == "+ hole" {
@@ -102,7 +102,7 @@ fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes:
         ("reset layout", []) => {}
         ("fill", []) => (0..len).filter(|&at| moles.field.exists(at)).for_each(|at| board[at] = 1),
         ("join", [one, other]) => {
-            let Shape::Graph { graph, .. } = &mut shape else { return None };
+            let FieldShape::Graph { graph, .. } = &mut shape else { return None };
             let (one, other) = (place(one)?, place(other)?);
             if one == other {
                 return None;
@@ -115,7 +115,7 @@ fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes:
             *graph = graph.redrawn(len, edges);
         }
         ("+ hole" | "− hole", []) => {
-            let Shape::Graph { graph, .. } = &mut shape else { return None };
+            let FieldShape::Graph { graph, .. } = &mut shape else { return None };
             let vertices = if brush == "+ hole" { len + 1 } else { len - 1 };
             if !(1..=MOST_VERTICES).contains(&vertices) {
                 return None;
@@ -126,7 +126,7 @@ fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes:
             target.resize(vertices, 0);
         }
         ("+ row" | "− row" | "+ column" | "− column", []) => {
-            let Shape::Grid { rows, columns, .. } = &mut shape else { return None };
+            let FieldShape::Grid { rows, columns, .. } = &mut shape else { return None };
             let before = *columns;
             match brush {
                 "+ row" => *rows += 1,
@@ -145,7 +145,7 @@ fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes:
         }
         _ => return None,
     }
-    let changed = Moles::new(Field::new(shape, holes), moles.states, board.clone(), target, Wanted::Fewest);
+    let changed = Moles::new(HoleField::new(shape, holes), moles.states, board.clone(), target, Wanted::Fewest);
     layout.truncate(board.len());
     Some(Moles { layout, ..changed }.write(&board))
 }

@@ -10,7 +10,7 @@ use crate::bits::bitmap::Bitmap;
 use crate::bits::{ones, transpose_block};
 use crate::limits::{Limit, Limits};
 
-/// Adds the sum of quiet patterns to the hits that makes them fewest. `report` is called once per row; if it gives an error,
+/// Adds the combination of quiet patterns that minimizes the hits. `report` is called once per row; if it gives an error,
 /// the hits stay as they were.
 pub fn lighten(chase: &Chase, hits: &mut Bitmap, limits: &Limits, mut report: impl FnMut() -> Result<(), Limit>) -> Result<(), Limit> {
     let count = chase.nullity();

@@ -2,11 +2,10 @@
 //! unknown per hole. It takes the cube of the number of holes, so it is for graphs and for what `sweep` cannot order.
 
 use super::Board;
-use super::field::Field;
-use crate::gf2::echelon::Echelon;
+use super::field::HoleField;
+use crate::gf2::echelon::{self, Echelon, Reduce};
 use crate::gf2::matrix::Matrix;
 use crate::gf2::vector::Vector;
-use crate::gf2::{echelon, plain};
 use crate::limits::{Limit, Limits};
 use crate::modular;
 
@@ -20,73 +19,44 @@ pub struct Solved {
     pub quiet: Vec<Board>,
 }
 
-/// A proof that there are no hits: weights of the holes such that every hit changes the weighted sum by a multiple of k, but it
-/// must change by something else.
-pub type Weights = Vec<u8>;
-
-/// What solving a system gives, unless it was stopped.
-pub type Attempt = Result<Result<Solved, Weights>, Limit>;
+/// The result of solving a system, unless it was stopped. A proof that there are no hits is weights of the holes such that every hit
+/// changes the weighted sum by a multiple of k, but it must change by something else.
+pub type Attempt = Result<Result<Solved, Vec<u8>>, Limit>;
 
 /// Most bytes that quiet patterns may take.
 const QUIET_BYTES: usize = 1 << 28;
 
-/// Is there room for so many quiet patterns, one byte per place?
+/// Is there room for `count` quiet patterns, one byte per place?
 pub fn may_list(count: usize, places: usize, limits: &Limits) -> bool {
     count.saturating_mul(places) <= QUIET_BYTES.min(limits.bytes)
 }
 
-/// How a system is brought into echelon form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Elimination {
-    /// The method of four Russians.
-    Russians,
-    /// As in the textbooks, row by row; modulo 2 only.
-    Plain,
-}
-
-/// A system modulo k, by its rows.
-pub struct Linear {
-    states: u8,
-    columns: usize,
-    rows: Vec<Vec<u8>>,
-}
-
-impl Linear {
-    pub fn new(states: u8, columns: usize, rows: Vec<Vec<u8>>) -> Linear {
-        Linear { states, columns, rows }
+/// Solves a system modulo k, given by its rows: a solution with all quiet patterns, or weights of the rows that prove that there is none.
+pub fn solve_rows(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], limits: &Limits) -> Attempt {
+    if states == 2 {
+        limits.room(Matrix::bytes(rows.len(), columns))?;
+        let matrix = Matrix::from_fn(rows.len(), columns, |row, column| rows[row][column] == 1);
+        return solve_bits(&matrix, sides, echelon::reduce, limits);
     }
-
-    /// A solution with all quiet patterns, or weights of the rows that prove that there is none.
-    pub fn solve(&self, sides: &[u8], limits: &Limits) -> Attempt {
-        if self.states == 2 {
-            limits.room(Matrix::bytes(self.rows.len(), self.columns))?;
-            let matrix = Matrix::from_fn(self.rows.len(), self.columns, |row, column| self.rows[row][column] == 1);
-            return solve_bits(&matrix, sides, Elimination::Russians, limits);
-        }
-        solve_modular(self.states, self.columns, &self.rows, sides, limits)
-    }
+    solve_modular(states, columns, rows, sides, limits)
 }
 
-fn solve_bits(matrix: &Matrix, sides: &[u8], elimination: Elimination, limits: &Limits) -> Attempt {
+fn solve_bits(matrix: &Matrix, sides: &[u8], reduce: Reduce, limits: &Limits) -> Attempt {
     let bytes = |bits: &Vector| {
         let mut bytes = vec![0; bits.len()];
         bits.ones().for_each(|at| bytes[at] = 1);
         bytes
     };
     let side = Vector::from_fn(sides.len(), |at| sides[at] == 1);
-    let reduce = match elimination {
-        Elimination::Russians => echelon::reduce_within,
-        Elimination::Plain => plain::reduce_within,
-    };
     let echelon = Echelon::by(matrix, &[&side], reduce, limits)?;
     let Some(x) = echelon.solution(0) else {
         drop(echelon);
-        return Ok(Err(bytes(&echelon::refute_within(matrix, &side, limits)?.z)));
+        return Ok(Err(bytes(&echelon::refute(matrix, &side, limits)?.z)));
     };
-    let count = matrix.cols() - echelon.rank();
+    let count = matrix.columns() - echelon.rank();
     let mut quiet = Vec::new();
-    if may_list(count, matrix.cols(), limits) {
-        let kernel = echelon.kernel_within(limits)?;
+    if may_list(count, matrix.columns(), limits) {
+        let kernel = echelon.kernel(limits)?;
         quiet.extend((0..count).map(|row| bytes(&kernel.row_vector(row))));
     }
     Ok(Ok(Solved { hits: bytes(&x), orders: vec![2; count], quiet }))
@@ -101,8 +71,8 @@ fn solve_modular(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], lim
         limits.check()?;
         entries.push(wide(row));
     }
-    Ok(match modular::solve_within(u32::from(states), columns, &entries, &wide(sides), limits)? {
-        Ok(modular::Solution { x, kernel }) => {
+    Ok(match modular::solve(u32::from(states), columns, &entries, &wide(sides), limits)? {
+        Ok(modular::ModularSolution { x, kernel }) => {
             let (orders, quiet) = kernel.into_iter().map(|generator| (generator.order as u8, narrow(generator.vector))).unzip();
             Ok(Solved { hits: narrow(x), orders, quiet })
         }
@@ -114,13 +84,13 @@ fn solve_modular(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], lim
 const BYTES_MODULAR: usize = 9;
 
 /// About the bytes that one equation per hole takes.
-pub fn bytes(field: &Field, states: u8) -> usize {
+pub fn bytes(field: &HoleField, states: u8) -> usize {
     let holes = field.len();
     if states == 2 { Matrix::bytes(holes, holes).saturating_mul(2) } else { holes.saturating_mul(holes).saturating_mul(BYTES_MODULAR) }
 }
 
-/// Solves a field with one equation per hole.
-pub fn solve(field: &Field, states: u8, need: &[u8], elimination: Elimination, limits: &Limits) -> Attempt {
+/// Solves a field with one equation per hole; modulo 2, by the given elimination function.
+pub fn solve(field: &HoleField, states: u8, need: &[u8], reduce: Reduce, limits: &Limits) -> Attempt {
     limits.room(bytes(field, states))?;
     let places = |fits: &dyn Fn(usize) -> bool| (0..field.len()).filter(|&at| fits(at)).collect::<Vec<usize>>();
     let (holes, hits) = (places(&|at| field.exists(at)), places(&|at| field.can_hit(at)));
@@ -133,14 +103,14 @@ pub fn solve(field: &Field, states: u8, need: &[u8], elimination: Elimination, l
             limits.check()?;
             field.toggled(hit, |hole| matrix.flip(row_of[hole], column));
         }
-        solve_bits(&matrix, &sides, elimination, limits)?
+        solve_bits(&matrix, &sides, reduce, limits)?
     } else {
         let mut rows = vec![vec![0; hits.len()]; holes.len()];
         for (column, &hit) in hits.iter().enumerate() {
             limits.check()?;
             field.toggled(hit, |hole| rows[row_of[hole]][column] = 1);
         }
-        Linear::new(states, hits.len(), rows).solve(&sides, limits)?
+        solve_modular(states, hits.len(), &rows, &sides, limits)?
     };
     let spread = |values: &[u8], places: &[usize]| {
         let mut all = vec![0; field.len()];

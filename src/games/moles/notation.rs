@@ -1,9 +1,9 @@
-//! How boards of moles are named, written, drawn and generated. Reading is in `reading`, which takes more.
+//! Naming, writing, drawing and generating boards of moles. Reading is in `reading`.
 
 use serde_json::Value;
 
 use super::chase::Wrap;
-use super::field::{Hole, Shape};
+use super::field::{FieldShape, Hole};
 use super::reading::read_text;
 use super::{Board, Moles};
 use super::{bitmaps, census, kernel, lesson, primer};
@@ -14,7 +14,7 @@ use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::{Example, Tool};
 use crate::notation::{
-    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ReadError, Source, counted, shorten,
+    Fault, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
@@ -37,42 +37,33 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<M
         None => format!("size: {}", options.get("size").unwrap_or("5x5")),
     };
     let mut moles = read_text(&text, options, limits).map_err(|error| match error {
-        ReadError::Text(error) => OptionError { message: error.message, help: error.help }.into(),
+        ReadError::Text(error) => Fault { message: error.message, help: error.help }.into(),
         other => other,
     })?;
     let states = usize::from(moles.states);
-    match kind(options)? {
-        Kind::Solvable => {
-            let mut board = moles.start();
-            for hole in (0..moles.field.len()).filter(|&hole| moles.field.can_hit(hole)) {
-                limits.check()?;
-                (0..random.below(states)).for_each(|_| moles.make(&mut board, &(hole as u32)));
-            }
-            moles.start = board;
+    if solvable(options)? {
+        let mut board = moles.start();
+        for hole in (0..moles.field.len()).filter(|&hole| moles.field.can_hit(hole)) {
+            limits.check()?;
+            (0..random.below(states)).for_each(|_| moles.make(&mut board, &(hole as u32)));
         }
-        Kind::Any => {
-            for hole in (0..moles.field.len()).filter(|&hole| moles.field.exists(hole)) {
-                moles.start[hole] = random.below(states) as u8;
-            }
+        moles.start = board;
+    } else {
+        for hole in (0..moles.field.len()).filter(|&hole| moles.field.exists(hole)) {
+            moles.start[hole] = random.below(states) as u8;
         }
     }
     Ok(moles)
 }
 
-/// Random boards: made so that they can be solved, or any.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Solvable,
-    Any,
-}
-
-pub fn kind(options: &Options) -> Result<Kind, OptionError> {
+/// Whether random boards must have a solution.
+pub fn solvable(options: &Options) -> Result<bool, Fault> {
     match options.get("kind") {
-        None | Some("solvable") => Ok(Kind::Solvable),
-        Some("any") => Ok(Kind::Any),
+        None | Some("solvable") => Ok(true),
+        Some("any") => Ok(false),
         Some(other) => {
             let message = format!("option `kind` cannot be `{}`", shorten(other));
-            Err(OptionError { message, help: "give `solvable` or `any`".to_owned() })
+            Err(Fault { message, help: "give `solvable` or `any`".to_owned() })
         }
     }
 }
@@ -148,8 +139,8 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
         tools: &[Tool::Kernel(kernel::KERNEL), Tool::Bitmaps(bitmaps::BITMAPS)],
         graph_board: Some(|graph| format!("graph: {graph}\nmoles: all\n")),
         board_graph: |moles| match &moles.field.shape {
-            Shape::Graph { graph, .. } => Some(moles.named(graph)),
-            Shape::Grid { .. } => None,
+            FieldShape::Graph { graph, .. } => Some(moles.named(graph)),
+            FieldShape::Grid { .. } => None,
         },
         monsters: &[
             Monster { name: "1500 x 1500", make: |random| rows(random, 1500, 2) },
@@ -201,11 +192,9 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
             line("target", self.lines(&self.target).join("/"));
         }
         match &self.field.shape {
-            Shape::Grid { wrap, pattern, .. } => {
-                match wrap {
-                    Wrap::None => {}
-                    Wrap::Cylinder => line("wrap", "cylinder".to_owned()),
-                    Wrap::Torus => line("wrap", "torus".to_owned()),
+            FieldShape::Grid { wrap, pattern, .. } => {
+                if *wrap != Wrap::None {
+                    line("wrap", wrap.name().to_owned());
                 }
                 if pattern.name != "plus" {
                     line("pattern", pattern.name.clone());
@@ -215,7 +204,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
                     text.push('\n');
                 }
             }
-            Shape::Graph { graph, center } => {
+            FieldShape::Graph { graph, center } => {
                 // Without names of its own a graph has the holes' numbers; letters would be names.
                 let named = if graph.is_named() { formats::write_list(graph) } else { formats::write_list(&self.named(graph)) };
                 line("graph", named);
@@ -226,7 +215,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
                     line("missing", list(Hole::Missing));
                 }
                 line("board", self.lines(board).join(""));
-                if let Some(layout) = self.layout.write(|hole| self.name(hole)) {
+                if let Some(layout) = self.layout.write(&|hole| self.name(hole)) {
                     line("layout", layout);
                 }
             }
@@ -267,10 +256,10 @@ impl Drawing for Moles {
         let (rows, columns) = self.sides();
         let mut size = (40.0 * columns as f64 + 20.0, 40.0 * rows as f64 + 20.0);
         let places: Vec<(f64, f64)> = match &self.field.shape {
-            Shape::Grid { columns, .. } => {
+            FieldShape::Grid { columns, .. } => {
                 (0..self.field.len()).map(|at| (40.0 * (at % columns) as f64 + 30.0, 40.0 * (at / columns) as f64 + 30.0)).collect()
             }
-            Shape::Graph { graph, .. } => {
+            FieldShape::Graph { graph, .. } => {
                 let arranged = self.arranged(graph, limits)?;
                 size = (arranged.width, arranged.height);
                 arranged.points
@@ -278,11 +267,11 @@ impl Drawing for Moles {
         };
         let moles = counted(moles, "mole", "moles");
         let title = match &self.field.shape {
-            Shape::Grid { .. } => format!("Whack-a-mole: {rows} x {columns} holes, {moles}"),
-            Shape::Graph { graph, .. } => format!("Whack-a-mole on a graph of {}, {moles}", counted(graph.len(), "hole", "holes")),
+            FieldShape::Grid { .. } => format!("Whack-a-mole: {rows} x {columns} holes, {moles}"),
+            FieldShape::Graph { graph, .. } => format!("Whack-a-mole on a graph of {}, {moles}", counted(graph.len(), "hole", "holes")),
         };
         let mut scene = Scene { title, width: size.0, height: size.1, ..Scene::default() };
-        if let Shape::Graph { graph, .. } = &self.field.shape {
+        if let FieldShape::Graph { graph, .. } = &self.field.shape {
             for (u, v) in graph.edges().filter(|&(u, v)| self.field.exists(u) && self.field.exists(v)) {
                 scene.check(limits)?;
                 let ends = [&self.name(u), &self.name(v)];
@@ -295,15 +284,15 @@ impl Drawing for Moles {
             let name = self.name(at);
             let ground = if self.target[at] != 0 { Paint::Mark } else { Paint::Cell };
             match &self.field.shape {
-                Shape::Grid { .. } => {
+                FieldShape::Grid { .. } => {
                     scene.add_named(Form::Rect { x: x - 18.0, y: y - 18.0, width: 36.0, height: 36.0 }, ground, name.clone());
                 }
-                Shape::Graph { .. } => scene.add_named(Form::Circle { x, y, r: 16.0 }, ground, name.clone()),
+                FieldShape::Graph { .. } => scene.add_named(Form::Circle { x, y, r: 16.0 }, ground, name.clone()),
             }
             if board[at] != 0 {
                 scene.add_named(Form::Circle { x, y, r: 12.0 }, Paint::Block, name.clone());
             }
-            if let (Shape::Graph { .. }, 2) = (&self.field.shape, self.states) {
+            if let (FieldShape::Graph { .. }, 2) = (&self.field.shape, self.states) {
                 let paint = if board[at] != 0 { Paint::Cell } else { Paint::Ink };
                 scene.add_named(Form::Text { x, y, size: 12.0, text: name.clone() }, paint, name.clone());
             }
@@ -334,7 +323,7 @@ impl Moles {
         graph
     }
 
-    /// Where the holes of a graph are drawn.
+    /// The places of a graph's holes in the drawing.
     pub(super) fn arranged(&self, graph: &Graph, limits: &Limits) -> Result<Arranged, Limit> {
         let room = Room { apart: 50.0, edge: 50.0, clear: 19.0, margins: [30.0, 30.0, 30.0], width: 0.0 };
         Arranged::new(graph, &self.layout, &room, limits)
@@ -342,13 +331,13 @@ impl Moles {
 
     fn place(&self, board: &Board, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
         let known = self.field.find(name).filter(|&hole| self.field.exists(hole) && self.name(hole) == name);
-        let (Shape::Graph { graph, .. }, Some(hole)) = (&self.field.shape, known) else { return Ok(None) };
+        let (FieldShape::Graph { graph, .. }, Some(hole)) = (&self.field.shape, known) else { return Ok(None) };
         let layout = self.arranged(graph, limits)?.moved(hole, to);
         let moved = Moles::new(self.field.clone(), self.states, board.clone(), self.target.clone(), self.wanted);
         Ok(Some(Moles { layout, ..moved }.write(board)))
     }
 
-    /// What a hole shows, in words.
+    /// The content of a hole, in words.
     fn label(&self, at: usize, state: u8) -> String {
         let word = |state: u8| match (state, self.states) {
             (0, _) => "empty".to_owned(),
@@ -363,8 +352,8 @@ impl Moles {
     /// Rows and columns; a graph is one row.
     fn sides(&self) -> (usize, usize) {
         match &self.field.shape {
-            Shape::Grid { rows, columns, .. } => (*rows, *columns),
-            Shape::Graph { graph, .. } => (1, graph.len()),
+            FieldShape::Grid { rows, columns, .. } => (*rows, *columns),
+            FieldShape::Graph { graph, .. } => (1, graph.len()),
         }
     }
 

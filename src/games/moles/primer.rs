@@ -2,10 +2,11 @@
 //! and what is to be reached.
 
 use super::chase::Wrap;
-use super::field::{Field, Hole, Offset, Shape};
-use super::{Board, Moles};
-use crate::drawing::{Card, Drawing, Example, Primer, Topic};
+use super::field::{FieldShape, Hole, HoleField, Offset};
+use super::{Board, Moles, Wanted};
+use crate::drawing::{Card, Drawing, Primer, ShownMove, Topic};
 use crate::graph::families;
+use crate::notation::Notation;
 
 pub const PRIMER: Primer<Moles> = Primer {
     cards,
@@ -13,118 +14,77 @@ pub const PRIMER: Primer<Moles> = Primer {
         let scene = moles.scene(board, limits)?;
         // Texts are the numbers of holes on a graph, or states.
         let scene = if moles.states == 2 { scene.without_texts() } else { scene };
-        Ok(if matches!(moles.field.shape, Shape::Graph { .. }) { scene.tightened(MARGIN, 0.5) } else { scene })
+        Ok(if matches!(moles.field.shape, FieldShape::Graph { .. }) { scene.tightened(MARGIN, 0.5) } else { scene })
     },
 };
 
-/// What a drawing of a graph leaves around its holes.
+/// The margin around the holes of a drawn graph.
 const MARGIN: f64 = 30.0;
-/// How far from the hit a picture goes at most; larger patterns are cut off.
+/// The maximum distance from the hit in a picture; larger patterns are cut off.
 const MOST: i32 = 7;
 
-/// A small board with the options of another.
-struct Small {
-    settings: String,
-    field: Field,
-    /// The hole that is hit.
-    hit: usize,
-}
-
-impl Small {
-    fn of(moles: &Moles) -> Small {
-        let mut settings = if moles.states == 2 { String::new() } else { format!("states: {}\n", moles.states) };
-        match &moles.field.shape {
-            Shape::Grid { wrap, pattern, .. } => {
-                // How far the pattern goes on each side of the hole that is hit: at least to a neighbor.
-                let far = |along: &dyn Fn(&Offset) -> i32| pattern.offsets.iter().map(along).fold(1, i32::max).min(MOST) as usize;
-                let (up, down) = (far(&|offset| -offset.0), far(&|offset| offset.0));
-                let (left, right) = (far(&|offset| -offset.1), far(&|offset| offset.1));
-                // Where sides are joined, a hit at the side shows that, and there is something between.
-                let more = usize::from(*wrap != Wrap::None);
-                let (rows, columns) = (up + 1 + down + more, left + 1 + right + more);
-                let hit = match wrap {
-                    Wrap::None => up * columns + left,
-                    Wrap::Cylinder => up * columns,
-                    Wrap::Torus => 0,
-                };
-                match wrap {
-                    Wrap::None => {}
-                    Wrap::Cylinder => settings.push_str("wrap: cylinder\n"),
-                    Wrap::Torus => settings.push_str("wrap: torus\n"),
-                }
-                settings.push_str(&format!("pattern: {}\n", pattern.name));
-                let shape = Shape::Grid { rows, columns, wrap: *wrap, pattern: pattern.clone() };
-                Small { settings, field: Field::new(shape, Vec::new()), hit }
-            }
-            Shape::Graph { center, .. } => {
-                settings.push_str("graph: C5\n");
-                settings.push_str(if *center { "pattern: plus\n" } else { "pattern: cross\n" });
-                let Some(Ok(graph)) = families::by_name("C5") else { unreachable!("a family") };
-                Small { settings, field: Field::new(Shape::Graph { graph, center: *center }, Vec::new()), hit: 0 }
-            }
+/// A clear small board with the options of another, and the hole that is hit on it.
+fn small(moles: &Moles) -> (Moles, usize) {
+    let (shape, hit) = match &moles.field.shape {
+        FieldShape::Grid { wrap, pattern, .. } => {
+            // The extent of the pattern on each side of the hole that is hit: at least to a neighbor.
+            let far = |along: &dyn Fn(&Offset) -> i32| pattern.offsets.iter().map(along).fold(1, i32::max).min(MOST) as usize;
+            let (up, down) = (far(&|offset| -offset.0), far(&|offset| offset.0));
+            let (left, right) = (far(&|offset| -offset.1), far(&|offset| offset.1));
+            // Where sides are joined, a hit at the side shows that, and there is something between.
+            let more = usize::from(*wrap != Wrap::None);
+            let (rows, columns) = (up + 1 + down + more, left + 1 + right + more);
+            let hit = match wrap {
+                Wrap::None => up * columns + left,
+                Wrap::Cylinder => up * columns,
+                Wrap::Torus => 0,
+            };
+            (FieldShape::Grid { rows, columns, wrap: *wrap, pattern: pattern.clone() }, hit)
         }
-    }
-
-    fn toggled(&self) -> Vec<usize> {
-        let mut toggled = Vec::new();
-        self.field.toggled(self.hit, |at| toggled.push(at));
-        toggled
-    }
-
-    /// The board as text, with more settings.
-    fn text(&self, board: &Board, more: &str) -> String {
-        let digits: String = board.iter().map(|&state| char::from_digit(u32::from(state), 36).unwrap_or('0')).collect();
-        match &self.field.shape {
-            Shape::Grid { .. } => format!("{}{more}{}\n", self.settings, self.rows(&digits).join("\n")),
-            Shape::Graph { .. } => format!("{}{more}board: {digits}\n", self.settings),
+        FieldShape::Graph { center, .. } => {
+            let Some(Ok(graph)) = families::by_name("C5") else { unreachable!("a family") };
+            (FieldShape::Graph { graph, center: *center }, 0)
         }
-    }
-
-    fn rows(&self, digits: &str) -> Vec<String> {
-        match &self.field.shape {
-            Shape::Grid { columns, .. } => {
-                digits.as_bytes().chunks(*columns).map(|row| String::from_utf8_lossy(row).into_owned()).collect()
-            }
-            Shape::Graph { .. } => vec![digits.to_owned()],
-        }
-    }
+    };
+    let clear = vec![0; shape.len()];
+    (Moles::new(HoleField::new(shape, Vec::new()), moles.states, clear.clone(), clear, Wanted::Any), hit)
 }
 
 fn cards(moles: &Moles) -> Vec<Card> {
-    let small = Small::of(moles);
-    let hit = (small.hit + 1).to_string();
-    let toggled = small.toggled();
+    let (mut small, hole) = small(moles);
+    let (hit, len) = ((hole + 1).to_string(), small.field.len());
+    let mut toggled = Vec::new();
+    small.field.toggled(hole, |at| toggled.push(at));
     // A hole that goes back to the first state, and one that is in between.
-    let mut before = vec![0; small.field.len()];
+    let mut before = vec![0; len];
     if let Some(&first) = toggled.first() {
         before[first] = moles.states - 1;
     }
     if let Some(&second) = toggled.get(toggled.len() / 2) {
         before[second] = 1;
     }
-    let clear = vec![0; small.field.len()];
-    let locked = moles.field.holes.contains(&Hole::Locked);
-    let far = (0..small.field.len()).rev().find(|at| *at != small.hit && !toggled.contains(at));
-    let far = far.or_else(|| (0..small.field.len()).rev().find(|&at| at != small.hit)).unwrap_or(0);
-    let (cost, lock) = match locked {
-        false => ("Every hit costs 1.", String::new()),
-        true => ("Every hit costs 1. A crossed-out hole cannot be hit.", format!("locked: {}\n", far + 1)),
-    };
-    let cards = [
-        Card::new(Topic::Move, effect(moles), small.text(&before, "")).making(hit.as_str()),
-        Card::new(Topic::Cost, cost, small.text(&clear, &lock)).pricing(hit.as_str()),
-        goal(moles, &small, &toggled).making(hit),
-    ];
+    let effect = Card::new(Topic::Move, effect(moles), small.write(&before)).making(hit.as_str());
+    let mut cost = "Every hit costs 1.";
+    if moles.field.holes.contains(&Hole::Locked) {
+        cost = "Every hit costs 1. A crossed-out hole cannot be hit.";
+        let others = || (0..len).rev().filter(|at| *at != hole);
+        let far = others().find(|at| !toggled.contains(at)).or_else(|| others().next()).unwrap_or(0);
+        small.field.holes = vec![Hole::Open; len];
+        small.field.holes[far] = Hole::Locked;
+    }
+    let cost = Card::new(Topic::Cost, cost, small.write(&small.start)).pricing(hit.as_str());
+    small.field.holes.clear();
+    let cards = [effect, cost, goal(moles, small, &toggled).making(hit)];
     // Nothing can be seen of a pattern that lies farther away than a picture goes.
-    let show = |card: Card| if toggled.is_empty() { Card { shown: Example::Nothing, ..card } } else { card };
+    let show = |card: Card| if toggled.is_empty() { Card { shown: ShownMove::Nothing, ..card } } else { card };
     cards.into_iter().map(show).collect()
 }
 
-/// What a hit does, in words.
+/// The effect of a hit, in words.
 fn effect(moles: &Moles) -> String {
     let (what, itself, joined) = match &moles.field.shape {
-        Shape::Graph { center, .. } => (if *center { "it and all holes joined to it" } else { "all holes joined to it" }, *center, ""),
-        Shape::Grid { rows, columns, wrap, pattern } => {
+        FieldShape::Graph { center, .. } => (if *center { "it and all holes joined to it" } else { "all holes joined to it" }, *center, ""),
+        FieldShape::Grid { rows, columns, wrap, pattern } => {
             // On a narrow board a hole has fewer neighbors.
             let wide = (*rows).min(*columns) >= 3;
             let (what, itself) = match pattern.name.as_str() {
@@ -157,7 +117,7 @@ fn effect(moles: &Moles) -> String {
 }
 
 /// The state before the last hit, and what it leads to.
-fn goal(moles: &Moles, small: &Small, toggled: &[usize]) -> Card {
+fn goal(moles: &Moles, mut small: Moles, toggled: &[usize]) -> Card {
     let (states, len) = (moles.states, small.field.len());
     let holes = || (0..moles.field.len()).filter(|&at| moles.field.exists(at)).map(|at| moles.target[at]);
     let (sentence, target): (String, Board) = if holes().all(|state| state == 0) {
@@ -178,7 +138,6 @@ fn goal(moles: &Moles, small: &Small, toggled: &[usize]) -> Card {
     };
     let mut before = target.clone();
     toggled.iter().for_each(|&at| before[at] = (target[at] + states - 1) % states);
-    let digits: String = target.iter().map(|&state| char::from_digit(u32::from(state), 36).unwrap_or('0')).collect();
-    let line = if target.iter().all(|&state| state == 0) { String::new() } else { format!("target: {}\n", small.rows(&digits).join("/")) };
-    Card::new(Topic::Goal, sentence, small.text(&before, &line))
+    small.target = target;
+    Card::new(Topic::Goal, sentence, small.write(&before))
 }

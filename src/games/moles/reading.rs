@@ -1,25 +1,25 @@
-//! How boards of moles are read: rows, lines `key: value` and options, put together.
+//! Reading boards of moles: rows, lines `key: value` and options.
 //!
 //! First the shape (a graph, a size, or the rows themselves), then what is missing or locked, then the moles and the target.
 
 use super::chase::Wrap;
-use super::field::{Field, Hole, Shape};
+use super::field::{FieldShape, Hole, HoleField};
 use super::given::{Given, Settings};
-use super::rows::{BITMAPS, Cell, MOST_HOLES, cells, size, split};
+use super::rows::{BITMAPS, MOST_HOLES, WrittenCell, cells, size, split};
 use super::{Moles, Wanted};
 use crate::graph::places::Layout;
 use crate::limits::Limits;
-use crate::notation::{OptionError, Options, ReadError, Source, shorten};
+use crate::notation::{Fault, Options, ReadError, Source, shorten};
 
 const KEYS: [&str; 11] = ["size", "moles", "board", "states", "wrap", "pattern", "missing", "locked", "target", "graph", "layout"];
 const HELP: &str = "write rows of 0 and 1 (or `.` and `#`), or `size: 4x4` and `moles: 2 5 6 7`; before rows there may be \
                     lines such as `wrap: torus`";
-/// Solutions listed unless asked otherwise.
+/// Default number of solutions to list.
 const LISTED: i64 = 1000;
 /// Bytes per hole that a board takes.
 const BYTES: usize = 4;
 
-fn wanted(options: &Options) -> Result<Wanted, OptionError> {
+fn wanted(options: &Options) -> Result<Wanted, Fault> {
     let limit = options.integer("limit", 1..=1_000_000)?.unwrap_or(LISTED) as usize;
     match options.get("answer") {
         None | Some("fewest") => Ok(Wanted::Fewest),
@@ -27,12 +27,12 @@ fn wanted(options: &Options) -> Result<Wanted, OptionError> {
         Some("all") => Ok(Wanted::All(limit)),
         Some(other) => {
             let message = format!("option `answer` cannot be `{}`", shorten(other));
-            Err(OptionError { message, help: "give `fewest`, `any` or `all`".to_owned() })
+            Err(Fault { message, help: "give `fewest`, `any` or `all`".to_owned() })
         }
     }
 }
 
-fn graph_shape(settings: &Settings<'_>, given: &Given<'_>) -> Result<Shape, ReadError> {
+fn graph_shape(settings: &Settings<'_>, given: &Given<'_>) -> Result<FieldShape, ReadError> {
     if settings.wrap()? != Wrap::None {
         return Err(given.error("a graph has no sides to join", "leave `wrap` out"));
     }
@@ -41,7 +41,7 @@ fn graph_shape(settings: &Settings<'_>, given: &Given<'_>) -> Result<Shape, Read
         "cross" => false,
         _ => return Err(given.error("a graph has no pattern of rows", "take plus, or cross for no center")),
     };
-    Ok(Shape::Graph { graph: given.graph()?, center })
+    Ok(FieldShape::Graph { graph: given.graph()?, center })
 }
 
 fn sides(given: &Given<'_>) -> Result<(usize, usize), ReadError> {
@@ -63,7 +63,7 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
     let states = settings.states()?;
     let (graph, sized) = (settings.get("graph")?, settings.get("size")?);
     let wrong = |at: usize, message: &str| -> ReadError { source.error(at, message, HELP).into() };
-    let mut written: Option<Vec<Cell>> = None;
+    let mut written: Option<Vec<WrittenCell>> = None;
     let shape = if let Some(given) = &graph {
         if !rows.is_empty() || sized.is_some() {
             let at = rows.first().map_or(0, |(at, _)| *at);
@@ -81,7 +81,7 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
                 (rows.len(), columns)
             }
         };
-        Shape::Grid { rows, columns, wrap: settings.wrap()?, pattern: settings.pattern()? }
+        FieldShape::Grid { rows, columns, wrap: settings.wrap()?, pattern: settings.pattern()? }
     };
     let len = shape.len();
     limits.room(BYTES * len)?;
@@ -89,13 +89,13 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
     let mut start = vec![0; len];
     for (at, cell) in written.iter().flatten().enumerate() {
         match cell {
-            Cell::State(state) => start[at] = *state,
-            Cell::Missing => holes[at] = Hole::Missing,
+            WrittenCell::State(state) => start[at] = *state,
+            WrittenCell::Missing => holes[at] = Hole::Missing,
         }
     }
     settings.mark(Hole::Missing, &shape, &mut holes, &start, limits)?;
     settings.mark(Hole::Locked, &shape, &mut holes, &start, limits)?;
-    let field = Field::new(shape, holes);
+    let field = HoleField::new(shape, holes);
     let (listed, board) = (settings.get("moles")?, settings.get("board")?);
     let twice = listed.as_ref().filter(|_| written.is_some() || board.is_some()).or(board.as_ref().filter(|_| written.is_some()));
     if let Some(given) = twice {
@@ -119,7 +119,8 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
         Some(line) if graph.is_none() => return Err(line.error("only a graph has a layout", "remove this line").into()),
         // With another graph in place of the board's own, its layout means nothing.
         Some(line) if options.get("graph").is_none() => {
-            Layout::read(line, (0..len).map(|at| field.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)))?
+            let name = |at: usize| field.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned);
+            Layout::read(line, (0..len).map(name).collect())?
         }
         _ => Layout::default(),
     };

@@ -2,13 +2,13 @@
 //! bit and, with a center, the bit itself.
 //!
 //! Large boards spend their time here. The loop is plain Rust over slices, compiled for several instruction sets, and runs at the
-//! speed of memory. Rows have an empty word at both ends, so neighbors need no special cases.
+//! speed of memory. RowRecurrence have an empty word at both ends, so neighbors need no special cases.
 
 use crate::bits::low_mask;
 use crate::gf2::speed::Speed;
 
 /// Two rows, one after the other.
-pub struct Rows {
+pub struct RowRecurrence {
     before: Vec<u64>,
     now: Vec<u64>,
     columns: usize,
@@ -19,19 +19,26 @@ pub struct Rows {
 
 /// Given rows, one after the other.
 enum Given<'a> {
-    /// So many empty ones.
+    /// This many empty ones.
     Nothing(usize),
     Read(&'a [u64]),
     /// They are overwritten by the rows themselves.
     Swap(&'a mut [u64]),
 }
 
-impl Rows {
-    /// Empty rows of so many bits. With `center`, a row makes its own bits of itself as well as those of its neighbors; if it is
+impl RowRecurrence {
+    /// Empty rows of `columns` bits. With `center`, a bit spreads to its own place as well as to its neighbors; if rows are
     /// `joined`, the first and the last bit are neighbors.
-    pub fn new(columns: usize, center: bool, joined: bool) -> Rows {
+    pub fn new(columns: usize, center: bool, joined: bool) -> RowRecurrence {
         let empty = vec![0; columns.div_ceil(64) + 2];
-        Rows { before: empty.clone(), now: empty, columns, center: if center { u64::MAX } else { 0 }, joined, speed: Speed::best() }
+        RowRecurrence {
+            before: empty.clone(),
+            now: empty,
+            columns,
+            center: if center { u64::MAX } else { 0 },
+            joined,
+            speed: Speed::best(),
+        }
     }
 
     pub fn set(&mut self, now: &[u64], before: &[u64]) {
@@ -47,17 +54,17 @@ impl Rows {
         &self.before[1..self.before.len() - 1]
     }
 
-    /// Goes on by one row, with nothing given.
+    /// Advances by one row, with nothing given.
     pub fn next(&mut self) {
         self.dispatch(Given::Nothing(1));
     }
 
-    /// Goes on by as many rows as are given, one after the other.
+    /// Advances by as many rows as are given.
     pub fn read(&mut self, given: &[u64]) {
         self.dispatch(Given::Read(given));
     }
 
-    /// The same, and each given row is overwritten by the row that was the present one.
+    /// Like [`RowRecurrence::read`], but overwrites each given row with the row that was current before it.
     pub fn overwrite(&mut self, given: &mut [u64]) {
         self.dispatch(Given::Swap(given));
     }
@@ -131,7 +138,7 @@ impl Rows {
     }
 }
 
-/// What a word of a row makes of itself, between its neighbors.
+/// The spread of a word of a row, between its neighbors.
 #[inline(always)]
 fn around(left: u64, word: u64, right: u64, center: u64) -> u64 {
     (word & center) ^ (word << 1 | left >> 63) ^ (word >> 1 | right << 63)
@@ -151,7 +158,7 @@ mod tests {
         for columns in [3, 4, 63, 64, 65, 100, 511, 512, 513, 1000] {
             for (speed, (center, joined)) in Speed::all().into_iter().flat_map(|speed| variants.map(|variant| (speed, variant))) {
                 let mut row = || pack((0..columns).map(|_| random.below(2) == 0));
-                let mut rows = Rows { speed, ..Rows::new(columns, center, joined) };
+                let mut rows = RowRecurrence { speed, ..RowRecurrence::new(columns, center, joined) };
                 let (mut now, mut before) = (row(), row());
                 rows.set(&now, &before);
                 for step in 0..9 {

@@ -1,21 +1,21 @@
 //! Boards written as rows of cells, and sizes such as `4x5`.
 //!
 //! Rows share the text with lines `key: value` and comments, and `#` is a mole as well as the start of a comment, so the first
-//! step is to take the two apart. What is not a row keeps its line and column.
+//! step is to take the two apart. Everything that is not a row keeps its line and column.
 
 use crate::limits::{Limit, Limits};
 use crate::notation::{ReadError, Source, shorten};
 
 /// Larger boards are bitmaps: a list of moves is of no use for them.
 pub const MOST_HOLES: usize = 1 << 22;
-/// What to do with larger boards.
+/// The remedy for larger boards.
 pub const BITMAPS: &str = "give larger boards as a PBM bitmap: `kibitzer solve moles big.pbm -o hits.pbm`";
 
 /// A line of the board, and where it starts in the text.
-pub type Row<'a> = (usize, &'a str);
+pub type BoardRow<'a> = (usize, &'a str);
 
 /// The rows of the board among the lines of a text, and the text without them.
-pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<Row<'a>>, String), Limit> {
+pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<BoardRow<'a>>, String), Limit> {
     let mut rows = Vec::new();
     let mut rest = String::with_capacity(256);
     let mut at = 0;
@@ -52,32 +52,32 @@ pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<Row<'a>
 }
 
 /// A cell as it is written.
-pub enum Cell {
+pub enum WrittenCell {
     State(u8),
     Missing,
 }
 
-impl Cell {
-    pub fn read(character: char, states: u8) -> Option<Cell> {
+impl WrittenCell {
+    pub fn read(character: char, states: u8) -> Option<WrittenCell> {
         let state = match character {
             '.' if states == 2 => 0,
             '#' if states == 2 => 1,
-            '_' => return Some(Cell::Missing),
+            '_' => return Some(WrittenCell::Missing),
             _ => character.to_digit(36)? as u8,
         };
-        (state < states).then_some(Cell::State(state))
+        (state < states).then_some(WrittenCell::State(state))
     }
 }
 
 /// The cells of rows, and the number of columns; all rows must be equally long.
-pub fn cells(source: &Source<'_>, rows: &[Row<'_>], states: u8, limits: &Limits) -> Result<(usize, Vec<Cell>), ReadError> {
+pub fn cells(source: &Source<'_>, rows: &[BoardRow<'_>], states: u8, limits: &Limits) -> Result<(usize, Vec<WrittenCell>), ReadError> {
     let mut cells = Vec::new();
     let mut columns = None;
     for (number, (start, row)) in rows.iter().enumerate() {
         limits.check()?;
         let before = cells.len();
         for (offset, character) in row.char_indices().filter(|(_, character)| !character.is_whitespace()) {
-            let Some(cell) = Cell::read(character, states) else {
+            let Some(cell) = WrittenCell::read(character, states) else {
                 let help = match states {
                     2 => "a hole is `0` or `.`, a mole `1` or `#`, no hole `_`".to_owned(),
                     _ => format!("a hole's state is a digit below {states} (after 9 come a, b, …), no hole is `_`"),

@@ -7,13 +7,13 @@
 //! about n unknowns instead of m n.
 
 use super::chase::Wrap;
-use super::field::{Field, Offset, Shape};
-use super::linear::{Attempt, Linear, Solved, may_list};
+use super::field::{FieldShape, HoleField, Offset};
+use super::linear::{Attempt, Solved, may_list, solve_rows};
 use crate::limits::{Limit, Limits};
 
 /// Every hit as a sum of unknowns plus a constant, row by row.
 pub struct Sweep<'a> {
-    field: &'a Field,
+    field: &'a HoleField,
     states: u8,
     rows: usize,
     columns: usize,
@@ -23,14 +23,17 @@ pub struct Sweep<'a> {
     unknowns: Vec<usize>,
 }
 
+/// The holes of a system's equations in order, their rows, and their constants.
+type System = (Vec<usize>, Vec<Vec<u8>>, Vec<u8>);
+
 /// Most bytes that the rows in work may take.
 const MOST_BYTES: usize = 2 << 30;
 
 impl<'a> Sweep<'a> {
     /// None where there is no such order: on graphs, on a torus, where the largest offset is not alone in its row on a
     /// cylinder, and where there are so many unknowns that nothing is gained.
-    pub fn new(field: &'a Field, states: u8) -> Option<Sweep<'a>> {
-        let Shape::Grid { rows, columns, wrap, .. } = &field.shape else { return None };
+    pub fn new(field: &'a HoleField, states: u8) -> Option<Sweep<'a>> {
+        let FieldShape::Grid { rows, columns, wrap, .. } = &field.shape else { return None };
         // A hit at h toggles h + offset: the equation of a hole holds the hits at hole - offset.
         let mut hits: Vec<Offset> = field.offsets().iter().map(|(row, column)| (-row, -column)).collect();
         hits.sort_unstable();
@@ -70,8 +73,8 @@ impl<'a> Sweep<'a> {
         (self.hits[self.hits.len() - 1].0 - self.hits[0].0) as usize + 1
     }
 
-    /// The system that is left, with the constants for `need`: equations in the order of their holes.
-    fn equations(&self, need: &[u8], limits: &Limits) -> Result<(Vec<usize>, Linear, Vec<u8>), Limit> {
+    /// The system that is left, with the constants for `need`.
+    fn equations(&self, need: &[u8], limits: &Limits) -> Result<System, Limit> {
         let width = self.unknowns.len() + 1;
         let window = self.window();
         limits.room((window * self.columns).saturating_mul(width))?;
@@ -115,7 +118,7 @@ impl<'a> Sweep<'a> {
                 }
             }
         }
-        Ok((left, Linear::new(self.states, self.unknowns.len(), rows), sides))
+        Ok((left, rows, sides))
     }
 
     /// All hits from the unknown ones.
@@ -159,8 +162,8 @@ impl<'a> Sweep<'a> {
 
     /// Hits that give every hole what it needs, and those that change nothing; or a proof that there are none.
     pub fn solve(&self, need: &[u8], limits: &Limits) -> Attempt {
-        let (left, system, sides) = self.equations(need, limits)?;
-        Ok(match system.solve(&sides, limits)? {
+        let (left, rows, sides) = self.equations(need, limits)?;
+        Ok(match solve_rows(self.states, self.unknowns.len(), &rows, &sides, limits)? {
             Ok(solved) => {
                 let mut quiet = Vec::new();
                 if may_list(solved.orders.len(), need.len(), limits) {

@@ -2,7 +2,7 @@
 //! removed, ties broken by the letter and direction of the last move. Their node counts can be compared with the sheet.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 
 use serde_json::{Map, json};
 
@@ -19,15 +19,15 @@ pub(super) const GREEDY: Solver<Pegs> = row::<3>("course:GS", "greedy search by 
 pub(super) const A_STAR: Solver<Pegs> = row::<4>("course:A*", "A* by h1 as the course teaches it");
 pub(super) const A_STAR_2: Solver<Pegs> = row::<5>("course:A*2", "A* by h2 as the course teaches it");
 
-/// How they differ, in the same order.
-const FRONTIERS: [Frontier; 6] = [
-    Frontier::Queue,
-    Frontier::Stack,
-    Frontier::Least { estimate: |_, _| 0, cost: true, proves: |_| true },
-    Frontier::Least { estimate: heuristics::h1, cost: false, proves: |_| false },
-    Frontier::Least { estimate: heuristics::h1, cost: true, proves: |_| false },
+/// The rules of the algorithms, in the same order.
+const RULES: [Rule; 6] = [
+    Rule { removed: Removed::First, estimate: |_, _| 0, proves: |_| false },
+    Rule { removed: Removed::Last, estimate: |_, _| 0, proves: |_| false },
+    Rule { removed: Removed::Cheapest, estimate: |_, _| 0, proves: |_| true },
+    Rule { removed: Removed::Nearest, estimate: heuristics::h1, proves: |_| false },
+    Rule { removed: Removed::Cheapest, estimate: heuristics::h1, proves: |_| false },
     // Without a price h2 counts lines: a lower bound only if no jump is cheaper than 1.
-    Frontier::Least { estimate: heuristics::h2, cost: true, proves: |board| *board.move_costs().start() >= 1 },
+    Rule { removed: Removed::Cheapest, estimate: heuristics::h2, proves: |board| *board.move_costs().start() >= 1 },
 ];
 
 const fn row<const AT: usize>(name: &'static str, about: &'static str) -> Solver<Pegs> {
@@ -38,22 +38,27 @@ const fn row<const AT: usize>(name: &'static str, about: &'static str) -> Solver
         course: true,
         beside: None,
         applies: |_, _| Ok(()),
-        run: |board, start, limits| search(board, start, limits, &FRONTIERS[AT], None),
-        trace: Some(|board, start, limits, emit| search(board, start, limits, &FRONTIERS[AT], Some(emit))),
+        run: |board, start, limits| search(board, start, limits, &RULES[AT], None),
+        trace: Some(|board, start, limits, emit| search(board, start, limits, &RULES[AT], Some(emit))),
     }
 }
 
-/// Which node is removed next.
-enum Frontier {
-    Queue,
-    Stack,
-    /// The least estimate, with the cost so far added or not; then by letter and direction of the last move; then first in,
-    /// first out.
-    Least {
-        estimate: fn(&Pegs, &PegSet) -> Cost,
-        cost: bool,
-        proves: fn(&Pegs) -> bool,
-    },
+/// One of the algorithms; `proves` says whether its plans are the cheapest.
+struct Rule {
+    removed: Removed,
+    estimate: fn(&Pegs, &PegSet) -> Cost,
+    proves: fn(&Pegs) -> bool,
+}
+
+/// The node that is removed next. Ties between the last two are broken by letter and direction of the last move, then by age.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Removed {
+    First,
+    Last,
+    /// The least sum of cost and estimate.
+    Cheapest,
+    /// The least estimate.
+    Nearest,
 }
 
 /// The order in which the course tries directions.
@@ -79,15 +84,8 @@ fn children(board: &Pegs, state: &PegSet) -> Vec<(Jump, (char, u8))> {
     pegs.into_iter().flat_map(jumps).collect()
 }
 
-fn search(
-    board: &Pegs,
-    start: &PegSet,
-    limits: &Limits,
-    frontier: &Frontier,
-    mut emit: Option<&mut dyn FnMut(Expanded<Pegs>)>,
-) -> Outcome<Jump> {
+fn search(board: &Pegs, start: &PegSet, limits: &Limits, rule: &Rule, mut emit: Option<&mut dyn FnMut(Expanded<Pegs>)>) -> Outcome<Jump> {
     let mut nodes = vec![Node { board: start.clone(), cost: 0, parent: 0, jump: None }];
-    let mut line = VecDeque::from([0]);
     let mut heap = BinaryHeap::from([Reverse(((0, ('\0', 0)), 0))]);
     let mut stats = Stats::default();
     let per_node = size_of::<Node>() + board.holes.len() + size_of::<Reverse<((Cost, (char, u8)), usize)>>();
@@ -106,38 +104,33 @@ fn search(
         if let Err(limit) = allowed {
             break Verdict::Unknown { limit, lower: 0, best: None };
         }
-        let removed = match frontier {
-            Frontier::Queue => line.pop_front(),
-            Frontier::Stack => line.pop_back(),
-            Frontier::Least { .. } => heap.pop().map(|Reverse((_, at))| at),
-        };
-        let Some(at) = removed else {
+        let Some(Reverse((_, at))) = heap.pop() else {
             break Verdict::Unsolvable(Why::Exhausted { states: stats.expanded });
         };
         stats.expanded += 1;
         if board.is_goal(&nodes[at].board) {
             let plan = plan(&nodes, at);
-            let proved = matches!(frontier, Frontier::Least { proves, .. } if proves(board));
             if let Some(emit) = &mut emit {
-                emit(shown(board, &nodes, at, nodes.len(), frontier, stats));
+                emit(shown(board, &nodes, at, nodes.len(), rule, stats));
             }
-            break Verdict::Solved { lower: if proved { plan.cost } else { 0 }, plan };
+            break Verdict::Solved { lower: if (rule.proves)(board) { plan.cost } else { 0 }, plan };
         }
         let from = nodes.len();
         for (jump, rank) in children(board, &nodes[at].board) {
             let after = board.apply(&nodes[at].board, &jump);
             let cost = nodes[at].cost.saturating_add(board.cost(&nodes[at].board, &jump));
             stats.generated += 1;
-            if let Frontier::Least { estimate, cost: counts, .. } = frontier {
-                let value = estimate(board, &after).saturating_add(if *counts { cost } else { 0 });
-                heap.push(Reverse(((value, rank), nodes.len())));
-            } else {
-                line.push_back(nodes.len());
-            }
+            let key = match rule.removed {
+                Removed::First => (0, ('\0', 0)),
+                Removed::Last => (Cost::MAX - nodes.len() as Cost, ('\0', 0)),
+                Removed::Cheapest => ((rule.estimate)(board, &after).saturating_add(cost), rank),
+                Removed::Nearest => ((rule.estimate)(board, &after), rank),
+            };
+            heap.push(Reverse((key, nodes.len())));
             nodes.push(Node { board: after, cost, parent: at, jump: Some(jump) });
         }
         if let Some(emit) = &mut emit {
-            emit(shown(board, &nodes, at, from, frontier, stats));
+            emit(shown(board, &nodes, at, from, rule, stats));
         }
     };
     stats.stored = nodes.len() as u64;
@@ -145,14 +138,10 @@ fn search(
     Outcome { facts, ..Outcome::new(verdict, stats) }
 }
 
-/// A node that was removed, and its children: all nodes from `from` on. Nothing is known twice in a tree search.
-fn shown(board: &Pegs, nodes: &[Node], at: usize, from: usize, frontier: &Frontier, stats: Stats) -> Expanded<Pegs> {
-    let estimated = |node: &Node| match frontier {
-        Frontier::Least { estimate, .. } => estimate(board, &node.board),
-        _ => 0,
-    };
-    // Greedy search goes by the estimate alone.
-    let priority = |node: &Node| matches!(frontier, Frontier::Least { cost: false, .. }).then(|| f64::from(estimated(node)));
+/// A node that was removed, and its children: all nodes from `from` on. A tree search knows no state twice.
+fn shown(board: &Pegs, nodes: &[Node], at: usize, from: usize, rule: &Rule, stats: Stats) -> Expanded<Pegs> {
+    let estimated = |node: &Node| (rule.estimate)(board, &node.board);
+    let priority = |node: &Node| (rule.removed == Removed::Nearest).then(|| f64::from(estimated(node)));
     let way = |node: &Node| node.jump.map(|jump| Way { from: nodes[node.parent].board.clone(), moves: vec![jump] });
     let child = |(id, node): (u64, &Node)| {
         let (estimate, priority) = (Some(estimated(node)), priority(node));

@@ -21,6 +21,7 @@
 //! Koenig's theorem, in its weighted form, that is a maximum flow, found by augmenting paths.
 
 use super::{Down, Goal, Left, MOST, PegSet, Pegs, Right, Up, holes_of, weights};
+use crate::bits::ones;
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
@@ -102,7 +103,7 @@ struct Lines {
 
 impl Lines {
     fn new(board: &Pegs) -> Lines {
-        let [up, right, down, left] = [Up, Right, Down, Left].map(|direction| board.costs[direction as usize]);
+        let (row, column) = line_prices(board);
         let group = |of: fn((usize, usize)) -> usize| {
             let mut lines: Vec<u128> = vec![0; MOST];
             for (hole, &square) in board.holes.iter().enumerate() {
@@ -116,7 +117,7 @@ impl Lines {
             Goal::At(hole) => 1 << hole,
             Goal::Exactly(goal) => goal,
         };
-        Lines { row: left.min(right), column: up.min(down), rows: group(|(row, _)| row), columns: group(|(_, column)| column), goal }
+        Lines { row, column, rows: group(|(row, _)| row), columns: group(|(_, column)| column), goal }
     }
 
     /// The cheapest cover.
@@ -156,7 +157,7 @@ impl Potential {
         Estimate::new(move |_: &Pegs, state: &PegSet| self.at(state.pegs)).with_tables(bytes)
     }
 
-    fn of(board: &Pegs, (weights, scale): (weights::Weights, i64)) -> Potential {
+    fn of(board: &Pegs, (weights, scale): (weights::HoleWeights, i64)) -> Potential {
         let value = |pegs: u128| holes_of(pegs).map(|hole| weights[hole as usize]).sum::<i64>();
         let table = |byte: usize| std::array::from_fn(|bits| value((bits as u128) << (8 * byte) & board.all()));
         let goal = board.goals().into_iter().map(value).max().unwrap_or(0);
@@ -194,24 +195,34 @@ pub(super) fn h2(board: &Pegs, state: &PegSet) -> Cost {
     cover(board, state, 1, 1)
 }
 
-/// What the way from a state to the goals costs at least, or the way to it from a start.
-pub(super) fn lines(board: &Pegs, pegs: u128, start: Option<u128>) -> Cost {
+/// What a row and a column cost: the cheaper of their two directions.
+fn line_prices(board: &Pegs) -> (Cost, Cost) {
     let [up, right, down, left] = [Up, Right, Down, Left].map(|direction| board.costs[direction as usize]);
-    let (row, column) = (left.min(right), up.min(down));
+    (left.min(right), up.min(down))
+}
+
+/// A lower bound for the way from a state to the goals or, if a start is given, from there to the state.
+pub(super) fn lines(board: &Pegs, pegs: u128, start: Option<u128>) -> Cost {
+    let (row, column) = line_prices(board);
     match start {
         None => cover(board, &PegSet::bare(pegs), row, column),
         Some(start) => covered(board, start ^ pegs, row, column),
     }
 }
 
+/// The squares that must change, and whether any one of them may stay as it is.
+pub(super) fn must_change(board: &Pegs, pegs: u128) -> (u128, bool) {
+    match board.goal {
+        Goal::One => (pegs, true),
+        Goal::At(hole) => (pegs ^ 1 << hole, false),
+        Goal::Exactly(goal) => (pegs ^ goal, false),
+    }
+}
+
 /// The price of the cheapest cover of what must change.
 fn cover(board: &Pegs, state: &PegSet, row: Cost, column: Cost) -> Cost {
-    let (must_change, spare) = match board.goal {
-        Goal::One => (state.pegs, row.min(column)),
-        Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
-        Goal::Exactly(goal) => (state.pegs ^ goal, 0),
-    };
-    covered(board, must_change, row, column).saturating_sub(spare)
+    let (squares, one_stays) = must_change(board, state.pegs);
+    covered(board, squares, row, column).saturating_sub(if one_stays { row.min(column) } else { 0 })
 }
 
 /// The price of the cheapest cover of these squares.
@@ -219,7 +230,7 @@ fn covered(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Cost {
     few_lines(board, squares, row, column).unwrap_or_else(|| flow(board, squares, row, column))
 }
 
-/// More rows than this are covered by a flow.
+/// The maximum number of rows for which covers are tried one by one.
 const FEW: usize = 8;
 
 /// The cheapest cover where squares lie in few rows: each row is taken, or else all columns of its squares are.
@@ -261,19 +272,37 @@ fn cheapest(rows: &[u64], taken: u64, spent: Cost, prices: (Cost, Cost), best: &
     cheapest(rest, taken, spent.saturating_add(prices.0), prices, best);
 }
 
-/// The same for any number of rows.
+/// Like [`few_lines`], for any number of rows.
 fn flow(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Cost {
-    let mut flow = Flow { squares: [(0, 0); MOST], count: 0, through: [0; MOST], row_left: [row; MOST], column_left: [column; MOST] };
-    for hole in holes_of(squares) {
-        let (row, column) = board.holes[hole as usize];
-        flow.squares[flow.count] = (row as u8, column as u8);
-        flow.count += 1;
-    }
-    flow.most()
+    Flow::new(board, squares, row, column).most()
 }
 
-/// Units flow from rows through squares to columns; a row lets so many through, and so does a column. All on the stack: this
-/// is the innermost loop of a search.
+/// The fewest rows and columns that cover these squares, by Koenig's theorem.
+pub(super) fn fewest_lines(board: &Pegs, squares: u128) -> (Vec<usize>, Vec<usize>) {
+    let mut flow = Flow::new(board, squares, 1, 1);
+    flow.most();
+    // Columns that can be reached from rows with room left are in the cover, and rows that cannot be.
+    let (mut used, mut rows, mut columns) = (0_u128, 0_u128, 0_u128);
+    loop {
+        let before = (rows, columns);
+        for at in 0..flow.count {
+            let (row, column) = flow.squares[at];
+            used |= 1 << row;
+            if flow.row_left[row as usize] > 0 || columns >> column & 1 == 1 && flow.through[at] > 0 {
+                rows |= 1 << row;
+            }
+            if rows >> row & 1 == 1 {
+                columns |= 1 << column;
+            }
+        }
+        if before == (rows, columns) {
+            return (ones(used & !rows).collect(), ones(columns).collect());
+        }
+    }
+}
+
+/// Units flow from rows through squares to columns, each of which has a capacity. All on the stack: this is the innermost loop
+/// of a search.
 struct Flow {
     squares: [(u8, u8); MOST],
     count: usize,
@@ -283,6 +312,17 @@ struct Flow {
 }
 
 impl Flow {
+    fn new(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Flow {
+        let mut flow = Flow { squares: [(0, 0); MOST], count: 0, through: [0; MOST], row_left: [row; MOST], column_left: [column; MOST] };
+        for hole in holes_of(squares) {
+            let (row, column) = board.holes[hole as usize];
+            flow.squares[flow.count] = (row as u8, column as u8);
+            flow.count += 1;
+        }
+        flow
+    }
+
+    /// The largest flow.
     fn most(&mut self) -> Cost {
         let mut total: Cost = 0;
         // First what flows without any detour.

@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{Goal, PegSet, Pegs, holes_of};
+use super::{Goal, PegSet, Pegs, heuristics, holes_of};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
-use crate::notation::sentence;
+use crate::notation::{counted, sentence};
 use crate::outcome::Certificate;
 use crate::rules::Cost;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
@@ -95,14 +95,7 @@ fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
     let rows = |character: &dyn Fn(Square) -> char| -> String {
         (top..=bottom).map(|row| (left..=right).map(|column| character((row, column))).collect::<String>() + "\n").collect()
     };
-    let mut text = String::new();
-    if board.single {
-        text.push_str("jump: single\n");
-    }
-    if board.costs != [1, 2, 3, 4] {
-        let costs: Vec<String> = board.costs.iter().map(Cost::to_string).collect();
-        let _ = writeln!(text, "costs: {}", costs.join(" "));
-    }
+    let mut text = board.settings();
     let place = |hole: u8| (board.holes[hole as usize].0 as i32, board.holes[hole as usize].1 as i32);
     match board.goal {
         Goal::At(hole) if squares.contains_key(&place(hole)) => {
@@ -127,32 +120,19 @@ fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
 /// The fewest rows and columns that cover everything that must change, as lines over the board.
 pub(super) fn explain(board: &Pegs, state: &PegSet) -> Option<Explanation> {
     const SIZE: f64 = 40.0;
-    let (must_change, spare) = match board.goal {
-        Goal::One => (state.pegs, 1),
-        Goal::At(hole) => (state.pegs ^ 1 << hole, 0),
-        Goal::Exactly(goal) => (state.pegs ^ goal, 0),
-    };
-    let squares: Vec<(usize, usize)> = holes_of(must_change).map(|hole| board.holes[hole as usize]).collect();
-    let (rows, columns) = cover(&squares, board.rows, board.columns);
+    let (squares, one_stays) = heuristics::must_change(board, state.pegs);
+    let (rows, columns) = heuristics::fewest_lines(board, squares);
     let lines = rows.len() + columns.len();
-    let least = board.costs.iter().copied().min().unwrap_or(0);
-    let jumps = lines.saturating_sub(spare);
-    let count = |number: usize, one: &str| if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") };
-    let mut explanation = Explanation::new(match (lines, spare) {
-        (0, _) => "Nothing has to change any more.".to_owned(),
-        (_, 1) => format!(
-            "Every jump changes squares of one row or column only. It takes at least {} to cover all pegs, and one peg may stay: \
-             so at least {} must follow, at a cost of {} or more. This is the estimate h2.",
-            count(lines, "line"),
-            count(jumps, "jump"),
-            jumps as Cost * least
-        ),
+    let jumps = lines.saturating_sub(usize::from(one_stays));
+    let cost = jumps as Cost * board.costs.iter().copied().min().unwrap_or(0);
+    let what = if one_stays { "all pegs, and one peg may stay" } else { "all squares that must change" };
+    let mut explanation = Explanation::new(match lines {
+        0 => "Nothing has to change any more.".to_owned(),
         _ => format!(
-            "Every jump changes squares of one row or column only. It takes at least {} to cover all squares that must change: \
-             so at least {} must follow, at a cost of {} or more. This is the estimate h2.",
-            count(lines, "line"),
-            count(jumps, "jump"),
-            jumps as Cost * least
+            "Every jump changes squares of one row or column only. It takes at least {} to cover {what}: so at least {} must follow, \
+             at a cost of {cost} or more. This is the estimate h2.",
+            counted(lines, "line", "lines"),
+            counted(jumps, "jump", "jumps"),
         ),
     });
     let (width, height) = (SIZE * board.columns as f64 + 20.0, SIZE * board.rows as f64 + 20.0);
@@ -165,38 +145,6 @@ pub(super) fn explain(board: &Pegs, state: &PegSet) -> Option<Explanation> {
         explanation.add(Form::Line { from: (x, 4.0), to: (x, height - 4.0) }, Paint::Glow);
     }
     Some(explanation)
-}
-
-/// A smallest set of rows and columns with every square on one of them: by Koenig's theorem from a largest matching.
-fn cover(squares: &[(usize, usize)], rows: usize, columns: usize) -> (Vec<usize>, Vec<usize>) {
-    fn augment(row: usize, squares: &[(usize, usize)], of_column: &mut [Option<usize>], seen: &mut [bool]) -> bool {
-        for &(_, column) in squares.iter().filter(|square| square.0 == row) {
-            if !std::mem::replace(&mut seen[column], true) {
-                let free = of_column[column].is_none_or(|rival| augment(rival, squares, of_column, seen));
-                if free {
-                    of_column[column] = Some(row);
-                    return true;
-                }
-            }
-        }
-        false
-    }
-    let mut of_column = vec![None; columns];
-    let unmatched: Vec<usize> = (0..rows).filter(|&row| !augment(row, squares, &mut of_column, &mut vec![false; columns])).collect();
-    // What alternating ways from unmatched rows reach: these columns and the other rows are the cover.
-    let (mut row_seen, mut column_seen) = (vec![false; rows], vec![false; columns]);
-    let mut todo = unmatched;
-    while let Some(row) = todo.pop() {
-        if std::mem::replace(&mut row_seen[row], true) {
-            continue;
-        }
-        for &(_, column) in squares.iter().filter(|square| square.0 == row) {
-            column_seen[column] = true;
-            todo.extend(of_column[column]);
-        }
-    }
-    let used = |row: &usize| squares.iter().any(|square| square.0 == *row);
-    ((0..rows).filter(|row| used(row) && !row_seen[*row]).collect(), (0..columns).filter(|&column| column_seen[column]).collect())
 }
 
 pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate) -> Explanation {

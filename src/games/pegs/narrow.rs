@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use super::symmetry::{IMAGES, ImageTable};
 use super::{ORDER, Pegs};
 use crate::rules::Cost;
 
@@ -11,16 +12,11 @@ use crate::rules::Cost;
 pub(super) struct Narrow {
     /// By byte of a state and value of that byte: the jumps, one bit each, to which nothing in this byte is an obstacle.
     allowed: Vec<[[u64; MOST_JUMPS / 64]; 256]>,
-    /// For each jump the images of the holes it changes; where there are fewer than eight symmetries they repeat.
-    images: Vec<[u64; 8]>,
+    /// For each jump the images of the holes it changes.
+    flips: Vec<[u64; IMAGES]>,
     costs: Vec<Cost>,
-    /// By byte of a state and value of that byte: all images of that part, in one cache line.
-    parts: Vec<[Images; 256]>,
+    table: ImageTable<u64>,
 }
-
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Images([u64; 8]);
 
 /// More jumps than this are better found peg by peg.
 const MOST_JUMPS: usize = 256;
@@ -31,9 +27,7 @@ impl Narrow {
         if board.holes.len() > 64 || jumps > MOST_JUMPS {
             return None;
         }
-        let images = |pegs: u128| board.symmetry.images(pegs & board.all()).map(|image| image as u64);
-        let part = |byte: usize| std::array::from_fn(|value| Images(images((value as u128) << (8 * byte))));
-        let parts = (0..board.holes.len().div_ceil(8)).map(part).collect();
+        let images = |pegs: u128| board.symmetry.images(pegs).map(|image| image as u64);
         let rays = board.segments.iter().flat_map(|rays| ORDER.map(|way| (way, &rays[way as usize])));
         let ordered: Vec<_> = rays.flat_map(|(way, jumps)| jumps.iter().map(move |jump| (way, jump))).collect();
         let allowed = |byte: usize| {
@@ -49,23 +43,16 @@ impl Narrow {
         };
         Some(Narrow {
             allowed: (0..board.holes.len().div_ceil(8)).map(allowed).collect(),
-            images: ordered.iter().map(|(_, jump)| images(jump.flips)).collect(),
+            flips: ordered.iter().map(|(_, jump)| images(jump.flips)).collect(),
             costs: ordered.iter().map(|&(way, _)| board.costs[way as usize]).collect(),
-            parts,
+            table: ImageTable::new(board.holes.len(), |hole| images(1 << hole)),
         })
     }
 
     /// A state and its images, repeated where there are fewer than eight.
     #[inline]
-    pub(super) fn images(&self, pegs: u64) -> [u64; 8] {
-        let mut images = [0; 8];
-        for (at, part) in self.parts.iter().enumerate() {
-            let Images(more) = &part[(pegs >> (8 * at)) as usize & 255];
-            for kind in 0..8 {
-                images[kind] |= more[kind];
-            }
-        }
-        images
+    pub(super) fn images(&self, pegs: u64) -> [u64; IMAGES] {
+        self.table.images(&pegs.to_le_bytes())
     }
 
     /// Gives `emit` the least image of every successor, and the price of the jump to it.
@@ -83,9 +70,9 @@ impl Narrow {
             while legal != 0 {
                 let jump = 64 * block + legal.trailing_zeros() as usize;
                 legal &= legal - 1;
-                let flips = &self.images[jump];
+                let flips = &self.flips[jump];
                 let mut least = images[0] ^ flips[0];
-                for kind in 1..8 {
+                for kind in 1..IMAGES {
                     least = least.min(images[kind] ^ flips[kind]);
                 }
                 emit(least, self.costs[jump])?;

@@ -8,7 +8,7 @@ use super::{Goal, Hole, Jump, MOST, PegSet, Pegs, holes_of};
 use crate::limits::Limits;
 use crate::notation::tools::Example;
 use crate::notation::{
-    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+    Fault, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST, Rules};
@@ -181,7 +181,7 @@ fn shape(options: &Options) -> Result<Shape, ReadError> {
         }
         Some("english") if rows.is_some() || columns.is_some() => {
             let message = "the English board has seven rows and columns".to_owned();
-            Err(OptionError { message, help: "leave `rows` and `columns` out, or `shape`".to_owned() }.into())
+            Err(Fault { message, help: "leave `rows` and `columns` out, or `shape`".to_owned() }.into())
         }
         Some("english") => {
             let inner = |at: usize| (2..5).contains(&at);
@@ -190,7 +190,7 @@ fn shape(options: &Options) -> Result<Shape, ReadError> {
         }
         Some(other) => {
             let message = format!("option `shape` cannot be `{}`", shorten(other));
-            Err(OptionError { message, help: "give `rectangle` or `english`".to_owned() }.into())
+            Err(Fault { message, help: "give `rectangle` or `english`".to_owned() }.into())
         }
     }
 }
@@ -203,7 +203,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<P
     let mut board = Pegs::new(holes, rows, columns);
     for name in ["jump", "costs"] {
         if let Some(value) = options.get(name) {
-            let wrong = |help: String| OptionError { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
+            let wrong = |help: String| Fault { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
             board.set(name, value).map_err(wrong)?;
         }
     }
@@ -239,7 +239,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<P
         }
     }
     let message = format!("no board of {rows} x {columns} with {wanted} pegs was found");
-    Err(OptionError { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() }.into())
+    Err(Fault { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() }.into())
 }
 
 impl Pegs {
@@ -342,8 +342,7 @@ on the first board does not follow from its rules, which give 175.",
             return Err(source.error(text.len(), "there is no board", HELP).into());
         }
         let squares = squares(&source, &parts.rows)?;
-        let place = |row: usize, column: usize| (row, column);
-        let all = (0..squares.len()).flat_map(|row| (0..squares[row].len()).map(move |column| place(row, column)));
+        let all = (0..squares.len()).flat_map(|row| (0..squares[row].len()).map(move |column| (row, column)));
         let holes: Vec<(usize, usize)> = all.filter(|&(row, column)| squares[row][column] != Square::Missing).collect();
         if holes.len() > MOST {
             let (row, _) = holes[MOST];
@@ -380,14 +379,14 @@ on the first board does not follow from its rules, which give 175.",
         }
         for name in ["jump", "costs", "goal"] {
             if let Some(value) = options.get(name) {
-                let wrong = |help: String| OptionError { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
+                let wrong = |help: String| Fault { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
                 let before = (board.single, board.costs, board.goal);
                 board.set(name, value).map_err(wrong)?;
                 let said = parts.settings.iter().find(|(_, key, _)| *key == name).map(|(_, _, said)| said.to_string());
                 let said = said.or_else(|| parts.goal.as_ref().filter(|_| name == "goal").map(|_| "a board".to_owned()));
                 if let Some(said) = said.filter(|_| before != (board.single, board.costs, board.goal)) {
                     let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(value), shorten(&said));
-                    return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
+                    return Err(Fault { message, help: "leave the option out".to_owned() }.into());
                 }
             }
         }
@@ -413,14 +412,7 @@ on the first board does not follow from its rules, which give 175.",
     }
 
     fn write(&self, state: &PegSet) -> String {
-        let mut text = String::new();
-        if self.single {
-            text.push_str("jump: single\n");
-        }
-        if self.costs != [1, 2, 3, 4] {
-            let costs: Vec<String> = self.costs.iter().map(Cost::to_string).collect();
-            let _ = writeln!(text, "costs: {}", costs.join(" "));
-        }
+        let mut text = self.settings();
         if let Goal::At(hole) = self.goal {
             let (row, column) = self.holes[hole as usize];
             let _ = writeln!(text, "goal: at {row},{column}");
@@ -443,6 +435,15 @@ on the first board does not follow from its rules, which give 175.",
 }
 
 impl Pegs {
+    /// The lines before a board that say how pegs jump and what that costs, unless it is the usual.
+    pub(super) fn settings(&self) -> String {
+        let mut text = if self.single { "jump: single\n".to_owned() } else { String::new() };
+        if self.costs != [1, 2, 3, 4] {
+            let _ = writeln!(text, "costs: {}", self.costs.map(|cost| cost.to_string()).join(" "));
+        }
+        text
+    }
+
     /// The board's rows as text, with something between the squares.
     fn rows_of(&self, state: &PegSet, between: &str) -> String {
         let mut rows = vec![vec!['#'; self.columns]; self.rows];
@@ -452,9 +453,7 @@ impl Pegs {
         let line = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>().join(between) + "\n";
         rows.iter().map(line).collect()
     }
-}
 
-impl Pegs {
     /// The form with a hole, `a@2,3 up`, is always understood.
     pub(super) fn find_move(&self, state: &PegSet, value: &Value) -> Option<Jump> {
         let text = value.as_str().filter(|text| text.contains('@'))?;

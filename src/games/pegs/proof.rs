@@ -12,15 +12,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::weights::{self, Weights, value};
+use super::weights::{self, HoleWeights, value};
 use super::{Pegs, holes_of};
 use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::CheckError;
 
-/// Where fewer states than these are all there are, looking at them is quicker than a linear program of more rows than these, which
-/// takes seconds.
+/// If there are fewer states than PAGODA_WORTH in all, a search is quicker than a linear program larger than QUICK_ROWS, which takes
+/// seconds.
 const PAGODA_WORTH: u64 = 1000;
 const QUICK_ROWS: usize = 200;
 
@@ -39,7 +39,7 @@ pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certif
     if limits.nodes < PAGODA_WORTH && weights::rows(board) > QUICK_ROWS {
         return None;
     }
-    let mut pagodas: Vec<Weights> = Vec::new();
+    let mut pagodas: Vec<HoleWeights> = Vec::new();
     while let Some(&target) = left.first() {
         let weights = weights::pagoda(board, pegs, target, limits).ok()??;
         left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
@@ -53,7 +53,7 @@ fn fewest(board: &Pegs) -> u32 {
     board.goals().into_iter().map(u128::count_ones).min().unwrap_or(0)
 }
 
-/// What a certificate of a kind shows.
+/// The claim of a certificate of this kind.
 pub(super) fn claim(board: &Pegs, pegs: u128, kind: &str) -> String {
     match kind {
         "count" => {
@@ -80,7 +80,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits:
             let rows = certificate.data.get("weights").and_then(Value::as_array).ok_or("there is no list `weights`")?;
             for row in rows {
                 limits.check()?;
-                let weights: Option<Weights> = row
+                let weights: Option<HoleWeights> = row
                     .as_array()
                     .and_then(|row| row.iter().map(|weight| weight.as_i64().filter(|weight| weight.abs() < 1 << 40)).collect());
                 let weights = weights.filter(|weights| weights.len() == board.holes.len());
@@ -100,7 +100,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits:
     }
 }
 
-/// With single jumps: could one board be reached from the other as far as the classes tell? With long jumps: always.
+/// With single jumps: do the classes allow one board to be reached from the other? With long jumps: always.
 pub(super) fn same_class(board: &Pegs, one: u128, other: u128) -> bool {
     let class = |pegs: u128| {
         let mut odd = [[false; 3]; 2];

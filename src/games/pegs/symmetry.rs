@@ -1,21 +1,63 @@
 //! The symmetries of a peg board: those of the square that keep its shape, its goal and the price of every direction.
 //!
-//! The image of a state is looked up byte by byte. For successors there is a shorter way: the image of a state after a
-//! jump is its image before, with the image of the jump's segment flipped.
+//! Images of a set of holes are looked up byte by byte, all of them at once. For successors there is a shorter way: the image of
+//! a state after a jump is its image before, with the image of the jump's segment flipped.
 
-use super::{DIRECTIONS, Goal, Pegs};
+use std::ops::BitOr;
 
-/// Most symmetries, the identity included.
-const MOST: usize = 8;
+use super::{DIRECTIONS, Goal, Pegs, holes_of};
 
-/// The symmetries other than the identity.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Symmetry {
-    count: usize,
-    /// By symmetry, then byte of the state, then value of that byte: the image of that part.
-    tables: Vec<Vec<[u128; 256]>>,
-    /// Images of segments: the segment itself, then its image under each symmetry.
-    segments: Vec<u128>,
+/// The maximum number of symmetries, the identity included.
+pub(super) const IMAGES: usize = 8;
+
+/// The images of a set of holes, in one cache line where they are words.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line<T>([T; IMAGES]);
+
+/// By byte of a set and value of that byte: the images of that part.
+#[derive(Clone, Debug)]
+pub(super) struct ImageTable<T>(Vec<[Line<T>; 256]>);
+
+impl<T: Copy + Default + BitOr<Output = T>> ImageTable<T> {
+    /// `of` gives the images of a single hole.
+    pub(super) fn new(holes: usize, of: impl Fn(usize) -> [T; IMAGES]) -> ImageTable<T> {
+        let mut parts = vec![[Line([T::default(); IMAGES]); 256]; holes.div_ceil(8)];
+        for (byte, part) in parts.iter_mut().enumerate() {
+            for value in 1..256_usize {
+                let (Line(rest), hole) = (part[value & (value - 1)], 8 * byte + value.trailing_zeros() as usize);
+                // Bits beyond the board have no image.
+                let lowest = if hole < holes { of(hole) } else { Default::default() };
+                part[value] = Line(std::array::from_fn(|kind| rest[kind] | lowest[kind]));
+            }
+        }
+        ImageTable(parts)
+    }
+
+    /// The images of a set, which is given as bytes.
+    #[inline]
+    pub(super) fn images(&self, bytes: &[u8]) -> [T; IMAGES] {
+        let mut images = [T::default(); IMAGES];
+        for (part, &byte) in self.0.iter().zip(bytes) {
+            let Line(more) = &part[byte as usize];
+            for kind in 0..IMAGES {
+                images[kind] = images[kind] | more[kind];
+            }
+        }
+        images
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+}
+
+/// The symmetries of a board, the identity included.
+#[derive(Clone, Debug)]
+pub(super) struct BoardSymmetry {
+    /// Where each hole goes, by symmetry. The identity comes first.
+    pub maps: Vec<Vec<usize>>,
+    table: ImageTable<u128>,
 }
 
 /// A square's place after one of the eight symmetries of a rectangle with this last row and column.
@@ -25,19 +67,12 @@ fn moved(kind: usize, (row, column): (i32, i32), (last_row, last_column): (i32, 
     if kind & 4 == 0 { (row, column) } else { (column, row) }
 }
 
-/// By value of a byte of the state, whose bits go to these holes: the image of that part.
-fn images_of_bytes(map: &[usize]) -> [u128; 256] {
-    let mut images = [0; 256];
-    for value in 1..256_usize {
-        // Bits beyond the board go nowhere.
-        let lowest = map.get(value.trailing_zeros() as usize).map_or(0, |&hole| 1 << hole);
-        images[value] = images[value & (value - 1)] | lowest;
+impl BoardSymmetry {
+    pub(super) fn none() -> BoardSymmetry {
+        BoardSymmetry { maps: Vec::new(), table: ImageTable(Vec::new()) }
     }
-    images
-}
 
-impl Symmetry {
-    pub(super) fn find(board: &Pegs) -> Symmetry {
+    pub(super) fn find(board: &Pegs) -> BoardSymmetry {
         // The board may stand anywhere in its rectangle.
         let top = board.holes.iter().map(|hole| hole.0).min().unwrap_or(0);
         let left = board.holes.iter().map(|hole| hole.1).min().unwrap_or(0);
@@ -45,8 +80,8 @@ impl Symmetry {
         let last_row = board.holes.iter().map(|hole| place(hole).0).max().unwrap_or(0);
         let last_column = board.holes.iter().map(|hole| place(hole).1).max().unwrap_or(0);
         let last = (last_row, last_column);
-        let mut symmetry = Symmetry::default();
-        for kind in 1..MOST {
+        let mut maps: Vec<Vec<usize>> = Vec::new();
+        for kind in 0..IMAGES {
             if kind & 4 != 0 && last_row != last_column {
                 continue;
             }
@@ -57,61 +92,36 @@ impl Symmetry {
             });
             let find = |hole: &(usize, usize)| board.holes.iter().position(|other| place(other) == moved(kind, place(hole), last));
             let Some(map) = board.holes.iter().map(find).collect::<Option<Vec<usize>>>() else { continue };
-            let image = |pegs: u128| super::holes_of(pegs).fold(0u128, |image, hole| image | 1 << map[hole as usize]);
             let goal_stays = match board.goal {
                 Goal::One => true,
                 Goal::At(hole) => map[hole as usize] == hole as usize,
-                Goal::Exactly(goal) => image(goal) == goal,
+                Goal::Exactly(goal) => holes_of(goal).fold(0, |image: u128, hole| image | 1 << map[hole as usize]) == goal,
             };
             if prices_stay && goal_stays {
-                symmetry.tables.push(map.chunks(8).map(images_of_bytes).collect());
-                symmetry.count += 1;
+                maps.push(map);
             }
         }
-        symmetry
+        let table = ImageTable::new(board.holes.len(), |hole| std::array::from_fn(|kind| 1 << maps.get(kind).unwrap_or(&maps[0])[hole]));
+        BoardSymmetry { maps, table }
     }
 
-    /// How many symmetries there are, the identity included.
+    /// The number of symmetries, the identity included.
     pub(super) fn order(&self) -> usize {
-        self.count + 1
+        self.maps.len()
     }
 
-    /// Where each hole goes, by symmetry.
-    pub(super) fn maps(&self, holes: usize) -> Vec<Vec<usize>> {
-        let map = |kind| (0..holes).map(|hole| self.image(kind, 1 << hole).trailing_zeros() as usize).collect();
-        (0..self.count).map(map).collect()
+    /// A set of holes and its images, with the set itself in place of symmetries that the board does not have.
+    pub(super) fn images(&self, pegs: u128) -> [u128; IMAGES] {
+        self.table.images(&pegs.to_le_bytes())
     }
 
-    fn image(&self, kind: usize, pegs: u128) -> u128 {
-        let bytes = pegs.to_le_bytes();
-        self.tables[kind].iter().zip(bytes).fold(0, |image, (table, byte)| image | table[byte as usize])
-    }
-
-    /// A state and its images.
-    pub(super) fn images(&self, pegs: u128) -> [u128; MOST] {
-        let mut images = [pegs; MOST];
-        for kind in 0..self.count {
-            images[kind + 1] = self.image(kind, pegs);
-        }
-        images
+    /// The images of a set of holes that differ from each other as symmetries.
+    pub(super) fn orbit(&self, pegs: u128) -> impl Iterator<Item = u128> {
+        self.images(pegs).into_iter().take(self.order())
     }
 
     /// The least image of a state.
     pub(super) fn least(&self, pegs: u128) -> u128 {
-        (0..self.count).fold(pegs, |least, kind| least.min(self.image(kind, pegs)))
-    }
-
-    /// Prepares a segment and gives its place in the table.
-    pub(super) fn add(&mut self, segment: u128) -> u32 {
-        let at = self.segments.len() as u32;
-        let images = self.images(segment);
-        self.segments.extend_from_slice(&images[..=self.count]);
-        at
-    }
-
-    /// The least image of a state after the segment at this place was flipped; `images` are those of the state before.
-    pub(super) fn least_after(&self, images: &[u128; MOST], segment: u32) -> u128 {
-        let segment = &self.segments[segment as usize..][..=self.count];
-        images.iter().zip(segment).map(|(image, segment)| image ^ segment).fold(u128::MAX, u128::min)
+        if self.order() == 1 { pegs } else { self.images(pegs).into_iter().fold(pegs, u128::min) }
     }
 }

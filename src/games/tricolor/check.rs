@@ -80,7 +80,7 @@ fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits)
     Ok(())
 }
 
-/// Most vertices for the elimination below.
+/// The maximum number of vertices for the elimination below.
 const VERTICES: usize = 2500;
 
 /// Whether `cost` is the least, for boards whose price is that of the relaxed problem, in which black vertices are clicked at

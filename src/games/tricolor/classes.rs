@@ -1,4 +1,4 @@
-//! Can the board be solved at all? That is decided without enumerating boards.
+//! Decides whether a board can be solved at all, without enumerating boards.
 //!
 //! While the black vertices stay the same, colored clicks lead from a board to all boards of its *class*: those that agree
 //! with it on every set of vertices of which each such click swaps an even number. There are 2^nullity classes, usually a
@@ -6,21 +6,23 @@
 //! that occur in the class, has that majority. So the search is over pairs of a set of black vertices and a class: about 2^b
 //! of them for b black vertices, whatever the number of boards. It finds a plan, not the best one, or proves that there is none.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};
 
-use super::meter::{Effort, Made, Meter, Seen};
-use super::relaxed::Coset;
-use super::sets::{Field, Here, Set, Turn};
+use super::meter::{Effort, Meter};
+use super::relaxed::{Coset, colored, odd};
+use super::trace::{TracedBoard, TracedStep};
+use super::{Colors, Tricolor, count};
+use crate::bits::{bit, ones_in, xor};
 use crate::gf2::echelon::Echelon;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
-use crate::trace::Fate;
+use crate::trace::{Fate, Way};
 
-/// What was found out.
-pub enum Decided {
+pub enum Solvability {
     Plan(Vec<u32>),
-    /// There is no plan: so many classes were visited.
+    /// There is no plan; `classes` is the number of classes visited.
     None {
         classes: u64,
     },
@@ -28,180 +30,189 @@ pub enum Decided {
     Open,
 }
 
-/// The most dimensions of patterns around a vertex that are tried.
+/// The maximum number of dimensions of patterns around a vertex that are tried.
 const PATTERNS: usize = 16;
 /// Patterns between two looks at the limits.
 const LOOK: u64 = 1 << 12;
 
-struct Node<const W: usize> {
-    here: Here<W>,
+struct Node {
+    colors: Colors,
     from: usize,
-    step: (Set<W>, usize),
+    /// Clicks on colored vertices, then one on a black vertex.
+    step: Vec<u32>,
 }
 
 /// What is known for one set of black vertices: a basis of the sets of which every colored click swaps an even number, which
 /// distinguish the classes, and of those of which every click does; an odd number of reds in one of the latter means no plan.
-struct Sets<const W: usize> {
-    even: Vec<Set<W>>,
-    dead: Vec<Set<W>>,
+struct EvenSets {
+    even: Vec<Vec<u64>>,
+    dead: Vec<Vec<u64>>,
 }
 
-pub struct Classes<'a, const W: usize> {
-    graph: &'a Graph,
-    field: &'a Field<W>,
-    known: HashMap<Set<W>, Sets<W>>,
+pub struct Classes<'a> {
+    tricolor: &'a Tricolor,
+    known: HashMap<Vec<u64>, EvenSets>,
     pub effort: Effort,
 }
 
-impl<'a, const W: usize> Classes<'a, W> {
-    pub fn new(graph: &'a Graph, field: &'a Field<W>) -> Self {
-        Classes { graph, field, known: HashMap::new(), effort: Effort::default() }
+impl<'a> Classes<'a> {
+    pub fn new(tricolor: &'a Tricolor) -> Self {
+        Classes { tricolor, known: HashMap::new(), effort: Effort::default() }
     }
 
     /// Decides, unless a limit is hit.
-    pub fn decide(&mut self, start: Here<W>, meter: &Meter<'_>) -> Result<Decided, Limit> {
-        let mut nodes = vec![Node { here: start, from: 0, step: (Set::EMPTY, 0) }];
-        let mut seen = HashSet::from([(start.black, self.class(&start, meter)?.unwrap_or_default())]);
+    pub fn decide(&mut self, start: &Colors, meter: &Meter<'_>) -> Result<Solvability, Limit> {
+        let graph = &self.tricolor.graph;
+        let mut nodes = vec![Node { colors: start.clone(), from: 0, step: Vec::new() }];
+        let mut seen = HashSet::from([(start.black().to_vec(), self.class(start, meter)?.unwrap_or_default())]);
         let mut open = vec![0];
         let mut complete = true;
         while let Some(at) = open.pop() {
-            let here = nodes[at].here;
-            if here.black.is_empty() {
-                if let Some(last) = self.finish(&here, meter.limits)? {
-                    return Ok(Decided::Plan(plan(&nodes, at, last)));
+            let here = nodes[at].colors.clone();
+            if count(here.black()) == 0 {
+                if let Some(last) = Coset::new(graph, here.black(), meter.limits)?.member(here.red()) {
+                    return Ok(Solvability::Plan(plan(&nodes, at, &last)));
                 }
                 continue;
             }
             meter.expand(&self.effort)?;
-            let mut turns = Vec::new();
-            for black in here.black.ones() {
-                let (ways, all) = self.ways(&here, black, meter.limits)?;
+            let mut steps = Vec::new();
+            for black in ones_in(here.black()) {
+                let (ways, all) = ways(graph, &here, black, meter.limits)?;
                 complete &= all;
-                turns.extend(ways.into_iter().map(|(clicks, turn)| (turn != Turn::Stays, clicks, black)));
+                steps.extend(ways.iter().map(|(clicks, turn)| {
+                    let step: Vec<u32> = ones_in(clicks).chain([black]).map(|v| v as u32).collect();
+                    (*turn != Ordering::Equal, Reverse(step.len()), step)
+                }));
             }
             // The last is tried first: a vertex that takes a color brings the end nearer.
-            turns.sort_by_key(|(colors, clicks, _)| (*colors, std::cmp::Reverse(clicks.len())));
-            let mut after = Vec::with_capacity(turns.len());
-            for (_, clicks, black) in turns {
+            steps.sort_by_key(|(colors, clicks, _)| (*colors, *clicks));
+            let mut after = Vec::with_capacity(steps.len());
+            for (.., step) in steps {
                 meter.check(&self.effort)?;
-                let (next, _) = self.field.after(&here, clicks, black);
-                after.push(((clicks, black), next, self.class(&next, meter)?));
+                let mut next = here.clone();
+                step.iter().for_each(|click| self.tricolor.make(&mut next, click));
+                let class = self.class(&next, meter)?;
+                after.push((step, next, class));
             }
             // From here on nothing can end it.
             self.effort.expanded += 1;
             self.effort.generated += after.len() as u64;
-            let mut made = Vec::new();
+            let mut children = Vec::new();
             for (step, next, class) in after {
-                let dead = class.is_none();
-                let new = class.is_some_and(|class| seen.insert((next.black, class)));
-                if new {
-                    nodes.push(Node { here: next, from: at, step });
+                let mut fate = if class.is_none() { Fate::Dead } else { Fate::Known };
+                let black = next.black().to_vec();
+                if class.is_some_and(|class| seen.insert((black, class))) {
+                    fate = Fate::New;
+                    nodes.push(Node { colors: next, from: at, step: step.clone() });
                     open.push(nodes.len() - 1);
-                    self.effort.hold(size_of::<Node<W>>() + 2 * size_of::<(Set<W>, Vec<u64>)>() + size_of::<usize>());
+                    self.effort.hold(2 * size_of::<Node>() + 40 * graph.len().div_ceil(64) + 4 * step.len() + 128);
                 }
-                if meter.show.is_some() {
-                    let fate = if dead {
-                        Fate::Dead
-                    } else if new {
-                        Fate::New
-                    } else {
-                        Fate::Known
-                    };
-                    made.push(Made { step, id: new.then(|| nodes.len() as u64 - 1), estimate: None, fate });
+                if meter.trace.is_some() {
+                    let id = (fate == Fate::New).then(|| nodes.len() as u64 - 1);
+                    children.push(TracedStep { clicks: step, id, estimate: None, fate });
                 }
             }
-            if let Some(show) = &meter.show {
-                let from = (at != 0).then(|| (placed(&nodes, nodes[at].from), nodes[at].step));
+            if let Some(trace) = &meter.trace {
                 let bounds = (open.len() as u64, meter.lower, None);
-                show.borrow_mut().expanded(placed(&nodes, at), from, None, None, bounds, &made);
-                show.borrow_mut().next = nodes.len() as u64;
+                trace.borrow_mut().expanded(placed(&nodes, at), (None, None), bounds, children);
+                trace.borrow_mut().next = nodes.len() as u64;
             }
         }
-        Ok(if complete { Decided::None { classes: nodes.len() as u64 } } else { Decided::Open })
+        Ok(if complete { Solvability::None { classes: nodes.len() as u64 } } else { Solvability::Open })
     }
 
     /// The class among the boards with the same black vertices; none if it is certain that no plan leads on from it.
-    fn class(&mut self, here: &Here<W>, meter: &Meter<'_>) -> Result<Option<Vec<u64>>, Limit> {
-        if !self.known.contains_key(&here.black) {
-            let sets = self.sets(&here.black, meter.limits)?;
-            self.effort.hold((sets.even.len() + sets.dead.len() + 4) * size_of::<Set<W>>());
-            self.known.insert(here.black, sets);
+    fn class(&mut self, colors: &Colors, meter: &Meter<'_>) -> Result<Option<Vec<u64>>, Limit> {
+        if !self.known.contains_key(colors.black()) {
+            let graph = &self.tricolor.graph;
+            let dead = Coset::new(graph, colors.black(), meter.limits)?.even;
+            let even = even(graph, colors.black(), meter.limits)?;
+            self.effort.hold((even.len() + dead.len() + 4) * (8 * graph.len().div_ceil(64) + size_of::<Vec<u64>>()));
+            self.known.insert(colors.black().to_vec(), EvenSets { even, dead });
             // As long as an expansion elsewhere.
             meter.report(&self.effort)?;
         }
-        let sets = &self.known[&here.black];
-        let odd = |set: &Set<W>| set.and(here.red).len() % 2 == 1;
-        if sets.dead.iter().any(odd) {
+        let sets = &self.known[colors.black()];
+        if sets.dead.iter().any(|set| odd(set, colors.red())) {
             return Ok(None);
         }
         let mut class = vec![0; sets.even.len().div_ceil(64)];
         for (at, set) in sets.even.iter().enumerate() {
-            class[at / 64] |= u64::from(odd(set)) << (at % 64);
+            class[at / 64] |= u64::from(odd(set, colors.red())) << (at % 64);
         }
         Ok(Some(class))
     }
+}
 
-    fn sets(&self, black: &Set<W>, limits: &Limits) -> Result<Sets<W>, Limit> {
-        let words = self.graph.len().div_ceil(64);
-        let dead = Coset::new(self.graph, &black.words()[..words], limits)?.even;
-        Ok(Sets { even: even(self.graph, black, limits)?, dead: dead.iter().map(|set| Set::from_row(set)).collect() })
+/// A set of clicks on colored vertices, and the effect of a click on a black one after them: more of its neighbors are green than red
+/// then, fewer, or as many.
+type Approach = (Vec<u64>, Ordering);
+
+/// One approach to a black vertex for each effect and each parity of clicks next to the vertex, since these determine the class that
+/// follows. `false` if there may be more.
+fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result<(Vec<Approach>, bool), Limit> {
+    let colored = |row: &[u64]| -> Vec<u64> { row.iter().zip(colors.black()).map(|(row, black)| row & !black).collect() };
+    let neighbors = colored(graph.row(black));
+    let (all, wanted) = (count(&neighbors), if count(&neighbors) % 2 == 1 { 4 } else { 5 });
+    let mut near = neighbors.clone();
+    for v in ones_in(&neighbors) {
+        near.iter_mut().zip(graph.row(v)).for_each(|(near, row)| *near |= row);
     }
-
-    /// The clicks that solve a board without black vertices.
-    fn finish(&self, here: &Here<W>, limits: &Limits) -> Result<Option<Set<W>>, Limit> {
-        let words = self.graph.len().div_ceil(64);
-        let member = Coset::new(self.graph, &vec![0; words], limits)?.member(&here.red.words()[..words]);
-        Ok(member.map(|member| Set::from_row(&member)))
+    // A basis of what clicks can do here: the neighbors swapped, whether an odd number of clicks were next to it, the clicks.
+    let mut basis: Vec<(Vec<u64>, bool, Vec<u64>)> = Vec::new();
+    for v in ones_in(&colored(&near)) {
+        limits.check()?;
+        let mut swaps: Vec<u64> = graph.row(v).iter().zip(&neighbors).map(|(row, neighbors)| row & neighbors).collect();
+        swaps[v / 64] |= neighbors[v / 64] & 1 << (v % 64);
+        let mut clicks = vec![0; swaps.len()];
+        clicks[v / 64] = 1 << (v % 64);
+        let mut vector = (swaps, bit(&neighbors, v), clicks);
+        for other in &basis {
+            // Only if that makes it smaller: the first word that would change decides.
+            let smaller = match other.0.iter().zip(&vector.0).find(|(other, _)| **other != 0) {
+                Some((other, word)) => word ^ other < *word,
+                None => vector.1 && other.1,
+            };
+            if smaller {
+                xor(&mut vector.0, &other.0);
+                xor(&mut vector.2, &other.2);
+                vector.1 ^= other.1;
+            }
+        }
+        if vector.1 || vector.0.iter().any(|&word| word != 0) {
+            let at = basis.partition_point(|other| *other > vector);
+            basis.insert(at, vector);
+        }
     }
-
-    /// Clicks on colored vertices after which a click on the black one does something: one way for each result and each parity
-    /// of clicks next to it, since these determine the class that follows. `false` if there may be more.
-    fn ways(&self, here: &Here<W>, black: usize, limits: &Limits) -> Result<(Vec<(Set<W>, Turn)>, bool), Limit> {
-        let neighbors = self.field.rows[black].without(here.black);
-        // A basis of what clicks can do here: the neighbors swapped, whether an odd number of clicks were next to it, the clicks.
-        let mut basis: Vec<(Set<W>, bool, Set<W>)> = Vec::new();
-        let near = neighbors.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
-        for v in near.ones() {
+    let mut found: Vec<(bool, Vec<u64>, Ordering)> = Vec::new();
+    let (mut red, mut odd, mut clicks) = (colors.red().to_vec(), false, vec![0; neighbors.len()]);
+    for step in 1_u64..=1 << basis.len().min(PATTERNS) {
+        if step % LOOK == 0 {
             limits.check()?;
-            let mut vector = (self.field.closed(v).and(neighbors), neighbors.has(v), Set::of(v));
-            for other in &basis {
-                let reduced = (vector.0.xor(other.0), vector.1 ^ other.1);
-                if reduced < (vector.0, vector.1) {
-                    vector = (reduced.0, reduced.1, vector.2.xor(other.2));
-                }
-            }
-            if !vector.0.is_empty() || vector.1 {
-                let at = basis.partition_point(|other| *other > vector);
-                basis.insert(at, vector);
-            }
         }
-        let few = basis.len() <= PATTERNS;
-        let wanted = if neighbors.len() % 2 == 1 { 4 } else { 5 };
-        let mut found: Vec<(bool, Set<W>, Turn)> = Vec::new();
-        let (mut red, mut odd, mut clicks) = (here.red, false, Set::EMPTY);
-        for step in 1_u64..=1 << basis.len().min(PATTERNS) {
-            if step % LOOK == 0 {
-                limits.check()?;
-            }
-            let turn = Field::turn(&neighbors, &red);
-            if !found.iter().any(|(parity, _, known)| *known == turn && (*parity == odd || turn == Turn::Stays)) {
-                found.push((odd, clicks, turn));
-            }
-            if found.len() == wanted {
-                break;
-            }
-            if let Some((swaps, next, by)) = basis.get(step.trailing_zeros() as usize) {
-                (red, odd, clicks) = (red.xor(*swaps), odd ^ next, clicks.xor(*by));
-            }
+        // The click swaps them first: the red ones are the green ones then.
+        let green: usize = red.iter().zip(&neighbors).map(|(red, near)| (red & near).count_ones() as usize).sum();
+        let effect = (2 * green).cmp(&all);
+        if !found.iter().any(|(parity, _, known)| *known == effect && (*parity == odd || effect == Ordering::Equal)) {
+            found.push((odd, clicks.clone(), effect));
         }
-        let all = few || found.len() == wanted;
-        Ok((found.into_iter().map(|(_, clicks, turn)| (clicks, turn)).collect(), all))
+        if found.len() == wanted {
+            break;
+        }
+        if let Some((swaps, next, by)) = basis.get(step.trailing_zeros() as usize) {
+            xor(&mut red, swaps);
+            xor(&mut clicks, by);
+            odd ^= next;
+        }
     }
+    let complete = basis.len() <= PATTERNS || found.len() == wanted;
+    Ok((found.into_iter().map(|(_, clicks, effect)| (clicks, effect)).collect(), complete))
 }
 
 /// The sets of colored vertices of which every click on a colored vertex swaps an even number: a basis.
-fn even<const W: usize>(graph: &Graph, black: &Set<W>, limits: &Limits) -> Result<Vec<Set<W>>, Limit> {
-    let colored: Vec<usize> = (0..graph.len()).filter(|&v| !black.has(v)).collect();
+fn even(graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<Vec<u64>>, Limit> {
+    let colored = colored(graph, black);
     let mut row_of = vec![usize::MAX; graph.len()];
     colored.iter().enumerate().for_each(|(row, &v)| row_of[v] = row);
     let mut matrix = Matrix::identity(colored.len());
@@ -209,32 +220,34 @@ fn even<const W: usize>(graph: &Graph, black: &Set<W>, limits: &Limits) -> Resul
         let others = graph.neighbors(v).iter().map(|&other| row_of[other as usize]);
         others.filter(|&other| other != usize::MAX).for_each(|other| matrix.flip(row, other));
     }
-    let kernel = Echelon::within(&matrix, &[], limits)?.kernel_within(limits)?;
-    let set = |row: usize| kernel.row_vector(row).ones().fold(Set::EMPTY, |set, at| set.or(Set::of(colored[at])));
+    let kernel = Echelon::new(&matrix, &[], limits)?.kernel(limits)?;
+    let set = |row: usize| {
+        let mut set = vec![0; black.len()];
+        kernel.row_vector(row).ones().for_each(|at| set[colored[at] / 64] |= 1 << (colored[at] % 64));
+        set
+    };
     Ok((0..kernel.rows()).map(set).collect())
 }
 
-/// A node with what it took to come to it.
-fn placed<const W: usize>(nodes: &[Node<W>], at: usize) -> Seen<W> {
-    let mut seen = Seen { id: at as u64, here: nodes[at].here, depth: 0, spent: 0 };
-    let mut above = at;
+/// A node with the way to it.
+fn placed(nodes: &[Node], at: usize) -> TracedBoard {
+    let (mut depth, mut spent, mut above) = (0, 0, at);
     while above != 0 {
-        seen.depth += 1;
-        seen.spent += nodes[above].step.0.len() + 1;
+        depth += 1;
+        spent += nodes[above].step.len() as u32;
         above = nodes[above].from;
     }
-    seen
+    let Node { colors, from, step } = &nodes[at];
+    let way = (at != 0).then(|| (*from as u64, Way { from: nodes[*from].colors.clone(), moves: step.clone() }));
+    TracedBoard { id: at as u64, way, colors: colors.clone(), depth, spent }
 }
 
-fn plan<const W: usize>(nodes: &[Node<W>], mut at: usize, last: Set<W>) -> Vec<u32> {
-    let mut clicks: Vec<u32> = last.ones().map(|v| v as u32).collect();
-    clicks.reverse();
+fn plan(nodes: &[Node], mut at: usize, last: &[u64]) -> Vec<u32> {
+    let mut steps = vec![ones_in(last).map(|v| v as u32).collect()];
     while at != 0 {
-        let Node { from, step: (before, black), .. } = &nodes[at];
-        clicks.push(*black as u32);
-        clicks.extend(before.ones().map(|v| v as u32));
-        at = *from;
+        steps.push(nodes[at].step.clone());
+        at = nodes[at].from;
     }
-    clicks.reverse();
-    clicks
+    steps.reverse();
+    steps.concat()
 }

@@ -11,7 +11,7 @@ use crate::scene::{Form, Paint, Scene};
 const ROOM: Room = Room { apart: 54.0, edge: 54.0, clear: 22.0, margins: [30.0, 30.0, 30.0], width: 0.0 };
 
 impl Tricolor {
-    /// Where the vertices are drawn.
+    /// The places of the vertices in a drawing.
     pub(super) fn arranged(&self, limits: &Limits) -> Result<&Arranged, Limit> {
         match self.arranged.get() {
             Some(arranged) => Ok(arranged),

@@ -1,4 +1,4 @@
-//! What there is to see about a board of tricolor: brushes for an editor, the algebra, and proofs as outlined vertices.
+//! Brushes to edit a board of tricolor, the algebra behind it, and proofs as outlined vertices.
 
 use serde_json::Value;
 

@@ -5,9 +5,10 @@ use std::cell::RefCell;
 
 use serde_json::{Map, Value};
 
-use super::least::{AT_FIRST, Least};
-use super::meter::{Meter, Most, Show};
-use super::relaxed::{Coset, count_bound, list};
+use super::least::{AT_FIRST, LeastCost};
+use super::meter::{Meter, Most};
+use super::relaxed::{Coset, count_bound, odd};
+use super::trace::BoardTrace;
 use super::{Colors, Price, Tricolor, count};
 use crate::bits::{bit, ones_in};
 use crate::gf2::lightest::Lightest;
@@ -16,18 +17,20 @@ use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::Cost;
 use crate::trace::Expanded;
 
-/// Most vertices while some are black.
+/// The maximum number of vertices while some are black.
 pub const MOST_VERTICES: usize = 64 * 64;
-/// Work on a lightest member between two looks at the limits, and where it is out of reach or only for a bound.
+/// The work on a lightest member between two looks at the limits; the maximum dimension within reach; the work beyond that, which is
+/// only for a bound.
 const STEP: u64 = 2048;
 const REACH: usize = 46;
 const BEYOND_REACH: u64 = 1 << 16;
+
 /// Solves a board.
 pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<Tricolor>)>) -> Outcome<u32> {
     solve_with(tricolor, colors, limits, emit, AT_FIRST)
 }
 
-/// The same with another limit to the search over recolorings.
+/// Like [`solve`], with another limit to the search over recolorings.
 pub fn solve_with(
     tricolor: &Tricolor,
     colors: &Colors,
@@ -59,14 +62,13 @@ pub fn solve_with(
         };
         return Outcome::new(verdict, stats);
     }
-    let show = emit.map(|emit| RefCell::new(Show { tricolor, emit, next: 0 }));
-    let meter = Meter { limits, lower, upper: None, expanded: 0, most: None, show };
-    let least = Least { tricolor, colors, coset: &coset, member: &member, at_first };
+    let trace = emit.map(|emit| RefCell::new(BoardTrace { emit, next: 0 }));
+    let meter = Meter { limits, lower, upper: None, expanded: 0, most: None, trace };
+    let least = LeastCost { tricolor, colors, coset: &coset, member: &member, at_first };
     // Each width is code of its own, a good part of the page's download.
     match n.div_ceil(64) {
         1 => least.solve::<1>(meter, stats),
-        2 => least.solve::<2>(meter, stats),
-        3..=16 => least.solve::<16>(meter, stats),
+        2..=4 => least.solve::<4>(meter, stats),
         _ => least.solve::<64>(meter, stats),
     }
 }
@@ -80,7 +82,7 @@ pub struct Lightened {
 
 /// The lightest member of the coset that is found.
 pub fn lightest(n: usize, member: &[u64], coset: &Coset, costs: &dyn Fn(usize) -> [u32; 2], limits: &Limits) -> Lightened {
-    let mut search = match Lightest::within(n, member, &coset.kernel, costs, limits) {
+    let mut search = match Lightest::with_costs(n, member, &coset.kernel, costs, limits) {
         Ok(search) => search,
         Err(limit) => return Lightened { clicks: member.to_vec(), lower: 0, limit: Some(limit) },
     };
@@ -110,13 +112,12 @@ pub fn parity(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Result<O
 }
 
 fn parity_of(tricolor: &Tricolor, coset: &Coset, colors: &Colors) -> Option<Certificate> {
-    let reds = |set: &[u64]| set.iter().zip(colors.red()).map(|(set, red)| (set & red).count_ones()).sum::<u32>();
-    let wrong = coset.even.iter().filter(|set| reds(set) % 2 == 1);
-    let set: Value = list(wrong.min_by_key(|set| count(set))?).into_iter().map(|v| tricolor.name_json(v)).collect();
+    let wrong = coset.even.iter().filter(|set| odd(set, colors.red()));
+    let set: Value = ones_in(wrong.min_by_key(|set| count(set))?).map(|v| tricolor.name_json(v)).collect();
     Some(Certificate { kind: "parity".to_owned(), claim: claim("parity", &set), data: Map::from_iter([("vertices".to_owned(), set)]) })
 }
 
-/// What a certificate about some vertices shows.
+/// The claim of a certificate about some vertices.
 pub fn claim(kind: &str, vertices: &Value) -> String {
     let name = |vertex: &Value| vertex.as_str().map_or_else(|| vertex.to_string(), str::to_owned);
     match (kind, vertices.as_array().map_or(&[][..], Vec::as_slice)) {

@@ -1,17 +1,15 @@
-//! What the solver has spent, and its limits.
+//! The work that the solver has done, and its limits.
 //!
 //! A single expansion may take seconds: hundreds of black vertices, each with an elimination for every way to click it. So the
-//! limits are asked before every expansion and within it, but the number of nodes only before, where it can be exact.
+//! limits are checked before every expansion and within it, but the number of nodes only before, where it can be exact.
 
 use std::cell::RefCell;
 
-use super::sets::{Here, Set};
-use super::{Colors, Tricolor};
+use super::trace::BoardTrace;
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
-use crate::trace::{Child, Expanded, Fate, Way};
 
-/// What it took so far.
+/// The work of a search so far.
 #[derive(Clone, Copy, Default)]
 pub struct Effort {
     pub expanded: u64,
@@ -27,20 +25,19 @@ impl Effort {
     }
 }
 
-/// The limits, as the searches ask about them, and what goes into reports of progress.
+/// The limits, and what goes into reports of progress.
 pub struct Meter<'a> {
     pub limits: &'a Limits,
     pub lower: Cost,
     pub upper: Option<Cost>,
-    /// What was expanded before.
+    /// The number of boards that earlier searches expanded.
     pub expanded: u64,
     /// Work after which the search over recolorings gives up by itself.
     pub most: Option<Most>,
-    /// Who watches, if anybody does.
-    pub show: Option<RefCell<Show<'a>>>,
+    pub trace: Option<RefCell<BoardTrace<'a>>>,
 }
 
-/// Boards expanded, and words of members looked at.
+/// A maximum number of boards expanded, and of words of members read.
 #[derive(Clone, Copy)]
 pub struct Most {
     pub expanded: u64,
@@ -63,7 +60,7 @@ impl Meter<'_> {
         self.check(effort)
     }
 
-    /// May the work go on? Asked within an expansion.
+    /// Checks the limits within an expansion.
     pub fn check(&self, effort: &Effort) -> Result<(), Limit> {
         self.limits.room(effort.bytes)?;
         self.limits.check()
@@ -91,79 +88,5 @@ impl Meter<'_> {
             upper: self.upper,
             open: 0,
         }
-    }
-}
-
-/// Shows boards that are expanded.
-pub struct Show<'a> {
-    pub tricolor: &'a Tricolor,
-    pub emit: &'a mut dyn FnMut(Expanded<Tricolor>),
-    /// The next number that no board has.
-    pub next: u64,
-}
-
-/// A board of a search, with its number, the steps from the start and the clicks made.
-#[derive(Clone, Copy)]
-pub struct Seen<const W: usize> {
-    pub id: u64,
-    pub here: Here<W>,
-    pub depth: u32,
-    pub spent: Cost,
-}
-
-/// Colored clicks, then one on a black vertex, and what became of the board after them.
-pub struct Made<const W: usize> {
-    pub step: (Set<W>, usize),
-    pub id: Option<u64>,
-    pub estimate: Option<Cost>,
-    pub fate: Fate,
-}
-
-impl Show<'_> {
-    /// Shows a board, how the search came to it, and what it led to.
-    pub fn expanded<const W: usize>(
-        &mut self,
-        seen: Seen<W>,
-        from: Option<(Seen<W>, (Set<W>, usize))>,
-        estimate: Option<Cost>,
-        bound: Option<Cost>,
-        meter: (u64, Cost, Option<Cost>),
-        made: &[Made<W>],
-    ) {
-        let (open, lower, upper) = meter;
-        let colors = |here: &Here<W>| self.colors(here);
-        let moves = |(clicks, black): (Set<W>, usize)| clicks.ones().chain([black]).map(|v| v as u32).collect::<Vec<_>>();
-        let child = |made: &Made<W>| Child {
-            id: made.id,
-            moves: moves(made.step),
-            from: None,
-            cost: seen.spent + made.step.0.len() + 1,
-            estimate: made.estimate,
-            priority: None,
-            fate: made.fate,
-            goal: false,
-        };
-        let expanded = Expanded {
-            id: seen.id,
-            parent: from.map(|(parent, _)| parent.id),
-            way: from.map(|(parent, step)| Way { from: colors(&parent.here), moves: moves(step) }),
-            state: colors(&seen.here),
-            depth: seen.depth,
-            cost: seen.spent,
-            estimate,
-            priority: None,
-            open,
-            lower,
-            upper,
-            bound,
-            side: None,
-            children: made.iter().map(child).collect(),
-        };
-        (self.emit)(expanded);
-    }
-
-    fn colors<const W: usize>(&self, here: &Here<W>) -> Colors {
-        let words = self.tricolor.graph.len().div_ceil(64);
-        Colors { words: [&here.red.words()[..words], &here.black.words()[..words]].concat() }
     }
 }

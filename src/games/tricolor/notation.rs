@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::notation::json::{self, Node};
 use crate::notation::tools::Example;
 use crate::notation::{
-    Generator, Info, Input, LevelSpec, Monster, Notation, OptionError, OptionSpec, Options, ParseError, ReadError, Source, shorten,
+    Fault, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
@@ -40,8 +40,8 @@ pub(super) fn letter(color: Color) -> char {
     }
 }
 
-/// Colors from letters; blanks and commas may stand between them. `wrong` makes the error for an offset.
-fn colors(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Colors, ParseError> {
+/// Colors from letters, and how many there are; blanks and commas may stand between them. `wrong` makes the error for an offset.
+fn colors(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<(Colors, usize), ParseError> {
     let mut found = Vec::new();
     for (at, character) in text.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',') {
         match color(character) {
@@ -56,13 +56,8 @@ fn colors(text: &str, wrong: impl Fn(usize, String) -> ParseError) -> Result<Col
         return Err(wrong(0, "there are no vertices".to_owned()));
     }
     let mut colors = Colors::green(found.len());
-    found.into_iter().enumerate().for_each(|(v, color)| colors.set(v, color));
-    Ok(colors)
-}
-
-/// How many colors are given.
-fn vertices(colors: &str) -> usize {
-    colors.chars().filter(|c| !c.is_whitespace() && *c != ',').count()
+    found.iter().enumerate().for_each(|(v, color)| colors.set(v, *color));
+    Ok((colors, found.len()))
 }
 
 /// Repeated edges that are noted one by one. Finding a place takes a pass through the text.
@@ -70,7 +65,7 @@ const MOST_NOTES: usize = 5;
 
 /// Puts a graph and colors together; edges that were given more than once count once and are noted. `wrong` makes an error at
 /// the colors.
-fn board<E>(input: &Input<'_>, edges: Edges, mut start: Colors, given: usize, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
+fn board<E>(input: &Input<'_>, edges: Edges, (mut start, given): (Colors, usize), wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
     let Edges { mut graph, repeats, more } = edges;
     if given == 1 && graph.len() > 1 {
         let color = start.get(0);
@@ -148,6 +143,12 @@ fn price(text: &str) -> Option<Price> {
     }
 }
 
+/// The price that a board names, and its name.
+fn read_price(text: &str, wrong: impl Fn(String) -> ParseError) -> Result<(Price, String), ParseError> {
+    let price = price(text).ok_or_else(|| wrong(format!("`{}` is no price", shorten(text))))?;
+    Ok((price, text.to_owned()))
+}
+
 const PRICES: &str = "give `clicks` (each costs 1) or `color` (red 1, black 2, green 3, as it was before the click)";
 
 /// Rows of a matrix, with everything else blanked out; and the other way round.
@@ -195,7 +196,6 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
         (None, None) => return Err(whole.error(end(), "the line `colors: …` is missing", HELP).into()),
     };
     let start = colors(letters, |at, message| colored.error_at(at, message, LETTERS))?;
-    let given = vertices(letters);
     let has_rows = !rows.trim().is_empty();
     let first_row = || rows.len() - rows.trim_start().len();
     let reading = match (has_rows, get("edges"), get("graph")) {
@@ -212,7 +212,7 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
             read.map_err(|error| field.error_at(offset(field.value, &error), error.message, error.help))?.into()
         }
         (false, Some(field), None) => {
-            let mut edges = Edges::none(given);
+            let mut edges = Edges::none(start.1);
             let separates = |c: char| c.is_whitespace() || c == ',';
             for word in field.value.split(separates).filter(|word| !word.is_empty()) {
                 input.limits.check()?;
@@ -226,14 +226,8 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
             edges
         }
     };
-    let cost = match get("cost") {
-        None => None,
-        Some(field) => {
-            let price = price(field.value).ok_or_else(|| field.error(format!("`{}` is no price", shorten(field.value)), PRICES))?;
-            Some((price, field.value.to_owned()))
-        }
-    };
-    let mut tricolor = board(input, reading, start, given, |message| colored.error(message, LETTERS))?;
+    let cost = get("cost").map(|field| read_price(field.value, |message| field.error(message, PRICES))).transpose()?;
+    let mut tricolor = board(input, reading, start, |message| colored.error(message, LETTERS))?;
     // With another graph in place of the board's own, its layout means nothing.
     if let (Some(field), None) = (get("layout"), input.options.get("graph")) {
         tricolor.layout = Layout::read(field, names(&tricolor))?;
@@ -241,12 +235,12 @@ fn read_text(text: &str, input: &Input<'_>) -> Result<Priced, ReadError> {
     Ok((tricolor, cost))
 }
 
-/// What the vertices are called.
-fn names(tricolor: &Tricolor) -> impl Iterator<Item = String> {
-    (0..tricolor.graph.len()).map(|v| tricolor.name(v))
+/// The names of the vertices.
+fn names(tricolor: &Tricolor) -> Vec<String> {
+    (0..tricolor.graph.len()).map(|v| tricolor.name(v)).collect()
 }
 
-/// Where an error of a one-line text stands in it.
+/// The offset of an error in a one-line text.
 fn offset(text: &str, error: &ParseError) -> usize {
     text.char_indices().nth(error.column - 1).map_or(text.len(), |(at, _)| at)
 }
@@ -258,10 +252,10 @@ fn option_graph(input: &Input<'_>) -> Result<Edges, ReadError> {
 
 /// A board that the options alone give: a graph and colors.
 fn from_options(letters: &str, input: &Input<'_>) -> Result<Tricolor, ReadError> {
-    let wrong = |message: String| OptionError { message: format!("option `colors`: {message}"), help: LETTERS.to_owned() };
+    let wrong = |message: String| Fault { message: format!("option `colors`: {message}"), help: LETTERS.to_owned() };
     let start = colors(letters, |_, message| ParseError { line: 1, column: 1, message, help: String::new() });
     let start = start.map_err(|error| wrong(error.message))?;
-    Ok(board(input, option_graph(input)?, start, vertices(letters), wrong)?)
+    Ok(board(input, option_graph(input)?, start, wrong)?)
 }
 
 fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadError>, ParseError> {
@@ -276,7 +270,6 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
         }
     };
     let start = colors(text, |_, message| colored.error(message, LETTERS))?;
-    let given = vertices(text);
     let reading = match (members.get("edges"), members.get("graph")) {
         _ if input.options.get("graph").is_some() => match option_graph(input) {
             Ok(reading) => reading,
@@ -292,7 +285,7 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
         (None, None) => return Err(node.error("the key `edges` is missing", FORM)),
         (None, Some(graph)) => formats::from_json(graph)?.into(),
         (Some(list), None) => {
-            let mut edges = Edges::none(given);
+            let mut edges = Edges::none(start.1);
             for edge in list.array()? {
                 if let Err(limit) = input.limits.check() {
                     return Ok(Err(limit.into()));
@@ -307,14 +300,8 @@ fn read_json(node: Node<'_>, input: &Input<'_>) -> Result<Result<Priced, ReadErr
             edges
         }
     };
-    let cost = match members.get("cost") {
-        None => None,
-        Some(cost) => {
-            let text = cost.string()?;
-            Some((price(text).ok_or_else(|| cost.error(format!("`{}` is no price", shorten(text)), PRICES))?, text.to_owned()))
-        }
-    };
-    let mut tricolor = board(input, reading, start, given, |message| colored.error(message, LETTERS))?;
+    let cost = members.get("cost").map(|cost| read_price(cost.string()?, |message| cost.error(message, PRICES))).transpose()?;
+    let mut tricolor = board(input, reading, start, |message| colored.error(message, LETTERS))?;
     if let (Some(layout), None) = (members.get("layout"), input.options.get("graph")) {
         tricolor.layout = Layout::from_json(layout, names(&tricolor))?;
     }
@@ -376,7 +363,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
             blacks += 1;
         }
     }
-    Err(OptionError { message: format!("no board with {wanted} black vertices was found"), help: "ask for fewer".to_owned() }.into())
+    Err(Fault { message: format!("no board with {wanted} black vertices was found"), help: "ask for fewer".to_owned() }.into())
 }
 
 impl Notation for Tricolor {
@@ -441,7 +428,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
         graph_board: Some(|graph| format!("graph: {graph}\ncolors: R\n")),
         board_graph: |tricolor| {
             let mut graph = tricolor.graph.clone();
-            graph.set_names(Some(names(tricolor).collect()));
+            graph.set_names(Some(names(tricolor)));
             Some(graph)
         },
         monsters: &[
@@ -459,29 +446,28 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
             (true, Some(_), Some(letters)) => (from_options(letters, input)?, None),
             (true, Some(_), None) => {
                 let help = "add them, one letter for each vertex from 0 on, as in `--option colors=GGBRR`, or one for all";
-                return Err(OptionError { message: "a graph alone has no colors".to_owned(), help: help.to_owned() }.into());
+                return Err(Fault { message: "a graph alone has no colors".to_owned(), help: help.to_owned() }.into());
             }
             (true, None, _) => return Err(source.error(0, "the board is empty", HELP).into()),
             (false, _, Some(_)) => {
                 let message = "option `colors` goes with `graph`, without a board".to_owned();
-                return Err(OptionError { message, help: "leave it out, or leave the board out".to_owned() }.into());
+                return Err(Fault { message, help: "leave it out, or leave the board out".to_owned() }.into());
             }
             _ if formats::is_json(&bare) => json::read(&source, |node| read_json(node, input))??,
             _ => read_text(&bare, input)?,
         };
-        let asked =
-            match options.get("cost") {
-                None => None,
-                Some(text) => Some(price(text).ok_or_else(|| OptionError {
-                    message: format!("option `cost` cannot be `{}`", shorten(text)),
-                    help: PRICES.to_owned(),
-                })?),
-            };
+        let asked = match options.get("cost") {
+            None => None,
+            Some(text) => Some(
+                price(text)
+                    .ok_or_else(|| Fault { message: format!("option `cost` cannot be `{}`", shorten(text)), help: PRICES.to_owned() })?,
+            ),
+        };
         if let (Some(asked), Some((price, said))) = (asked, &said)
             && asked != *price
         {
             let message = format!("option `cost` differs from what the board says, `{}`", shorten(said));
-            return Err(OptionError { message, help: "leave the option out".to_owned() }.into());
+            return Err(Fault { message, help: "leave the option out".to_owned() }.into());
         }
         tricolor.price = asked.or(said.map(|(price, _)| price)).unwrap_or(Price::Clicks);
         Ok(tricolor)
@@ -511,7 +497,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
             }
         }
         text.push_str(if self.price == Price::Color { "\ncost: color\n" } else { "\n" });
-        if let Some(layout) = self.layout.write(|v| self.name(v)) {
+        if let Some(layout) = self.layout.write(&|v| self.name(v)) {
             let _ = writeln!(text, "layout: {layout}");
         }
         text
@@ -524,7 +510,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
         if n > 40 {
             return format!("{n} vertices: {total}");
         }
-        let width = names(self).map(|name| name.chars().count()).max().unwrap_or(1);
+        let width = names(self).iter().map(|name| name.chars().count()).max().unwrap_or(1);
         let line = |v: usize| {
             let others: Vec<String> =
                 self.graph.neighbors(v).iter().map(|&u| format!("{}{}", self.name(u as usize), letter(colors.get(u as usize)))).collect();

@@ -8,9 +8,9 @@
 //! * for a colored vertex one click, if it is in the member;
 //! * for a black vertex the one that turns it, perhaps one before, at a tie, and perhaps one after;
 //! * *extra* clicks, in pairs. At first nothing is said about them but their least price: a vertex with extras may have any
-//!   parity at any time. Where a model uses that, [`Order::read`] adds a pair of real clicks, and the next extras beyond them.
+//!   parity at any time. Where a model uses that, [`ClickOrder::read`] adds a pair of real clicks, and the next extras beyond them.
 //!
-//! What a plan costs beyond its member is a sum over the literals of [`Order::softs`].
+//! What a plan costs beyond its member is a sum over the literals of [`ClickOrder::softs`].
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -55,21 +55,21 @@ struct Vertex {
     free: Vec<(usize, Lit)>,
 }
 
-/// What a model comes to.
+/// The reading of a model.
 pub enum Read {
     Plan(Vec<u32>),
-    /// It is no plan, and clauses were added that exclude it.
+    /// It is not a plan; clauses that exclude it were added.
     Refined,
 }
 
-pub struct Order<'a> {
+pub struct ClickOrder<'a> {
     graph: &'a Graph,
     black: &'a [u64],
     by_color: bool,
     pub gates: Gates,
     /// Is the number of clicks on a vertex odd? None where the order of its click never matters.
     pub odd: Vec<Option<Lit>>,
-    /// What costs more than the member does, and how much.
+    /// Literals that cost more than the member does, and how much.
     pub softs: Vec<(Lit, u32)>,
     events: Vec<Event>,
     /// The ties and turns.
@@ -78,10 +78,10 @@ pub struct Order<'a> {
     relations: usize,
 }
 
-/// Most clauses, about.
+/// The approximate maximum number of clauses.
 const CLAUSES: usize = 4_000_000;
 
-impl<'a> Order<'a> {
+impl<'a> ClickOrder<'a> {
     /// Is a board small enough for this?
     pub fn fits(graph: &Graph, colors: &Colors, by_color: bool) -> bool {
         let degree = |v: usize| graph.neighbors(v).len();
@@ -98,7 +98,7 @@ impl<'a> Order<'a> {
         let vertices = (0..graph.len()).map(|_| Vertex::default()).collect();
         let (gates, odd, softs) = (Gates::default(), vec![None; graph.len()], Vec::new());
         let (events, black_events) = (Vec::new(), Vec::new());
-        let mut order = Order { graph, black, by_color, gates, odd, softs, events, black_events, vertices, relations: 0 };
+        let mut order = ClickOrder { graph, black, by_color, gates, odd, softs, events, black_events, vertices, relations: 0 };
         let mut made = Vec::new();
         for v in 0..graph.len() {
             go_on(order.bytes())?;
@@ -124,7 +124,7 @@ impl<'a> Order<'a> {
         Ok(order)
     }
 
-    /// Bytes held, about.
+    /// The approximate number of bytes held.
     pub fn bytes(&self) -> usize {
         self.gates.bytes() + self.relations * 2 * 40 + self.events.len() * size_of::<Event>() + self.vertices.len() * size_of::<Vertex>()
     }
@@ -250,7 +250,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// Says when `b` is after `a`, consistently with all clicks that both are compared with.
+    /// Defines `lit` as "`b` is after `a`", consistently with all clicks that both are compared with.
     fn relate(&mut self, a: usize, b: usize, lit: Lit) {
         self.relations += 1;
         self.events[a].after.insert(b, lit);
@@ -312,7 +312,7 @@ impl<'a> Order<'a> {
         self.graph.neighbors(v).iter().map(|&w| w as usize).chain([v])
     }
 
-    /// What must hold where this click is made.
+    /// Adds the conditions under which this click is made.
     fn condition(&mut self, event: usize) {
         let Event { vertex: v, made, kind, .. } = self.events[event];
         if kind == Kind::Colored {
@@ -360,7 +360,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// The plan that the model is. `clicks` is the member.
+    /// Reads the plan off the model. `clicks` is the member.
     pub fn read(&mut self, clicks: &[u64]) -> Read {
         let holds = |lit: Lit| self.gates.sat.holds(lit);
         let used: Vec<usize> = (0..self.vertices.len()).filter(|&v| self.vertices[v].extra.is_some_and(holds)).collect();

@@ -13,19 +13,41 @@
 //! search is depth first, with a price that grows from the relaxed minimum until a plan is found (IDA*), and a table of
 //! boards seen at that price.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
-use super::members::{Member, Members};
-use super::meter::{Effort, Made, Meter, Most, Seen};
-use super::sets::{Field, Here, Set, Turn};
+use super::members::{CosetMembers, Member};
+use super::meter::{Effort, Meter, Most};
+use super::sets::{VertexSet, counted_words};
+use super::trace::{TracedBoard, TracedStep};
+use super::{Colors, Tricolor};
 use crate::limits::Limit;
 use crate::rules::Cost;
-use crate::trace::Fate;
+use crate::trace::{Fate, Way};
 
-/// Colored clicks, then a black one.
-struct Step<const W: usize> {
-    clicks: Set<W>,
+/// A board: the red and the black vertices.
+#[derive(Clone, Copy)]
+struct Here<const W: usize> {
+    red: VertexSet<W>,
+    black: VertexSet<W>,
+}
+
+/// Clicks on colored vertices, then one on a black vertex.
+#[derive(Clone, Copy)]
+struct Clicks<const W: usize> {
+    colored: VertexSet<W>,
     black: usize,
+}
+
+impl<const W: usize> Clicks<W> {
+    fn moves(&self) -> Vec<u32> {
+        self.colored.ones().chain([self.black]).map(|v| v as u32).collect()
+    }
+}
+
+/// Clicks and the board after them.
+struct Step<const W: usize> {
+    clicks: Clicks<W>,
     next: Here<W>,
     spent: u32,
     members: Vec<Member<W>>,
@@ -33,46 +55,79 @@ struct Step<const W: usize> {
     least: u32,
 }
 
-/// A set of clicks, what is red after them, and the first vertex that may still join.
-type Layered<const W: usize> = (Set<W>, Set<W>, usize);
+/// A board that is visited: its number in the trace, the steps from the start, the clicks made.
+#[derive(Clone, Copy)]
+struct Visit<const W: usize> {
+    id: u64,
+    here: Here<W>,
+    depth: u32,
+    spent: Cost,
+}
 
-/// The result of a level of the search.
-pub enum Level {
+/// A set of clicks, what is red after them, and the first vertex that may still join.
+type Layered<const W: usize> = (VertexSet<W>, VertexSet<W>, usize);
+
+/// The result of a search for plans up to a price.
+pub enum Priced {
     Plan(Vec<u32>),
-    /// No plan at this price; the next one worth trying.
+    /// There is no plan at this price; the next one worth trying.
     Next(Cost),
 }
 
-/// Words of members that are looked at between two looks at the limits: some milliseconds.
+/// Words of members that are read between two looks at the limits: some milliseconds.
 const LOOK: usize = 1 << 20;
 
 pub struct Phases<'a, const W: usize> {
-    field: &'a Field<W>,
+    rows: Vec<VertexSet<W>>,
+    /// The words that a set counts for.
+    width: usize,
     start: Here<W>,
-    all: &'a Members<W>,
+    all: &'a CosetMembers<W>,
     /// The price allowed, and the least that was refused.
     most: u32,
     refused: u32,
     /// The clicks that it took to come to a board.
-    seen: HashMap<Here<W>, u32>,
-    path: Vec<(Set<W>, usize)>,
-    /// Words looked at since the limits were asked, and before.
+    seen: HashMap<Colors, u32>,
+    path: Vec<Clicks<W>>,
+    /// Words read since the limits were checked, and before.
     work: usize,
     words: usize,
     pub effort: Effort,
-    /// The number of the start, where somebody watches.
+    /// The number of the start in the trace.
     root: Option<u64>,
+}
+
+/// What a black vertex with these colored neighbors does when it is clicked: `Greater` if more of them are green than red then, so
+/// that it turns green, `Less` if it turns red, `Equal` if it stays black.
+fn turn<const W: usize>(neighbors: &VertexSet<W>, red: &VertexSet<W>) -> Ordering {
+    // The click swaps them first: the red ones are the green ones then.
+    (2 * red.and(*neighbors).len()).cmp(&neighbors.len())
 }
 
 impl<'a, const W: usize> Phases<'a, W> {
     /// With all members of the relaxed problem. With some of them only, plans are found but not proved to be the best.
-    pub fn new(field: &'a Field<W>, start: Here<W>, all: &'a Members<W>) -> Self {
+    pub fn new(tricolor: &Tricolor, colors: &Colors, all: &'a CosetMembers<W>) -> Self {
+        let rows = (0..tricolor.graph.len()).map(|v| VertexSet::from_row(tricolor.graph.row(v))).collect();
+        let start = Here { red: VertexSet::from_row(colors.red()), black: VertexSet::from_row(colors.black()) };
         let (seen, path, effort) = (HashMap::new(), Vec::new(), Effort::default());
-        Phases { field, start, all, most: 0, refused: 0, seen, path, work: 0, words: 0, effort, root: None }
+        Phases {
+            rows,
+            width: counted_words(tricolor.graph.len()),
+            start,
+            all,
+            most: 0,
+            refused: 0,
+            seen,
+            path,
+            work: 0,
+            words: 0,
+            effort,
+            root: None,
+        }
     }
 
     /// Looks for a plan of at most this price.
-    pub fn level(&mut self, most: Cost, meter: &Meter<'_>) -> Result<Level, Limit> {
+    pub fn level(&mut self, most: Cost, meter: &Meter<'_>) -> Result<Priced, Limit> {
         self.most = most;
         self.refused = u32::MAX;
         self.seen = HashMap::new();
@@ -80,14 +135,10 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.effort.bytes = 0;
         let members = self.members(meter)?;
         let root = self.root(meter);
-        let Some(last) = self.visit(root, None, members, meter)? else { return Ok(Level::Next(self.refused)) };
-        let mut clicks: Vec<u32> = Vec::new();
-        for (before, black) in &self.path {
-            clicks.extend(before.ones().map(|v| v as u32));
-            clicks.push(*black as u32);
-        }
+        let Some(last) = self.visit(root, None, members, meter)? else { return Ok(Priced::Next(self.refused)) };
+        let mut clicks: Vec<u32> = self.path.iter().flat_map(Clicks::moves).collect();
         clicks.extend(last.ones().map(|v| v as u32));
-        Ok(Level::Plan(clicks))
+        Ok(Priced::Plan(clicks))
     }
 
     /// Has it done so much that it gives up by itself?
@@ -95,10 +146,10 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.effort.expanded >= most.expanded || self.words > most.words
     }
 
-    /// Counts work on so many members, and asks the limits now and then. `more` are bytes held for the moment.
+    /// Counts work on members, and checks the limits now and then. `more` are bytes held for the moment.
     #[inline]
     fn look(&mut self, members: usize, more: usize, meter: &Meter<'_>) -> Result<(), Limit> {
-        self.work += members * W;
+        self.work += members * self.width;
         if self.work < LOOK {
             return Ok(());
         }
@@ -108,6 +159,30 @@ impl<'a, const W: usize> Phases<'a, W> {
             return Err(Limit::Nodes);
         }
         meter.long(&Effort { bytes: self.effort.bytes + more, ..self.effort })
+    }
+
+    /// The vertices that a click on a colored vertex swaps, black ones included.
+    fn closed(&self, v: usize) -> VertexSet<W> {
+        self.rows[v].or(VertexSet::of(v))
+    }
+
+    fn colors(&self, here: &Here<W>) -> Colors {
+        let words = self.rows.len().div_ceil(64);
+        Colors { words: [&here.red.words()[..words], &here.black.words()[..words]].concat() }
+    }
+
+    /// The board after some clicks, and what the last one did.
+    fn after(&self, here: &Here<W>, clicks: &Clicks<W>) -> (Here<W>, Ordering) {
+        let red = clicks.colored.ones().fold(here.red, |red, v| red.xor(self.closed(v))).without(here.black);
+        let neighbors = self.rows[clicks.black].without(here.black);
+        let turn = turn(&neighbors, &red);
+        let (red, one) = (red.xor(neighbors), VertexSet::of(clicks.black));
+        let next = match turn {
+            Ordering::Equal => Here { red, black: here.black },
+            Ordering::Greater => Here { red, black: here.black.without(one) },
+            Ordering::Less => Here { red: red.or(one), black: here.black.without(one) },
+        };
+        (next, turn)
     }
 
     /// All members within the price allowed.
@@ -125,24 +200,24 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(members)
     }
 
-    /// Goes on from a board; the last clicks if a plan was found.
-    /// `from` is the board before, and the step from it.
+    /// Visits a board and those after it; the last clicks if a plan was found. `from` is the board before, and the step from it.
     fn visit(
         &mut self,
-        seen: Seen<W>,
-        from: Option<(Seen<W>, (Set<W>, usize))>,
+        visit: Visit<W>,
+        from: Option<(Visit<W>, Clicks<W>)>,
         members: Vec<Member<W>>,
         meter: &Meter<'_>,
-    ) -> Result<Option<Set<W>>, Limit> {
-        let Seen { here, spent, .. } = seen;
+    ) -> Result<Option<VertexSet<W>>, Limit> {
+        let Visit { here, spent, .. } = visit;
         if here.black.is_empty() {
             return Ok(members.iter().min_by_key(|member| member.cost).map(|member| member.clicks));
         }
-        if self.seen.get(&here).is_some_and(|&before| before <= spent) {
+        let colors = self.colors(&here);
+        if self.seen.get(&colors).is_some_and(|&before| before <= spent) {
             return Ok(None);
         }
-        self.seen.insert(here, spent);
-        self.effort.hold(size_of::<(Here<W>, u32)>() * 2);
+        self.effort.hold(2 * (size_of::<(Colors, u32)>() + size_of_val(&*colors.words)));
+        self.seen.insert(colors, spent);
         meter.expand(&self.effort)?;
         let before = self.effort.bytes;
         let mut steps: Vec<Step<W>> = Vec::new();
@@ -152,12 +227,16 @@ impl<'a, const W: usize> Phases<'a, W> {
         let held = self.effort.bytes - before;
         self.effort.expanded += 1;
         self.effort.generated += steps.len() as u64;
-        steps.sort_by_key(|step| (step.least, step.next.black.len(), std::cmp::Reverse(step.members.len())));
-        let first = self.show(seen, from, &members, &steps, meter);
-        for (id, step) in (first..).zip(steps) {
-            self.path.push((step.clicks, step.black));
-            let next = Seen { id, here: step.next, depth: seen.depth + 1, spent: step.spent };
-            if let Some(last) = self.visit(next, Some((seen, (step.clicks, step.black))), step.members, meter)? {
+        let key = |(at, step): (usize, &Step<W>)| (step.least, step.next.black.len(), Reverse(step.members.len()), at);
+        let mut order: Vec<_> = steps.iter().enumerate().map(key).collect();
+        order.sort_unstable();
+        let order: Vec<usize> = order.into_iter().map(|(.., at)| at).collect();
+        let first = self.trace(visit, from, &members, &steps, &order, meter);
+        for (id, at) in (first..).zip(order) {
+            let Step { clicks, next, spent, .. } = steps[at];
+            self.path.push(clicks);
+            let (after, members) = (Visit { id, here: next, depth: visit.depth + 1, spent }, std::mem::take(&mut steps[at].members));
+            if let Some(last) = self.visit(after, Some((visit, clicks)), members, meter)? {
                 return Ok(Some(last));
             }
             self.path.pop();
@@ -167,37 +246,41 @@ impl<'a, const W: usize> Phases<'a, W> {
     }
 
     /// The start, with the number that it has in every round.
-    fn root(&mut self, meter: &Meter<'_>) -> Seen<W> {
-        if let (Some(show), None) = (&meter.show, self.root) {
-            let mut show = show.borrow_mut();
-            self.root = Some(show.next);
-            show.next += 1;
+    fn root(&mut self, meter: &Meter<'_>) -> Visit<W> {
+        if let (Some(trace), None) = (&meter.trace, self.root) {
+            let mut trace = trace.borrow_mut();
+            self.root = Some(trace.next);
+            trace.next += 1;
         }
-        Seen { id: self.root.unwrap_or(0), here: self.start, depth: 0, spent: 0 }
+        Visit { id: self.root.unwrap_or(0), here: self.start, depth: 0, spent: 0 }
     }
 
-    /// Shows a board and its steps to whoever watches; the first of them gets this number.
-    fn show(
+    /// Puts a board and its steps, in this order, into the trace. Returns the number of the first step.
+    fn trace(
         &self,
-        seen: Seen<W>,
-        from: Option<(Seen<W>, (Set<W>, usize))>,
+        Visit { id, here, depth, spent }: Visit<W>,
+        from: Option<(Visit<W>, Clicks<W>)>,
         members: &[Member<W>],
         steps: &[Step<W>],
+        order: &[usize],
         meter: &Meter<'_>,
     ) -> u64 {
-        let Some(show) = &meter.show else { return 0 };
-        let mut show = show.borrow_mut();
-        let first = show.next;
-        show.next += steps.len() as u64;
-        let made = |(id, step): (u64, &Step<W>)| {
-            let known = self.seen.get(&step.next).is_some_and(|&before| before <= step.spent);
+        let Some(trace) = &meter.trace else { return 0 };
+        let mut trace = trace.borrow_mut();
+        let first = trace.next;
+        trace.next += steps.len() as u64;
+        let child = |(id, &at): (u64, &usize)| {
+            let step = &steps[at];
+            let known = self.seen.get(&self.colors(&step.next)).is_some_and(|&before| before <= step.spent);
             let fate = if known { Fate::Known } else { Fate::New };
-            Made { step: (step.clicks, step.black), id: Some(id), estimate: Some(step.least - step.spent), fate }
+            TracedStep { clicks: step.clicks.moves(), id: Some(id), estimate: Some(step.least - step.spent), fate }
         };
-        let made: Vec<Made<W>> = (first..).zip(steps).map(made).collect();
+        let children = (first..).zip(order).map(child).collect();
         let estimate = members.iter().map(|member| member.cost).min();
         let bounds = (self.path.len() as u64 + steps.len() as u64, meter.lower, meter.upper);
-        show.expanded(seen, from, estimate, Some(self.most), bounds, &made);
+        let way = from.map(|(parent, clicks)| (parent.id, Way { from: self.colors(&parent.here), moves: clicks.moves() }));
+        let board = TracedBoard { id, way, colors: self.colors(&here), depth, spent };
+        trace.expanded(board, (estimate, Some(self.most)), bounds, children);
         first
     }
 
@@ -211,26 +294,25 @@ impl<'a, const W: usize> Phases<'a, W> {
         out: &mut Vec<Step<W>>,
         meter: &Meter<'_>,
     ) -> Result<(), Limit> {
-        let neighbors = self.field.rows[black].without(here.black);
-        let near = neighbors.ones().fold(Set::EMPTY, |near, v| near.or(self.field.closed(v))).without(here.black);
-        let near: Vec<(usize, Set<W>)> = near.ones().map(|v| (v, self.field.closed(v).and(neighbors))).collect();
+        let neighbors = self.rows[black].without(here.black);
+        let near = neighbors.ones().fold(VertexSet::EMPTY, |near, v| near.or(self.closed(v))).without(here.black);
+        let near: Vec<(usize, VertexSet<W>)> = near.ones().map(|v| (v, self.closed(v).and(neighbors))).collect();
         let kinds = if neighbors.len() % 2 == 1 { 4 } else { 5 };
         // The smallest sets of each kind: by result and, where that is a color, by the parity of clicks next to the vertex.
-        let mut least: [Vec<Set<W>>; 5] = Default::default();
+        let mut least: [Vec<VertexSet<W>>; 5] = Default::default();
         // Sets of one size.
-        let mut layer: Vec<Layered<W>> = vec![(Set::EMPTY, here.red, 0)];
+        let mut layer: Vec<Layered<W>> = vec![(VertexSet::EMPTY, here.red, 0)];
         while !layer.is_empty() {
             let mut larger: Vec<Layered<W>> = Vec::new();
             let width = layer.len();
             for (clicks, red, from) in layer {
-                let turn = Field::turn(&neighbors, &red);
-                let kind = match turn {
-                    Turn::Stays => 4,
-                    turn => 2 * usize::from(turn == Turn::Red) + clicks.and(neighbors).len() as usize % 2,
+                let kind = match turn(&neighbors, &red) {
+                    Ordering::Equal => 4,
+                    turn => 2 * usize::from(turn == Ordering::Less) + clicks.and(neighbors).len() as usize % 2,
                 };
                 if !least[kind].iter().any(|smaller| smaller.within(&clicks)) {
                     least[kind].push(clicks);
-                    self.step(here, spent, members, clicks, black, out);
+                    self.step(here, spent, members, Clicks { colored: clicks, black }, out);
                     self.look(members.len(), 0, meter)?;
                 }
                 // Around a vertex of high degree there may be very many sets.
@@ -240,7 +322,7 @@ impl<'a, const W: usize> Phases<'a, W> {
                     continue;
                 }
                 for (at, (v, swaps)) in near.iter().enumerate().skip(from) {
-                    let clicks = clicks.or(Set::of(*v));
+                    let clicks = clicks.or(VertexSet::of(*v));
                     let cost = |member: &Member<W>| spent + member.cost + 2 * clicks.without(member.clicks).len();
                     self.look(members.len(), (width + larger.len()) * size_of::<Layered<W>>(), meter)?;
                     if members.iter().any(|member| cost(member) <= self.most) {
@@ -255,17 +337,18 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(())
     }
 
-    fn step(&mut self, here: &Here<W>, spent: u32, members: &[Member<W>], clicks: Set<W>, black: usize, out: &mut Vec<Step<W>>) {
-        let (next, turn) = self.field.after(here, clicks, black);
-        let spent = spent + clicks.len() + 1;
-        let made = clicks.or(Set::of(black));
-        let equation = self.field.closed(black);
+    /// Makes the step of these clicks, with the members that are left after it, unless it is too dear.
+    fn step(&mut self, here: &Here<W>, spent: u32, members: &[Member<W>], clicks: Clicks<W>, out: &mut Vec<Step<W>>) {
+        let (next, turn) = self.after(here, &clicks);
+        let spent = spent + clicks.colored.len() + 1;
+        let made = clicks.colored.or(VertexSet::of(clicks.black));
+        let equation = self.closed(clicks.black);
         let mut left = Vec::new();
         let mut least = u32::MAX;
         for member in members {
             let clicks = member.clicks.xor(made);
             let odd = clicks.and(equation).len() % 2 == 1;
-            if turn != Turn::Stays && odd != (turn == Turn::Red) {
+            if turn != Ordering::Equal && odd != (turn == Ordering::Less) {
                 continue;
             }
             let cost = self.all.price(&clicks, &next.black);
@@ -278,7 +361,7 @@ impl<'a, const W: usize> Phases<'a, W> {
             self.refused = self.refused.min(least);
         } else {
             self.effort.hold(size_of::<Step<W>>() + left.len() * size_of::<Member<W>>());
-            out.push(Step { clicks, black, next, spent, members: left, least });
+            out.push(Step { clicks, next, spent, members: left, least });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The cheapest plan over all members of the relaxed problem, the most promising member first.
 //!
 //! A member has a price that no plan with its clicks goes below. Whether they can be ordered at that price is a question to
-//! [`Order`]; where the answer is no, there is a *core*: a few literals, one of which must hold at a price, and the clicks that
+//! [`ClickOrder`]; where the answer is no, there is a *core*: a few literals, one of which must hold at a price, and the clicks that
 //! this follows from. Cores raise the bound of a member step by step, as in core-guided maximum satisfiability (OLL): all
 //! literals of a core get cheaper by what the bound rises, and "at least two of them" becomes a literal with a price, then "at
 //! least three". A core holds for every member with those clicks, so one question often decides about thousands of members.
@@ -10,10 +10,10 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::members::{Member, Members};
+use super::members::{CosetMembers, Member};
 use super::meter::{Effort, Meter};
-use super::order::{Order, Read};
-use super::sets::Set;
+use super::order::{ClickOrder, Read};
+use super::sets::VertexSet;
 use crate::limits::Limit;
 use crate::rules::Cost;
 use crate::sat::Lit;
@@ -21,12 +21,13 @@ use crate::sat::gates::Count;
 
 /// One of the literals counted must hold in every plan whose member has all of `with` and none of `without`.
 struct Core<const W: usize> {
-    with: Set<W>,
-    without: Set<W>,
+    with: VertexSet<W>,
+    without: VertexSet<W>,
     count: Count,
 }
 
-/// What literals cost, by their index: at first, and for the member at hand, after what all its plans pay was subtracted.
+/// The prices of literals, by index: the original ones, and those left for the current member once the cost common to all its
+/// plans is subtracted.
 #[derive(Default)]
 struct Prices {
     first: Vec<u32>,
@@ -41,7 +42,7 @@ fn at(lit: Lit) -> usize {
 }
 
 impl Prices {
-    /// Forgets the member, and takes note of new literals.
+    /// Restores the original prices and adds new literals.
     fn reset(&mut self, softs: &[(Lit, u32)]) {
         for lit in self.changed.drain(..) {
             self.left[at(lit)] = self.first.get(at(lit)).copied().unwrap_or(0);
@@ -70,40 +71,40 @@ impl Prices {
 }
 
 pub struct Ranking<'a, const W: usize> {
-    order: Order<'a>,
-    members: &'a Members<W>,
+    order: ClickOrder<'a>,
+    members: &'a CosetMembers<W>,
     cores: Vec<Core<W>>,
-    /// For "at least so many literals of a core": which core, and how many.
+    /// For the literal "at least k literals of a core hold": the core, and k.
     counted: HashMap<Lit, (usize, usize)>,
     prices: Prices,
-    /// Members by their bound, and the price below which all of them are here.
+    /// Members by their bound, and the price below which all members are here.
     open: BinaryHeap<Reverse<(u32, Member<W>)>>,
     listed: u32,
-    /// How many members there are of each price.
+    /// The number of members of each price.
     histogram: Vec<u64>,
     pub effort: Effort,
-    /// No plan costs less.
+    /// A lower bound for the cost of every plan.
     pub lower: Cost,
-    /// Questions so far.
+    /// The number of questions to the solver of clauses so far.
     asked: u64,
 }
 
-/// What became of it.
+/// The result of a search.
 pub enum Ranked {
     Plan(Vec<u32>),
-    /// No plan costs as little as that.
+    /// Every plan costs more than the maximum allowed.
     Dearer,
 }
 
-/// Members that are listed at a time, about.
+/// The approximate number of members listed at a time.
 const LISTED: u64 = 1 << 16;
-/// Tries to make a core smaller.
+/// The maximum number of attempts to shrink a core.
 const TRIES: usize = 4;
 /// Questions between two turns of a search that shares the work; most questions take some tenths of a millisecond.
 const TURN: u64 = 4;
 
 impl<'a, const W: usize> Ranking<'a, W> {
-    pub fn new(order: Order<'a>, members: &'a Members<W>) -> Self {
+    pub fn new(order: ClickOrder<'a>, members: &'a CosetMembers<W>) -> Self {
         let (open, effort) = (BinaryHeap::new(), Effort::default());
         let (cores, counted, histogram) = (Vec::new(), HashMap::new(), Vec::new());
         Ranking { order, members, cores, counted, prices: Prices::default(), open, listed: 0, histogram, effort, lower: 0, asked: 0 }
@@ -140,7 +141,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         }
     }
 
-    /// How many members are there of each price?
+    /// Counts the members of each price.
     fn count(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let mut histogram = std::mem::take(&mut self.histogram);
         self.members.each(meter, &self.effort, |member| {
@@ -211,7 +212,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         self.next(at, 2, price);
     }
 
-    /// From now on so many literals of a core cost something.
+    /// Makes "at least `number` literals of a core hold" cost something from now on.
     fn next(&mut self, core: usize, number: usize, price: u32) {
         if let Some(lit) = self.cores[core].count.reaches(number, &mut self.order.gates) {
             self.counted.insert(lit, (core, number));
@@ -219,7 +220,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         }
     }
 
-    /// Can the member be ordered if nothing more is paid?
+    /// Decides whether the clicks of a member can be ordered without further cost.
     fn ask(&mut self, member: &Member<W>, meter: &Meter<'_>) -> Result<bool, Limit> {
         let odd = self.order.odd.iter().enumerate().filter_map(|(v, odd)| Some(odd.as_ref()?.apply_sign(member.clicks.has(v))));
         let mut assumed: Vec<Lit> = odd.collect();
@@ -242,7 +243,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         found
     }
 
-    /// A new core, from the last question.
+    /// Learns a new core from the last question.
     fn learn(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let mut core = self.order.gates.sat.core();
         for _ in 0..TRIES {
@@ -256,12 +257,12 @@ impl<'a, const W: usize> Ranking<'a, W> {
             core = found;
         }
         let vertex: HashMap<Lit, usize> = self.order.odd.iter().enumerate().filter_map(|(v, odd)| Some(((*odd)?, v))).collect();
-        let (mut with, mut without, mut paid) = (Set::EMPTY, Set::EMPTY, Vec::new());
+        let (mut with, mut without, mut paid) = (VertexSet::EMPTY, VertexSet::EMPTY, Vec::new());
         for lit in core {
             if let Some(&v) = vertex.get(&lit) {
-                with = with.or(Set::of(v));
+                with = with.or(VertexSet::of(v));
             } else if let Some(&v) = vertex.get(&!lit) {
-                without = without.or(Set::of(v));
+                without = without.or(VertexSet::of(v));
             } else {
                 paid.push(!lit);
             }

@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use super::{Colors, count};
-use crate::bits::{bit, ones_in};
-use crate::gf2::echelon::reduce_within;
+use crate::bits::bit;
+use crate::gf2::echelon::reduce;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD};
 
-/// What it costs to click a vertex an even or an odd number of times.
+/// The cost of clicking a vertex an even or an odd number of times.
 #[derive(Clone, Copy, Debug)]
 pub struct Prices {
     pub colored: [u32; 2],
@@ -37,7 +37,7 @@ impl Coset {
     pub fn new(graph: &Graph, black: &[u64], limits: &Limits) -> Result<Coset, Limit> {
         let (n, words) = (graph.len(), black.len());
         limits.room(Coset::most_bytes(n))?;
-        let colored: Vec<usize> = (0..n).filter(|&v| !bit(black, v)).collect();
+        let colored = colored(graph, black);
         // On the left the clicks that swap a vertex, on the right the vertex itself.
         let mut matrix = Matrix::zero(colored.len(), 128 * words);
         for (row, &v) in colored.iter().enumerate() {
@@ -46,7 +46,7 @@ impl Coset {
             matrix.flip(row, v);
             matrix.flip(row, 64 * words + v);
         }
-        let pivots = reduce_within(&mut matrix, n, limits)?;
+        let pivots = reduce(&mut matrix, n, limits)?;
         let right = |row: usize| matrix.row(row)[words..].to_vec();
         let decided: Vec<(usize, Vec<u64>)> = pivots.iter().enumerate().map(|(row, &click)| (click, right(row))).collect();
         let even = (pivots.len()..colored.len()).map(right).collect();
@@ -65,7 +65,7 @@ impl Coset {
         Ok(Coset { decided, even, kernel })
     }
 
-    /// The most bytes that making one takes: the matrix, and what is copied out of it.
+    /// The maximum number of bytes that computing a coset takes: the matrix, and what is copied out of it.
     pub fn most_bytes(vertices: usize) -> usize {
         2 * Matrix::bytes(vertices, 128 * vertices.div_ceil(64))
     }
@@ -88,8 +88,9 @@ impl Coset {
     }
 }
 
+/// Do the two sets have an odd number of vertices in common?
 #[inline]
-fn odd(set: &[u64], other: &[u64]) -> bool {
+pub fn odd(set: &[u64], other: &[u64]) -> bool {
     let words = set.len().min(other.len());
     let (set, other) = (&set[..words], &other[..words]);
     let mut sum = 0;
@@ -99,18 +100,18 @@ fn odd(set: &[u64], other: &[u64]) -> bool {
     sum.count_ones() % 2 == 1
 }
 
-/// The source's bound: a click makes at most so many vertices green.
+/// The source's bound: a click makes at most `reach` vertices green.
 pub fn count_bound(colors: &Colors, reach: usize) -> Cost {
     count(&colors.words).div_ceil(reach) as Cost
 }
 
-/// Most dimensions of a coset all of whose members are compared, and of a table.
+/// The maximum dimensions of a coset whose members are all compared, and of a table.
 const MEMBERS: usize = 16;
 const TABLE: usize = 16;
-/// Most bytes of tables that are kept.
+/// The maximum number of bytes of tables that are kept.
 const MOST_KEPT: usize = 32 << 20;
 
-/// What is known for one set of black vertices.
+/// The knowledge about one set of black vertices.
 enum Known {
     Members(Coset),
     /// The least cost for every set of red vertices, by their places among the colored ones.
@@ -125,7 +126,7 @@ pub struct Relaxed {
     kept: Mutex<Kept>,
 }
 
-/// What is known for each set of black vertices, and its bytes.
+/// The knowledge about each set of black vertices, and its bytes.
 #[derive(Default)]
 struct Kept {
     known: HashMap<Vec<u64>, Arc<Known>>,
@@ -137,7 +138,7 @@ impl Relaxed {
         Relaxed { prices, kept: Mutex::default() }
     }
 
-    /// Bytes of what is kept now.
+    /// The number of bytes kept.
     pub fn bytes(&self) -> usize {
         self.kept.lock().map_or(0, |kept| kept.bytes)
     }
@@ -248,11 +249,7 @@ impl Relaxed {
     }
 }
 
-fn colored(graph: &Graph, black: &[u64]) -> Vec<usize> {
+/// The vertices that are not black.
+pub fn colored(graph: &Graph, black: &[u64]) -> Vec<usize> {
     (0..graph.len()).filter(|&v| !bit(black, v)).collect()
-}
-
-/// Which vertices are in the set, for a certificate.
-pub fn list(set: &[u64]) -> Vec<usize> {
-    ones_in(set).collect()
 }

@@ -52,7 +52,7 @@ impl Symmetries {
         }
     }
 
-    /// How many different images there are.
+    /// The number of different images.
     pub fn orbit(&self, colors: &Colors) -> u64 {
         match self {
             Symmetries::Elements(elements) => {

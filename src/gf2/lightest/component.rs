@@ -50,24 +50,12 @@ enum Stage {
         sum: u64,
         current: Option<Box<Component>>,
     },
-    Walk(Walk),
-}
-
-/// The exact walk, or a share of one.
-#[derive(Clone, Default)]
-struct Walk {
-    words: Vec<Vec<u64>>,
-    walks: Vec<Walsh>,
-    /// Blocks of the whole walk, blocks split off, and blocks that this walk got from another.
-    all: u64,
-    away: u64,
-    handed: u64,
-}
-
-impl Walk {
-    fn left(&self) -> u64 {
-        self.away + self.walks.iter().map(Walsh::left).sum::<u64>()
-    }
+    /// The exact walk, and the number of its blocks.
+    Walk {
+        words: Vec<Vec<u64>>,
+        walk: Box<Walsh>,
+        blocks: u64,
+    },
 }
 
 impl Component {
@@ -103,9 +91,9 @@ impl Component {
         self.lower
     }
 
-    /// Whether nothing is left to do: the answer is proved, or this is a share of a walk and all of it is done.
+    /// Whether the best member is proved to be a lightest one.
     pub(super) fn done(&self) -> bool {
-        self.lower == self.sampler.cost || matches!(&self.stage, Stage::Walk(walk) if walk.left() == 0)
+        self.lower == self.sampler.cost
     }
 
     pub(super) fn members(&self) -> f64 {
@@ -115,7 +103,7 @@ impl Component {
     pub(super) fn progress(&self) -> f64 {
         match &self.stage {
             _ if self.done() => 1.0,
-            Stage::Walk(walk) => 1.0 - walk.left() as f64 / walk.all as f64,
+            Stage::Walk { walk, blocks, .. } => 1.0 - walk.left() as f64 / *blocks as f64,
             _ => 0.0,
         }
     }
@@ -128,7 +116,7 @@ impl Component {
         2 * code + sampler + inner + Walsh::most_bytes(self.code.columns(), self.code.dims())
     }
 
-    /// Does one piece of work and returns how many units it took; 0 if nothing can be done now.
+    /// Does one piece of work and returns how many units it took.
     pub(super) fn step(&mut self, budget: u64, limits: &Limits) -> Result<u64, Limit> {
         let (code, sampler) = (&self.code, &mut self.sampler);
         Ok(match &mut self.stage {
@@ -194,8 +182,7 @@ impl Component {
                 }
                 Some(search) => search.step(budget, limits)?,
             },
-            Stage::Walk(Walk { words, walks, .. }) => {
-                let Some(walk) = walks.iter_mut().find(|walk| walk.left() > 0) else { return Ok(0) };
+            Stage::Walk { words, walk, .. } => {
                 let blocks = (budget / walk.block_work()).clamp(1, walk.left());
                 let work = blocks * walk.block_work();
                 walk.run(blocks);
@@ -203,9 +190,10 @@ impl Component {
                     let mut best = code.start.clone();
                     ones(choice).for_each(|i| xor(&mut best, &words[i]));
                     sampler.offer(code, &best);
-                    walks.iter_mut().for_each(|walk| walk.beat(sampler.cost));
                 }
-                self.settle();
+                if walk.left() == 0 {
+                    self.lower = sampler.cost;
+                }
                 work
             }
         })
@@ -240,49 +228,7 @@ impl Component {
     fn walk(&self, limits: &Limits) -> Result<Stage, Limit> {
         let words = self.sampler.light_words(&self.code, limits)?;
         let walk = Walsh::new(&self.code, &words, self.sampler.cost, self.modulus);
-        Ok(Stage::Walk(Walk { words, all: walk.left(), walks: vec![walk], away: 0, handed: 0 }))
-    }
-
-    /// When the whole walk is done, the best member is proved.
-    fn settle(&mut self) {
-        if let Stage::Walk(walk) = &self.stage
-            && walk.left() == 0
-            && walk.handed == 0
-        {
-            self.lower = self.sampler.cost;
-        }
-    }
-
-    /// Splits off half of the remaining walk.
-    pub(super) fn share(&mut self) -> Option<Component> {
-        let Stage::Walk(walk) = &mut self.stage else { return None };
-        let largest = walk.walks.iter_mut().max_by_key(|walk| walk.left())?;
-        let half = largest.split_off(largest.left().div_ceil(2));
-        let handed = half.left();
-        if handed == 0 {
-            return None;
-        }
-        walk.away += handed;
-        let stage = Stage::Walk(Walk { words: walk.words.clone(), walks: vec![half], all: walk.all, away: 0, handed });
-        Some(Component { stage, ..self.clone() })
-    }
-
-    /// Marks this component as having nothing left to do.
-    pub(super) fn stop(&mut self) {
-        self.stage = Stage::Walk(Walk { handed: 1, all: 1, ..Walk::default() });
-    }
-
-    /// Joins a share.
-    pub(super) fn join(&mut self, other: Component) {
-        self.sampler.offer(&self.code, &other.sampler.best);
-        if let (Stage::Walk(walk), Stage::Walk(other)) = (&mut self.stage, other.stage)
-            && !other.words.is_empty()
-        {
-            walk.away = walk.away + other.away - other.handed;
-            walk.walks.extend(other.walks);
-            walk.walks.iter_mut().for_each(|walk| walk.beat(self.sampler.cost));
-        }
-        self.settle();
+        Ok(Stage::Walk { words, blocks: walk.left(), walk: Box::new(walk) })
     }
 
     /// A new lower bound, rounded up to a cost that occurs.

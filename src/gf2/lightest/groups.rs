@@ -34,7 +34,7 @@ impl Groups {
         Ok(Groups { columns, free, dims })
     }
 
-    /// The next group; `None` if the remaining columns give no bound. If it is stopped, asked again it gives the same group.
+    /// The next group; `None` if the remaining columns give no bound. If it is stopped, the next call gives the same group.
     pub(super) fn next(&mut self, code: &Code, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
         let mut rests: Vec<Vec<u64>> = self.columns.clone();
         let mut left: Vec<usize> = (0..rests.len()).filter(|&at| self.free[at]).collect();

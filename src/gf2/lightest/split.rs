@@ -32,14 +32,14 @@ use crate::gf2::matrix::Matrix;
 use crate::gf2::speed::Speed;
 use crate::gf2::vector::Vector;
 use crate::limits::{Limit, Limits};
-use frame::{Class, Frame, Side};
-use pairs::{Best, Costs, Found, Parts};
-use table::{LOW, MOST, Table, Tail};
+use frame::{Class, ClassFrame, Pairing};
+use pairs::{Best, Costs, FoundMember, Parts};
+use table::{CostTable, LOW, MOST, Tail};
 
 /// The most dimensions of the whole and of a class.
 const DIMS: usize = 120;
 const RANK: u32 = 44;
-/// A class must have so much less than the whole.
+/// Minimum rank drop for a class to be worth splitting.
 const HELP: u32 = 4;
 /// Spare bits of a pair, which multiply its work; and the bits that number the buckets of a list.
 const SPARE: u32 = 4;
@@ -52,7 +52,7 @@ const MORE: usize = 4;
 const PAIRS: f64 = (1 << 24) as f64;
 const ROUND: f64 = 4.0;
 
-/// How a search is set up; tests vary it.
+/// The parameters of a search; tests vary them.
 #[derive(Clone, Copy)]
 pub(super) struct Setup {
     /// The bits of an index within a block.
@@ -71,8 +71,8 @@ impl Default for Setup {
 /// A search, prepared.
 pub(super) struct Split<'a> {
     code: &'a Code,
-    frame: Frame,
-    tables: [Table; 4],
+    frame: ClassFrame,
+    tables: [CostTable; 4],
     costs: [Costs; 4],
     setup: Setup,
     /// No member costs less.
@@ -92,12 +92,12 @@ impl<'a> Split<'a> {
             limits.check()?;
             ones_in(word).for_each(|at| columns[at] |= 1 << i);
         }
-        let Some(frame) = Frame::new(&columns, class, dims, RANK) else { return Ok(None) };
+        let Some(frame) = ClassFrame::new(&columns, class, dims, RANK) else { return Ok(None) };
         limits.check()?;
         let weight = |class: &Class| class.columns.iter().map(|&(at, _)| u64::from(code.weights[at])).sum::<u64>();
         let fits = |class: &Class| class.rank() + HELP <= dims as u32 && weight(class) <= MOST;
-        let keys = |side: &Side| frame.classes[side.probe].rank().saturating_sub(setup.low) + side.overlap;
-        let joins = |side: &Side| side.spare <= SPARE && keys(side) <= KEYS;
+        let keys = |side: &Pairing| frame.classes[side.probe].rank().saturating_sub(setup.low) + side.overlap;
+        let joins = |side: &Pairing| side.spare <= SPARE && keys(side) <= KEYS;
         if !frame.classes.iter().all(fits) || !frame.sides.iter().all(joins) {
             return Ok(None);
         }
@@ -107,7 +107,7 @@ impl<'a> Split<'a> {
                 let weight = code.weights[at] as i32;
                 (bits, if crate::bits::bit(&code.start, at) { -weight } else { weight })
             };
-            Table::new(class.columns.iter().map(signed), class.rank(), setup.low, setup.speed)
+            CostTable::new(class.columns.iter().map(signed), class.rank(), setup.low, setup.speed)
         });
         let mut costs = Vec::with_capacity(4);
         for class in &frame.classes {
@@ -118,7 +118,7 @@ impl<'a> Split<'a> {
     }
 
     /// Looks for a member that costs less than `upper`: the lightest if there is one. Without one, `upper` is a lower bound.
-    /// `report` hears of the work done and the lower bound so far. If it is stopped, the lower bound stands.
+    /// `report` is called with the work done and the lower bound so far. If it is stopped, the lower bound stands.
     pub(super) fn run(&mut self, upper: u64, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<Option<Vec<u64>>, Limit> {
         let largest = self.tables.iter().map(|table| table.rank).max().unwrap_or(0);
         let mut kept = self.setup.kept << (largest.saturating_sub(KEPT_RANK) / 2);
@@ -166,7 +166,7 @@ impl<'a> Split<'a> {
         let mut old = old.map(|old| old.into_iter());
         for table in &self.tables {
             let lower = self.lower;
-            // What is complete stays.
+            // A complete list is kept.
             let all = |tail: &Tail| tail.entries.len() as u64 == 1 << table.rank;
             let tail = match old.as_mut().and_then(|old| old.next()).filter(all) {
                 Some(tail) => tail,
@@ -188,7 +188,7 @@ impl<'a> Split<'a> {
         tails: &[Tail; 4],
         limits: &Limits,
         report: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Option<Found>, Limit> {
+    ) -> Result<Option<FoundMember>, Limit> {
         let best = Best::new(excess);
         for (number, (side, most)) in self.frame.sides.iter().zip(most).enumerate() {
             let Some(most) = most else { continue };
@@ -208,7 +208,7 @@ impl<'a> Split<'a> {
         Ok(best.take())
     }
 
-    fn pattern(&self, found: &Found) -> Vec<u64> {
+    fn pattern(&self, found: &FoundMember) -> Vec<u64> {
         let side = &self.frame.sides[found.side];
         let shift = self.tables[side.pair[1]].rank;
         let equations = side.equations(found.first, found.second & ((1 << shift) - 1), found.second >> shift);
@@ -222,14 +222,14 @@ impl<'a> Split<'a> {
     }
 }
 
-/// How many pairs a round takes.
+/// The number of pairs in each possible round.
 struct Rounds {
     /// For each side and each threshold the pairs up to it, as far as the lists go.
     pairs: [Vec<f64>; 2],
 }
 
 impl Rounds {
-    fn new(frame: &Frame, tails: &[Tail; 4], most: usize) -> Rounds {
+    fn new(frame: &ClassFrame, tails: &[Tail; 4], most: usize) -> Rounds {
         let pairs = [0, 1].map(|at| {
             let side = &frame.sides[at];
             let [one, two] = side.pair.map(|class| &tails[class]);

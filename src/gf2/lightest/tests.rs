@@ -31,6 +31,18 @@ fn brute(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: &[[u32; 2]]) -> u
     all.map(|z| cost_of(n, &sum(z), costs)).min().expect("one")
 }
 
+/// A pattern of a code, by the words that are chosen.
+pub(super) fn pattern(code: &Code, choice: u64) -> Vec<u64> {
+    let mut pattern = code.start.clone();
+    ones(choice).for_each(|i| xor(&mut pattern, &code.words[i]));
+    pattern
+}
+
+/// The least cost of a code, by trying all.
+pub(super) fn least_of(code: &Code) -> u64 {
+    (0..1_u64 << code.dims()).map(|choice| code.cost(&pattern(code, choice))).min().expect("one")
+}
+
 /// Whether a vector is a sum of kernel vectors.
 fn spanned(kernel: &[Vec<u64>], vector: &[u64], n: usize) -> bool {
     let rank = |mut vectors: Vec<Vec<u64>>| super::code::echelon(&mut vectors, 0..n, &Limits::none()).unwrap().len();
@@ -74,19 +86,19 @@ fn check(n: usize, member: &[u64], kernel: &[Vec<u64>], costs: &[[u32; 2]], sear
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(crate::testing::amount(60, 300)))]
 
     #[test]
     fn as_light_as_the_lightest_of_all(seed: u64) {
         let (n, member, kernel, costs) = coset(seed, 13);
         let least = brute(n, &member, &kernel, &costs);
-        let mut whole = Lightest::with_costs(n, &member, &kernel, &|at| costs[at]);
+        let mut whole = Lightest::with_costs(n, &member, &kernel, &|at| costs[at], &Limits::none()).unwrap();
         prop_assert!(whole.lower() <= least);
         prop_assert!(whole.step(u64::MAX) && whole.done());
         check(n, &member, &kernel, &costs, &whole);
         prop_assert_eq!((whole.cost(), whole.lower(), whole.progress()), (least, least, 1.0));
 
-        let mut stepped = Lightest::with_costs(n, &member, &kernel, &|at| costs[at]);
+        let mut stepped = Lightest::with_costs(n, &member, &kernel, &|at| costs[at], &Limits::none()).unwrap();
         while !stepped.step(1) {
             check(n, &member, &kernel, &costs, &stepped);
             prop_assert!(stepped.lower() <= least);
@@ -102,19 +114,13 @@ proptest! {
         let weights: Vec<u32> = (0..columns).map(|_| 1 + random.below(most) as u32).collect();
         let words = (0..dims).map(|_| bits(&mut random, columns, 3)).collect();
         let code = Code::new(weights, bits(&mut random, columns, 2), words, &Limits::none()).unwrap();
-        let (all, start) = (0..1u64 << code.dims(), code.cost(&code.start));
-        let pattern = |z: u64| {
-            let mut pattern = code.start.clone();
-            ones(z).for_each(|i| xor(&mut pattern, &code.words[i]));
-            pattern
-        };
-        let least = all.map(|z| code.cost(&pattern(z))).min().expect("one");
-        // What is known before decides how the bits are dealt out; nothing cheaper than the least must be found.
+        let (start, least) = (code.cost(&code.start), least_of(&code));
+        // The known cost decides how the bits are used; nothing cheaper than the least may be found.
         for known in [start, (start + least) / 2, least + 1, least] {
             for speed in Speed::all() {
                 let mut walk = Walsh::new(&code, &code.words, known, 1).with_speed(speed);
                 walk.run(u64::MAX);
-                let found = walk.take().map(|z| code.cost(&pattern(z)));
+                let found = walk.take().map(|choice| code.cost(&pattern(&code, choice)));
                 prop_assert_eq!(found, (least < known).then_some(least), "{:?}", speed);
             }
         }
@@ -172,43 +178,14 @@ fn out_of_reach_gives_bounds() {
     }
 }
 
-#[test]
-fn a_shared_walk_is_the_whole_walk() {
-    let mut random = Random::new(9);
-    let (n, d) = (100, 24);
-    let member = bits(&mut random, n, 2);
-    let kernel: Vec<Vec<u64>> = (0..d).map(|_| bits(&mut random, n, 2)).collect();
-    let mut alone = Lightest::new(n, &member, &kernel);
-    assert!(alone.step(u64::MAX));
-
-    let mut search = Lightest::new(n, &member, &kernel);
-    let mut shares = Vec::new();
-    while shares.len() < 3 {
-        assert!(!search.step(1));
-        if let Some(mut share) = search.share() {
-            // One is walked through, the others come back unfinished.
-            share.step(if shares.is_empty() { u64::MAX } else { 1 });
-            assert_eq!(share.done(), shares.is_empty());
-            shares.push(share);
-        }
-    }
-    search.step(u64::MAX);
-    for share in shares {
-        assert!(!search.done() && search.lower() < search.cost() && search.progress() < 1.0);
-        search.join(share);
-    }
-    assert!(search.step(u64::MAX));
-    assert_eq!((search.cost(), search.lower(), search.progress()), (alone.cost(), alone.cost(), 1.0));
-}
-
-/// Stopped while it is made, and in the middle of a step: the member found so far stands, and the search can go on.
+/// Stopped while it is made, and in the middle of a step: the member found so far stands, and the search can be resumed.
 #[test]
 fn limits_end_a_search() {
     use crate::limits::Limit;
     let stopped = Limits::none();
     stopped.cancel.stop(Limit::Time);
     let kernel = [vec![0b1110], vec![0b0111]];
-    assert!(matches!(Lightest::within(4, &[0b1111], &kernel, &|_| [0, 1], &stopped), Err(Limit::Time)));
+    assert!(matches!(Lightest::with_costs(4, &[0b1111], &kernel, &|_| [0, 1], &stopped), Err(Limit::Time)));
     let mut search = Lightest::new(4, &[0b1111], &kernel);
     assert_eq!(search.step_within(u64::MAX, &stopped), Err(Limit::Time));
     assert!(!search.done() && search.lower() <= 1 && search.cost() <= 4);

@@ -63,7 +63,7 @@
 //! Sums are kept in bytes where no class can reach 128, else in 16 or 32 bits. The loops (in `block`) are plain Rust over arrays
 //! of 64, compiled three times for different instruction sets; there are no intrinsics.
 
-mod block;
+pub(super) mod block;
 
 use block::{Block, Cell, EIGHT, LANES, Place, Row, bounds, exact};
 
@@ -86,10 +86,17 @@ enum Blocks {
 /// The walk. It needs at most 63 dimensions.
 #[derive(Clone)]
 pub(super) struct Walsh {
+    blocks: Blocks,
+    walker: Walker,
+    speed: Speed,
+}
+
+/// Everything of a walk but its block, which is generic.
+#[derive(Clone)]
+struct Walker {
     places: Vec<Place>,
     /// The columns that each outer bit touches.
     touched: Vec<Vec<u32>>,
-    blocks: Blocks,
     leaf: u32,
     radix: u32,
     upper: u32,
@@ -102,8 +109,6 @@ pub(super) struct Walsh {
     best: i32,
     rise: i32,
     choice: Option<u64>,
-    total: u64,
-    speed: Speed,
 }
 
 impl Walsh {
@@ -113,8 +118,7 @@ impl Walsh {
     pub(super) fn new(code: &Code, words: &[Vec<u64>], cost: u64, modulus: u64) -> Walsh {
         let dims = words.len() as u32;
         assert!(dims < 64, "too many dimensions for one walk");
-        let total = code.total();
-        let best = total as i32 - 2 * cost as i32;
+        let best = code.total() as i32 - 2 * cost as i32;
         let leaf = leaf_bits(code, words, best);
         let spare = dims.saturating_sub(FIXED + leaf);
         let fits = |&(radix, upper): &(u32, u32)| radix - 3 + upper <= spare && 1 << (leaf + radix + upper) <= 2 * code.columns();
@@ -152,8 +156,9 @@ impl Walsh {
         } else {
             Blocks::Longs(Block::new(&sums, radix, upper))
         };
-        let (rise, end, speed) = (2 * modulus as i32, 1 << outer, Speed::best());
-        Walsh { places, touched, blocks, leaf, radix, upper, next: 0, end, ready: false, best, rise, choice: None, total, speed }
+        let (rise, end) = (2 * modulus as i32, 1 << outer);
+        let walker = Walker { places, touched, leaf, radix, upper, next: 0, end, ready: false, best, rise, choice: None };
+        Walsh { blocks, walker, speed: Speed::best() }
     }
 
     #[cfg(test)]
@@ -164,17 +169,18 @@ impl Walsh {
 
     /// Blocks left to do.
     pub(super) fn left(&self) -> u64 {
-        self.end - self.next
+        self.walker.end - self.walker.next
     }
 
     /// The work of one block, in units of 2^16 members.
     pub(super) fn block_work(&self) -> u64 {
-        (1 << (6 + self.leaf + self.radix + self.upper) >> 16).max(1)
+        let Walker { leaf, radix, upper, .. } = self.walker;
+        (1 << (6 + leaf + radix + upper) >> 16).max(1)
     }
 
     /// The best member found since the last call, as a choice of words, if it beats what was known.
     pub(super) fn take(&mut self) -> Option<u64> {
-        self.choice.take()
+        self.walker.choice.take()
     }
 
     /// An upper bound on the bytes that a walk holds.
@@ -184,46 +190,19 @@ impl Walsh {
         block + columns * (size_of::<Place>() + 4 * dims)
     }
 
-    /// Lets the walk know that a member of this cost was found elsewhere.
-    pub(super) fn beat(&mut self, cost: u64) {
-        self.best = self.best.max(self.total as i32 - 2 * cost as i32);
-    }
-
-    /// Splits off the end of what is left; this walk keeps the first `keep` blocks.
-    pub(super) fn split_off(&mut self, keep: u64) -> Walsh {
-        let mut rest = self.clone();
-        let cut = self.next + keep.min(self.left());
-        (self.end, rest.next) = (cut, cut);
-        (rest.ready, rest.choice) = (false, None);
-        rest
-    }
-
     /// Processes up to `blocks` blocks.
     pub(super) fn run(&mut self, blocks: u64) {
-        let until = self.next + blocks.min(self.left());
-        let mut walker = Walker {
-            places: &self.places,
-            touched: &self.touched,
-            leaf: self.leaf,
-            radix: self.radix,
-            upper: self.upper,
-            next: self.next,
-            until,
-            ready: self.ready,
-            best: self.best,
-            rise: self.rise,
-            choice: self.choice,
-        };
+        let until = self.walker.next + blocks.min(self.left());
         match &mut self.blocks {
-            Blocks::Bytes(block) => walker.dispatch(block, self.speed),
-            Blocks::Words(block) => walker.dispatch(block, self.speed),
-            Blocks::Longs(block) => walker.dispatch(block, self.speed),
+            Blocks::Bytes(block) => self.walker.dispatch(block, until, self.speed),
+            Blocks::Words(block) => self.walker.dispatch(block, until, self.speed),
+            // Such large sums occur where very many columns are equal, in few dimensions: one instruction set is enough.
+            Blocks::Longs(block) => self.walker.choose(block, until),
         }
-        (self.best, self.choice, self.next, self.ready) = (walker.best, walker.choice, until, walker.ready);
     }
 }
 
-/// How many leaf bits are worth it: as many as keep the chance that a lane must be computed below about one in a thousand,
+/// The best number of leaf bits: as many as keep the chance that a lane must be computed below about one in a thousand,
 /// estimated from mean and spread of the bound for random signs.
 fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
     let most = (words.len() as u32).saturating_sub(FIXED).min(LEAF);
@@ -257,53 +236,38 @@ fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
     leaf
 }
 
-/// A running walk: everything but its block, which is generic.
-struct Walker<'a> {
-    places: &'a [Place],
-    touched: &'a [Vec<u32>],
-    leaf: u32,
-    radix: u32,
-    upper: u32,
-    next: u64,
-    until: u64,
-    ready: bool,
-    best: i32,
-    rise: i32,
-    choice: Option<u64>,
-}
-
-impl Walker<'_> {
-    fn dispatch<E: Cell>(&mut self, block: &mut Block<E>, speed: Speed) {
+impl Walker {
+    fn dispatch<E: Cell>(&mut self, block: &mut Block<E>, until: u64, speed: Speed) {
         match speed {
-            Speed::Plain => self.choose(block),
+            Speed::Plain => self.choose(block, until),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this value exists only if the CPU has AVX2 and popcnt.
             #[allow(unsafe_code)]
-            Speed::Avx2 => unsafe { self.choose_avx2(block) },
+            Speed::Avx2 => unsafe { self.choose_avx2(block, until) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this value exists only if the CPU has AVX2, popcnt and AVX-512 F, BW and VL.
             #[allow(unsafe_code)]
-            Speed::Avx512 => unsafe { self.choose_avx512(block) },
+            Speed::Avx512 => unsafe { self.choose_avx512(block, until) },
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt")]
-    fn choose_avx2<E: Cell>(&mut self, block: &mut Block<E>) {
-        self.choose(block);
+    fn choose_avx2<E: Cell>(&mut self, block: &mut Block<E>, until: u64) {
+        self.choose(block, until);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,popcnt")]
-    fn choose_avx512<E: Cell>(&mut self, block: &mut Block<E>) {
-        self.choose(block);
+    fn choose_avx512<E: Cell>(&mut self, block: &mut Block<E>, until: u64) {
+        self.choose(block, until);
     }
 
     #[inline(always)]
-    fn choose<E: Cell>(&mut self, block: &mut Block<E>) {
+    fn choose<E: Cell>(&mut self, block: &mut Block<E>, until: u64) {
         match self.radix {
-            3 => self.walk::<E, 8>(block),
-            _ => self.walk::<E, 64>(block),
+            3 => self.walk::<E, 8>(block, until),
+            _ => self.walk::<E, 64>(block, until),
         }
     }
 
@@ -318,14 +282,14 @@ impl Walker<'_> {
     }
 
     #[inline(always)]
-    fn walk<E: Cell, const RADIX: usize>(&mut self, block: &mut Block<E>) {
+    fn walk<E: Cell, const RADIX: usize>(&mut self, block: &mut Block<E>, until: u64) {
         let mut most = [[0; LANES]; RADIX];
         let mut sums = Vec::new();
         let chunks = block.chunks.clone();
-        while self.next < self.until {
+        while self.next < until {
             let outer = self.next ^ self.next >> 1;
             if !self.ready {
-                block.fill(self.places, outer);
+                block.fill(&self.places, outer);
                 self.ready = true;
             }
             for upper in 0..1 << self.upper {
@@ -368,7 +332,7 @@ mod tests {
         let code = Code::new(vec![1, 1, 1, 2, 1, 1], pattern("110110"), words.clone(), &crate::limits::Limits::none()).unwrap();
         let mut walk = Walsh::new(&code, &words, 5, 1);
         let Blocks::Bytes(block) = &mut walk.blocks else { panic!("small sums fit into bytes") };
-        block.fill(&walk.places, 0);
+        block.fill(&walk.walker.places, 0);
         let signed_weights: [i8; 8] = std::array::from_fn(|v| block.row(v)[0]);
         assert_eq!(signed_weights, [0, -1, 1, -1, -2, -1, 1, 0]);
         let sums = block::butterfly(signed_weights);

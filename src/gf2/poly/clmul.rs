@@ -1,6 +1,6 @@
 //! Products of words by the processor's carry-less multiply.
 //!
-//! Callers ask [`available`] first; the functions check it once more, because nothing else makes them safe to call.
+//! Callers check [`available`] first; the functions check it again, because nothing else makes them safe to call.
 
 use std::arch::x86_64::{
     __m128i, _mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setzero_si128, _mm_unpackhi_epi64, _mm_xor_si128,

@@ -34,8 +34,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         let rest = [words.next(), words.next(), words.next(), words.next()];
         match (first.1, rest, &mut builder) {
             ("p", [Some((_, "edge" | "col")), Some(vertices), Some(edges), None], None) => {
-                let mut new = Builder::new(source, number(source, vertices)?, vertices.0)?;
-                new.name((1..=new.len()).map(|v| v.to_string()).collect());
+                let new = Builder::named(source, (0..number(source, vertices)?).map(|v| (v + 1).to_string()), vertices.0)?;
                 builder = Some((new, number(source, edges)?, edges.0));
             }
             ("p", _, Some(_)) if begins(line) => {
@@ -43,10 +42,10 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
                 return Err(super::several_error(source, first.0, count, "keep one of them: from its line `p edge …` to the next"));
             }
             ("e", [Some(u), Some(v), None, _], Some((builder, ..))) => {
-                let (a, b) = (number(source, u)?, number(source, v)?);
+                let (a, b, most) = (number(source, u)?, number(source, v)?, builder.bulk.graph.len());
                 for (place, vertex) in [(u.0, a), (v.0, b)] {
-                    if vertex == 0 || vertex > builder.len() {
-                        let message = format!("there is no vertex {vertex}: they are 1 to {}", builder.len());
+                    if vertex == 0 || vertex > most {
+                        let message = format!("there is no vertex {vertex}: they are 1 to {most}");
                         return Err(source.error(place, message, FORM));
                     }
                 }
@@ -57,7 +56,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         }
     }
     let (builder, declared, place) = builder.ok_or_else(|| source.error(0, "the line `p edge …` is missing", FORM))?;
-    if declared != lines && declared != builder.edge_count() {
+    if declared != lines && declared != builder.bulk.graph.edge_count() {
         return Err(source.error(place, format!("{declared} edges are declared, but there are {lines}"), FORM));
     }
     Ok(builder.done())

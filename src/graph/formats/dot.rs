@@ -299,7 +299,7 @@ fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<O
 
 /// The graph in DOT.
 pub fn write(graph: &Graph) -> String {
-    // Some words have a meaning of their own, in capitals, too.
+    // Keywords must be quoted, also in capitals.
     let quoted = |v: usize| format!("\"{}\"", graph.name(v));
     let mut text = "graph {\n".to_owned();
     for v in 0..graph.len() {

@@ -63,7 +63,7 @@ impl<'a> Lexer<'a> {
         Ok(Some((token, at)))
     }
 
-    /// What a key has: a word or string, or none for a list, which is entered.
+    /// The value of a key: a word or string, or none for a list, which is entered.
     fn value(&mut self, key: &str, at: usize) -> Result<Option<(&'a str, usize)>, ParseError> {
         match self.next()? {
             Some((Token::Key(word) | Token::Text(word), at)) => Ok(Some((word, at))),
@@ -89,24 +89,27 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
+    /// The next key of a list and its offset; none at the end of the list.
+    fn key(&mut self, begin: usize, what: &str) -> Result<Option<(&'a str, usize)>, ParseError> {
+        match self.next()? {
+            Some((Token::Close, _)) => Ok(None),
+            Some((Token::Key(key), at)) => Ok(Some((key, at))),
+            Some((_, at)) => Err(self.source.error(at, "a key is expected here", FORM)),
+            None => Err(self.source.error(begin, format!("this {what} is not closed"), "add a `]`")),
+        }
+    }
+
     /// The values of some keys of a list of words and strings, each with its offset; inner lists are skipped.
     fn members<const N: usize>(&mut self, keys: [&str; N], begin: usize) -> Result<[Option<(&'a str, usize)>; N], ParseError> {
         let mut found = [None; N];
-        loop {
-            match self.next()? {
-                Some((Token::Close, _)) => return Ok(found),
-                Some((Token::Key(key), at)) => match self.value(key, at)? {
-                    None => self.skip(at)?,
-                    Some(value) => {
-                        if let Some(place) = keys.iter().position(|known| *known == key) {
-                            found[place] = Some(value);
-                        }
-                    }
-                },
-                Some((_, at)) => return Err(self.source.error(at, "a key is expected here", FORM)),
-                None => return Err(self.source.error(begin, "this list is not closed", "add a `]`")),
+        while let Some((key, at)) = self.key(begin, "list")? {
+            match (self.value(key, at)?, keys.iter().position(|known| *known == key)) {
+                (None, _) => self.skip(at)?,
+                (value, Some(place)) => found[place] = value,
+                _ => {}
             }
         }
+        Ok(found)
     }
 }
 
@@ -131,13 +134,7 @@ fn graph(lexer: &mut Lexer<'_>, begin: usize) -> Result<Reading, ParseError> {
     let mut named = Named::new(source);
     let mut labels: Vec<Option<&str>> = Vec::new();
     let mut edges = Vec::new();
-    loop {
-        let (key, at) = match lexer.next()? {
-            Some((Token::Close, _)) => break,
-            Some((Token::Key(key), at)) => (key, at),
-            Some((_, at)) => return Err(source.error(at, "a key is expected here", FORM)),
-            None => return Err(source.error(begin, "this graph is not closed", "add a `]`")),
-        };
+    while let Some((key, at)) = lexer.key(begin, "graph")? {
         match (lexer.value(key, at)?, key) {
             (None, "node") => {
                 let [id, label] = lexer.members(["id", "label"], at)?;

@@ -6,6 +6,9 @@ use crate::text::{ParseError, Source, shorten};
 
 const HELP: &str = "graph6 is one line of the characters `?` to `~`, as nauty's `geng` prints it, and must be complete; a family's name, such as P5, is a graph, too";
 
+/// The lines with which files may begin.
+pub const HEADERS: [&str; 2] = [">>graph6<<", ">>sparse6<<"];
+
 /// The number of bits that follow the number of vertices in graph6.
 fn bits(n: usize) -> usize {
     n * n.saturating_sub(1) / 2
@@ -149,10 +152,9 @@ pub fn write_sparse(graph: &Graph) -> String {
         bits.push(step);
         bits.extend((0..width).rev().map(|bit| x >> bit & 1 == 1));
     };
-    let mut edges: Vec<(usize, usize)> = graph.edges().map(|(u, v)| (v, u)).collect();
-    edges.sort_unstable();
+    let before = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).take_while(move |&u| u < v);
     let mut current = 0;
-    for (v, u) in edges {
+    for (v, u) in (0..n).flat_map(|v| before(v).map(move |u| (v, u))) {
         match v - current {
             0 => put(false, u),
             1 => put(true, u),

@@ -19,7 +19,7 @@ pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
     from_members(node, &node.object(&["vertices", "edges"])?)
 }
 
-/// The same from the members `vertices` and `edges` of an object that may have others.
+/// Like [`from_json`], but from the members `vertices` and `edges` of an object that may have others.
 pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, ParseError> {
     const FORM: &str = "write {\"vertices\": 3, \"edges\": [[0,1],[1,2]]}, or {\"vertices\": [\"a\",\"b\"], \"edges\": [[\"a\",\"b\"]]}";
     let edges = members.require("edges", FORM)?.array()?;
@@ -28,14 +28,8 @@ pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, Pa
     if let Some(vertices) = members.get("vertices") {
         match vertices.array() {
             Ok(list) => {
-                let list: Vec<String> = list.iter().map(label).collect::<Result<_, _>>()?;
-                let mut sorted = list.clone();
-                sorted.sort_unstable();
-                if let Some(two) = sorted.windows(2).find(|two| two[0] == two[1]) {
-                    return Err(vertices.error(format!("the vertex {} is given twice", shorten(&two[0])), FORM));
-                }
                 count = list.len();
-                names = Some(list);
+                names = Some(list.iter().map(label).collect::<Result<_, _>>()?);
             }
             Err(_) => {
                 let number = vertices.integer()?;
@@ -44,15 +38,20 @@ pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, Pa
         }
     }
     let mut pairs = Vec::new();
-    let place: HashMap<&str, usize> = names.iter().flatten().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
-    for edge in &edges {
+    let mut place: HashMap<String, u32> = HashMap::new();
+    for (name, at) in names.iter().flatten().zip(0..) {
+        if place.insert(name.clone(), at).is_some() {
+            return Err(members.require("vertices", FORM)?.error(format!("the vertex {} is given twice", shorten(name)), FORM));
+        }
+    }
+    for edge in edges {
         let ends = edge.array()?;
         let [u, v] = ends.as_slice() else {
             return Err(edge.error(format!("an edge has 2 ends, not {}", ends.len()), FORM));
         };
         let end = |node: &Node<'_>| -> Result<usize, ParseError> {
             let text = label(node)?;
-            let found = if names.is_some() { place.get(text.as_str()).copied() } else { text.parse().ok() };
+            let found = if names.is_some() { place.get(&text).map(|&at| at as usize) } else { text.parse().ok() };
             let found = found.filter(|&v: &usize| members.get("vertices").is_none() || v < count);
             found.ok_or_else(|| node.error(format!("there is no vertex {}", shorten(&text)), FORM))
         };
@@ -64,11 +63,16 @@ pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, Pa
     if count > MOST_VERTICES {
         return Err(node.error(format!("{count} vertices are too many"), format!("a graph may have up to {MOST_VERTICES} vertices")));
     }
-    if count == 0 {
+    build(node, names.unwrap_or_else(|| (0..count).map(|v| v.to_string()).collect()), pairs)
+}
+
+/// The graph with these vertices and edges, which have their places in the JSON.
+pub fn build(node: Node<'_>, names: Vec<String>, pairs: Vec<(usize, usize, Node<'_>)>) -> Result<Reading, ParseError> {
+    if names.is_empty() {
         return Err(node.error(NO_VERTICES, NO_VERTICES_HELP));
     }
-    let mut bulk = Bulk::new(count);
-    bulk.graph.set_names(Some(names.unwrap_or_else(|| (0..count).map(|v| v.to_string()).collect())));
+    let mut bulk = Bulk::new(names.len());
+    bulk.graph.set_names(Some(names));
     let mut repeats = Vec::new();
     for (u, v, edge) in pairs {
         if u == v {

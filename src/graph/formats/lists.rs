@@ -66,7 +66,7 @@ pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
     words_as_edges(source, dashes)
 }
 
-/// Where a file begins whose lines are all like `node-1 node-2`: two words that begin with the same name.
+/// The offset of the first word, if all lines are like `node-1 node-2`: two words that begin with the same name.
 fn ambiguous(text: &str) -> Option<usize> {
     let mut prefixes = words(text).map(|(_, word)| word.split_once('-').map(|(before, _)| before));
     let first = prefixes.next()??;
@@ -138,9 +138,7 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
     {
         return Err(not_a_graph(*at, names.names[*u as usize]));
     }
-    let (vertices, place) = ordered(&names.names);
-    let mut builder = Builder::new(source, vertices.len(), 0)?;
-    builder.name(vertices.iter().map(|&name| name.to_owned()).collect());
+    let (mut builder, place) = ordered(source, &names.names)?;
     for (u, v, at) in found {
         if u != v {
             builder.add(place[u as usize], place[v as usize], at)?;
@@ -225,17 +223,15 @@ fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
     if begins.contains(&false) {
         return weighted();
     }
-    let (vertices, place) = ordered(&names.names);
-    let mut builder = Builder::new(source, vertices.len(), 0)?;
-    builder.name(vertices.iter().map(|&name| name.to_owned()).collect());
+    let (mut builder, place) = ordered(source, &names.names)?;
     for (u, v, at) in arcs {
         builder.add_arc(place[u as usize], place[v as usize], at)?;
     }
     Ok(builder.done())
 }
 
-/// The names of the vertices in order, and the place of each given name among them.
-fn ordered<'a>(names: &[&'a str]) -> (Vec<&'a str>, Vec<usize>) {
+/// A graph whose vertices are these names in order, still without edges, and the place of each name.
+fn ordered<'a>(source: &'a Source<'a>, names: &[&str]) -> Result<(Builder<'a>, Vec<usize>), ParseError> {
     let numbers: Option<Vec<u64>> = names.iter().map(|name| name.parse().ok()).collect();
     let mut order: Vec<usize> = (0..names.len()).collect();
     let same = |a: usize, b: usize| numbers.as_ref().is_some_and(|numbers| numbers[a] == numbers[b]);
@@ -246,9 +242,9 @@ fn ordered<'a>(names: &[&'a str]) -> (Vec<&'a str>, Vec<usize>) {
     let (mut vertices, mut place) = (Vec::new(), vec![0; names.len()]);
     for group in order.chunk_by(|&a, &b| same(a, b)) {
         group.iter().for_each(|&at| place[at] = vertices.len());
-        vertices.push(names[group[0]]);
+        vertices.push(names[group[0]].to_owned());
     }
-    (vertices, place)
+    Ok((Builder::named(source, vertices.into_iter(), 0)?, place))
 }
 
 /// `a:b b:a,c c:b`: each vertex and its neighbors. A vertex that has an entry must list all vertices that list it.
@@ -272,7 +268,7 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
                 let begin = at + name.len() + 1;
                 lists.push((begin, &text[begin..at + word.len()]));
             }
-            // `a: b, c` with spaces: the list goes on.
+            // `a: b, c` with spaces: the list continues.
             None if !lists.is_empty() => {
                 let last = lists.last_mut().expect("not empty");
                 last.1 = &text[last.0..at + word.len()];
@@ -287,13 +283,12 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
             arcs.push((v, names.id(checked(begin + offset, other)?) as usize, begin + offset));
         }
     }
-    let mut builder = Builder::new(source, names.names.len(), 0)?;
-    builder.name(names.names.iter().map(|&name| name.to_owned()).collect());
+    let mut builder = Builder::named(source, names.names.iter().map(|&name| name.to_owned()), 0)?;
     for &(v, u, at) in &arcs {
         builder.add_arc(v, u, at)?;
     }
     for (v, u, at) in arcs {
-        if u < entries && !builder.has_arc(u, v) {
+        if u < entries && !builder.bulk.has_arc(u, v) {
             let (name, other) = (shorten(names.names[v]), shorten(names.names[u]));
             let message = format!("{name} lists {other}, but {other} does not list {name}");
             return Err(source.error(at, message, "an edge is listed in both entries; add it there or remove it here"));

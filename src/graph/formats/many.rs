@@ -5,7 +5,7 @@ use crate::text::{ParseError, Source};
 
 /// Whether a line is a graph by itself: graph6, sparse6 or the name of a family.
 pub fn is_graph(line: &str) -> bool {
-    let line = [">>graph6<<", ">>sparse6<<"].iter().find_map(|header| line.strip_prefix(header)).unwrap_or(line);
+    let line = graph6::HEADERS.iter().find_map(|header| line.strip_prefix(header)).unwrap_or(line);
     match line.strip_prefix(':') {
         Some(sparse) => sparse.bytes().all(graph6::is_character),
         None if line.contains(char::is_whitespace) => false,
@@ -16,19 +16,19 @@ pub fn is_graph(line: &str) -> bool {
 /// The graph of a line of its own, without a header.
 pub fn line(text: &str) -> Option<&str> {
     let text = text.trim();
-    is_graph(text).then(|| [">>graph6<<", ">>sparse6<<"].iter().find_map(|header| text.strip_prefix(header)).unwrap_or(text))
+    is_graph(text).then(|| graph6::HEADERS.iter().find_map(|header| text.strip_prefix(header)).unwrap_or(text))
 }
 
 /// The lines of a text that are not empty. A header alone on its line, as some tools write it, is not counted.
 pub fn filled<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a str> + Clone {
-    let header = |line: &&str| ![">>graph6<<", ">>sparse6<<"].contains(line);
+    let header = |line: &&str| !graph6::HEADERS.contains(line);
     source.text().lines().map(str::trim).filter(|line| !line.is_empty()).filter(header)
 }
 
 /// The graphs of a text that has several, one to a line; none if it has one, or is something else. Empty lines and comments
 /// are skipped.
 pub fn lines(text: &str) -> Vec<&str> {
-    let is_blank = |line: &&str| line.is_empty() || line.starts_with('#') || [">>graph6<<", ">>sparse6<<"].contains(line);
+    let is_blank = |line: &&str| line.is_empty() || line.starts_with('#') || graph6::HEADERS.contains(line);
     let found = || text.split(['\n', '\r']).map(str::trim).filter(|line| !is_blank(line));
     // `all` stops at the first line for most other texts.
     if found().nth(1).is_some() && found().all(is_graph) { found().collect() } else { Vec::new() }

@@ -46,8 +46,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
             return Err(source.error(*at, format!("a row of {columns} in a matrix of {n} rows"), MATRIX));
         }
     }
-    let mut builder = Builder::new(source, n, 0)?;
-    builder.name((0..n).map(|v| v.to_string()).collect());
+    let mut builder = Builder::named(source, (0..n).map(|v| v.to_string()), 0)?;
     for (u, (at, line)) in rows.iter().enumerate() {
         for (v, (offset, one)) in entries(line).enumerate() {
             if one && u != v {
@@ -56,7 +55,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         }
     }
     // An entry above the diagonal that differs from its mirror image, the first in reading order.
-    let differs = |u: usize| (u + 1..n).find(|&v| builder.has_arc(u, v) != builder.has_arc(v, u));
+    let differs = |u: usize| (u + 1..n).find(|&v| builder.bulk.has_arc(u, v) != builder.bulk.has_arc(v, u));
     if let Some((u, v)) = (0..n).find_map(|u| Some((u, differs(u)?))) {
         let (at, line) = rows[v];
         let offset = entries(line).nth(u).map_or(0, |(offset, _)| offset);

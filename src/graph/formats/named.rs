@@ -9,17 +9,12 @@ use super::{Builder, Reading, is_invalid_name, too_many_vertices};
 use crate::graph::MOST_VERTICES;
 use crate::text::{ParseError, Source, shorten};
 
-/// What to do with a directed graph, whatever the format.
+/// The remedy for a directed graph in any format.
 const UNDIRECT: &str = "make it undirected: in networkx by `G.to_undirected()`, in nauty by `underlyingg`";
 
 /// The error for a graph, or an edge, that has a direction.
 pub fn directed(source: &Source<'_>, at: usize, what: &str) -> ParseError {
     source.error(at, format!("{what} is directed, and games are played on undirected graphs"), UNDIRECT)
-}
-
-/// The same for JSON, which has no offsets.
-pub fn directed_message() -> (String, &'static str) {
-    ("this graph is directed, and games are played on undirected graphs".to_owned(), UNDIRECT)
 }
 
 /// A name with which a game can be played.
@@ -40,7 +35,7 @@ pub fn clean(name: &str) -> String {
 pub struct Named<'a> {
     source: &'a Source<'a>,
     by_id: HashMap<String, u32>,
-    /// What each vertex is called, and where it comes from.
+    /// The name of each vertex, and its offset in the text.
     names: Vec<(String, usize)>,
     edges: Vec<(u32, u32, usize)>,
 }
@@ -102,7 +97,8 @@ impl<'a> Named<'a> {
         self.names.iter_mut().zip(names).for_each(|(name, new)| name.0 = new);
     }
 
-    pub fn done(self) -> Result<Reading, ParseError> {
+    /// The names of all vertices, with which a game can be played.
+    pub fn names(&self) -> Result<Vec<String>, ParseError> {
         let mut seen: HashMap<String, &str> = HashMap::new();
         let mut names = Vec::with_capacity(self.names.len());
         for (name, at) in &self.names {
@@ -116,8 +112,11 @@ impl<'a> Named<'a> {
             }
             names.push(called);
         }
-        let mut builder = Builder::new(self.source, names.len(), 0)?;
-        builder.name(names);
+        Ok(names)
+    }
+
+    pub fn done(self) -> Result<Reading, ParseError> {
+        let mut builder = Builder::named(self.source, self.names()?.into_iter(), 0)?;
         for (u, v, at) in self.edges {
             builder.add(u as usize, v as usize, at)?;
         }

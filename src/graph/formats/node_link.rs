@@ -1,8 +1,8 @@
 //! Node-link JSON, as networkx's `node_link_data` and D3 have it: a list `nodes`, and edges as `links` or `edges`.
 
-use super::named::{Named, directed_message};
-use super::{LOOP_HELP, MOST_REPEATS, REPEAT_HELP, Reading, loop_message, repeat_message};
-use crate::graph::{Bulk, Graph};
+use super::named::{Named, directed};
+use super::{Reading, json};
+use crate::graph::Graph;
 use crate::text::json::Node;
 use crate::text::{ParseError, Source, shorten};
 
@@ -16,9 +16,11 @@ pub fn fits(node: Node<'_>) -> bool {
 pub fn read(node: Node<'_>) -> Result<Reading, ParseError> {
     let entries = node.entries()?;
     let get = |key: &str| entries.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
-    if let Some(directed) = get("directed").filter(|value| value.boolean() == Ok(true)) {
-        let (message, help) = directed_message();
-        return Err(directed.error(message, help));
+    // Errors of readers of text, which have another place here.
+    let empty = Source::new("");
+    if let Some(value) = get("directed").filter(|value| value.boolean() == Ok(true)) {
+        let error = directed(&empty, 0, "this graph");
+        return Err(value.error(error.message, error.help));
     }
     let require = |keys: [&str; 2]| {
         let found = keys.iter().find_map(|key| get(key));
@@ -26,7 +28,6 @@ pub fn read(node: Node<'_>) -> Result<Reading, ParseError> {
     };
     let nodes = require(["nodes", "nodes"])?.array()?;
     // The ends of edges are matched by what they are in JSON: 1 and "1" are different vertices there.
-    let empty = Source::new("");
     let mut named = Named::new(&empty);
     let mut names = Vec::with_capacity(nodes.len());
     for vertex in &nodes {
@@ -47,21 +48,8 @@ pub fn read(node: Node<'_>) -> Result<Reading, ParseError> {
         pairs.push((end("source")?, end("target")?, edge));
     }
     named.rename(names);
-    let mut graph = named.done().map_err(|error| node.error(error.message, error.help))?.graph;
-    let names: Vec<String> = (0..graph.len()).map(|v| graph.name(v)).collect();
-    let mut bulk = Bulk::new(names.len());
-    bulk.graph.set_names(Some(names));
-    let mut repeats = Vec::new();
-    for (u, v, edge) in pairs {
-        if u == v {
-            return Err(edge.error(loop_message(&bulk.graph.name(u)), LOOP_HELP));
-        }
-        if !bulk.add(u, v) && repeats.len() < MOST_REPEATS {
-            repeats.push(edge.error(repeat_message(&bulk.graph, u, v), REPEAT_HELP));
-        }
-    }
-    graph = bulk.finish();
-    Ok(Reading { graph, repeats })
+    let names = named.names().map_err(|error| node.error(error.message, error.help))?;
+    json::build(node, names, pairs)
 }
 
 fn member<'a>(node: &Node<'a>, key: &str) -> Result<Node<'a>, ParseError> {
@@ -69,7 +57,7 @@ fn member<'a>(node: &Node<'a>, key: &str) -> Result<Node<'a>, ParseError> {
     found.map(|(_, value)| value).ok_or_else(|| node.error(format!("the key `{key}` is missing"), FORM))
 }
 
-/// What tells a vertex from others, and what it is called. A list, which stands for a tuple, is called by its parts.
+/// A unique key of a vertex, and its name. A list, which stands for a tuple, is named by its parts.
 fn identity(node: Node<'_>) -> Result<(String, String), ParseError> {
     if let Ok(text) = node.string() {
         return Ok((format!("\"{text}"), text.to_owned()));

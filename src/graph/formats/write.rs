@@ -10,7 +10,7 @@ pub struct Format {
     /// Endings of files, without the dot.
     pub endings: &'static [&'static str],
     pub about: &'static str,
-    /// Whether the names of vertices are written, too.
+    /// Whether the names of vertices are also written.
     pub names: bool,
     pub write: fn(&Graph) -> String,
 }

@@ -3,6 +3,7 @@
 
 use std::f64::consts::TAU;
 
+use super::distances;
 use super::gaps::Gaps;
 use crate::graph::{Graph, families};
 use crate::limits::{Limit, Limits};
@@ -75,7 +76,7 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     Ok(None)
 }
 
-/// How a graph of a family is drawn, given its rows or sides.
+/// Draws a graph of a family, given its rows or sides.
 type Draw = fn(&Graph, usize, &Limits) -> Result<Places, Limit>;
 
 /// The graphs with these numbers of vertices and edges that have a drawing of their own.
@@ -327,23 +328,11 @@ fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
 /// A tree in layers below its center: leaves side by side, every other vertex above the middle of its children.
 fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let n = graph.len();
-    let root = center(graph);
-    let mut parent = vec![usize::MAX; n];
-    let mut order = vec![root];
-    let mut depth = vec![0usize; n];
-    parent[root] = root;
-    let mut at = 0;
-    while at < order.len() {
-        let v = order[at];
-        at += 1;
-        for u in graph.neighbors(v).iter().map(|&u| u as usize) {
-            if parent[u] == usize::MAX {
-                (parent[u], depth[u]) = (v, depth[v] + 1);
-                order.push(u);
-            }
-        }
-    }
-    let children = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).filter(|&u| parent[u] == v && u != v).collect::<Vec<_>>();
+    // The lower numbered one if there are two.
+    let farthest = |v: usize| distances(graph, v).into_iter().fold(0.0, f64::max);
+    let root = (0..n).min_by_key(|&v| farthest(v) as usize).unwrap_or(0);
+    let depth = distances(graph, root);
+    let children = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).filter(|&u| depth[u] > depth[v]).collect::<Vec<_>>();
     // Depth first, with an explicit stack: a vertex comes after all that is below it.
     let (mut x, mut leaves, mut widest) = (vec![0.0; n], 0.0, 0.0f64);
     let mut open = vec![(root, false)];
@@ -367,30 +356,5 @@ fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     }
     // So high that no edge runs along its layer.
     let height = (0.42 * widest).max(0.9);
-    Ok((0..n).map(|v| (x[v], depth[v] as f64 * height)).collect())
-}
-
-/// The middle of a tree, by taking leaves away: the lower numbered one if there are two.
-fn center(graph: &Graph) -> usize {
-    let n = graph.len();
-    let mut degree: Vec<usize> = (0..n).map(|v| graph.degree(v)).collect();
-    let mut leaves: Vec<usize> = (0..n).filter(|&v| degree[v] <= 1).collect();
-    let mut left = n;
-    while left > 2 {
-        left -= leaves.len();
-        let mut next = Vec::new();
-        for &leaf in &leaves {
-            degree[leaf] = 0;
-            for u in graph.neighbors(leaf).iter().map(|&u| u as usize) {
-                if degree[u] > 0 {
-                    degree[u] -= 1;
-                    if degree[u] == 1 {
-                        next.push(u);
-                    }
-                }
-            }
-        }
-        leaves = next;
-    }
-    leaves.into_iter().min().unwrap_or(0)
+    Ok((0..n).map(|v| (x[v], depth[v] * height)).collect())
 }

@@ -1,4 +1,4 @@
-//! How much room a drawing leaves: between vertices, along edges, and between vertices and edges that do not end there.
+//! The room that a drawing leaves: between vertices, along edges, and between vertices and edges that do not end there.
 
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
@@ -39,7 +39,7 @@ impl Gaps {
     }
 }
 
-/// How far a point is off a line from `a` to `b`, and the direction away from it.
+/// The distance of a point from the line from `a` to `b`, and the direction away from it.
 pub fn off(at: (f64, f64), a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let long = (dx * dx + dy * dy).max(1e-18);
@@ -59,7 +59,7 @@ fn nearest(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
     };
     let along: fn(&(f64, f64)) -> f64 = if spread(|place| place.0) >= spread(|place| place.1) { |place| place.0 } else { |place| place.1 };
     let mut sorted = places.to_vec();
-    sorted.sort_by(|a, b| along(a).total_cmp(&along(b)));
+    sorted.sort_unstable_by(|a, b| along(a).total_cmp(&along(b)));
     let mut least: f64 = 1.0;
     for (at, a) in sorted.iter().enumerate() {
         limits.check()?;

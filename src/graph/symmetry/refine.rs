@@ -6,9 +6,9 @@ use crate::graph::Graph;
 #[derive(Clone)]
 pub struct Partition {
     row: Vec<u32>,
-    /// Where each vertex stands in the row.
+    /// The place of each vertex in the row.
     place: Vec<u32>,
-    /// Where the cell at each place begins, and for beginnings how long it is.
+    /// The beginning of the cell at each place and, for beginnings, its length.
     begin: Vec<u32>,
     length: Vec<u32>,
 }

@@ -2,9 +2,9 @@
 //! itself. States kept as numbers are sorted as numbers, wider ones as strings of bytes.
 //!
 //! Sorting happens in the set's own memory. A set that must be written because memory is short has none to spare for a copy.
-//! It may take seconds, so the caller is asked all the while whether to go on.
+//! It may take seconds, so the caller is asked regularly whether to continue.
 
-use super::{Kind, NARROW, Set, Words};
+use super::{Kind, NARROW, StateSet, Words};
 use crate::search::store::{Id, Store};
 
 /// Most bins.
@@ -12,7 +12,7 @@ const BINS: usize = 256;
 /// States moved between two calls of `go_on`.
 const PERIOD: usize = 1 << 16;
 
-impl Set {
+impl StateSet {
     /// Gives `emit` all states with their bin, ordered by bin and then by state. `bin` is below 256. An error of `go_on`, which
     /// is called now and then, ends it.
     pub fn sorted<E>(
@@ -27,7 +27,7 @@ impl Set {
         }
     }
 
-    /// Bytes that [`Set::sorted`] takes on top of what the set holds.
+    /// Bytes that [`StateSet::sorted`] takes on top of what the set holds.
     pub fn bytes_to_sort(&self) -> usize {
         match &self.0 {
             Kind::Words(_) => 0,
@@ -76,7 +76,7 @@ impl Words {
 
 /// Takes the states of a bin.
 type Emit<'a, E> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), E>;
-/// Is asked whether to go on.
+/// Says whether to continue.
 type GoOn<'a, E> = &'a dyn Fn() -> Result<(), E>;
 
 /// American flag sort by bin, then each bin on its own.
@@ -125,7 +125,7 @@ fn flag<const W: usize, E>(bytes: &mut [u8], bin: impl Fn(&[u8]) -> usize, go_on
     Ok(())
 }
 
-/// The same for states in a store, by their ids.
+/// Like [`flag`], for states in a store, by their ids.
 fn sorted<E>(
     store: &Store,
     bin: impl Fn(&[u8]) -> usize,
@@ -173,7 +173,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_state_comes_once_and_in_order(width in 0usize..12, seeds in prop::collection::vec(0u64..3000, 0..3000), shift in 0u32..8) {
-            let (mut set, mut batch) = (Set::new(width), Batch::new(width));
+            let (mut set, mut batch) = (StateSet::new(width), Batch::new(width));
             let mut plain = std::collections::BTreeSet::new();
             let bin = |state: &[u8]| state.iter().fold(7u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte)) as usize >> shift;
             for seed in seeds {
@@ -205,7 +205,7 @@ mod tests {
         for width in [3usize, 9] {
             let asked = std::cell::Cell::new(0);
             let make = || {
-                let (mut set, mut batch) = (Set::new(width), Batch::new(width));
+                let (mut set, mut batch) = (StateSet::new(width), Batch::new(width));
                 for seed in 0..200_000u64 {
                     batch.push(|out| out[..3].copy_from_slice(&seed.to_le_bytes()[..3]));
                 }

@@ -1,16 +1,16 @@
-//! What the way between a state and the other end costs at least, by weights of holes, learned from the states that the search meets.
+//! Lower bounds for the way between a state and the other end, by weights of holes, learned from the states that the search meets.
 //!
 //! Forward the other end is the goals, backward it is the start. A state that no weights in the pool cut off may be put to the linear
 //! program. If that cuts it off, its weights join the pool and cut off others like it. A program takes as long as many states, so its
 //! work is paid for by states that pass, and where it fails it is asked less often.
 
-use super::field::Field;
+use super::field::PegField;
 use super::pool::{self, Pool};
-use super::program::Program;
+use crate::games::pegs::program::LinearProgram;
 use crate::rules::Cost;
 use crate::trace::Side;
 
-/// States that pass between two questions to the program, at most, and how many fewer after a success.
+/// The maximum number of states that pass between two questions to the program, and how many fewer after a success.
 const RAREST: u32 = 1024;
 const SOONER: u32 = 4;
 /// Cells of the program's table that may be changed for a state that passes, and those that are free to begin with.
@@ -20,7 +20,7 @@ const FREE: i64 = 5_000_000;
 pub struct Bounds {
     side: Side,
     scale: i64,
-    program: Program,
+    program: LinearProgram,
     pool: Pool,
     right: Vec<f64>,
     /// States that still pass before the program is asked, and how many it was last.
@@ -30,7 +30,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    pub fn new(field: &Field, side: Side, scale: i64) -> Bounds {
+    pub fn new(field: &PegField, side: Side, scale: i64) -> Bounds {
         let heaviest = pool::HEAVIEST * f64::from(field.dearest());
         // Forward there is one more row: the parts of the goals that are reached add up to one.
         let more = usize::from(side == Side::Forward);
@@ -45,7 +45,7 @@ impl Bounds {
         let columns: Vec<(Vec<f64>, f64)> = jumps.chain(goals).collect();
         let mut penalty = vec![heaviest; field.holes];
         penalty.extend(vec![heaviest * field.holes as f64; more]);
-        let (program, pool) = (Program::new(&columns, penalty), Pool::new(field.holes));
+        let (program, pool) = (LinearProgram::new(&columns, penalty), Pool::new(field.holes));
         Bounds { side, scale, program, pool, right: Vec::new(), wait: 0, pause: 0, credit: FREE }
     }
 
@@ -54,7 +54,7 @@ impl Bounds {
     }
 
     /// The best weights for the way between a state and the other end, if the program finds any that pass the test.
-    pub fn weights(&mut self, field: &Field, state: u64) -> Option<Vec<i32>> {
+    pub fn weights(&mut self, field: &PegField, state: u64) -> Option<Vec<i32>> {
         self.right.clear();
         match self.side {
             Side::Forward => self.right.extend((0..field.holes).map(|hole| bit(state, hole)).chain([1.0])),
@@ -76,7 +76,7 @@ impl Bounds {
     }
 
     /// Turns weights so that the way costs at least what a state weighs, less what is given here.
-    fn other_end(&self, field: &Field, weights: &mut [i32]) -> i64 {
+    fn other_end(&self, field: &PegField, weights: &mut [i32]) -> i64 {
         match self.side {
             Side::Forward => field.goals.iter().map(|&goal| pool::value(weights, goal)).max().unwrap_or(0),
             Side::Backward => {
@@ -86,14 +86,14 @@ impl Bounds {
         }
     }
 
-    /// Does the pool say that the way costs more than this?
+    /// Does a bound of the pool exceed `most`?
     #[inline]
     pub fn known(&mut self, state: u64, most: Cost) -> bool {
         i32::try_from(self.scale * i64::from(most)).is_ok_and(|most| self.pool.exceeds(state, most))
     }
 
-    /// Does the pool say so, or the program, if it is asked?
-    pub fn exceed(&mut self, field: &Field, state: u64, most: Cost) -> bool {
+    /// Does a bound of the pool exceed `most`, or one that the program finds if it is its turn?
+    pub fn exceed(&mut self, field: &PegField, state: u64, most: Cost) -> bool {
         if self.known(state, most) {
             return true;
         }

@@ -1,7 +1,7 @@
 //! The plan through a state that both sides have made.
 
 use super::Jump;
-use super::field::Field;
+use super::field::{JumpMask, PegField};
 use super::round::{Meeting, Round};
 use crate::outcome::Plan;
 use crate::rules::Cost;
@@ -10,14 +10,14 @@ use crate::rules::Cost;
 /// state by their costs, and then replayed from the start. Nothing if some state on the way is missing, which cannot be: only states of
 /// final cost are expanded, and everything else that is stored was made from one of them. Where a round was stopped, the plan may be
 /// cheaper than it was when both sides met.
-pub fn plan(field: &Field, round: &Round<'_, '_>, meeting: Meeting) -> Option<Plan<Jump>> {
+pub fn plan(field: &PegField, round: &Round<'_, '_>, meeting: Meeting) -> Option<Plan<Jump>> {
     let [forward, backward] = &round.halves;
     let known = |side: &super::round::Half, state: u64| side.tables[state.count_ones() as usize].cost(state);
     let mut way: Vec<(u64, Cost)> = Vec::new();
     let (mut state, mut cost) = (meeting.state, known(forward, meeting.state)?);
     let start = field.least(field.start);
     while state != start {
-        let undo = |jump: &&super::field::Jump| state & jump.flips == jump.landing && jump.price <= cost;
+        let undo = |jump: &&JumpMask| state & jump.flips == jump.landing && jump.price <= cost;
         let before = field.jumps.iter().filter(undo).map(|jump| (field.least(state ^ jump.flips), jump.price));
         let (earlier, price) = before.into_iter().find(|&(earlier, price)| known(forward, earlier) == Some(cost - price))?;
         way.push((state, price));
@@ -27,7 +27,7 @@ pub fn plan(field: &Field, round: &Round<'_, '_>, meeting: Meeting) -> Option<Pl
     let (mut state, mut cost) = (meeting.state, known(backward, meeting.state)?);
     let is_goal = |state: u64| field.goals.iter().any(|&goal| field.least(goal) == state);
     while !(cost == 0 && is_goal(state)) {
-        let allowed = |jump: &&super::field::Jump| state & jump.flips == jump.need && jump.price <= cost;
+        let allowed = |jump: &&JumpMask| state & jump.flips == jump.need && jump.price <= cost;
         let after = field.jumps.iter().filter(allowed).map(|jump| (field.least(state ^ jump.flips), jump.price));
         let (later, price) = after.into_iter().find(|&(later, price)| known(backward, later) == Some(cost - price))?;
         way.push((later, price));
@@ -37,8 +37,7 @@ pub fn plan(field: &Field, round: &Round<'_, '_>, meeting: Meeting) -> Option<Pl
     let mut here = field.start;
     let mut moves = Vec::new();
     for (next, price) in way {
-        let leads =
-            |jump: &&super::field::Jump| jump.price == price && here & jump.flips == jump.need && field.least(here ^ jump.flips) == next;
+        let leads = |jump: &&JumpMask| jump.price == price && here & jump.flips == jump.need && field.least(here ^ jump.flips) == next;
         let jump = field.jumps.iter().find(leads)?;
         moves.push(Jump { from: jump.holes.0, to: jump.holes.1 });
         here ^= jump.flips;

@@ -3,26 +3,26 @@
 //! Under weights of which no jump takes away more than its price, a plan costs at least what the board loses. Each such set of weights is
 //! best for some boards. The pool keeps those that were of use and adds up sixteen at a time.
 
-use super::field::Field;
+use super::field::PegField;
 
 /// Weights are whole numbers in units of 1/scale. Corners of the programs have small denominators, mostly divisors of the first.
 const SCALES: [i64; 4] = [27_720, 2520, 60, 1];
 /// Where that is not enough, weights are made smaller by this part, so that rounding does no harm.
 const MARGIN: f64 = 1.0 / 2048.0;
 const LANES: usize = 16;
-/// Most sets of weights: more cost more than they cut off.
+/// The maximum number of blocks: more cost more than they cut off.
 const BLOCKS: usize = 4;
 
 /// The largest weight that a program may give, in dearest prices: larger ones only say "never" louder.
 pub const HEAVIEST: f64 = 10.0;
 
-/// Units per unit of price: as fine as sums of weights allow. None if prices are too large.
-pub fn scale(field: &Field) -> Option<i64> {
+/// Units per unit of price, as fine as sums of weights allow; `None` if prices are too large.
+pub fn scale(field: &PegField) -> Option<i64> {
     let most = i64::from(i32::MAX) / (4 * (HEAVIEST as i64) * field.holes as i64 * i64::from(field.dearest().max(1)));
     SCALES.into_iter().find(|&scale| scale <= most)
 }
 
-/// What a board weighs.
+/// The weight of a board.
 pub fn value(weights: &[i32], mut set: u64) -> i64 {
     let mut sum = 0;
     while set != 0 {
@@ -33,7 +33,7 @@ pub fn value(weights: &[i32], mut set: u64) -> i64 {
 }
 
 /// Weights as whole numbers, of which no jump takes away more than its price: tested exactly.
-pub fn whole(field: &Field, weights: &[f64], scale: i64) -> Option<Vec<i32>> {
+pub fn whole(field: &PegField, weights: &[f64], scale: i64) -> Option<Vec<i32>> {
     let fits = |weights: &Vec<i32>| {
         let taken = |need, landing| value(weights, need) - value(weights, landing);
         field.jumps.iter().all(|jump| taken(jump.need, jump.landing) <= scale * i64::from(jump.price))
@@ -50,7 +50,7 @@ pub fn whole(field: &Field, weights: &[f64], scale: i64) -> Option<Vec<i32>> {
 /// Sixteen sets of weights: what a byte of the state weighs, by place and value.
 struct Block {
     bytes: Vec<[[i32; LANES]; 256]>,
-    /// What the other end weighs: a plan costs at least the difference.
+    /// The weight of the other end: a plan costs at least the difference.
     other: [i32; LANES],
 }
 
@@ -58,7 +58,7 @@ pub struct Pool {
     holes: usize,
     blocks: Vec<Block>,
     len: usize,
-    /// How often each was the one that cut, lately.
+    /// The recent number of cuts by each set of weights.
     hits: Vec<u32>,
 }
 

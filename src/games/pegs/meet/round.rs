@@ -1,7 +1,7 @@
-//! One round of the search: is there a plan that costs at most so much?
+//! One round of the search, which looks for a plan up to a given cost.
 //!
-//! Under weights of which no jump takes away more than its price every jump has a *loss*, its price less what it takes away. A plan may
-//! lose so much in all and not more. Forward from the start and backward from the goals, every state has a number of pegs, its layer, and
+//! Under weights of which no jump takes away more than its price every jump has a *loss*, its price less what it takes away. A plan's
+//! total loss is bounded. Forward from the start and backward from the goals, every state has a number of pegs, its layer, and
 //! the least loss of a way to it, in *levels*. Along a plan the pegs fall, the loss so far grows, and the levels of both sides never add up
 //! to more than the last level.
 //!
@@ -12,14 +12,15 @@
 
 use std::cmp::Reverse;
 
+use super::budget::{MeetBudget, Stop};
+use super::layer_table::{LEVELS, LayerTable};
 use super::shared::Shared;
-use super::table::{LEVELS, Table};
-use super::watch::{Made, Seen, Stop, Watch};
+
 use crate::limits::Limit;
 use crate::rules::Cost;
-use crate::trace::{Fate, Side};
+use crate::trace::{Expanded, Fate, Side};
 
-/// Levels per unit of price, and levels of a round, at most.
+/// The maximum number of levels per unit of price, and of a round.
 const FINEST: i64 = 2;
 const MOST_LEVELS: i64 = 64;
 /// States between two looks at the limits, and between two reports.
@@ -29,7 +30,7 @@ const REPORT: usize = 1 << 16;
 /// One side of a round.
 pub struct Half {
     /// By pegs.
-    pub tables: Vec<Table>,
+    pub tables: Vec<LayerTable>,
     /// For each level: the layer to be expanded next.
     next: Vec<usize>,
 }
@@ -68,7 +69,7 @@ impl<'a, 'b> Round<'a, 'b> {
         let quantum = if width.is_some() { all + 1 } else { (shared.scale / FINEST).max(all / MOST_LEVELS + 1) };
         let last = (all / quantum) as usize;
         debug_assert!(last < LEVELS);
-        let half = |next| Half { tables: (0..=field.holes).map(|_| Table::new(last + 1)).collect(), next: vec![next; last + 1] };
+        let half = |next| Half { tables: (0..=field.holes).map(|_| LayerTable::new(last + 1)).collect(), next: vec![next; last + 1] };
         let fewest = field.goals.iter().map(|goal| goal.count_ones()).min().unwrap_or(0) as usize;
         let halves = [half(field.start.count_ones() as usize), half(fewest)];
         let room = room.saturating_sub(shared.bytes());
@@ -86,11 +87,11 @@ impl<'a, 'b> Round<'a, 'b> {
         self.tables().map(|table| table.len() as u64).sum()
     }
 
-    fn tables(&self) -> impl Iterator<Item = &Table> {
+    fn tables(&self) -> impl Iterator<Item = &LayerTable> {
         self.halves.iter().flat_map(|half| &half.tables)
     }
 
-    /// Bytes, and states that wait.
+    /// The number of bytes held, and of open states.
     fn holds(&self) -> (usize, u64) {
         (self.held + self.shared.bytes(), self.states().saturating_sub(self.expanded))
     }
@@ -140,16 +141,16 @@ impl<'a, 'b> Round<'a, 'b> {
         best.map(|(_, side, level)| (side, level))
     }
 
-    /// Searches. Then `best` is the cheapest plan of at most `most`, if there is one and nothing was left out.
-    pub fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    /// Searches. Afterwards `best` is the cheapest plan of at most `most`, if there is one and no state was left out.
+    pub fn run(&mut self, budget: &mut MeetBudget<'_>) -> Result<(), Stop> {
         if self.short {
             return Err(Limit::Memory.into());
         }
-        watch.limits.check()?;
+        budget.limits.check()?;
         while let Some((side, level)) = self.pick() {
-            self.expand_all(side, level, watch)?;
+            self.expand_all(side, level, budget)?;
             // No plan is cheaper than what is proved.
-            if self.best.is_some_and(|best| best.cost <= watch.lower) {
+            if self.best.is_some_and(|best| best.cost <= budget.lower) {
                 return Ok(());
             }
             let next = &mut self.halves[side as usize].next[level];
@@ -161,7 +162,7 @@ impl<'a, 'b> Round<'a, 'b> {
             let (few, many) = if one.len() <= other.len() { (one, other) } else { (other, one) };
             for (at, (state, _, cost)) in few.iter().enumerate() {
                 if at % LOOK == 0 {
-                    watch.limits.check()?;
+                    budget.limits.check()?;
                 }
                 meet(&mut self.best, state, cost, many);
             }
@@ -171,7 +172,7 @@ impl<'a, 'b> Round<'a, 'b> {
     }
 
     /// Expands the states of a level in the layer that is next.
-    fn expand_all(&mut self, side: Side, level: usize, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    fn expand_all(&mut self, side: Side, level: usize, budget: &mut MeetBudget<'_>) -> Result<(), Stop> {
         let half = &self.halves[side as usize];
         let pegs = half.next[level];
         let table = &half.tables[pegs];
@@ -179,7 +180,7 @@ impl<'a, 'b> Round<'a, 'b> {
             return Ok(());
         }
         let (bytes, open) = self.holds();
-        watch.report((bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
+        budget.report((bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
         let mut states: Vec<(u64, Cost)> = Vec::with_capacity(table.level(level));
         states.extend(table.iter().filter(|entry| entry.1 == level).map(|(state, _, cost)| (state, cost)));
         // The order must not depend on how the table came about; and like states come together, which suits the program.
@@ -187,10 +188,10 @@ impl<'a, 'b> Round<'a, 'b> {
         let mut kept = 0;
         for at in 0..states.len() {
             if at % LOOK == 0 {
-                watch.limits.check()?;
+                budget.limits.check()?;
             }
             if at % REPORT == REPORT - 1 {
-                watch.report(self.holds())?;
+                budget.report(self.holds())?;
             }
             let (state, cost) = states[at];
             meet(&mut self.best, state, cost, &self.halves[1 - side as usize].tables[pegs]);
@@ -207,8 +208,8 @@ impl<'a, 'b> Round<'a, 'b> {
             self.narrow(&mut states, width);
         }
         for (state, cost) in states {
-            watch.expand(|| self.holds())?;
-            self.expand(side, state, cost, watch);
+            budget.expand(|| self.holds())?;
+            self.expand(side, state, cost, budget);
             if self.short {
                 return Err(Limit::Memory.into());
             }
@@ -230,37 +231,36 @@ impl<'a, 'b> Round<'a, 'b> {
         self.narrowed = true;
     }
 
-    fn expand(&mut self, side: Side, canonical: u64, cost: Cost, watch: &mut Watch<'_>) {
+    fn expand(&mut self, side: Side, canonical: u64, cost: Cost, budget: &mut MeetBudget<'_>) {
         let field = self.shared.field;
         self.expanded += 1;
-        let state = watch.observer.as_ref().map_or(canonical, |observer| observer.image(side, canonical));
+        let state = budget.trace.as_ref().map_or(canonical, |trace| trace.image(side, canonical));
         let images = field.images(state);
         let loss = self.shared.loss(side, state, cost);
-        let mut children = Vec::new();
         for (at, jump) in field.jumps.iter().enumerate() {
             let before = if side == Side::Forward { jump.need } else { jump.landing };
             if state & jump.flips != before {
                 continue;
             }
-            watch.stats.generated += 1;
+            budget.stats.generated += 1;
             let (child, cost) = (field.least_after(&images, jump), cost.saturating_add(jump.price));
             let fate = self.put(side, child, cost, loss + self.shared.losses[at]);
-            if watch.observer.is_some() {
-                let estimate = self.shared.estimate(side, child);
-                children.push(Made { jump: at, canonical: child, cost, estimate, fate });
+            if let Some(trace) = &mut budget.trace {
+                trace.child(side, canonical, at, child, (cost, self.shared.estimate(side, child)), fate);
             }
         }
-        let open = watch.observer.as_ref().map_or(0, |_| self.holds().1);
-        if let Some(observer) = &mut watch.observer {
-            let (estimate, bound) = (self.shared.estimate(side, state), self.width.is_none().then_some(self.most));
-            let (lower, upper) = (watch.lower, watch.upper);
-            observer.expanded(&Seen { side, canonical, cost, estimate, bound, open, lower, upper, made: &children });
+        if let Some(trace) = &mut budget.trace
+            && let Some(line) = trace.expanded(side, canonical)
+        {
+            let (estimate, bound) = (Some(self.shared.estimate(side, state)), self.width.is_none().then_some(self.most));
+            let (open, lower, upper) = (self.holds().1, budget.lower, budget.upper);
+            (trace.emit)(Expanded { cost, estimate, bound, open, lower, upper, ..line });
         }
     }
 }
 
 /// Notes a plan through a state, if the other side has made it and that is the cheapest so far.
-fn meet(best: &mut Option<Meeting>, state: u64, cost: Cost, other: &Table) {
+fn meet(best: &mut Option<Meeting>, state: u64, cost: Cost, other: &LayerTable) {
     if let Some(rest) = other.cost(state)
         && best.is_none_or(|best| cost + rest < best.cost)
     {

@@ -1,16 +1,16 @@
-//! What all rounds of a search share: the weights that define losses, and everything learned about bounds.
+//! The state that all rounds of a search share: the weights that define losses, and everything learned about bounds.
 
 use super::bounds::Bounds;
-use super::field::{Field, Jump};
+use super::field::{JumpMask, PegField};
 use super::pool;
 use crate::rules::Cost;
 use crate::trace::Side;
 
-/// A bound of another kind: what the way from a state to the goals costs at least, or the way from the start to a state.
+/// A lower bound of another kind for the way from a state to the goals, or from the start to a state.
 pub type Lines<'a> = &'a dyn Fn(Side, u64) -> Cost;
 
 pub struct Shared<'a> {
-    pub field: &'a Field,
+    pub field: &'a PegField,
     /// Units of weights and losses per unit of price.
     pub scale: i64,
     /// The loss of every jump under `base`.
@@ -24,8 +24,8 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// Also gives what every plan costs at least.
-    pub fn new(field: &'a Field, scale: i64, lines: Option<Lines<'a>>) -> (Self, Cost) {
+    /// Also returns a lower bound for every plan.
+    pub fn new(field: &'a PegField, scale: i64, lines: Option<Lines<'a>>) -> (Self, Cost) {
         let mut bounds = [Side::Forward, Side::Backward].map(|side| Bounds::new(field, side, scale));
         let nothing = || vec![0; field.holes];
         let heaviest = |weights: &[i32]| field.goals.iter().map(|&goal| pool::value(weights, goal)).max().unwrap_or(0);
@@ -33,7 +33,7 @@ impl<'a> Shared<'a> {
         let lower = units(pool::value(&found, field.start) - heaviest(&found), scale);
         let mean = field.mean(&found.iter().map(|&weight| f64::from(weight) / scale as f64).collect::<Vec<_>>());
         let base = pool::whole(field, &mean, scale).unwrap_or_else(nothing);
-        let taken = |jump: &Jump| pool::value(&base, jump.need) - pool::value(&base, jump.landing);
+        let taken = |jump: &JumpMask| pool::value(&base, jump.need) - pool::value(&base, jump.landing);
         let losses = field.jumps.iter().map(|jump| scale * i64::from(jump.price) - taken(jump)).collect();
         let least = lines.map_or(0, |lines| lines(Side::Forward, field.start));
         (Shared { field, scale, goal: heaviest(&base), losses, base, bounds, lines }, least.max(lower))
@@ -43,35 +43,35 @@ impl<'a> Shared<'a> {
         self.field.bytes() + self.bounds.iter().map(Bounds::bytes).sum::<usize>()
     }
 
-    /// What the board loses in weight on the way to the other end, if the goal is the heaviest.
+    /// The loss of weight on the way to the other end, if the goal is the heaviest.
     fn rest(&self, side: Side, state: u64) -> i64 {
         let weight = pool::value(&self.base, state);
         if side == Side::Forward { weight - self.goal } else { pool::value(&self.base, self.field.start) - weight }
     }
 
-    /// What a way to a state of this cost has lost.
+    /// The loss of a way to a state of this cost.
     pub fn loss(&self, side: Side, state: u64, cost: Cost) -> i64 {
         let whole = pool::value(&self.base, self.field.start) - self.goal;
         self.scale * i64::from(cost) - (whole - self.rest(side, state))
     }
 
-    /// What the way to the other end costs at least, by the same weights.
+    /// A lower bound for the way to the other end, by the same weights.
     pub fn estimate(&self, side: Side, state: u64) -> Cost {
         units(self.rest(side, state), self.scale)
     }
 
-    /// Is it known without much ado that the way to the other end costs more than this?
+    /// A cheap test: do the known bounds already exceed `most`?
     #[inline]
     pub fn known(&mut self, side: Side, state: u64, most: Cost) -> bool {
         self.bounds[side as usize].known(state, most)
     }
 
-    /// Does the way to the other end cost more than this, as far as bounds tell?
+    /// Do the known bounds, or the linear program, exceed `most`?
     pub fn cut(&mut self, side: Side, state: u64, most: Cost) -> bool {
         self.bounds[side as usize].exceed(self.field, state, most) || self.lines.is_some_and(|lines| lines(side, state) > most)
     }
 
-    /// How cheap a plan through a state may be, forward; less is better.
+    /// A lower bound for plans through a state of the forward side; less is better.
     pub fn promise(&self, state: u64, cost: Cost) -> i64 {
         let lines = self.lines.map_or(0, |lines| self.scale * i64::from(lines(Side::Forward, state)));
         let estimate = self.rest(Side::Forward, state).max(i64::from(self.bounds[0].estimate(state))).max(lines);

@@ -7,7 +7,7 @@ use crate::limits::Cancel;
 use crate::notation::{Notation, Options, parse};
 use crate::random::Random;
 use crate::rules::{Problem, Rules};
-use crate::trace::Fate;
+use crate::testing::amount;
 
 /// The least cost by trying everything.
 fn least(board: &Pegs, state: &PegSet, known: &mut HashMap<u128, Option<Cost>>) -> Option<Cost> {
@@ -96,7 +96,7 @@ fn cost(board: &Pegs, start: &PegSet, outcome: &Outcome<Jump>) -> Option<Cost> {
 fn agrees_with_trying_everything() {
     let mut random = Random::new(17);
     let (mut solved, mut refused) = (0, 0);
-    for case in 0..6000 {
+    for case in 0..amount(1500, 6000) {
         let Some(board) = random_board(&mut random).filter(|board| fits(board, board.start.pegs).is_ok()) else { continue };
         // From some way into play as well: then the start need not be symmetric where the goal is.
         let (mut start, mut moves) = (board.start(), Vec::new());
@@ -111,7 +111,7 @@ fn agrees_with_trying_everything() {
         }
         *(if known.is_some() { &mut solved } else { &mut refused }) += 1;
     }
-    assert!(solved > 1000 && refused > 500, "{solved} {refused}");
+    assert!(solved > amount(150, 1000) && refused > amount(80, 500), "{solved} {refused}");
 }
 
 fn english(costs: &str) -> Pegs {
@@ -139,23 +139,4 @@ fn limits_are_kept() {
     cancel.stop(Limit::Time);
     let outcome = solve(&board, &board.start, WIDTH, &Limits { cancel, ..Limits::none() }, None);
     assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Time, .. }));
-}
-
-/// Everything that is shown was counted, and watching changes nothing.
-#[test]
-fn shows_what_it_counts() {
-    let board = english("unit");
-    let plain = solve(&board, &board.start, 50, &Limits::nodes(3000), None);
-    let (mut lines, mut children, mut dead) = (0, 0, 0);
-    let mut emit = |expanded: Expanded<Pegs>| {
-        lines += 1;
-        children += expanded.children.len() as u64;
-        dead += expanded.children.iter().filter(|child| child.fate == Fate::Dead).count();
-        let from = expanded.children.iter().find_map(|child| child.from.clone());
-        assert_eq!(from.is_some(), expanded.side == Some(Side::Backward) && !expanded.children.is_empty());
-    };
-    let shown = solve(&board, &board.start, 50, &Limits::nodes(3000), Some(&mut emit));
-    assert_eq!((plain.verdict, plain.stats), (shown.verdict, shown.stats));
-    assert_eq!((lines, children), (plain.stats.expanded, plain.stats.generated));
-    assert!(dead > 0);
 }

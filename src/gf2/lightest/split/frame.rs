@@ -14,7 +14,7 @@ struct Span {
 }
 
 impl Span {
-    /// What is left of a vector, and the vectors of the span that were taken away.
+    /// The remainder of a vector modulo the span, and the vectors whose sum was subtracted.
     fn express(&self, mut vector: u128) -> (u128, u128) {
         let mut sum = 0;
         for &(reduced, how) in &self.reduced {
@@ -76,7 +76,7 @@ impl Map {
     }
 }
 
-/// What two indices of a pair and the spare bits say about something: the sum of three maps.
+/// A linear function of the two indices of a pair and the spare bits: the sum of three maps.
 pub(super) struct Joint {
     pub(super) first: Map,
     pub(super) second: Map,
@@ -84,7 +84,7 @@ pub(super) struct Joint {
 }
 
 /// A pair of classes from which members are put together, and the two others.
-pub(super) struct Side {
+pub(super) struct Pairing {
     pub(super) pair: [usize; 2],
     /// The class that is looked up for every pair of indices, and the one that is left.
     pub(super) probe: usize,
@@ -99,9 +99,9 @@ pub(super) struct Side {
     places: Vec<(u128, usize, u32)>,
 }
 
-impl Side {
+impl Pairing {
     /// None if an index with the bits that must agree does not fit a word.
-    fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Option<Side> {
+    fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Option<Pairing> {
         let mut span = Span::default();
         let mut places = Vec::new();
         let mut agree = Vec::new();
@@ -134,7 +134,7 @@ impl Side {
             Joint { first: map(0), second: map(1), spare }
         };
         let (to_probe, to_last) = (joint(probe, &agree), joint(last, &[]));
-        Some(Side { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
+        Some(Pairing { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
     }
 
     /// The products of independent vectors with the `z` of a member, which they determine.
@@ -145,14 +145,14 @@ impl Side {
 }
 
 /// The classes, and both ways to put members together.
-pub(super) struct Frame {
+pub(super) struct ClassFrame {
     pub(super) classes: [Class; 4],
-    pub(super) sides: [Side; 2],
+    pub(super) sides: [Pairing; 2],
 }
 
-impl Frame {
+impl ClassFrame {
     /// `columns[at]` has a bit for each of `dims` words, `class[at]` is below 4. None if a class has more than `rank` bits.
-    pub(super) fn new(columns: &[u128], class: &[usize], dims: usize, rank: u32) -> Option<Frame> {
+    pub(super) fn new(columns: &[u128], class: &[usize], dims: usize, rank: u32) -> Option<ClassFrame> {
         let classes: [Class; 4] = std::array::from_fn(|this| {
             let members = || (0..columns.len()).filter(|&at| class[at] == this);
             let mut span = Span::default();
@@ -165,9 +165,9 @@ impl Frame {
         let lighter_first = |[a, b]: [usize; 2]| if classes[a].rank() <= classes[b].rank() { [a, b] } else { [b, a] };
         let pairings = [[[0, 3], [1, 2]], [[0, 1], [2, 3]], [[0, 2], [1, 3]]];
         let sides = pairings.into_iter().filter_map(|[one, two]| {
-            Some([Side::new(&classes, dims, one, lighter_first(two))?, Side::new(&classes, dims, two, lighter_first(one))?])
+            Some([Pairing::new(&classes, dims, one, lighter_first(two))?, Pairing::new(&classes, dims, two, lighter_first(one))?])
         });
         let sides = sides.min_by_key(|sides| sides.iter().map(|side| side.spare).sum::<u32>())?;
-        Some(Frame { classes, sides })
+        Some(ClassFrame { classes, sides })
     }
 }

@@ -7,8 +7,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::frame::{Joint, Side};
-use super::table::{INDEX, Table, Tail};
+use super::frame::{Joint, Pairing};
+use super::table::{CostTable, INDEX, Tail};
 use crate::bits::{bit, pack};
 use crate::gf2::lightest::code::Code;
 use crate::gf2::speed::Speed;
@@ -35,7 +35,7 @@ impl Entry {
 /// A list in buckets by the high bits of its images; in a bucket, the least excess comes first.
 struct Half {
     entries: Vec<Entry>,
-    /// Where buckets start, the least excess in each, and the numbers of those that are not empty.
+    /// The starts of the buckets, the least excess in each, and the numbers of the non-empty ones.
     starts: Vec<u32>,
     least: Vec<u16>,
     used: Vec<u32>,
@@ -65,7 +65,7 @@ impl Half {
     }
 }
 
-/// What single indices of a class cost, without a table: the patterns of its bits, summed by bytes.
+/// The costs of single indices of a class, without a table: the patterns of its bits, summed by bytes.
 pub(super) struct Costs {
     code: Code,
     bytes: Vec<Vec<u64>>,
@@ -108,7 +108,7 @@ impl Costs {
 
 /// A member, by the side and the indices that it was found with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Found {
+pub(super) struct FoundMember {
     pub(super) excess: u32,
     pub(super) side: usize,
     pub(super) first: u64,
@@ -118,9 +118,9 @@ pub(super) struct Found {
 
 /// The best member so far, shared by all threads.
 pub(super) struct Best {
-    /// What costs more is of no interest.
+    /// Members that cost more are ignored.
     bound: AtomicU32,
-    found: Mutex<Option<Found>>,
+    found: Mutex<Option<FoundMember>>,
 }
 
 impl Best {
@@ -128,12 +128,12 @@ impl Best {
         Best { bound: AtomicU32::new(bound), found: Mutex::new(None) }
     }
 
-    pub(super) fn take(self) -> Option<Found> {
+    pub(super) fn take(self) -> Option<FoundMember> {
         self.found.into_inner().expect("nobody panics with it")
     }
 
     /// Of equally good members the first in order stays, so that it does not matter which thread came first.
-    fn offer(&self, new: Found) {
+    fn offer(&self, new: FoundMember) {
         let mut found = self.found.lock().expect("nobody panics with it");
         if found.is_none_or(|old| new < old) {
             *found = Some(new);
@@ -145,9 +145,9 @@ impl Best {
 /// The four classes as one side needs them.
 pub(super) struct Parts<'a> {
     pub(super) number: usize,
-    pub(super) side: &'a Side,
+    pub(super) side: &'a Pairing,
     pub(super) tails: [&'a Tail; 2],
-    pub(super) probe: &'a Table,
+    pub(super) probe: &'a CostTable,
     pub(super) probe_peak: i32,
     pub(super) last: &'a Costs,
     pub(super) last_least: u64,
@@ -277,7 +277,7 @@ impl Meeting<'_> {
         let last = (parts.last.of(last, self.pattern) - parts.last_least) as u32;
         let excess = one.excess() + two.excess() + ((parts.probe_peak - sum) / 2) as u32 + last;
         if excess <= self.best.bound.load(Ordering::Relaxed) {
-            self.best.offer(Found { excess, side: parts.number, first: index, second: tagged });
+            self.best.offer(FoundMember { excess, side: parts.number, first: index, second: tagged });
         }
     }
 }

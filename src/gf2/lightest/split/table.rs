@@ -1,4 +1,4 @@
-//! What every index of a class costs, a block at a time: a Walsh–Hadamard transform that never holds its whole result.
+//! The cost of every index of a class, a block at a time: a Walsh–Hadamard transform that never holds its whole result.
 //!
 //! The cost of an index `u` is `(T - S(u)) / 2`, as in `walsh.rs`. The high bits of `u` are fixed for a block and only change
 //! signs; of the low ones, six are lanes, whose levels of the transform are done while the columns are put in, and the others
@@ -7,10 +7,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
 
+use crate::gf2::lightest::walsh::block::{LANES, butterfly};
 use crate::gf2::speed::Speed;
 use crate::limits::{Limit, Limits};
 
-const LANES: usize = 64;
 type Row = [i16; LANES];
 /// The low bits of an index: a block takes 2^19 bytes, which the second cache of most processors holds.
 pub(super) const LOW: u32 = 18;
@@ -33,7 +33,7 @@ struct Place {
 }
 
 /// A class's costs.
-pub(super) struct Table {
+pub(super) struct CostTable {
     places: Vec<Place>,
     pub(super) rank: u32,
     pub(super) low: u32,
@@ -42,7 +42,7 @@ pub(super) struct Table {
 }
 
 /// The sums of all indices that share their high bits.
-pub(super) struct Block {
+pub(super) struct TableBlock {
     rows: Vec<Row>,
     /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
     masks: Vec<Row>,
@@ -52,14 +52,14 @@ pub(super) struct Block {
 pub(super) struct Tail {
     /// The largest sum of all.
     pub(super) peak: i32,
-    /// What an index costs above the least, shifted by `INDEX`, and the index; in order.
+    /// The excess of an index, shifted by `INDEX`, plus the index; sorted.
     pub(super) entries: Vec<u64>,
     /// All indices with at most this excess are there; none if already those of least cost are too many.
     pub(super) whole: Option<u32>,
 }
 
 impl Tail {
-    /// How many indices have which excess.
+    /// The number of indices of each excess.
     pub(super) fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.entries.last().map_or(0, |entry| (entry >> INDEX) as usize + 1)];
         self.entries.iter().for_each(|entry| counts[(entry >> INDEX) as usize] += 1);
@@ -79,10 +79,10 @@ fn cut(entries: &mut Vec<u64>, most: usize) -> i16 {
     (i32::from(i16::MAX) - (first_out >> INDEX) as i32).saturating_add(1) as i16
 }
 
-impl Table {
+impl CostTable {
     /// The columns by the bits of the index that flip them and their weights, negative where a column starts on its expensive
     /// side.
-    pub(super) fn new(columns: impl Iterator<Item = (u64, i32)>, rank: u32, low: u32, speed: Speed) -> Table {
+    pub(super) fn new(columns: impl Iterator<Item = (u64, i32)>, rank: u32, low: u32, speed: Speed) -> CostTable {
         let low = low.min(rank);
         let place = |(bits, weight): (u64, i32)| {
             let inside = bits & ((1 << low) - 1);
@@ -90,16 +90,16 @@ impl Table {
         };
         let places: Vec<Place> = columns.map(place).collect();
         let total = places.iter().map(|place| i32::from(place.weight).abs()).sum();
-        Table { places, rank, low, total, speed }
+        CostTable { places, rank, low, total, speed }
     }
 
     pub(super) fn blocks(&self) -> u64 {
         1 << (self.rank - self.low)
     }
 
-    pub(super) fn block(&self) -> Block {
+    pub(super) fn block(&self) -> TableBlock {
         let masks = (0..LANES).map(|v| std::array::from_fn(|l| -((v & l).count_ones() as i16 & 1))).collect();
-        Block { rows: vec![[0; LANES]; 1 << self.low.saturating_sub(6)], masks }
+        TableBlock { rows: vec![[0; LANES]; 1 << self.low.saturating_sub(6)], masks }
     }
 
     /// The bytes of a block.
@@ -107,18 +107,18 @@ impl Table {
         (LANES + (1 << self.low.saturating_sub(6))) * size_of::<Row>()
     }
 
-    /// What an index costs whose sum is this.
+    /// The cost of an index with this sum.
     pub(super) fn cost(&self, sum: i32) -> u64 {
         ((self.total - sum) / 2) as u64
     }
 
     /// The sums of the indices with these high bits, in order.
-    pub(super) fn sums<'a>(&self, high: u64, block: &'a mut Block) -> &'a [i16] {
+    pub(super) fn sums<'a>(&self, high: u64, block: &'a mut TableBlock) -> &'a [i16] {
         self.dispatch(high, block, None);
         &block.rows.as_flattened()[..1 << self.low]
     }
 
-    fn dispatch(&self, high: u64, block: &mut Block, seen: Option<(i16, &mut Vec<u32>)>) {
+    fn dispatch(&self, high: u64, block: &mut TableBlock, seen: Option<(i16, &mut Vec<u32>)>) {
         match self.speed {
             Speed::Plain => self.transform(high, block, seen),
             #[cfg(target_arch = "x86_64")]
@@ -134,20 +134,20 @@ impl Table {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt")]
-    fn transform_avx2(&self, high: u64, block: &mut Block, seen: Option<(i16, &mut Vec<u32>)>) {
+    fn transform_avx2(&self, high: u64, block: &mut TableBlock, seen: Option<(i16, &mut Vec<u32>)>) {
         self.transform(high, block, seen);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,popcnt")]
-    fn transform_avx512(&self, high: u64, block: &mut Block, seen: Option<(i16, &mut Vec<u32>)>) {
+    fn transform_avx512(&self, high: u64, block: &mut TableBlock, seen: Option<(i16, &mut Vec<u32>)>) {
         self.transform(high, block, seen);
     }
 
     /// Fills a block; of the rows in which a sum is large enough the numbers go to `seen`.
     #[inline(always)]
-    fn transform(&self, high: u64, block: &mut Block, seen: Option<(i16, &mut Vec<u32>)>) {
-        let Block { rows, masks } = block;
+    fn transform(&self, high: u64, block: &mut TableBlock, seen: Option<(i16, &mut Vec<u32>)>) {
+        let TableBlock { rows, masks } = block;
         rows.fill([0; LANES]);
         for place in &self.places {
             let weight = if (place.high & high).count_ones() & 1 == 1 { -place.weight } else { place.weight };
@@ -195,7 +195,7 @@ impl Table {
         let mine = self.block_bytes() + 8 * (FLUSH + (1 << self.low));
         limits.room(most.saturating_mul(8 * CROWDED).saturating_add(mine * limits.threads()))?;
         let next = AtomicU64::new(0);
-        // What is below this is not among the best `most` so far.
+        // Sums below this are not among the best `most` so far.
         let floor = AtomicI16::new(i16::MIN);
         let found = Mutex::new((u64::MAX, Vec::<u64>::new()));
         let gather = |mine: &mut Vec<u64>| {
@@ -276,16 +276,6 @@ fn eighths(rows: &mut [Row]) {
             [a[lane], b[lane], c[lane], d[lane], e[lane], f[lane], g[lane], h[lane]] = butterfly(all);
         }
     }
-}
-
-#[inline(always)]
-fn butterfly(x: [i16; 8]) -> [i16; 8] {
-    let two = |a: i16, b: i16| (a.wrapping_add(b), a.wrapping_sub(b));
-    let [a, b, c, d, e, f, g, h] = x;
-    let ((a, b), (c, d), (e, f), (g, h)) = (two(a, b), two(c, d), two(e, f), two(g, h));
-    let ((a, c), (b, d), (e, g), (f, h)) = (two(a, c), two(b, d), two(e, g), two(f, h));
-    let ((a, e), (b, f), (c, g), (d, h)) = (two(a, e), two(b, f), two(c, g), two(d, h));
-    [a, b, c, d, e, f, g, h]
 }
 
 #[inline(always)]

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::super::component::Component;
-use super::table::{INDEX, Table};
+use super::super::tests::least_of;
+use super::table::{CostTable, INDEX};
 use super::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::bits::{ones, pack};
+use crate::bits::pack;
 use crate::limits::Crew;
 use crate::random::Random;
 
@@ -38,15 +39,6 @@ fn coset(random: &mut Random, dims: usize, ranks: [usize; 4], weights: u32) -> (
     (Code::new(weights, start, words, &Limits::none()).expect("no limits"), class)
 }
 
-fn brute(code: &Code) -> u64 {
-    let cost = |z: u64| {
-        let mut pattern = code.start.clone();
-        ones(z).for_each(|i| xor(&mut pattern, &code.words[i]));
-        code.cost(&pattern)
-    };
-    (0..1 << code.dims()).map(cost).min().expect("one")
-}
-
 /// Small blocks and lists; the speeds are all tried.
 fn small(random: &mut Random) -> Setup {
     let all = Speed::all();
@@ -55,7 +47,7 @@ fn small(random: &mut Random) -> Setup {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(crate::testing::amount(80, 400)))]
 
     /// Ranks that fit and ranks that do not: bits that a pair leaves open, and bits in which it must agree.
     #[test]
@@ -65,7 +57,7 @@ proptest! {
         let ranks = std::array::from_fn(|_| (dims / 2 + random.below(4)).saturating_sub(1 + random.below(2)));
         let weights = [1, 1, 4, 90][random.below(4)];
         let (code, class) = coset(&mut random, dims, ranks, weights);
-        let least = brute(&code);
+        let least = least_of(&code);
         let setup = small(&mut random);
         let limits = threads(1 + random.below(3));
         let report = |_, lower| assert!(lower <= least);
@@ -93,7 +85,7 @@ proptest! {
         let weight = |random: &mut Random| (1 + random.below(5) as i32) * if random.below(2) == 0 { -1 } else { 1 };
         let columns: Vec<(u64, i32)> = (0..5 + random.below(60)).map(|_| (random.word() & ((1 << rank) - 1), weight(&mut random))).collect();
         let setup = small(&mut random);
-        let table = Table::new(columns.iter().copied(), rank, setup.low, setup.speed);
+        let table = CostTable::new(columns.iter().copied(), rank, setup.low, setup.speed);
         let sum = |u: u64| columns.iter().map(|&(bits, weight)| if (bits & u).count_ones() % 2 == 1 { -weight } else { weight }).sum::<i32>();
         let mut block = table.block();
         for high in 0..table.blocks() {
@@ -133,7 +125,7 @@ fn no_pair_is_left_out() {
         let Some(mut split) = Split::new(&code, &class, setup, &limits).unwrap() else { continue };
         let tails = split.tails(setup.kept, None, &limits, &|_, _| ()).unwrap();
         let base: u64 = tails.iter().zip(&split.tables).map(|(tail, table)| table.cost(tail.peak)).sum();
-        let Some(bound) = (brute(&code) - base).checked_sub(1) else { continue };
+        let Some(bound) = (least_of(&code) - base).checked_sub(1) else { continue };
         let plan = Rounds::new(&split.frame, &tails, 40);
         for (number, side) in split.frame.sides.iter().enumerate().filter(|(_, side)| side.overlap == 0) {
             for most in 0..=bound as u32 {
@@ -164,7 +156,7 @@ fn no_pair_is_left_out() {
 fn limits_leave_a_bound() {
     let mut random = Random::new(5);
     let (code, class) = coset(&mut random, 14, [7; 4], 1);
-    let least = brute(&code);
+    let least = least_of(&code);
     let setup = Setup { low: 4, kept: 8, pairs: 1.0, speed: Speed::Plain };
     let mut bounds = Vec::new();
     for most in 0..400 {

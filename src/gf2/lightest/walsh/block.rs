@@ -2,12 +2,12 @@
 //!
 //! They are generic over the type of the sums and compiled for several instruction sets by the walk, so all of them are inlined.
 
-pub(super) const LANES: usize = 64;
+pub(in crate::gf2::lightest) const LANES: usize = 64;
 /// Rows in a butterfly.
 pub(super) const EIGHT: usize = 8;
 
 /// A number in a row: `i8`, `i16` or `i32`.
-pub(super) trait Cell: Copy + Default {
+pub(in crate::gf2::lightest) trait Cell: Copy + Default {
     type Sum: Copy + Default;
     /// The largest absolute value, and the largest sum of such.
     const MAX: u64;
@@ -262,7 +262,7 @@ pub(super) fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, 
 
 /// The Walsh–Hadamard transform of eight.
 #[inline(always)]
-pub(super) fn butterfly<E: Cell>(x: [E; EIGHT]) -> [E; EIGHT] {
+pub(in crate::gf2::lightest) fn butterfly<E: Cell>(x: [E; EIGHT]) -> [E; EIGHT] {
     let [a, b, c, d, e, f, g, h] = x;
     let (a, b, c, d) = (a.add(b), a.sub(b), c.add(d), c.sub(d));
     let (e, f, g, h) = (e.add(f), e.sub(f), g.add(h), g.sub(h));

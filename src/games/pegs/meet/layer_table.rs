@@ -7,11 +7,11 @@ const SHIFT: u32 = 24;
 const SMALLEST: usize = 16;
 
 /// An open table. The empty board is never a state here, so 0 says that a slot is free.
-pub struct Table {
+pub struct LayerTable {
     keys: Vec<u64>,
     marks: Vec<u32>,
     len: usize,
-    /// How many states each level has.
+    /// The number of states of each level.
     levels: Vec<usize>,
 }
 
@@ -19,9 +19,9 @@ fn place(key: u64) -> usize {
     ((key ^ (key >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize
 }
 
-impl Table {
-    pub fn new(levels: usize) -> Table {
-        Table { keys: Vec::new(), marks: Vec::new(), len: 0, levels: vec![0; levels] }
+impl LayerTable {
+    pub fn new(levels: usize) -> LayerTable {
+        LayerTable { keys: Vec::new(), marks: Vec::new(), len: 0, levels: vec![0; levels] }
     }
 
     pub fn len(&self) -> usize {
@@ -36,7 +36,7 @@ impl Table {
         self.keys.len() * (size_of::<u64>() + size_of::<u32>()) + self.levels.len() * size_of::<usize>()
     }
 
-    /// Bytes after it has grown.
+    /// The number of bytes after it has grown.
     pub fn bytes_grown(&self) -> usize {
         (2 * self.keys.len()).max(SMALLEST) * (size_of::<u64>() + size_of::<u32>())
     }
@@ -55,7 +55,7 @@ impl Table {
         at
     }
 
-    /// Adds a state, or a cheaper way to it. A lower cost never has a higher level. Says whether that is news.
+    /// Adds a state, or a cheaper way to it. A lower cost never has a higher level. Returns whether anything changed.
     pub fn put(&mut self, key: u64, level: usize, cost: u32) -> bool {
         if self.is_full() {
             self.grow();
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_cheapest_way_stays() {
-        let mut table = Table::new(3);
+        let mut table = LayerTable::new(3);
         for key in 1..1000_u64 {
             assert!(table.put(key << 20, 2, 7));
         }

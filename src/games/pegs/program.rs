@@ -1,24 +1,27 @@
-//! The linear program behind all bounds, kept ready for the next question.
+//! The linear program behind all weights of holes, kept ready for the next right-hand side.
 //!
 //! Play with fractions of jumps: the least price at which a board turns into another is `min c x` where `A x = r`, `x >= 0`, with a
 //! column of `A` for every jump (1 where it takes a peg, -1 where it lands) and `r` the difference of the boards. The dual variables are
 //! weights of holes of which no jump takes away more than its price, so a solution is a lower bound for every other pair of boards as
 //! well. From one question to the next only `r` changes. The last basis stays dual feasible, and the dual simplex method needs a few
-//! pivots. Numbers are floating point, so weights are only suggestions: [`super::pool::whole`] tests them exactly.
+//! pivots. Numbers are floating point, so weights are only suggestions: callers test them exactly. Crates for this read the clock or
+//! need a C++ library, which this library must not.
+
+use crate::limits::{Limit, Limits};
 
 /// Numbers smaller than this count as zero.
 const TINY: f64 = 1e-9;
-/// Prices and amounts may be wrong by so much.
+/// The tolerance of prices and amounts.
 const SLOPPY: f64 = 1e-7;
-/// Pivots after which it gives up, and those after which the first column is taken, not the steepest, so that nothing cycles.
+/// The number of pivots after which it gives up, and after which the first column is taken, not the steepest, to avoid cycles.
 const PIVOTS: usize = 5000;
 const STEEPEST: usize = 2000;
-/// Dual pivots after which it is quicker to begin again.
+/// The number of dual pivots after which it is quicker to begin again.
 const DUAL: usize = 300;
 
-pub struct Program {
+pub(super) struct LinearProgram {
     rows: usize,
-    /// Columns that stand for something: jumps, and goals to choose from.
+    /// The number of columns that stand for jumps, or for goals to choose from.
     real: usize,
     /// The columns, then the identity: row by row.
     matrix: Vec<f64>,
@@ -33,13 +36,13 @@ pub struct Program {
     reduced: Vec<f64>,
     pub weights: Vec<f64>,
     buffer: Vec<f64>,
-    /// Cells that were changed so far: what it took.
+    /// The number of cells changed so far.
     pub work: i64,
 }
 
-impl Program {
+impl LinearProgram {
     /// `columns` have one number per row, and a price that is not negative.
-    pub fn new(columns: &[(Vec<f64>, f64)], penalty: Vec<f64>) -> Program {
+    pub fn new(columns: &[(Vec<f64>, f64)], penalty: Vec<f64>) -> LinearProgram {
         let (rows, real) = (penalty.len(), columns.len());
         let width = real + rows;
         let mut matrix = vec![0.0; rows * width];
@@ -51,7 +54,7 @@ impl Program {
         }
         let price = columns.iter().map(|column| column.1).collect();
         let (table, amounts, basis) = (Vec::new(), vec![0.0; rows], Vec::new());
-        Program {
+        LinearProgram {
             rows,
             real,
             matrix,
@@ -91,7 +94,7 @@ impl Program {
         }
     }
 
-    /// The next question starts from nothing: the numbers have drifted.
+    /// Makes the next question start from nothing: the numbers have drifted.
     pub fn forget(&mut self) {
         self.basis.clear();
     }
@@ -99,7 +102,7 @@ impl Program {
     /// Finds the best weights for this right-hand side. False if it gave up; then the weights mean nothing.
     pub fn solve(&mut self, side: &[f64]) -> bool {
         if self.basis.is_empty() {
-            return self.begin(side);
+            return self.begin(side, None) == Ok(true);
         }
         self.work += (self.rows * self.rows) as i64;
         let (real, width) = (self.real, self.width());
@@ -122,7 +125,7 @@ impl Program {
                 None => break,
             }
         }
-        self.begin(side)
+        self.begin(side, None) == Ok(true)
     }
 
     /// The column that enters where a row's amount is negative: the one whose price is used up first.
@@ -145,8 +148,8 @@ impl Program {
         best
     }
 
-    /// The primal simplex method, from a basis in which everything is made up for.
-    fn begin(&mut self, side: &[f64]) -> bool {
+    /// Like [`LinearProgram::solve`], by the primal simplex method, from a basis in which everything is made up for.
+    pub fn begin(&mut self, side: &[f64], limits: Option<&Limits>) -> Result<bool, Limit> {
         let (rows, real, width) = (self.rows, self.real, self.width());
         self.table.clone_from(&self.matrix);
         self.basis = (0..rows).map(|row| if side[row] >= 0.0 { real + row } else { width + row }).collect();
@@ -160,10 +163,11 @@ impl Program {
         let worth = |column: usize| (0..rows).map(|row| self.weights[row] * self.matrix[row * width + column]).sum::<f64>();
         self.reduced = (0..real).map(|column| self.price[column] - worth(column)).collect();
         for pivot in 0..PIVOTS {
+            limits.map_or(Ok(()), Limits::check)?;
             let negative = (0..width + rows).filter(|&column| self.reduced(column) < -SLOPPY);
             let steepest = |a: &usize, b: &usize| self.reduced(*a).total_cmp(&self.reduced(*b));
             let column = if pivot < STEEPEST { negative.min_by(steepest) } else { negative.min() };
-            let Some(column) = column else { return true };
+            let Some(column) = column else { return Ok(true) };
             let ratio = |row: usize| self.amounts[row] / self.entry(row, column);
             let leaving = (0..rows).filter(|&row| self.entry(row, column) > TINY);
             let first = leaving.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(self.basis[a].cmp(&self.basis[b])));
@@ -171,7 +175,7 @@ impl Program {
             self.pivot(row, column);
         }
         self.forget();
-        false
+        Ok(false)
     }
 
     fn pivot(&mut self, row: usize, column: usize) {
@@ -207,7 +211,7 @@ mod tests {
     fn answers_follow_the_right_hand_side() {
         // A jump of price 2 takes from the first two rows and lands on the third; one of price 3 goes back.
         let columns = [(vec![1.0, 1.0, -1.0], 2.0), (vec![-1.0, 1.0, 1.0], 3.0)];
-        let mut program = Program::new(&columns, vec![50.0; 3]);
+        let mut program = LinearProgram::new(&columns, vec![50.0; 3]);
         for (side, least) in [([1.0, 1.0, -1.0], 2.0), ([0.0, 2.0, 0.0], 5.0), ([-1.0, 1.0, 1.0], 3.0), ([0.0, 0.0, 1.0], 50.0)] {
             assert!(program.solve(&side));
             let value: f64 = program.weights.iter().zip(&side).map(|(weight, side)| weight * side).sum();

@@ -1,14 +1,14 @@
-//! What the solver has spent, its limits, and who watches it.
+//! The work that the solver has done, and its limits.
 
+use super::trace::MeetTrace;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
 use crate::rules::Cost;
-use crate::trace::{Fate, Side};
 
 /// Expansions between two reports of progress.
 const REPORTED: u64 = 256;
 
-/// Why a round ended before its end.
+/// Why a round ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Limit(Limit),
@@ -22,51 +22,18 @@ impl From<Limit> for Stop {
     }
 }
 
-/// A state that was made, by which jump, and what became of it.
-pub struct Made {
-    pub jump: usize,
-    pub canonical: u64,
-    pub cost: Cost,
-    /// What the way to the other end costs at least.
-    pub estimate: Cost,
-    pub fate: Fate,
-}
-
-/// A state that was expanded.
-pub struct Seen<'a> {
-    pub side: Side,
-    pub canonical: u64,
-    pub cost: Cost,
-    pub estimate: Cost,
-    /// What a plan may cost in this round, where it proves something.
-    pub bound: Option<Cost>,
-    pub open: u64,
-    pub lower: Cost,
-    pub upper: Option<Cost>,
-    pub made: &'a [Made],
-}
-
-/// Shows what is expanded. States are stored as one of their images; whoever watches knows to which image play leads.
-pub trait Observer {
-    /// A round begins.
-    fn begin(&mut self);
-    /// The image that stands for a state.
-    fn image(&self, side: Side, canonical: u64) -> u64;
-    fn expanded(&mut self, seen: &Seen<'_>);
-}
-
-pub struct Watch<'a> {
+pub struct MeetBudget<'a> {
     pub limits: &'a Limits,
     pub stats: Stats,
     pub lower: Cost,
     pub upper: Option<Cost>,
-    /// Expansions, over all, at which a round gives up by itself.
+    /// The number of expansions, over all rounds, at which a round gives up by itself.
     pub most: u64,
-    pub observer: Option<&'a mut dyn Observer>,
+    pub trace: Option<MeetTrace<'a>>,
 }
 
-impl Watch<'_> {
-    /// Counts one more expansion, if it is allowed. `holds` says what is held: bytes, and states that wait.
+impl MeetBudget<'_> {
+    /// Counts one more expansion, if it is allowed. `holds` gives the bytes held and the number of open states.
     pub fn expand(&mut self, holds: impl FnOnce() -> (usize, u64)) -> Result<(), Stop> {
         if self.stats.expanded >= self.limits.nodes {
             return Err(Limit::Nodes.into());
@@ -85,7 +52,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Reports progress and asks the limits.
+    /// Reports progress and checks the limits.
     pub fn report(&mut self, (bytes, open): (usize, u64)) -> Result<(), Limit> {
         let Stats { expanded, generated, .. } = self.stats;
         self.limits.room(bytes)?;

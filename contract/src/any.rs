@@ -1,0 +1,148 @@
+//! What holds for every game, however many play: laws of states, moves that can be written and clicked, readers that never panic.
+
+use std::collections::BTreeMap;
+
+use kibitzer::catalog::{Entry, LegalMove};
+use kibitzer::drawing::Drawing;
+use kibitzer::limits::Limits;
+use kibitzer::notation::{Options, ReadError, parse};
+use kibitzer::random::Random;
+use kibitzer::rules::{Cost, Packing};
+use kibitzer::scene::Form;
+use serde_json::Value;
+
+use crate::boards::{Board, instances};
+
+pub fn moves_of<R: Drawing>(rules: &R, state: &R::State) -> Vec<R::Move> {
+    let mut moves = Vec::new();
+    rules.moves(state, &mut moves);
+    moves
+}
+
+/// The laws of `Rules` and `Notation` in one state. Returns its moves.
+pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R::State, &R::Move) -> Cost, context: &str) -> Vec<R::Move> {
+    let moves = moves_of(rules, state);
+    assert!(moves.is_sorted_by(|a, b| a < b), "{context}: moves are sorted and different: {moves:?}");
+
+    let mut bytes = vec![0xa5; rules.state_bytes()];
+    rules.pack(state, &mut bytes);
+    assert_eq!(&rules.unpack(&bytes), state, "{context}: unpack undoes pack");
+    if bytes.len() <= 8 {
+        assert_eq!(rules.pack_word(state).to_le_bytes()[..bytes.len()], bytes, "{context}: pack_word is pack");
+    }
+
+    let canonical = rules.canonical(state.clone());
+    assert_eq!(rules.canonical(canonical.clone()), canonical, "{context}: canonical is idempotent");
+    assert_eq!(rules.layer(&canonical), rules.layer(state), "{context}: symmetry keeps layers");
+    assert!(rules.orbit(&canonical) >= 1, "{context}: an orbit has at least one state");
+    let futures = |state: &R::State| {
+        let mut futures = BTreeMap::new();
+        for mv in moves_of(rules, state) {
+            let mut bytes = vec![0; rules.state_bytes()];
+            rules.pack(&rules.canonical(rules.apply(state, &mv)), &mut bytes);
+            *futures.entry((bytes, cost(state, &mv))).or_insert(0) += 1;
+        }
+        futures
+    };
+    assert_eq!(futures(state), futures(&canonical), "{context}: symmetry keeps what can follow, and its price");
+    for mv in &moves {
+        let after = rules.apply(state, mv);
+        assert_eq!(rules.apply(state, mv), after, "{context}: apply is a function");
+        assert!(rules.layer(state).is_none() || rules.layer(state) < rules.layer(&after), "{context}: layers grow");
+    }
+
+    let written = rules.write(state);
+    let again = parse::<R>(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));
+    assert_eq!(&again.start(), state, "{context}: reading undoes writing");
+    assert_eq!(again.write(&again.start()), written, "{context}: writing is stable");
+    assert!(!rules.ascii(state).is_empty() && !rules.line(state).contains('\n'), "{context}: the board as text");
+    moves
+}
+
+/// What front ends rely on: moves by text, by JSON and by clicks, on random walks from these boards.
+pub fn shown(entry: &Entry, boards: &[Board]) {
+    for board in boards {
+        let (name, mut puzzle) = (format!("{} {}", entry.name, board.name), board.open(entry));
+        let mut random = Random::new(2);
+        for made in 0..30 {
+            let position = puzzle.position(&Limits::none()).expect("there is no limit");
+            assert!(puzzle.duel().is_none_or(|duel| duel.turn() == 1 + made % 2), "{name}: players take turns");
+            let svg = position.scene.svg(&Limits::none()).expect("there is no limit");
+            assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !position.scene.title.is_empty(), "{name}: the drawing");
+            let inside = |x: f64, y: f64| (0.0..=position.scene.width).contains(&x) && (0.0..=position.scene.height).contains(&y);
+            for shape in &position.scene.shapes {
+                let fits = match &shape.form {
+                    Form::Circle { x, y, .. } | Form::Rect { x, y, .. } | Form::Text { x, y, .. } => inside(*x, *y),
+                    Form::Polygon { points } => points.iter().all(|&(x, y)| inside(x, y)),
+                    Form::Line { from, to } => inside(from.0, from.1) && inside(to.0, to.1),
+                };
+                assert!(fits, "{name}: a shape is outside of the picture: {shape:?}");
+            }
+            let names: Vec<&str> = position.scene.shapes.iter().filter_map(|shape| shape.name.as_deref()).collect();
+            let gestures = &position.scene.moves;
+            assert_eq!(gestures.len(), position.moves.len(), "{name}: every move has its clicks");
+            for (at, gesture) in gestures.iter().enumerate() {
+                let there = !gesture.clicks.is_empty() && gesture.clicks.iter().all(|click| names.contains(&click.as_str()));
+                assert!(there, "{name}: {gesture:?} clicks on what is not drawn");
+                for (other, rival) in gestures.iter().enumerate() {
+                    assert!(at == other || !rival.clicks.starts_with(&gesture.clicks), "{name}: {gesture:?} hides {rival:?}");
+                }
+            }
+            for legal in &position.moves {
+                for value in [Value::String(legal.text.clone()), legal.json.clone()] {
+                    let meant = LegalMove::find(&position.moves, &value).map(|meant| &meant.json);
+                    assert_eq!(meant, Some(&legal.json), "{name}: {value} means one move");
+                }
+                let loose = Value::String(format!("  {} ", legal.text.to_uppercase()));
+                let meant = LegalMove::find(&position.moves, &loose);
+                assert!(meant.is_none_or(|meant| meant.text.eq_ignore_ascii_case(&legal.text)), "{name}: {loose}");
+            }
+            assert!(puzzle.after(&[Value::String("no such move".into())]).is_err(), "{name}: a move that does not exist");
+            let Some(mv) = position.moves.get(random.below(position.moves.len().max(1))) else { break };
+            puzzle = puzzle.after(std::slice::from_ref(&mv.json)).expect("it is legal");
+        }
+    }
+}
+
+/// Readers answer every text with a board or with an error that has a place and a remedy; they never panic.
+pub fn reader(entry: &Entry) {
+    let mut texts: Vec<String> = ["", " ", "\n", "\0", "#", ":", ";", "|", "{", "}", "[]", "{}", "null", "0", "a", ".", "é: ü", "\u{feff}"]
+        .into_iter()
+        .chain(["0-1", "a:b", ":Fa@x^", "Bw", "{\"edges\":[[0,1]]}", "p edge 2 1\ne 1 2", entry.sample])
+        .map(str::to_owned)
+        .collect();
+    texts.extend(instances(entry.name).into_iter().map(|instance| instance.text));
+    let mut random = Random::new(3);
+    let signs: Vec<char> = "0129-.,:;|#aAPKzé{}[]()\"\n\t \0~?_".chars().collect();
+    let sound = texts.clone();
+    for _ in 0..crate::amount(1000, 3000) {
+        // Sound boards with a few characters changed, dropped or doubled.
+        let mut text: Vec<char> = sound[random.below(sound.len())].chars().collect();
+        for _ in 0..=random.below(4) {
+            let at = random.below(text.len() + 1);
+            match random.below(3) {
+                0 if at < text.len() => _ = text.remove(at),
+                1 if at < text.len() => text[at] = signs[random.below(signs.len())],
+                _ => text.insert(at, signs[random.below(signs.len())]),
+            }
+        }
+        texts.push(text.into_iter().collect());
+    }
+    for text in texts {
+        match entry.parse(&text, &Options::default()) {
+            Ok(board) => _ = board.ascii(),
+            Err(ReadError::Text(error)) => {
+                let lines = text.split('\n').count();
+                assert!((1..=lines).contains(&error.line) && error.column >= 1, "{text:?}: {error}");
+                assert!(!error.message.is_empty() && !error.help.is_empty(), "{text:?}: {error}");
+            }
+            Err(error) => panic!("no option or limit was given for {text:?}: {error}"),
+        }
+    }
+}
+
+/// What a game says of itself.
+pub fn declarations(entry: &Entry) {
+    assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{} is one lowercase word", entry.name);
+    assert!(!entry.about.is_empty() && !entry.rules.is_empty(), "{} says what it is about", entry.name);
+}

@@ -1,0 +1,26 @@
+//! The contract of games, as tests: what `Rules`, `Problem`, `Game`, `Notation` and `Drawing` promise, checked on boards of the
+//! game itself. A new game is tested before its author writes a test.
+//!
+//! One test in the game's crate runs everything:
+//!
+//! ```ignore
+//! #[test]
+//! fn contract() {
+//!     kibitzer_contract::one_player::check::<Frogs>(&GAMES[0]);
+//! }
+//! ```
+//!
+//! Boards are the sample, the files in `instances/NAME/`, and random ones of the game's generator. A broken law is a panic that
+//! names the game, the board and the law. With `LONG` set in the environment, more boards and larger ones are tried.
+
+mod any;
+mod boards;
+pub mod one_player;
+pub mod two_player;
+
+pub use boards::{Board, Instance, boards, instances, options};
+
+/// How much to do: little by default, much where `LONG` is set in the environment.
+pub fn amount<T>(little: T, much: T) -> T {
+    if std::env::var_os("LONG").is_some() { much } else { little }
+}

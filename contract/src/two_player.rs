@@ -1,0 +1,178 @@
+//! The contract of games for two players: laws on random walks, every method against a plain induction, every answer through
+//! `check`, whole and with each field changed.
+
+use std::collections::BTreeSet;
+
+use kibitzer::catalog::{Checked, Choice, Entry, Puzzle};
+use kibitzer::drawing::Drawing;
+use kibitzer::limits::Limits;
+use kibitzer::random::Random;
+use kibitzer::report::{Answer, Claim, Confirmed};
+use kibitzer::rules::{Game, Score};
+use kibitzer::verify;
+use serde_json::{Value, json};
+
+use crate::any;
+use crate::boards::{Board, boards};
+
+/// Runs every check of this module.
+pub fn check<G: Game + Drawing>(entry: &Entry) {
+    declarations::<G>(entry);
+    laws::<G>(entry);
+    shown::<G>(entry);
+    reader::<G>(entry);
+    methods::<G>(entry);
+}
+
+/// What is declared as data does not contradict itself.
+pub fn declarations<G: Game + Drawing>(entry: &Entry) {
+    any::declarations(entry);
+}
+
+/// Boards whose every position can be examined in a moment.
+fn small<G: Game + Drawing>() -> Vec<Board> {
+    let plain = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(600)).is_some();
+    let mut boards = boards::<G>(6);
+    boards.retain(|board| plain(&board.read()));
+    assert!(
+        boards.len() >= 5,
+        "{name}: only {} of its boards have at most 600 positions, and 5 are needed to compare methods with a plain induction; add \
+         small boards to instances/{name}/, or let the generator make smaller ones by default",
+        boards.len(),
+        name = G::INFO.name
+    );
+    boards
+}
+
+/// The laws that hold in every state, on random walks.
+pub fn laws<G: Game + Drawing>(_: &Entry) {
+    for board in small::<G>() {
+        laws_of_a_board(&board.read::<G>(), &format!("{} {}", G::INFO.name, board.name));
+    }
+}
+
+/// The laws on random walks from one board.
+pub fn laws_of_a_board<G: Game + Drawing>(game: &G, context: &str) {
+    let mut random = Random::new(1);
+    for _ in 0..4 {
+        let mut state = game.start();
+        loop {
+            let moves = laws_of_a_state(game, &state, context);
+            let Some(mv) = moves.get(random.below(moves.len().max(1))) else { break };
+            state = game.apply(&state, mv);
+        }
+    }
+}
+
+fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str) -> Vec<G::Move> {
+    let moves = any::laws_of_a_state(game, state, |_, _| 1, context);
+    let over = game.terminal(state);
+    assert_eq!(over.is_some(), moves.is_empty(), "{context}: the game is over where no move is left, and only there");
+    let loses = !game.impartial() || over.is_none_or(|score| score == Score::Loss);
+    assert!(loses, "{context}: with Grundy values, a player who cannot move loses");
+    assert_eq!(game.terminal(&game.canonical(state.clone())), over, "{context}: symmetry keeps the end");
+    assert!(game.layer(state).is_some(), "{context}: a state has a layer");
+    let key = || {
+        let mut key = Vec::new();
+        (G::KEYS.key)(game, state, &mut key);
+        key
+    };
+    assert_eq!(key(), key(), "{context}: a key is a function");
+    assert!(moves.iter().all(|mv| (G::REPLAY.is_legal)(game, state, mv)), "{context}: every move in the list is legal");
+    moves
+}
+
+/// Moves by text, by JSON and by clicks.
+pub fn shown<G: Game + Drawing>(entry: &Entry) {
+    any::shown(entry, &small::<G>());
+}
+
+/// Broken texts into the reader.
+pub fn reader<G: Game + Drawing>(entry: &Entry) {
+    any::reader(entry);
+}
+
+/// Every method on every small board against the plain induction of `verify`, and every answer through `check`.
+pub fn methods<G: Game + Drawing>(entry: &Entry) {
+    let outcomes: BTreeSet<&str> =
+        small::<G>().iter().map(|board| methods_agree(&board.read::<G>(), &*board.open(entry), &board.name)).collect();
+    assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
+}
+
+/// Compares all methods with a plain induction. Returns the outcome.
+pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str) -> &'static str {
+    let budget = Limits::nodes(300_000);
+    let (worth, best) = {
+        let induction = verify::induction(game, &game.start(), &budget).expect("small");
+        let worth = induction.worth().expect("reached");
+        let after = induction.after().expect("reached");
+        let best = after.iter().filter(|(_, next)| worth.score != Score::Loss && next.score.reversed() == worth.score);
+        (worth, best.map(|(mv, _)| game.write_move(&game.start(), mv)).collect::<Vec<String>>())
+    };
+    // Each change takes an induction of its own.
+    let tiny = verify::induction(game, &game.start(), &Limits::nodes(700)).is_some_and(|induction| !induction.symmetry);
+    for method in puzzle.methods() {
+        let context = format!("{} {name}: {}", G::INFO.name, method.name);
+        let report = puzzle.solve(&Choice::method(&method.name), &Limits::none()).expect(&context);
+        let Answer::Decided(decided) = &report.answer else { panic!("{context}: {report:?}") };
+        assert!(report.verified && decided.all_best && decided.confirmed.is_some(), "{context}");
+        assert!(!tiny || decided.confirmed == Some(Confirmed::Plain), "{context}");
+        let winner = match worth.score {
+            Score::Win => Some(1),
+            Score::Draw => None,
+            Score::Loss => Some(2),
+        };
+        assert_eq!((decided.score, decided.winner), (worth.score, winner), "{context}");
+        assert!(decided.grundy.is_none_or(|grundy| grundy == worth.grundy), "{context}");
+        assert!(decided.length.is_none_or(|length| length == worth.length), "{context}");
+        assert_eq!(decided.best.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>(), best, "{context}");
+        let json = report.json(0.0);
+        let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::INFO.name).expect("our own JSON"), &budget);
+        assert!(check(&json).is_ok_and(|checked| checked.complete()), "{context}: {json}");
+        if tiny {
+            every_change_is_refused(&json, &check, &context);
+        }
+    }
+    let labels = puzzle.duel().expect("two play").labels(&Limits::none()).expect("no limit");
+    let good = labels.iter().filter(|label| label.score == worth.score && label.score != Score::Loss);
+    assert_eq!(good.map(|label| label.text.as_str()).collect::<Vec<_>>(), best, "{name}: labels");
+    worth.score.outcome()
+}
+
+/// Whatever is changed in an answer, the check refuses it and names the field. What claims nothing may be anything.
+fn every_change_is_refused(json: &Value, check: &dyn Fn(&Value) -> Result<Checked, String>, context: &str) {
+    let with = |name: &str, value: Value| {
+        let mut changed = json.clone();
+        changed[name] = value;
+        changed
+    };
+    let neutral = ["game", "method", "verdict", "verified", "confirmed", "stats"];
+    for (name, value) in json.as_object().expect("an object").iter().filter(|(name, _)| !neutral.contains(&name.as_str())) {
+        let mut others = vec![json!("other"), json!([7]), json!({}), json!(-1), json!(1.5)];
+        match value {
+            Value::Number(number) => others.push(json!(number.as_u64().expect("whole") + 1)),
+            Value::Array(list) if !list.is_empty() => {
+                others.extend([json!(list[1..]), json!([list.as_slice(), &list[..1]].concat())]);
+            }
+            _ => {}
+        }
+        match name.as_str() {
+            "outcome" => others.extend(["N", "P", "D"].map(|outcome| json!(outcome))),
+            "winner" => others.extend([json!(1), json!(2), json!(3), Value::Null]),
+            "grundy" => others.push(json!(99)),
+            _ => {}
+        }
+        for other in others.into_iter().filter(|other| other != value) {
+            let fault = check(&with(name, other.clone())).expect_err(&format!("{context}: `{name}` as {other} passes"));
+            let moves = name == "best" && (fault.contains("wins, too") || fault.contains("draws, too"));
+            let outcome = name == "outcome" && fault.contains("`winner`");
+            assert!(fault.contains(&format!("`{name}`")) || moves || outcome, "{context}: {name}: {fault}");
+        }
+    }
+    let fault = check(&with("rank", json!(3))).expect_err("an unknown field passes");
+    assert!(fault.contains("`rank` cannot be checked"), "{fault}");
+    for (name, value) in [("method", json!("by hand")), ("verified", json!(false)), ("stats", json!({"seconds": 7})), ("seconds", json!(1))]
+    {
+        assert!(check(&with(name, value)).is_ok_and(|checked| checked.complete()), "{context}: {name}");
+    }
+}

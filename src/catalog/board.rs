@@ -1,0 +1,100 @@
+//! What boards of all games share, whether one plays or two: drawings, proofs shown on them, and editing.
+
+use super::{LegalMove, Position};
+use crate::drawing::{Drawing, Editor};
+use crate::limits::{Limit, Limits};
+use crate::notation::sentence;
+use crate::outcome::Certificate;
+use crate::scene::{Brush, Explanation, Gesture, Scene};
+
+/// Changing a board by hand.
+pub trait Edit {
+    /// Ways to change the board.
+    fn brushes(&self) -> &'static [Brush];
+
+    /// The board as it is shown for editing.
+    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit>;
+
+    /// The instance after a brush was used on named shapes of the canvas; nothing if it cannot be used there.
+    fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String>;
+
+    /// Brushes that take a point of the canvas in place of shapes.
+    fn point_brushes(&self) -> &'static [&'static str];
+
+    /// The instance after such a brush was used at a point of the canvas; nothing if it cannot be used there.
+    fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
+}
+
+/// A board and its game's editor.
+struct BoardEditor<'a, R: Drawing> {
+    rules: &'a R,
+    state: &'a R::State,
+    editor: &'static Editor<R>,
+}
+
+/// The editor of a board, if its game has one.
+pub(super) fn editor<'a, R: Drawing>(rules: &'a R, state: &'a R::State) -> Option<Box<dyn Edit + 'a>> {
+    Some(Box::new(BoardEditor { rules, state, editor: R::EDITOR.as_ref()? }))
+}
+
+impl<R: Drawing> Edit for BoardEditor<'_, R> {
+    fn brushes(&self) -> &'static [Brush] {
+        (self.editor.brushes)(self.rules)
+    }
+
+    fn canvas(&self, limits: &Limits) -> Result<Scene, Limit> {
+        (self.editor.canvas)(self.rules, self.state, limits)
+    }
+
+    fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String> {
+        self.brushes().iter().find(|known| known.name == brush && known.clicks == shapes.len())?;
+        (self.editor.paint)(self.rules, self.state, brush, shapes)
+    }
+
+    fn point_brushes(&self) -> &'static [&'static str] {
+        self.editor.arranging.as_ref().map_or(&[], |arranging| arranging.brushes)
+    }
+
+    fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        match &self.editor.arranging {
+            Some(arranging) if arranging.brushes.contains(&brush) => (arranging.paint)(self.rules, self.state, brush, at, limits),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The instance with a named shape of the scene elsewhere.
+pub(super) fn place<R: Drawing>(rules: &R, state: &R::State, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+    let arranging = R::EDITOR.as_ref().and_then(|editor| editor.arranging.as_ref());
+    arranging.map_or(Ok(None), |arranging| (arranging.place)(rules, state, name, at, limits))
+}
+
+/// A board drawn, with its legal moves as `write` writes each.
+pub(super) fn position<R: Drawing>(
+    rules: &R,
+    state: &R::State,
+    legal: &[R::Move],
+    write: impl Fn(&R::Move) -> LegalMove,
+    goal: bool,
+    limits: &Limits,
+) -> Result<Position, Limit> {
+    let mut scene = rules.scene(state, limits)?;
+    limits.room(scene.bytes() + legal.len() * (size_of::<LegalMove>() + size_of::<Gesture>()))?;
+    let mut moves = Vec::with_capacity(legal.len());
+    for mv in legal {
+        limits.check()?;
+        let written = write(mv);
+        scene.moves.push(Gesture { text: written.text.clone(), clicks: rules.clicks(state, mv) });
+        moves.push(written);
+    }
+    limits.check()?;
+    Ok(Position { instance: rules.write(state), ascii: rules.ascii(state), scene, moves, goal })
+}
+
+/// A proof shown by the game, or its claim alone.
+pub(super) fn show_proof<R: Drawing>(rules: &R, state: &R::State, certificate: &Certificate) -> Explanation {
+    match &R::LESSON {
+        Some(lesson) => (lesson.show_proof)(rules, state, certificate),
+        None => Explanation::new(sentence(&certificate.claim)),
+    }
+}

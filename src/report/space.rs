@@ -1,0 +1,43 @@
+//! The whole space of a board, counted.
+
+use serde_json::{Value, json};
+
+use crate::limits::Limit;
+use crate::search::explore::{Explored, Layer};
+
+/// The whole space of a board.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    pub explored: Explored,
+    /// States without symmetry, if that could be found out within the limits.
+    pub unfolded: Option<u64>,
+    /// The names of the layers.
+    pub names: Vec<String>,
+    /// Do the layers say how many boards are lost and drawn for the player to move?
+    pub labeled: bool,
+}
+
+/// The counts of a whole space, as one JSON object.
+pub fn exploration_json(game: &str, space: &Exploration, seconds: f64) -> Value {
+    let row = |(layer, name): (&Layer, &String)| {
+        json!({
+            "layer": name, "states": layer.states, "goals": layer.goals, "dead_ends": layer.dead_ends, "moves": layer.moves,
+        })
+    };
+    let total = space.explored.total();
+    let counted = |boards: u64| (space.labeled && boards < u64::MAX).then_some(boards);
+    json!({
+        "game": game,
+        "complete": space.explored.limit.is_none(),
+        "limit": space.explored.limit.map(Limit::name),
+        "states": total.states,
+        "without_symmetry": space.unfolded,
+        "goals": total.goals,
+        "dead_ends": total.dead_ends,
+        "moves": total.moves,
+        "losing": counted(total.losing),
+        "drawn": counted(total.drawn),
+        "layers": space.explored.layers.iter().zip(&space.names).map(row).collect::<Value>(),
+        "stats": {"peak_bytes": space.explored.peak_bytes, "seconds": seconds},
+    })
+}

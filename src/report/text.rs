@@ -1,0 +1,103 @@
+//! Reports as text.
+
+use std::fmt::Write;
+
+use super::{Answer, Confirmed, DuelResult, ProofSource, Report, Written, bytes, claim, count, duration, grouped};
+use crate::outcome::{Certificate, Stats, Why};
+use crate::rules::Score;
+
+impl DuelResult {
+    /// Two comment lines.
+    fn text(&self, game: &str) -> String {
+        let result = claim::winner_sentence(self.winner);
+        let confirmed = match self.confirmed {
+            Some(Confirmed::Plain) => "independently confirmed",
+            Some(Confirmed::Symmetry) => "confirmed up to the game's own symmetry",
+            Some(Confirmed::Strategy) => "confirmed by a strategy that was played against every reply",
+            None => "not confirmed, there are too many positions",
+        };
+        let grundy = self.grundy.map(|grundy| format!(", Grundy value {grundy}")).unwrap_or_default();
+        let length = self.length.map(|length| format!(", {} under best play", count(length.into(), "move"))).unwrap_or_default();
+        let (article, kind) = match self.score {
+            Score::Win => ("an", "winning"),
+            Score::Draw => ("a", "drawing"),
+            Score::Loss => ("a", "winning"),
+        };
+        let moves = match (self.best.len(), self.all_best) {
+            (0, _) if self.score == Score::Draw => "no move is left".to_owned(),
+            (0, _) => "no move wins".to_owned(),
+            (found, true) => count(found as u64, &format!("{kind} move")),
+            (found, false) => format!("{} found before a limit was reached", count(found as u64, &format!("{kind} move"))),
+        };
+        format!("# {game}: {result}; {confirmed}\n# {article} {}-position{grundy}{length}; {moves}\n", self.outcome())
+    }
+}
+
+impl Report {
+    /// The report as text: comments that begin with `#`, then one move per line.
+    pub fn text(&self, seconds: f64) -> String {
+        let mut text = String::new();
+        let Stats { expanded, generated, peak_bytes, .. } = self.stats;
+        let checked = |yes: &str, no: &str| if self.verified { yes.to_owned() } else { no.to_owned() };
+        let mut moves: &[Written] = &[];
+        let _ = match &self.answer {
+            Answer::Solved { cost, optimal, lower, moves: found } => {
+                moves = found;
+                let worth = match (optimal, self.proof) {
+                    (true, Some(ProofSource::Bound)) => "the least possible, by a lower bound".to_owned(),
+                    (true, _) => "the least possible".to_owned(),
+                    (false, _) => format!("not proved least; every plan costs at least {lower}"),
+                };
+                let moves = count(found.len() as u64, "move");
+                writeln!(text, "# {}: solved, cost {cost} ({worth}), {moves}; replayed and correct", self.game)
+            }
+            Answer::Unsolvable { why: Why::Exhausted { states } } => {
+                let checked = checked("; confirmed by a second search", "; too many to confirm by a second search");
+                let states = count(*states, "state");
+                writeln!(text, "# {}: there is no solution\n# why: everything reachable was examined, {states}{checked}", self.game)
+            }
+            Answer::Unsolvable { why: Why::Certificate(certificate) } => {
+                let Certificate { kind, claim, .. } = certificate;
+                writeln!(text, "# {}: there is no solution\n# why: {claim}; certificate `{kind}`, checked", self.game)
+            }
+            Answer::Decided(decided) => {
+                moves = &decided.best;
+                text.push_str(&decided.text(self.game));
+                Ok(())
+            }
+            Answer::Unknown { limit, lower, upper, moves: found } => {
+                moves = found;
+                let limit = limit.words();
+                let _ = writeln!(text, "# {}: not decided, the {limit} was reached", self.game);
+                match upper {
+                    None if *lower == 0 => Ok(()),
+                    Some(upper) => writeln!(text, "# every plan costs at least {lower}; the best one found costs {upper}:"),
+                    None => writeln!(text, "# every plan costs at least {lower}; none was found"),
+                }
+            }
+        };
+        if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
+            let _ = writeln!(text, "# the proof is the game's own: {} gave up, the {} was reached", self.method, limit.words());
+        }
+        for (name, value) in &self.facts {
+            let _ = writeln!(text, "# {name}: {value}");
+        }
+        let _ = writeln!(
+            text,
+            "# by {}: {} expanded, {} generated, {}, {}",
+            self.method,
+            count(expanded, "state"),
+            grouped(generated),
+            bytes(peak_bytes),
+            duration(seconds)
+        );
+        for (number, plan) in self.all.iter().flatten().enumerate() {
+            let plan: Vec<&str> = plan.iter().map(|mv| mv.text.as_str()).collect();
+            let _ = writeln!(text, "# plan {} ({}): {}", number + 1, count(plan.len() as u64, "move"), plan.join(" "));
+        }
+        for mv in moves {
+            let _ = writeln!(text, "{}", mv.text);
+        }
+        text
+    }
+}

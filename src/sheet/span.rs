@@ -1,0 +1,78 @@
+//! Ranges of numbers, as people write them.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Numbers from `least` to `most`, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub least: u64,
+    pub most: u64,
+}
+
+impl Span {
+    pub fn contains(&self, number: u64) -> bool {
+        (self.least..=self.most).contains(&number)
+    }
+
+    /// The smallest span with these numbers.
+    pub(super) fn of(numbers: impl Iterator<Item = u64> + Clone) -> Option<Span> {
+        Some(Span { least: numbers.clone().min()?, most: numbers.max()? })
+    }
+}
+
+/// `6..9`, `6`, `6..` or `..9`.
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Span, String> {
+        let number = |text: &str, or: u64| match text.trim() {
+            "" => Ok(or),
+            text if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().map_err(|_| format!("{text} is too large")),
+            text => Err(format!("`{text}` is not a number from 0; give a range such as 6..9, 6.., ..9 or 6")),
+        };
+        let (least, most) = match text.split_once("..") {
+            None if text.trim().is_empty() => return Err("give a range such as 6..9, 6.., ..9 or 6".to_owned()),
+            None => (text, text),
+            // `6..=9`, as some languages write it.
+            Some((least, most)) => (least, most.strip_prefix('=').unwrap_or(most)),
+        };
+        let span = Span { least: number(least, 0)?, most: number(most, u64::MAX)? };
+        if span.least > span.most {
+            return Err(format!("{} is more than {}; write the smaller number first", span.least, span.most));
+        }
+        Ok(span)
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Span { least, most } if least == most => write!(f, "{least}"),
+            Span { least, most: u64::MAX } => write!(f, "{least}.."),
+            Span { least, most } => write!(f, "{least}..{most}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_include_both_ends() {
+        let span = |text: &str| text.parse::<Span>();
+        let all = u64::MAX;
+        for (text, least, most) in
+            [("6..9", 6, 9), ("6", 6, 6), ("6..", 6, all), ("..9", 0, 9), ("..", 0, all), ("6..=9", 6, 9), (" 1 .. 2 ", 1, 2)]
+        {
+            assert_eq!(span(text), Ok(Span { least, most }), "{text}");
+        }
+        for text in ["", " ", "9..6", "x..", "..x", "-1..3", "1..-3", "1.5", "6...9", "6..9..12", "99999999999999999999", "+1", "1e3"] {
+            assert!(span(text).is_err_and(|error| error.len() > 10), "{text}");
+        }
+        for text in ["6..9", "6", "6.."] {
+            assert_eq!(span(text).expect("right").to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Runs the program as users do: arguments and standard input in, exit code and texts out.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Runs the program in a folder. It is killed if it hangs: after five minutes, since tests share the cores with other work.
+pub fn run_in(folder: &Path, args: &[&str], stdin: impl AsRef<[u8]>) -> Output {
+    let stdin = stdin.as_ref();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+    command.current_dir(folder).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let (mut pipe, id) = (child.stdin.take().expect("piped"), child.id().to_string());
+    let (ended, end) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        // A program that needs no input may have ended before it is written.
+        scope.spawn(move || _ = pipe.write_all(stdin));
+        scope.spawn(move || {
+            if end.recv_timeout(Duration::from_secs(300)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                _ = Command::new("kill").arg(id).status();
+            }
+        });
+        let output = child.wait_with_output().expect("it ends");
+        drop(ended);
+        output
+    })
+}
+
+/// Runs the program in the repository.
+pub fn kibitzer(args: &[&str], stdin: impl AsRef<[u8]>) -> Output {
+    run_in(crate::common::root(), args, stdin)
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What a command prints that must succeed.
+#[track_caller]
+pub fn stdout(args: &[&str], stdin: impl AsRef<[u8]>) -> String {
+    ends(0, args, stdin)
+}
+
+/// What a command prints that must end with this code.
+#[track_caller]
+pub fn ends(code: i32, args: &[&str], stdin: impl AsRef<[u8]>) -> String {
+    let output = kibitzer(args, stdin);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The JSON that a command prints, whatever its exit code.
+#[track_caller]
+pub fn json(args: &[&str], stdin: impl AsRef<[u8]>) -> Value {
+    let output = kibitzer(args, stdin);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", text(&output.stderr)))
+}
+
+/// The error and the help of a command that ends with this code.
+#[track_caller]
+pub fn fails(code: i32, args: &[&str], stdin: impl AsRef<[u8]>) -> String {
+    let output = kibitzer(args, stdin);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {told}");
+    assert!(told.starts_with("error: ") && told.contains("\nhelp: ") && told.lines().count() == 2, "{args:?}: {told}");
+    told
+}
+
+/// A fresh folder for one test.
+pub fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("writable");
+    path
+}
