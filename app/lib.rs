@@ -1,5 +1,8 @@
 //! The program: everything that touches the world. One file per subcommand; this one has the command line and exit codes.
 
+// Without the engine of `cluster/`, its options are read and refused.
+#![cfg_attr(not(feature = "cluster"), allow(dead_code))]
+
 mod about;
 mod bitmap;
 mod census;
@@ -12,6 +15,7 @@ mod draw;
 mod duel;
 mod effort;
 mod explore;
+#[cfg(feature = "cluster")]
 mod export;
 mod failure;
 mod film;
@@ -20,9 +24,11 @@ mod graph;
 mod help;
 mod input;
 mod kernel;
+#[cfg(feature = "cluster")]
 mod label;
 mod lines;
 mod list;
+#[cfg(feature = "cluster")]
 mod lookup;
 mod output;
 mod parallel;
@@ -36,6 +42,8 @@ mod table;
 mod tool;
 mod trace;
 
+#[cfg(not(feature = "cluster"))]
+use cluster::{self as export, self as label, self as lookup};
 use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};

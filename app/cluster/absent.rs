@@ -1,0 +1,53 @@
+//! The program without the engine of `cluster/`: everything that needs it is refused, with the command that builds it.
+
+use std::ffi::OsString;
+use std::sync::{Arc, OnceLock};
+
+use kibitzer::catalog::{Games, Puzzle};
+use kibitzer::limits::Limits;
+use kibitzer::report::Report;
+
+use super::{CensusTask, ClusterArgs, ExploreTask, SolveTask, WholeSpace};
+use crate::effort::Watch;
+use crate::explore::SoFar;
+use crate::failure::Failure;
+
+fn absent<T>() -> Result<T, Failure> {
+    let help = "`cargo install --path app --features cluster` builds it with the cluster (see docs/cluster.md)";
+    Err(Failure::input("this program was built without the cluster", help))
+}
+
+/// Any arguments of a command that needs the cluster.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub struct Args {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    rest: Vec<OsString>,
+}
+
+/// Refuses a command that needs the cluster.
+pub fn run(_: Args, _: Games) -> Result<u8, Failure> {
+    absent()
+}
+
+pub type Events = ();
+
+pub fn events(_: &Watch, _: &Arc<dyn Puzzle>, _: Option<Arc<SoFar>>) -> Events {}
+
+impl ExploreTask<'_> {
+    pub fn run(&self, _: &Limits) -> Result<WholeSpace, Failure> {
+        absent()
+    }
+}
+
+impl SolveTask<'_> {
+    pub fn run(&self, _: &OnceLock<String>, _: &Limits) -> Result<(Report, f64), Failure> {
+        absent()
+    }
+}
+
+impl CensusTask {
+    pub fn run(self, _: &ClusterArgs, _: Vec<(String, String)>, _: &Limits) -> Result<usize, Failure> {
+        absent()
+    }
+}
