@@ -25,34 +25,34 @@ pub struct ClusterArgs {
     /// Number of threads in each process
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub workers: Option<u16>,
-    /// Work with other processes: a file with the `host:port` of each on a line
+    /// Work with other processes; FILE lists their `host:port`, one per line
     #[arg(long, value_name = "FILE", requires = "process")]
     pub hosts: Option<String>,
-    /// Which line of the hosts file is this process, from 0
+    /// Index of this process in the hosts file, from 0
     #[arg(long, value_name = "I", requires = "hosts")]
     pub process: Option<usize>,
-    /// Listen here in place of the line of the hosts file
+    /// Address to listen on instead of the one in the hosts file
     #[arg(long, value_name = "ADDRESS:PORT", requires = "hosts")]
     pub bind: Option<String>,
-    /// How long to wait for the other processes
+    /// Maximum time to wait for the other processes
     #[arg(long, value_name = "SECONDS", requires = "hosts", default_value_t = 120)]
     pub wait: u64,
 }
 
 impl ClusterArgs {
-    /// Was any of it asked for?
+    /// Is any of these options set?
     pub fn is_asked_for(&self) -> bool {
         self.workers.is_some() || self.hosts.is_some()
     }
 }
 
-/// Where states go that outlive the program.
+/// The files that outlive the program.
 #[derive(clap::Args, Clone)]
 pub struct Disk {
-    /// Keep finished layers in a folder: memory may be less than the space takes, and the same command goes on after a stop
+    /// Keep finished layers in a folder: allows spaces larger than memory; rerun the same command to resume
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
-    /// Write all positions into a table for `lookup` and `export`
+    /// Write all positions to a table for `lookup` and `export`
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
 }

@@ -71,8 +71,8 @@ fn lost(process: usize, address: &str) {
             std::thread::park();
         }
     }
-    let message = format!("process {process} at {address} is gone");
-    let help = "start the same command again on every host; with `--checkpoint` it goes on after the last finished layer";
+    let message = format!("lost connection to process {process} ({address})");
+    let help = "rerun the same command on every host; with `--checkpoint` it resumes after the last finished layer";
     let failure = Failure { code: SPACE_LIMIT, ..Failure::input(message, help) };
     failure.print();
     output::clean_up();
@@ -112,7 +112,7 @@ impl ExploreTask<'_> {
             let states = found.explored.total().states;
             if states > MANY {
                 let states = count(states, "position");
-                let note = "now they are counted without it, which takes up to eight times as long; Ctrl-C leaves it out";
+                let note = "counting again without symmetry takes up to 8 times as long; press Ctrl-C to skip";
                 output::note(&format!("note: these are all {states} up to symmetry; {note}"));
             }
             self.explore(false, limits, beside.as_deref(), None, self.again.clone()).map(|plain| plain.explored)

@@ -84,7 +84,7 @@ pub struct Folder {
 /// The lock of one process on its folder.
 pub struct FolderLock(#[allow(dead_code, reason = "the lock lives as long as the file is open")] File);
 
-const BEGIN_ANEW: &str = "name another folder with `--checkpoint`, or remove this one to begin anew";
+const START_OVER: &str = "name another folder with `--checkpoint`, or remove this one to start over";
 
 impl Folder {
     /// Creates the folder if needed, and locks other runs out of it.
@@ -122,10 +122,10 @@ impl Folder {
     pub fn read(&self, sequence: u32, meta: &Meta) -> Result<(Manifest, u32), Halt> {
         let path = self.manifest_path(sequence);
         let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-            ErrorKind::InvalidData => Halt::fault(format!("{} is damaged: it is no text", path.display()), BEGIN_ANEW),
+            ErrorKind::InvalidData => Halt::fault(format!("{} is damaged: it is not text", path.display()), START_OVER),
             _ => cannot_read(&path, &error),
         })?;
-        let refused = |why: &str| Halt::fault(format!("{} {why}", path.display()), BEGIN_ANEW);
+        let refused = |why: &str| Halt::fault(format!("{} {why}", path.display()), START_OVER);
         let whole = text.strip_suffix('\n').and_then(|text| text.rsplit_once("\ncrc32 "));
         let Some((body, crc)) = whole else { return Err(refused("is damaged: its end is missing")) };
         let sum = crc32fast::hash(body.as_bytes());
@@ -136,11 +136,11 @@ impl Folder {
         let format = body.strip_prefix("{\"checkpoint\":").and_then(|rest| rest.split(',').next()?.parse::<u32>().ok());
         if let Some(format) = format.filter(|format| *format != FORMAT) {
             let message = format!("{} has format {format}; this program reads {FORMAT}", path.display());
-            return Err(Halt::fault(message, "go on with the version of kibitzer that wrote it, or a newer one"));
+            return Err(Halt::fault(message, "resume with the version of kibitzer that wrote it, or a newer one"));
         }
-        let manifest: Manifest = serde_json::from_slice(body.as_bytes()).map_err(|_| refused("is no checkpoint of kibitzer"))?;
+        let manifest: Manifest = serde_json::from_slice(body.as_bytes()).map_err(|_| refused("is not a checkpoint of kibitzer"))?;
         match meta.difference(&manifest.meta) {
-            Some(why) => Err(refused(&format!("cannot be gone on with: {why}"))),
+            Some(why) => Err(refused(&format!("cannot be resumed: {why}"))),
             None => Ok((manifest, sum)),
         }
     }
@@ -204,10 +204,10 @@ impl Folder {
         let table = StateFile::open(&path)?;
         if table.seal != *seal {
             let message = format!("{} is damaged: it is not the file that the manifest names", path.display());
-            return Err(Halt::fault(message, BEGIN_ANEW));
+            return Err(Halt::fault(message, START_OVER));
         }
         match meta.difference(&table.meta) {
-            Some(why) => Err(Halt::fault(format!("{}: {why}", path.display()), BEGIN_ANEW)),
+            Some(why) => Err(Halt::fault(format!("{}: {why}", path.display()), START_OVER)),
             None => Ok(table),
         }
     }

@@ -103,7 +103,7 @@ pub struct Seal {
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Halt {
     let message = format!("cannot write {}: {error}", path.display());
-    Halt::scarce(message, "make room on the disk or check the permissions; all finished layers are kept, and the same command goes on")
+    Halt::scarce(message, "make room on the disk or check the permissions; all finished layers are kept; rerun the same command to resume")
 }
 
 pub fn cannot_read(path: &Path, error: &std::io::Error) -> Halt {
@@ -111,7 +111,7 @@ pub fn cannot_read(path: &Path, error: &std::io::Error) -> Halt {
 }
 
 fn damaged(path: &Path, what: &str) -> Halt {
-    Halt::fault(format!("{} is damaged: {what}", path.display()), "restore the file from a copy, or begin anew in an empty folder")
+    Halt::fault(format!("{} is damaged: {what}", path.display()), "restore the file from a copy, or start over in an empty folder")
 }
 
 /// Writes a file from its start to its end.
@@ -256,7 +256,7 @@ impl StateFile {
         let size = file.metadata().map_err(failed)?.len();
         let mut start = [0; 16];
         if file.read_exact(&mut start).is_err() || &start[..8] != MAGIC {
-            return Err(Halt::fault(format!("{} is no table of kibitzer", path.display()), "give a file that `label` or `explore` wrote"));
+            return Err(Halt::fault(format!("{} is not a table of kibitzer", path.display()), "give a file that `label` or `explore` wrote"));
         }
         let number = |at: usize| u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]);
         let (format, length) = (number(8), number(12));

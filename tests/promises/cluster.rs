@@ -112,7 +112,7 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Path) {
         let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error:")).collect();
         assert!(errors.len() == 1 && text.contains("help: start the same command"), "{text}");
         // Whoever is killed before the two have met does not count.
-        killed += usize::from(errors[0].contains("is gone"));
+        killed += usize::from(errors[0].contains("lost connection"));
         longest += 20;
     }
 }
@@ -468,7 +468,7 @@ fn what_cannot_work_together_is_refused() {
     refused(&["explore", "pegs", "--hosts", "no-such-file", "--process", "0"], "no-such-file");
     refused(&["label", "pegs", "--table", "x.kib"], "one player");
     refused(&["label", "edge", "P3"], "labels need a place");
-    refused(&["lookup", "README.md"], "no table of kibitzer");
+    refused(&["lookup", "README.md"], "not a table of kibitzer");
     refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not run on many workers");
     // Two processes with different boards.
     let of = |board: &str, process: &str| {
@@ -478,6 +478,6 @@ fn what_cannot_work_together_is_refused() {
     for child in [first, second] {
         let output = child.wait_with_output().expect("it ends");
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && text.contains("another board") || text.contains("is gone"), "{text}");
+        assert!(output.status.code() == Some(2) && text.contains("another board") || text.contains("lost connection"), "{text}");
     }
 }

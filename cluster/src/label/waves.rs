@@ -67,7 +67,7 @@ impl Wave {
 
     fn hear(&mut self, answer: &Parcel) -> Result<(), Halt> {
         let of = self.asked.get(answer.tag as usize).filter(|of| of.len() * LABEL == answer.bytes.len());
-        let of = of.ok_or_else(|| Halt::fault("an answer came that nobody asked for", "please report it"))?;
+        let of = of.ok_or_else(|| Halt::fault("an unexpected answer arrived", "please report it"))?;
         for (of, label) in of.iter().zip(answer.bytes.chunks_exact(LABEL)) {
             self.open[*of as usize].add(from_bytes(label));
         }
