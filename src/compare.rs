@@ -66,16 +66,3 @@ impl LeastCosts {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn methods_share_what_is_left() {
-        assert_eq!(Share::of(Some(6.0), 0.0, 3), Share { time: 2.0, grace: 4.0 });
-        assert_eq!(Share::of(Some(6.0), 5.0, 1), Share { time: 1.0, grace: 0.0 });
-        assert_eq!(Share::of(Some(6.0), 7.0, 2), Share { time: 0.0, grace: 0.0 });
-        assert_eq!(Share::of(None, 0.0, 2), Share { time: METHOD_TIME, grace: TABLE_TIME - METHOD_TIME });
-    }
-}

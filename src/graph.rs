@@ -271,32 +271,3 @@ impl Bulk {
 fn letter(v: usize) -> Option<char> {
     (b'a'..=b'z').chain(b'A'..=b'Z').nth(v).map(char::from)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edges_rows_and_lists_agree() {
-        let graph = Graph::from_edges(130, [(0, 129), (129, 64), (64, 0), (0, 64)]);
-        assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 64), (0, 129), (64, 129)]);
-        assert_eq!(graph.edge_count(), 3);
-        assert_eq!(graph.neighbors(64), [0, 129]);
-        assert_eq!(graph.row(64), [1, 0, 2]);
-        assert!(graph.has_edge(129, 0) && !graph.has_edge(0, 0));
-        assert_eq!((graph.degree(1), graph.max_degree()), (0, 2));
-        assert!(!graph.is_connected());
-        assert_eq!(graph.parts()[..3], [0, 1, 2]);
-        assert_eq!((graph.name(64), graph.find("129")), ("64".to_owned(), Some(129)));
-    }
-
-    #[test]
-    fn names_are_letters_where_they_suffice() {
-        let mut graph = Graph::from_edges(52, [(0, 51)]);
-        assert_eq!([graph.name(0), graph.name(25), graph.name(26), graph.name(51)], ["a", "z", "A", "Z"]);
-        graph.set_names(Some((1..=52).map(|v| v.to_string()).collect()));
-        let turned: Vec<u32> = (0..52).map(|v| (v + 1) % 52).collect();
-        let other = graph.relabeled(&turned);
-        assert_eq!((other.find("1"), other.has_edge(1, 0)), (Some(1), true));
-    }
-}

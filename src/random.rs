@@ -33,30 +33,3 @@ impl Random {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_seed_keeps_its_meaning() {
-        let mut random = Random::new(1);
-        assert_eq!([random.word(), random.word()], [10451216379200822465, 13757245211066428519]);
-        let mut items: Vec<u8> = (0..10).collect();
-        Random::new(7).shuffle(&mut items, 10);
-        let mut sorted = items.clone();
-        sorted.sort_unstable();
-        assert_eq!(sorted, (0..10).collect::<Vec<u8>>());
-        assert_ne!(items, sorted);
-    }
-
-    #[test]
-    fn every_number_comes_up() {
-        let mut random = Random::new(3);
-        let mut seen = [0; 6];
-        for _ in 0..6000 {
-            seen[random.below(6)] += 1;
-        }
-        assert!(seen.iter().all(|&count| (850..1150).contains(&count)), "{seen:?}");
-    }
-}

@@ -240,8 +240,3 @@ fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 fn is_invalid_name(name: &str) -> bool {
     name.is_empty() || name.contains(|c: char| !c.is_alphanumeric() && !"_.'".contains(c))
 }
-
-#[cfg(test)]
-mod file_tests;
-#[cfg(test)]
-mod tests;

@@ -293,6 +293,3 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
 fn fixing(generators: &[Vec<u32>], path: &[u32]) -> Vec<Vec<u32>> {
     generators.iter().filter(|generator| path.iter().all(|&v| generator[v as usize] == v)).cloned().collect()
 }
-
-#[cfg(test)]
-mod tests;

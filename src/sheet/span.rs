@@ -54,25 +54,3 @@ impl fmt::Display for Span {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_include_both_ends() {
-        let span = |text: &str| text.parse::<Span>();
-        let all = u64::MAX;
-        for (text, least, most) in
-            [("6..9", 6, 9), ("6", 6, 6), ("6..", 6, all), ("..9", 0, 9), ("..", 0, all), ("6..=9", 6, 9), (" 1 .. 2 ", 1, 2)]
-        {
-            assert_eq!(span(text), Ok(Span { least, most }), "{text}");
-        }
-        for text in ["", " ", "9..6", "x..", "..x", "-1..3", "1..-3", "1.5", "6...9", "6..9..12", "99999999999999999999", "+1", "1e3"] {
-            assert!(span(text).is_err_and(|error| error.len() > 10), "{text}");
-        }
-        for text in ["6..9", "6", "6.."] {
-            assert_eq!(span(text).expect("right").to_string(), text);
-        }
-    }
-}

@@ -144,35 +144,3 @@ impl<'a> Members<'a> {
         self.get(key).ok_or_else(|| self.node.error(format!("the key `{key}` is missing"), help))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refused(text: &str) -> (usize, usize, String) {
-        let source = Source::new(text);
-        let error = read(&source, |node| {
-            let members = node.object(&["a", "b"])?;
-            for item in members.require("a", "add it")?.array()? {
-                item.integer()?;
-            }
-            Ok(())
-        });
-        let error = error.expect_err("wrong");
-        (error.line, error.column, error.message)
-    }
-
-    #[test]
-    fn every_error_has_its_place() {
-        assert_eq!(refused("{\"a\":[1,\n 2.5]}"), (2, 2, "2.5 is not a whole number in range".into()));
-        assert_eq!(refused("{\"a\":[1e3]}"), (1, 7, "1e3 is not a whole number in range".into()));
-        assert_eq!(refused("{\"a\":[true]}"), (1, 7, "expected a whole number, found true".into()));
-        assert_eq!(refused("{\"b\":1}"), (1, 1, "the key `a` is missing".into()));
-        assert_eq!(refused("{\"a\":[],\n\"c\":1}"), (2, 1, "unknown key `c`".into()));
-        assert_eq!(refused("{\"a\":[],\"a\":[]}"), (1, 9, "`a` is given twice".into()));
-        assert_eq!(refused("[]"), (1, 1, "expected an object, found a list".into()));
-        assert_eq!(refused(""), (1, 1, "there is no JSON value here".into()));
-        assert_eq!(refused("{\"a\":[1,]}").2, "broken JSON: trailing commas are not allowed");
-        assert!(refused(&"[".repeat(1_000_000)).2.contains("nesting depth"));
-    }
-}

@@ -72,20 +72,3 @@ fn nearest(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
     }
     Ok(least)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_are_measured() {
-        let graph = Graph::from_edges(4, [(0, 1)]);
-        let places = [(0.0, 0.0), (1.0, 0.0), (0.5, 0.25), (0.5, 0.75)];
-        let gaps = Gaps::of(&graph, &places, &Limits::none()).expect("there is no limit");
-        assert_eq!(gaps, Gaps { vertices: 0.5, edge: 1.0, clear: 0.25 });
-        assert_eq!(off((3.0, 4.0), (0.0, 0.0), (0.0, 0.0)), (5.0, (0.6, 0.8)));
-        assert_eq!(off((0.5, 0.0), (0.0, 0.0), (1.0, 0.0)), (0.0, (0.0, 1.0)));
-        let single = Gaps::of(&Graph::empty(1), &[(0.5, 0.5)], &Limits::none());
-        assert_eq!(single, Ok(Gaps { vertices: 1.0, edge: 1.0, clear: 1.0 }));
-    }
-}
