@@ -1,4 +1,4 @@
-//! Bits in machine words: the few loops that everything packed 64 to a word needs, written once.
+//! Bits in machine words: the basic loops over bits that are packed 64 to a word.
 //!
 //! Entry `i` of a packed row is bit `i % 64` of word `i / 64`, here and everywhere in this crate.
 
@@ -75,7 +75,7 @@ pub fn xor(target: &mut [u64], source: &[u64]) {
     }
 }
 
-/// Whether two packed rows have an odd number of ones in common.
+/// True if two packed rows have an odd number of ones in common.
 pub fn dot(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
 }

@@ -1,8 +1,8 @@
-//! Simple undirected graphs, as games and tools need them: small ones by the thousand, large ones as far as memory goes.
+//! Simple undirected graphs, for thousands of small ones and for large ones within memory.
 //!
 //! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches check "is there an edge?" and
 //! "which vertices are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them,
-//! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing, [`places`] has those that were chosen by hand.
+//! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing, [`places`] holds those chosen by hand.
 
 pub mod families;
 pub mod formats;
@@ -25,7 +25,7 @@ pub struct Graph {
     rows: Vec<u64>,
     neighbors: Vec<Vec<u32>>,
     edges: usize,
-    /// As the text has them, if it names vertices at all.
+    /// The names in the text, if it has any.
     names: Option<Vec<String>>,
     /// The first name, if all are whole numbers that count from 0 or 1.
     counts_from: Option<usize>,
@@ -58,7 +58,7 @@ impl Graph {
         bulk.finish()
     }
 
-    /// Adds an edge; `false` if it was there already. Takes as many steps as the two vertices have neighbors: for many edges
+    /// Adds an edge; `false` if it was already there. Takes as many steps as the two vertices have neighbors: for many edges
     /// at once use [`Graph::from_edges`].
     ///
     /// # Panics
@@ -133,23 +133,23 @@ impl Graph {
         }
     }
 
-    /// The name that the text gives a vertex, if it names vertices, and by more than numbers in order.
+    /// The name of a vertex in the text, if it names vertices by more than consecutive numbers.
     pub fn own_name(&self, v: usize) -> Option<&str> {
         self.names.as_ref().filter(|_| self.counts_from.is_none()).map(|names| names[v].as_str())
     }
 
-    /// The number of the first vertex, if all names are whole numbers that count from 0 or 1. Such names say no more than the
-    /// numbers of the vertices do, and games that number vertices themselves keep to their own.
+    /// The number of the first vertex, if all names are consecutive whole numbers from 0 or 1. Such names add nothing to the numbers
+    /// of the vertices, so games that number vertices themselves ignore them.
     pub fn counts_from(&self) -> Option<usize> {
         self.counts_from
     }
 
-    /// Whether the text names the vertices, be it by numbers.
+    /// True if the text names the vertices, even if only by numbers.
     pub fn is_named(&self) -> bool {
         self.names.is_some()
     }
 
-    /// Names all vertices; names should be distinct. `None` goes back to the default names.
+    /// Names all vertices; names should be distinct. `None` restores the default names.
     ///
     /// # Panics
     /// If there are not as many names as vertices.
@@ -176,8 +176,8 @@ impl Graph {
         graph
     }
 
-    /// Other edges between `vertices` vertices: those that were there keep their names, new ones are called by the first
-    /// numbers that are free.
+    /// A graph with other edges between `vertices` vertices. Vertices of this graph keep their names, new ones are named by the first
+    /// free numbers.
     pub fn redrawn(&self, vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
         let mut graph = Graph::from_edges(vertices, edges);
         if let Some(names) = &self.names {
@@ -214,7 +214,7 @@ impl Graph {
         part
     }
 
-    /// Whether there is a path between any two vertices. The graph without vertices counts as connected.
+    /// True if there is a path between any two vertices. The graph without vertices counts as connected.
     pub fn is_connected(&self) -> bool {
         self.parts().iter().all(|&part| part == 0)
     }
@@ -231,17 +231,17 @@ impl Bulk {
         Bulk { graph: Graph::empty(vertices) }
     }
 
-    /// Whether the edge was given in this direction.
+    /// True if the edge was given in this direction.
     fn has_arc(&self, u: usize, v: usize) -> bool {
         self.graph.has_edge(u, v)
     }
 
-    /// Adds an edge; `false` if it was there already, in either direction.
+    /// Adds an edge; `false` if it was already there, in either direction.
     fn add(&mut self, u: usize, v: usize) -> bool {
         !self.has_arc(u, v) && !self.has_arc(v, u) && self.add_arc(u, v)
     }
 
-    /// Adds one direction of an edge; `false` if it was there already. Both directions together count as one edge.
+    /// Adds one direction of an edge; `false` if it was already there. Both directions together count as one edge.
     fn add_arc(&mut self, u: usize, v: usize) -> bool {
         assert!(u != v, "an edge has two ends");
         if self.has_arc(u, v) {

@@ -1,6 +1,6 @@
-//! Linear systems A x = b modulo any k, prime or not: all solutions, or a proof that there is none.
+//! Linear systems A x = b modulo any k: all solutions, or a proof that there is none.
 //!
-//! Modulo a composite number not everything but zero has an inverse, so plain elimination gets stuck. Two steps avoid that. By
+//! Modulo a composite number some nonzero numbers have no inverse, so plain elimination fails. Two steps avoid that. By
 //! the Chinese remainder theorem the system is solved modulo each prime power q = p^e of k, and the results are combined. Modulo
 //! q, of any two numbers the one with fewer factors p divides the other. So the entry with the fewest, taken as pivot, divides
 //! all that is left of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
@@ -34,7 +34,7 @@ pub struct ModularInconsistency {
 }
 
 impl ModularInconsistency {
-    /// Whether this is a valid proof for the system; see [`solve`].
+    /// True if this is a valid proof for the system; see [`solve`].
     pub fn holds(&self, k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> bool {
         let times = |column: &mut dyn Iterator<Item = u32>| {
             self.z.iter().zip(column).fold(0, |sum, (&z, entry)| (sum + u64::from(z) * u64::from(entry % k)) % u64::from(k))
@@ -66,8 +66,8 @@ pub fn solve(
         let ring = Ring::new(p, q);
         let others = k / q;
         let Some(part) = ring.solve(cols, a, b, limits)? else {
-            // The certificate solves a system too: A and b side by side, transposed, times z is (0, ..., 0, q/p). It has a
-            // solution modulo a prime power just when A x = b has none.
+            // The certificate also solves a system: A and b side by side, transposed, times z is (0, ..., 0, q/p). It has a
+            // solution modulo a prime power if and only if A x = b has none.
             limits.room(3 * bytes(a.len(), cols))?;
             let mut both: Vec<Vec<u32>> = Vec::with_capacity(cols + 1);
             for col in 0..cols {
@@ -89,12 +89,12 @@ pub fn solve(
     Ok(Ok(joined))
 }
 
-/// About the bytes of a system's numbers.
+/// The approximate size of a system's numbers in bytes.
 fn bytes(rows: usize, cols: usize) -> usize {
     rows.saturating_mul(cols.saturating_mul(size_of::<u32>()).saturating_add(size_of::<Vec<u32>>()))
 }
 
-/// The primes p of a number, each with the highest power that divides it.
+/// The prime factors of a number, each with the highest power that divides it.
 fn prime_powers(mut k: u32) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     let mut p = 2;
@@ -207,7 +207,7 @@ impl Ring {
         let mut pivots = Vec::new();
         let mut d = 1;
         while d < self.q {
-            // All that is left is divisible by d.
+            // All remaining entries are divisible by d.
             let mut found = None;
             for (at, row) in rows.iter().enumerate() {
                 limits.check()?;

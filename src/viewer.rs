@@ -1,5 +1,5 @@
-//! A trace for people: [`page`] is one HTML document that steps through it, [`tree`] a drawing, and [`moment`] a sentence that
-//! says what proves the answer.
+//! Views of a trace: [`page`] is an HTML document that steps through it, [`tree`] a drawing, and [`moment()`] a sentence on what
+//! proves the answer.
 
 // Public for the tests.
 #[doc(hidden)]

@@ -1,5 +1,5 @@
-//! A rectangle of bits, and its forms outside: PBM images, and rows of bytes as `numpy.packbits` makes them. The matrices of
-//! linear algebra are also bitmaps.
+//! A rectangle of bits, as a PBM image and as rows of bytes in the format of `numpy.packbits`. The matrices of linear algebra are
+//! also bitmaps.
 
 use super::{bit, low_mask, ones_in, transpose_block};
 
@@ -20,7 +20,7 @@ impl Bitmap {
     pub fn new(rows: usize, columns: usize) -> Option<Bitmap> {
         let stride = columns.div_ceil(64);
         let count = rows.checked_mul(stride).filter(|&count| count <= isize::MAX as usize / 8)?;
-        // Tried first, because an allocation that fails in `vec!` ends the program.
+        // Tried first, because `vec!` ends the program if an allocation fails.
         Vec::<u64>::new().try_reserve_exact(count).ok()?;
         Some(Bitmap::with_stride(rows, columns, stride))
     }
@@ -138,7 +138,7 @@ impl Bitmap {
         Some(map)
     }
 
-    /// The rows as such bytes.
+    /// The rows as bytes, as in [`Bitmap::unpack`].
     pub fn packed_rows(&self) -> impl Iterator<Item = Vec<u8>> + '_ {
         self.words.chunks(self.stride).map(|row| {
             let mut bytes = Vec::with_capacity(8 * row.len());
@@ -163,13 +163,13 @@ pub fn mask_row(row: &mut [u64], columns: usize) {
     }
 }
 
-/// Does a file that begins so claim to be a PBM image?
+/// True if a file that begins like this claims to be a PBM image.
 pub fn is_pbm(start: &[u8]) -> bool {
     matches!(start, [b'P', b'1' | b'4', next, ..] if next.is_ascii_whitespace() || *next == b'#')
 }
 
 /// Reads a PBM image: `P1`, a text of 0 and 1, or `P4`, eight cells to a byte. The error is a position and a sentence. A header is
-/// not trusted: an image never takes more memory than the bytes that hold it.
+/// not trusted: memory is allocated only for cells that are in the file.
 pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
     let mut at = 2;
     let mut number = |name: &str| {

@@ -1,9 +1,10 @@
-//! Coordinates for drawing: graphs that have a familiar drawing in that drawing (`familiar`), and all others so that distances in the
-//! drawing resemble distances in the graph (stress majorization), with vertices pushed off edges that they do not belong to.
-//! Deterministic.
+//! Coordinates for drawing. Graphs with a familiar drawing get that (`familiar`). In others, distances in the drawing resemble
+//! distances in the graph (stress majorization), and vertices are pushed off edges that do not end there. Deterministic.
 
 mod familiar;
 mod gaps;
+
+use std::collections::VecDeque;
 
 pub use gaps::Gaps;
 
@@ -13,22 +14,21 @@ use crate::limits::{Limit, Limits};
 
 /// With more vertices than this, distances are not computed, and the vertices are put on a circle.
 const MOST: usize = 1500;
-/// Pairs of a vertex and an edge that are looked at in one round of pushing.
+/// Maximum number of pairs of a vertex and an edge for pushing.
 const MOST_PAIRS: usize = 20_000;
 
-/// Coordinates for every vertex, from 0 to 1: at most a few tenths of a second of work, whatever the graph, and less if a limit
-/// ends it.
+/// Coordinates for every vertex, from 0 to 1. Takes at most a few tenths of a second for any graph.
 pub fn places(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     limits.check()?;
     let places = match familiar::places(graph, limits)? {
         Some(places) => places,
         None if graph.len() <= MOST => apart(graph, stress(graph, limits)?, limits)?,
-        None => familiar::circle(&(0..graph.len()).collect::<Vec<_>>(), None, graph.len()),
+        None => familiar::circle(&(0..graph.len()).collect::<Vec<_>>(), graph.len()),
     };
     Ok(fit(places))
 }
 
-/// Pushes vertices away from edges that they do not belong to, and from each other, as long as that makes the drawing clearer.
+/// Pushes vertices away from edges that do not end there, and from each other, as long as that makes the drawing clearer.
 fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let edges: Vec<(usize, usize)> = graph.edges().collect();
     if edges.is_empty() || graph.len() * edges.len() > MOST_PAIRS {
@@ -64,7 +64,7 @@ fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<
                 let distance = dx.hypot(dy);
                 if distance < NEAR {
                     quiet = false;
-                    // Two vertices at one place part in some direction.
+                    // Two vertices at one place are pushed in some direction.
                     let away = if distance > 1e-6 { (dx / distance, dy / distance) } else { (v as f64).sin_cos() };
                     push(v, away, (NEAR - distance) / 4.0);
                     push(u, away, (distance - NEAR) / 4.0);
@@ -89,19 +89,16 @@ fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<
 /// Distances in the graph from one vertex; infinite in other components.
 fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     let mut distance = vec![f64::INFINITY; graph.len()];
-    // By rows of bits: dense graphs have very many edges.
+    // By rows of bits, because dense graphs have very many edges.
     let mut unseen = vec![u64::MAX; graph.row(from).len()];
     distance[from] = 0.0;
     unseen[from / 64] &= !(1 << (from % 64));
-    let mut order = vec![from];
-    let mut at = 0;
-    while at < order.len() {
-        let v = order[at];
-        at += 1;
+    let mut open = VecDeque::from([from]);
+    while let Some(v) = open.pop_front() {
         for (word, (unseen, row)) in unseen.iter_mut().zip(graph.row(v)).enumerate() {
             for bit in ones(*unseen & row) {
                 distance[64 * word + bit] = distance[v] + 1.0;
-                order.push(64 * word + bit);
+                open.push_back(64 * word + bit);
             }
             *unseen &= !row;
         }
@@ -109,7 +106,7 @@ fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     distance
 }
 
-/// Stress majorization: repeatedly moves every vertex to where its distances to all others suggest.
+/// Stress majorization: repeatedly moves every vertex to the weighted mean of the places that its distances to the others suggest.
 fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let n = graph.len();
     let mut distance: Vec<Vec<f64>> = (0..n).map(|v| limits.check().map(|()| distances(graph, v))).collect::<Result<_, _>>()?;
@@ -123,7 +120,7 @@ fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let third = far(&both);
     let mut places: Vec<(f64, f64)> = (0..n)
         .map(|v| {
-            // A little turn for each vertex keeps equal ones apart.
+            // A small offset for each vertex keeps equal ones apart.
             let turn = v as f64 * 2.399_963;
             let x = (distance[first][v] - distance[second][v]) / 2.0;
             let y = distance[third][v] - both[v] / 2.0;

@@ -1,17 +1,17 @@
 //! Vertices that were placed by hand: the field `layout` of games on graphs, and the frame in which graphs are drawn.
 //!
-//! A layout is a part of an instance's text (`layout: a 0.1 0.5, b 0.9 0.5`), so it survives moves, links and files. Only
-//! drawings depend on it. Coordinates are thousandths of the unit square, whole numbers here: what is written is what was read.
+//! A layout is part of an instance's text (`layout: a 0.1 0.5, b 0.9 0.5`), so it survives moves, links and files. Only drawings
+//! depend on it. Coordinates are whole thousandths of the unit square, so they are written exactly as they were read.
 
 use std::collections::HashMap;
 
 use super::{Graph, layout};
 use crate::limits::{Limit, Limits};
 use crate::text::json::Node;
-use crate::text::{Field, ParseError, shorten};
+use crate::text::{Field, ParseError, offset_in, shorten};
 
 /// A place in thousandths of the unit square: to the right, and down.
-pub type Spot = (u16, u16);
+type Spot = (u16, u16);
 
 const HELP: &str = "write a name and two numbers from 0 to 1 for each vertex, as in `layout: a 0.1 0.5, b 0.9 0.5`";
 const JSON_HELP: &str = "write {\"a\": [0.1, 0.5]}: two numbers from 0 to 1 for each vertex";
@@ -24,7 +24,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout in which every vertex is where it is drawn now.
+    /// The layout with every vertex at its current place.
     pub fn of(places: &[(f64, f64)]) -> Layout {
         Layout { spots: places.iter().map(|&place| Some(spot(place))).collect() }
     }
@@ -33,7 +33,7 @@ impl Layout {
         self.spots.iter().all(Option::is_none)
     }
 
-    /// Puts a vertex somewhere; vertices beyond the last are new.
+    /// Places a vertex, which may be a new one.
     pub fn put(&mut self, vertex: usize, place: (f64, f64)) {
         if self.spots.len() <= vertex {
             self.spots.resize(vertex + 1, None);
@@ -41,7 +41,7 @@ impl Layout {
         self.spots[vertex] = Some(spot(place));
     }
 
-    /// Forgets all vertices from this one on.
+    /// Drops all vertices from this one on.
     pub fn truncate(&mut self, vertices: usize) {
         self.spots.truncate(vertices);
     }
@@ -50,11 +50,11 @@ impl Layout {
     pub fn read(field: &Field<'_>, names: Vec<String>) -> Result<Layout, ParseError> {
         let mut reader = Reader::new(names);
         for item in field.value.split(',') {
-            let offset = |part: &str| part.as_ptr() as usize - field.value.as_ptr() as usize;
+            let offset = |part: &str| offset_in(field.value, part);
             let words: Vec<&str> = item.split_whitespace().collect();
             let [name, x, y] = words[..] else {
                 let at = offset(item.trim_start());
-                return Err(field.error_at(at, format!("`{}` is no vertex with two coordinates", shorten(item.trim())), HELP));
+                return Err(field.error_at(at, format!("`{}` is not a vertex with two coordinates", shorten(item.trim())), HELP));
             };
             let number = |word: &str| coordinate(word).map_err(|message| field.error_at(offset(word), message, HELP));
             reader.add(name, (number(x)?, number(y)?)).map_err(|(message, help)| field.error_at(offset(name), message, help))?;
@@ -76,10 +76,9 @@ impl Layout {
         Ok(reader.layout)
     }
 
-    /// The value of the field, if any vertex was put anywhere.
+    /// The value of the field, if a vertex was placed by hand.
     pub fn write(&self, name: &dyn Fn(usize) -> String) -> Option<String> {
-        let item =
-            |(vertex, spot): (usize, &Option<Spot>)| spot.map(|(x, y)| format!("{} {} {}", name(vertex), thousandths(x), thousandths(y)));
+        let item = |(v, spot): (usize, &Option<Spot>)| spot.map(|(x, y)| format!("{} {} {}", name(v), thousandths(x), thousandths(y)));
         let items: Vec<String> = self.spots.iter().enumerate().filter_map(item).collect();
         (!items.is_empty()).then(|| items.join(", "))
     }
@@ -167,20 +166,19 @@ pub struct Arranged {
     margins: [f64; 2],
 }
 
-/// The side of the unit square in a scene is never less than this, nor more than this many times what its vertices need in
-/// a square grid.
+/// The minimum side of the unit square in a scene, and its maximum as a multiple of the side that the vertices need in a square
+/// grid.
 const LEAST_SIDE: f64 = 130.0;
 const MOST_STRETCH: f64 = 3.0;
 
 /// The distance of computed places from the sides of the unit square.
 const RIM: f64 = 0.1;
-/// The possible positions of the frame: a path lies in the middle, most graphs fill all but the rim, and what is put farther out by hand is
-/// still in the square.
+/// The possible positions of the frame's sides: for a path, for most graphs, and for vertices that were placed farther out by hand.
 const STEPS: [f64; 3] = [0.3, RIM, 0.0];
 
 impl Arranged {
-    /// Places all vertices. The scale depends on the graph alone, and the frame has a few sizes only, so a vertex that is
-    /// moved does not move everything else.
+    /// Places all vertices. The scale depends only on the graph, and the frame has only a few sizes, so moving a vertex does not move
+    /// everything else.
     pub fn new(graph: &Graph, layout: &Layout, room: &Room, limits: &Limits) -> Result<Arranged, Limit> {
         let own = layout::places(graph, limits)?;
         let gaps = layout::Gaps::of(graph, &own, limits)?;
@@ -190,7 +188,7 @@ impl Arranged {
         let side = side.min(most.max(LEAST_SIDE)) / inner;
         let own: Vec<(f64, f64)> = own.into_iter().map(|(x, y)| (RIM + inner * x, RIM + inner * y)).collect();
         let places = layout.over(own.clone());
-        // From how far outside something is, the frame reaches there, in three steps.
+        // The nearest position of the frame that includes the place.
         let reach = |outside: f64| STEPS.into_iter().find(|step| outside >= step - 1e-6).unwrap_or(0.0);
         let range = |along: fn(&(f64, f64)) -> f64| {
             // Computed places also count: the frame does not shrink when the outermost vertex is moved inward.
@@ -213,13 +211,13 @@ impl Arranged {
         ((x - self.corner.0) * self.side + self.margins[0], (y - self.corner.1) * self.side + self.margins[1])
     }
 
-    /// From the scene to the unit square, or the nearest place in it.
+    /// From the scene to the nearest place in the unit square.
     pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let inside = |n: f64| if n.is_nan() { 0.5 } else { n.clamp(0.0, 1.0) };
         (inside((x - self.margins[0]) / self.side + self.corner.0), inside((y - self.margins[1]) / self.side + self.corner.1))
     }
 
-    /// The layout that keeps every vertex where it is, but for one that goes to a point of the scene.
+    /// The layout with one vertex at a point of the scene and all others at their current places.
     pub fn moved(&self, vertex: usize, to: (f64, f64)) -> Layout {
         let mut layout = Layout::of(&self.places);
         layout.put(vertex, self.place(to));

@@ -1,12 +1,14 @@
 //! The board of a day, which depends only on the date.
 //!
-//! The library has no clock, so the date comes from outside. A week goes from easy boards on Monday to one for experts on Sunday.
+//! The library has no clock, so the caller gives the date. Boards are easy on Monday and for experts on Sunday.
+
+use std::ops::Range;
 
 use super::Level;
 use crate::notation::shorten;
 use crate::random::Random;
 
-/// A day of the calendar that is in use since 1582, written `2026-11-16`.
+/// A day of the Gregorian calendar, written `2026-11-16`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {
     year: u32,
@@ -21,18 +23,12 @@ impl std::str::FromStr for Date {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Date, String> {
-        let wrong = || format!("`{}` is not a date", shorten(text));
-        let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten();
-        let parts: Vec<&str> = text.split('-').collect();
-        let [year, month, day] = parts[..] else { return Err(wrong()) };
-        let ([4, 2, 2], Some(year), Some(month), Some(day)) =
-            ([year.len(), month.len(), day.len()], number(year), number(month), number(day))
-        else {
-            return Err(wrong());
-        };
-        let date = Date { year, month, day };
-        if year < 1583 || !(1..=12).contains(&month) || !(1..=date.days_in_month()).contains(&day) {
-            return Err(wrong());
+        let fits = |(at, byte): (usize, u8)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() };
+        let is_written = text.len() == 10 && text.bytes().enumerate().all(fits);
+        let number = |part: Range<usize>| text.get(part).and_then(|part| part.parse().ok()).unwrap_or(0);
+        let date = Date { year: number(0..4), month: number(5..7), day: number(8..10) };
+        if !is_written || date.year < 1583 || !(1..=12).contains(&date.month) || !(1..=date.days_in_month()).contains(&date.day) {
+            return Err(format!("`{}` is not a date", shorten(text)));
         }
         Ok(date)
     }
@@ -57,7 +53,7 @@ impl Date {
 
     /// 0 is Monday.
     pub fn weekday(self) -> u32 {
-        // Months from March on, so that the odd day is the last of the year.
+        // Years begin in March, so that a leap day is the last day of its year.
         let (year, month) = if self.month < 3 { (self.year - 1, self.month + 9) } else { (self.year, self.month - 3) };
         let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + self.day - 1;
         // Day 0, March 1 of year 0, is a Wednesday.

@@ -1,4 +1,4 @@
-//! Ranges of numbers, as people write them.
+//! Ranges of numbers, such as `6..9`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,9 +15,10 @@ impl Span {
         (self.least..=self.most).contains(&number)
     }
 
-    /// The smallest span with these numbers.
-    pub(super) fn of(numbers: impl Iterator<Item = u64> + Clone) -> Option<Span> {
-        Some(Span { least: numbers.clone().min()?, most: numbers.max()? })
+    /// Widens a span, which may be empty, to include a number.
+    pub(crate) fn include(span: &mut Option<Span>, number: u64) {
+        let Span { least, most } = span.unwrap_or(Span { least: number, most: number });
+        *span = Some(Span { least: least.min(number), most: most.max(number) });
     }
 }
 

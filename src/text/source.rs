@@ -14,7 +14,7 @@ pub struct ParseError {
     pub help: String,
 }
 
-/// A text to be read, with the place of everything in it.
+/// A text to read, which gives errors their line and column.
 #[derive(Clone)]
 pub struct Source<'a> {
     text: Cow<'a, str>,
@@ -26,12 +26,12 @@ impl<'a> Source<'a> {
         Source { text: Cow::Borrowed(text) }
     }
 
-    /// Like [`Source::new`], for a text that was made from another, place by place.
+    /// Like [`Source::new`], but for a text that was made from another with the same offsets.
     pub fn owned(text: String) -> Self {
         Source { text: Cow::Owned(text) }
     }
 
-    /// The text with every line that starts with `#` blanked out; all other places stay what they were.
+    /// The text with blanks for every line that starts with `#`; offsets stay the same.
     pub fn without_comments(text: &'a str) -> Self {
         if !text.contains('#') {
             return Source::new(text);
@@ -63,7 +63,7 @@ impl<'a> Source<'a> {
     }
 
     /// The `key: value` fields of the text, one to a line, or several on a line with `;` between them. `known` lists the
-    /// keys that the format has; each may stand once.
+    /// keys of the format; each may occur once.
     pub fn fields(&self, known: &[&str], help: &str) -> Result<Vec<Field<'_>>, ParseError> {
         let mut fields: Vec<Field> = Vec::new();
         let mut at = 0;
@@ -88,9 +88,7 @@ impl<'a> Source<'a> {
         }
         Ok(fields)
     }
-}
 
-impl Source<'_> {
     /// Rows of whole numbers, one row to a line or several with `/` between them; spaces and commas separate the numbers.
     /// Each number comes with its offset, for errors. Empty lines are skipped.
     pub fn rows(&self, help: &str) -> Result<Vec<Vec<(i64, usize)>>, ParseError> {
@@ -98,9 +96,8 @@ impl Source<'_> {
         for line in self.text.split(['\n', '/']) {
             let mut row = Vec::new();
             for word in line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
-                let offset = word.as_ptr() as usize - self.text.as_ptr() as usize;
-                let number = word.parse();
-                row.push((number.map_err(|_| self.error(offset, format!("`{}` is not a whole number", shorten(word)), help))?, offset));
+                let offset = offset_in(&self.text, word);
+                row.push((word.parse().map_err(|_| self.error(offset, not_whole(word), help))?, offset));
             }
             if !row.is_empty() {
                 rows.push(row);
@@ -109,6 +106,13 @@ impl Source<'_> {
         Ok(rows)
     }
 }
+
+fn not_whole(word: &str) -> String {
+    format!("`{}` is not a whole number", shorten(word))
+}
+
+/// Two whole numbers, and the offset of the first.
+type Pair = ((i64, i64), usize);
 
 /// One `key: value` of a text.
 pub struct Field<'a> {
@@ -134,24 +138,13 @@ impl Field<'_> {
         let separator = |c: char| c.is_whitespace() || ",()[]".contains(c);
         let mut numbers = Vec::new();
         for word in self.value.split(separator).filter(|word| !word.is_empty()) {
-            let offset = word.as_ptr() as usize - self.value.as_ptr() as usize;
-            match word.parse() {
-                Ok(number) => numbers.push((number, offset)),
-                Err(_) => {
-                    let message = format!("`{}` is not a whole number", shorten(word));
-                    return Err(self.error_at(offset, message, help));
-                }
-            }
+            let offset = offset_in(self.value, word);
+            numbers.push((word.parse().map_err(|_| self.error_at(offset, not_whole(word), help))?, offset));
         }
         Ok(numbers)
     }
-}
 
-/// Two whole numbers, and the offset of the first.
-type Pair = ((i64, i64), usize);
-
-impl Field<'_> {
-    /// Pairs of whole numbers, each with its offset. Brackets, where they are used, must hold one pair each.
+    /// Pairs of whole numbers, each with its offset. Brackets, if there are any, must hold one pair each.
     pub fn pairs(&self, help: &str) -> Result<Vec<Pair>, ParseError> {
         let mut open: Option<(usize, usize)> = None;
         let mut count = 0;
@@ -176,7 +169,12 @@ impl Field<'_> {
     }
 }
 
-/// The beginning of a text from outside, fit for an error message.
+/// The byte offset of a part of a text.
+pub fn offset_in(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// The beginning of a text from outside, for an error message.
 pub fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(40).is_some() {

@@ -1,20 +1,21 @@
 //! DOT, the language of Graphviz: `graph { a -- b; b -- {c d} }`.
 //!
-//! Names, chains of edges and subgraphs are read as Graphviz reads them; attributes are skipped. Vertices are in the order in
-//! which they appear, and called by their identifiers.
+//! Names, chains of edges and subgraphs are read as Graphviz reads them; attributes are skipped. Vertices are in order of appearance
+//! and named by their identifiers.
 
 use super::named::{Named, directed};
+use super::write::parts;
 use super::{Reading, several_error};
 use crate::graph::Graph;
 use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "DOT is `graph { a -- b; b -- c; d }`";
-/// Subgraphs in subgraphs that are followed; deeper ones are refused.
+/// Maximum depth of nested subgraphs.
 const MOST_DEPTH: usize = 64;
-/// Edges that a short text may make.
+/// Maximum number of edges from a short text.
 const MOST_EDGES: usize = 1 << 20;
 
-/// Whether a text is DOT: `graph`, `digraph` or `strict`, and a brace.
+/// True if a text is DOT: `graph`, `digraph` or `strict`, and a brace.
 pub fn begins(text: &str) -> bool {
     let text = without_leading_comments(text);
     let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
@@ -60,18 +61,16 @@ impl<'a> Lexer<'a> {
         Ok(lexer)
     }
 
-    fn advance(&mut self) -> Result<Token, ParseError> {
-        let (token, place) = self.scan()?;
-        self.place = place;
-        Ok(std::mem::replace(&mut self.token, token))
+    fn advance(&mut self) -> Result<(), ParseError> {
+        (self.token, self.place) = self.scan()?;
+        Ok(())
     }
 
     fn scan(&mut self) -> Result<(Token, usize), ParseError> {
         let text = self.source.text();
         loop {
-            let rest = &text[self.at..];
-            self.at += rest.len() - rest.trim_start().len();
-            let rest = &text[self.at..];
+            let rest = text[self.at..].trim_start();
+            self.at = text.len() - rest.len();
             if rest.starts_with("//") || rest.starts_with('#') && text[..self.at].trim_end_matches([' ', '\t']).ends_with('\n') {
                 self.at += rest.find('\n').unwrap_or(rest.len());
             } else if rest.starts_with("/*") {
@@ -90,11 +89,11 @@ impl<'a> Lexer<'a> {
             '"' => self.quoted(rest)?,
             '<' => {
                 let mut depth = 0;
-                let end = rest.char_indices().find(|(_, c)| {
-                    depth += i64::from(*c == '<') - i64::from(*c == '>');
+                let end = rest.find(|c: char| {
+                    depth += i64::from(c == '<') - i64::from(c == '>');
                     depth == 0
                 });
-                let (end, _) = end.ok_or_else(|| self.source.error(at, "this HTML text is not closed", "add a `>`"))?;
+                let end = end.ok_or_else(|| self.source.error(at, "this HTML text is not closed", "add a `>`"))?;
                 (Token::Word(rest[1..end].to_owned(), true), end + 1)
             }
             _ => {
@@ -163,15 +162,23 @@ impl<'a> Lexer<'a> {
 
     /// A name; strings may be joined by `+`.
     fn name(&mut self) -> Result<String, ParseError> {
-        let Token::Word(..) = self.token else { return Err(self.unexpected()) };
-        let Token::Word(mut name, _) = self.advance()? else { unreachable!("looked at before") };
-        while self.take('+')? {
-            let Token::Word(..) = self.token else { return Err(self.unexpected()) };
-            if let Token::Word(more, _) = self.advance()? {
-                name.push_str(&more);
+        let mut name = String::new();
+        loop {
+            let Token::Word(word, _) = &self.token else { return Err(self.unexpected()) };
+            name.push_str(word);
+            self.advance()?;
+            if !self.take('+')? {
+                return Ok(name);
             }
         }
-        Ok(name)
+    }
+
+    /// Steps over an optional name before a brace.
+    fn name_of_group(&mut self) -> Result<(), ParseError> {
+        if !self.is('{') {
+            self.name()?;
+        }
+        if self.is('{') { Ok(()) } else { Err(self.unexpected()) }
     }
 
     /// Steps over `[…]`, any number of times.
@@ -202,13 +209,8 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         _ => return Err(lexer.unexpected()),
     }
     lexer.advance()?;
-    if !lexer.is('{') {
-        lexer.name()?;
-    }
+    lexer.name_of_group()?;
     let mut named = Named::new(source);
-    if !lexer.is('{') {
-        return Err(lexer.unexpected());
-    }
     statements(&mut lexer, &mut named, 0)?;
     match lexer.keyword().as_deref() {
         Some("graph" | "digraph" | "strict") => return Err(several_error(source, lexer.place, 2, "keep one of them")),
@@ -223,7 +225,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     Ok(reading)
 }
 
-/// Everything between braces; gives the vertices in it.
+/// Everything between braces. Returns the vertices in it.
 fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Vec<u32>, ParseError> {
     if depth > MOST_DEPTH {
         return Err(lexer.source.error(lexer.place, "subgraphs are nested too deeply", FORM));
@@ -270,16 +272,11 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
     Ok(inside)
 }
 
-/// A vertex or a subgraph: the ends of edges. None after `name = value`, which is an attribute.
+/// A vertex or a subgraph: the ends of edges. `None` after `name = value`, which is an attribute.
 fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Option<Vec<u32>>, ParseError> {
     if lexer.keyword().as_deref() == Some("subgraph") {
         lexer.advance()?;
-        if !lexer.is('{') {
-            lexer.name()?;
-        }
-        if !lexer.is('{') {
-            return Err(lexer.unexpected());
-        }
+        lexer.name_of_group()?;
     }
     if lexer.is('{') {
         return statements(lexer, named, depth + 1).map(Some);
@@ -290,7 +287,7 @@ fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<O
         lexer.name()?;
         return Ok(None);
     }
-    // Ports say where at a vertex a line ends.
+    // Ports: the side of the vertex at which the line ends.
     while lexer.take(':')? {
         lexer.name()?;
     }
@@ -301,12 +298,6 @@ fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<O
 pub fn write(graph: &Graph) -> String {
     // Keywords must be quoted, also in capitals.
     let quoted = |v: usize| format!("\"{}\"", graph.name(v));
-    let mut text = "graph {\n".to_owned();
-    for v in 0..graph.len() {
-        text.push_str(&format!("  {};\n", quoted(v)));
-    }
-    for (u, v) in graph.edges() {
-        text.push_str(&format!("  {} -- {};\n", quoted(u), quoted(v)));
-    }
-    text + "}\n"
+    let edge = |u: usize, v: usize| format!("  {} -- {};\n", quoted(u), quoted(v));
+    parts(graph, "graph {\n", |v| format!("  {};\n", quoted(v)), edge, "}\n")
 }

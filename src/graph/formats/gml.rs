@@ -1,23 +1,24 @@
 //! GML, the Graph Modelling Language: `graph [ node [ id 0 label "a" ] edge [ source 0 target 1 ] ]`.
 //!
-//! A text is a list of keys with values: numbers, strings, or lists in brackets. Only what makes the graph is looked at;
-//! weights, colors and drawings are skipped. Vertices are called by their labels or, where these are not all different, by
-//! their numbers.
+//! A text is a list of keys with values: numbers, strings, or lists in brackets. Everything but the graph itself (weights,
+//! colors, drawings) is skipped. Vertices are named by their labels or, if two labels are equal, by their numbers.
 
 use std::collections::HashSet;
 
-use super::named::{Named, decode, directed, encode};
+use super::named::{Named, decode, directed};
+use super::write::parts;
 use super::{Reading, several_error};
 use crate::graph::Graph;
+use crate::html::escape;
 use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "GML is `graph [ node [ id 0 label \"a\" ] … edge [ source 0 target 1 ] … ]`, as networkx's `write_gml` writes it";
-/// Lists in lists that are followed; deeper ones are refused.
+/// Maximum depth of nested lists.
 const MOST_DEPTH: usize = 64;
 
-/// Whether a text is GML: it begins with keys and values, and has a list `graph`.
+/// True if a text is GML: it begins with keys and values, and has a list `graph`.
 pub fn begins(text: &str) -> bool {
-    let mut words = text.split_whitespace().filter(|word| !word.is_empty());
+    let mut words = text.split_whitespace();
     match words.next() {
         Some("graph") => words.next().is_some_and(|word| word.starts_with('[')),
         Some(word) if word.starts_with("graph[") => true,
@@ -39,13 +40,11 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// The next token and its offset; none at the end.
+    /// The next token and its offset.
     fn next(&mut self) -> Result<Option<(Token<'a>, usize)>, ParseError> {
         let text: &'a str = self.source.text();
-        let rest = &text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-        let at = self.at;
-        let rest = &text[at..];
+        let rest = text[self.at..].trim_start();
+        let at = text.len() - rest.len();
         let Some(first) = rest.chars().next() else { return Ok(None) };
         let (token, length) = match first {
             '[' => (Token::Open, 1),
@@ -59,11 +58,11 @@ impl<'a> Lexer<'a> {
                 (Token::Key(&rest[..end]), end)
             }
         };
-        self.at += length;
+        self.at = at + length;
         Ok(Some((token, at)))
     }
 
-    /// The value of a key: a word or string, or none for a list, which is entered.
+    /// The value of a key: a word or string, or `None` for a list, which is entered.
     fn value(&mut self, key: &str, at: usize) -> Result<Option<(&'a str, usize)>, ParseError> {
         match self.next()? {
             Some((Token::Key(word) | Token::Text(word), at)) => Ok(Some((word, at))),
@@ -89,7 +88,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// The next key of a list and its offset; none at the end of the list.
+    /// The next key of a list and its offset; `None` at the end of the list.
     fn key(&mut self, begin: usize, what: &str) -> Result<Option<(&'a str, usize)>, ParseError> {
         match self.next()? {
             Some((Token::Close, _)) => Ok(None),
@@ -139,7 +138,7 @@ fn graph(lexer: &mut Lexer<'_>, begin: usize) -> Result<Reading, ParseError> {
             (None, "node") => {
                 let [id, label] = lexer.members(["id", "label"], at)?;
                 let (id, place) = id.ok_or_else(|| source.error(at, "this vertex has no `id`", FORM))?;
-                named.declare(id, place)?;
+                named.declare(id, id, place)?;
                 labels.push(label.map(|(label, _)| label));
             }
             (None, "edge") => {
@@ -166,12 +165,7 @@ fn graph(lexer: &mut Lexer<'_>, begin: usize) -> Result<Reading, ParseError> {
 
 /// The graph in GML, with the names of its vertices as labels.
 pub fn write(graph: &Graph) -> String {
-    let mut text = "graph [\n".to_owned();
-    for v in 0..graph.len() {
-        text.push_str(&format!("  node [\n    id {v}\n    label \"{}\"\n  ]\n", encode(&graph.name(v))));
-    }
-    for (u, v) in graph.edges() {
-        text.push_str(&format!("  edge [\n    source {u}\n    target {v}\n  ]\n"));
-    }
-    text + "]\n"
+    let vertex = |v: usize| format!("  node [\n    id {v}\n    label \"{}\"\n  ]\n", escape(&graph.name(v)));
+    let edge = |u: usize, v: usize| format!("  edge [\n    source {u}\n    target {v}\n  ]\n");
+    parts(graph, "graph [\n", vertex, edge, "]\n")
 }

@@ -1,5 +1,5 @@
-//! The drawings that people know: a path in rows, a cycle on a circle, the Petersen graph as a pentagram in a pentagon, the cube
-//! as a square in a square. A graph is recognized by its edges alone, so it does not matter how it was given.
+//! Familiar drawings: a path in rows, a cycle on a circle, the Petersen graph as a pentagram in a pentagon, the cube as a square in a
+//! square. A graph is recognized by its edges, in any order of its vertices.
 
 use std::f64::consts::TAU;
 
@@ -10,13 +10,13 @@ use crate::limits::{Limit, Limits};
 
 type Places = Vec<(f64, f64)>;
 
-/// Larger graphs are compared with no pattern, and larger trees are not drawn in layers.
+/// Maximum size of graphs that are compared with patterns, and of trees that are drawn in layers.
 const MOST_KNOWN: usize = 144;
-/// Vertices of a path that fit in one row of a phone.
+/// Maximum number of vertices of a path in one row on a phone.
 const MOST_IN_ROW: usize = 7;
-/// Larger rings within rings are not turned this way and that.
+/// Maximum size of a torus of which several rotations are tried.
 const MOST_TURNED: usize = 48;
-/// Steps that comparing a graph with a pattern may take.
+/// Maximum number of steps for comparing a graph with a pattern.
 const STEPS: usize = 50_000;
 
 /// The familiar drawing of a graph, if it has one, in any units.
@@ -32,23 +32,23 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     }
     if graph.max_degree() <= 2 && graph.is_connected() {
         let end = all.iter().copied().find(|&v| degree(v) == 1);
-        return Ok(Some(end.map_or_else(|| circle(&walk(graph, 0, None), None, n), |end| snake(&walk(graph, end, None)))));
+        return Ok(Some(end.map_or_else(|| circle(&walk(graph, 0, None), n), |end| snake(&walk(graph, end, None)))));
     }
     if let Some(hub) = all.iter().copied().find(|&v| n > 3 && degree(v) == n - 1) {
-        let others = |start: usize| all.iter().copied().filter(|&v| v != hub).cycle().skip(start).take(n - 1).collect::<Vec<_>>();
+        let others: Vec<usize> = all.iter().copied().filter(|&v| v != hub).collect();
         if graph.edge_count() == n - 1 {
-            return Ok(Some(circle(&others(0), Some(hub), n)));
+            return Ok(Some(circle(&others, n)));
         }
         // A wheel: the rim in order.
-        if graph.edge_count() == 2 * (n - 1) && all.iter().all(|&v| v == hub || degree(v) == 3) {
-            let rim = walk(graph, others(0)[0], Some(hub));
+        if graph.edge_count() == 2 * (n - 1) && others.iter().all(|&v| degree(v) == 3) {
+            let rim = walk(graph, others[0], Some(hub));
             if rim.len() == n - 1 {
-                return Ok(Some(circle(&rim, Some(hub), n)));
+                return Ok(Some(circle(&rim, n)));
             }
         }
     }
     if graph.edge_count() == n * (n - 1) / 2 {
-        return Ok(Some(circle(&all, None, n)));
+        return Ok(Some(circle(&all, n)));
     }
     if let Some((top, bottom)) = halves(graph) {
         return Ok(Some(rows(&top, &bottom, n)));
@@ -65,7 +65,7 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
         }
     }
     if let Some(order) = parts(graph) {
-        return Ok(Some(circle(&order, None, n)));
+        return Ok(Some(circle(&order, n)));
     }
     if graph.edge_count() == n - 1 && graph.is_connected() {
         let places = tree(graph, limits)?;
@@ -110,8 +110,8 @@ fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     found
 }
 
-/// The image of each vertex of a connected pattern in a graph that is the same but for its names; none if there is none or it
-/// takes too long to find.
+/// The image of each vertex of a connected pattern in an isomorphic graph; `None` if it is not isomorphic or the search takes too
+/// long.
 fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
     let n = graph.len();
     let degrees = |graph: &Graph| {
@@ -145,7 +145,7 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
-    /// Whether the vertices from this one on have images.
+    /// Finds images for the vertices from this one on.
     fn extend(&mut self, at: usize, limits: &Limits) -> Result<bool, Limit> {
         let Some(&v) = self.order.get(at) else { return Ok(true) };
         limits.check()?;
@@ -176,26 +176,21 @@ impl Matching<'_> {
 
 /// The vertices along a path or around a cycle.
 fn walk(graph: &Graph, start: usize, without: Option<usize>) -> Vec<usize> {
-    let mut seen = vec![false; graph.len()];
-    if let Some(hub) = without {
-        seen[hub] = true;
-    }
-    let mut order = Vec::new();
-    let mut at = Some(start);
-    while let Some(v) = at {
-        seen[v] = true;
-        order.push(v);
-        at = graph.neighbors(v).iter().map(|&next| next as usize).find(|&next| !seen[next]);
-    }
-    order
+    let mut seen: Vec<bool> = (0..graph.len()).map(|v| v == start || Some(v) == without).collect();
+    let next = |&v: &usize| {
+        let next = graph.neighbors(v).iter().map(|&next| next as usize).find(|&next| !seen[next])?;
+        seen[next] = true;
+        Some(next)
+    };
+    std::iter::successors(Some(start), next).collect()
 }
 
-/// Columns of the least square that holds them.
+/// The side of the smallest square grid with `n` places.
 fn square(n: usize) -> usize {
     (n as f64).sqrt().ceil() as usize
 }
 
-/// A path in rows, to and fro, so that it fits on a narrow screen.
+/// A path in rows of alternating direction, so that it fits on a narrow screen.
 fn snake(order: &[usize]) -> Places {
     let n = order.len();
     let columns = n.div_ceil(n.div_ceil(MOST_IN_ROW)).max(if n > MOST_IN_ROW * MOST_IN_ROW { square(n) } else { 1 });
@@ -208,15 +203,10 @@ fn snake(order: &[usize]) -> Places {
     places
 }
 
-pub fn circle(order: &[usize], center: Option<usize>, n: usize) -> Places {
+/// Vertices on a circle; one that is not in `order` is in its center.
+pub fn circle(order: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
-    for (at, &v) in order.iter().enumerate() {
-        let angle = TAU * at as f64 / order.len() as f64;
-        places[v] = (angle.sin(), -angle.cos());
-    }
-    if let Some(center) = center {
-        places[center] = (0.0, 0.0);
-    }
+    order.iter().zip(rings(order.len(), &[(1.0, 0.0)])).for_each(|(&v, place)| places[v] = place);
     places
 }
 
@@ -230,7 +220,7 @@ fn halves(graph: &Graph) -> Option<(Vec<usize>, Vec<usize>)> {
 
 fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
-    // So high that an edge from end to end passes over no vertex beside its ends.
+    // High enough that an edge from end to end passes over no vertex beside its ends.
     let height = (0.5 * (top.len().max(bottom.len()) as f64 - 1.0)).max(1.0);
     for (row, y) in [(top, 0.0), (bottom, height)] {
         row.iter().enumerate().for_each(|(at, &v)| places[v] = (at as f64 - (row.len() as f64 - 1.0) / 2.0, y));
@@ -238,7 +228,7 @@ fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     places
 }
 
-/// The vertices part by part, if two are joined exactly where they are in different parts.
+/// The vertices of a complete multipartite graph, part by part.
 fn parts(graph: &Graph) -> Option<Vec<usize>> {
     let n = graph.len();
     let mut order: Vec<usize> = Vec::new();
@@ -253,7 +243,7 @@ fn parts(graph: &Graph) -> Option<Vec<usize>> {
     whole.then_some(order)
 }
 
-/// Rings one after the other: each has a number of vertices, a radius, and a turn in parts of a step.
+/// Concentric rings: each has a radius, and a rotation in parts of a step.
 fn rings(sides: usize, rings: &[(f64, f64)]) -> Places {
     let ring = |&(radius, turn): &(f64, f64)| {
         (0..sides).map(move |at| {
@@ -302,8 +292,8 @@ fn mesh(rows: usize, columns: usize) -> Places {
     (0..rows * columns).map(|at| ((at % columns) as f64, (at / columns) as f64)).collect()
 }
 
-/// Rings within rings, turned against each other so that the edges from the innermost to the outermost pass between the others.
-/// Of many such turns, the clearest is taken.
+/// Rings within rings, rotated so that the edges from the innermost to the outermost pass between the others. Of many rotations,
+/// the clearest is taken.
 fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
     let columns = graph.len() / rows;
     let turned = |inner: f64, bend: f64, turn: f64| {
@@ -328,12 +318,11 @@ fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
 /// A tree in layers below its center: leaves side by side, every other vertex above the middle of its children.
 fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let n = graph.len();
-    // The lower numbered one if there are two.
     let farthest = |v: usize| distances(graph, v).into_iter().fold(0.0, f64::max);
     let root = (0..n).min_by_key(|&v| farthest(v) as usize).unwrap_or(0);
     let depth = distances(graph, root);
     let children = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).filter(|&u| depth[u] > depth[v]).collect::<Vec<_>>();
-    // Depth first, with an explicit stack: a vertex comes after all that is below it.
+    // Depth first, with an explicit stack: a vertex comes after all its descendants.
     let (mut x, mut leaves, mut widest) = (vec![0.0; n], 0.0, 0.0f64);
     let mut open = vec![(root, false)];
     while let Some((v, done)) = open.pop() {
@@ -354,7 +343,7 @@ fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
             }
         }
     }
-    // So high that no edge runs along its layer.
+    // High enough that no edge runs along its layer.
     let height = (0.42 * widest).max(0.9);
     Ok((0..n).map(|v| (x[v], depth[v] * height)).collect())
 }

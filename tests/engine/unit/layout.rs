@@ -33,7 +33,7 @@ fn vertices_are_inside_and_apart_and_off_foreign_edges() {
         assert_eq!(places.len(), graph.len());
         assert!(places.iter().all(|at| [at.0, at.1].iter().all(|n| (-1e-9..=1.0 + 1e-9).contains(n))), "{name}: {places:?}");
         let gaps = gaps(&graph, &places);
-        // Where the nearest vertices are 54 units apart, vertices of radius 17 neither touch each other nor a foreign edge.
+        // If the nearest vertices are 54 units apart, vertices of radius 17 neither touch each other nor a foreign edge.
         let least = if matches!(name, "K12" | "Q5") { 0.2 } else { 17.0 / 54.0 };
         assert!(gaps.clear / gaps.vertices > least, "{name}: {gaps:?}");
         assert!(gaps.vertices > 0.35 / (graph.len() as f64).sqrt().max(1.0), "{name}: {gaps:?}");
