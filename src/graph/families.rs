@@ -172,7 +172,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
         let help = format!("a graph has at most {MOST_VERTICES} vertices and {MOST_EDGES} edges");
         Fault::new(format!("`{name}{}` is too large", shorten(rest)), help)
     };
-    let number = |text: &&str| text.parse().ok().filter(|&number| number <= MOST_VERTICES);
+    let number = |text: &&str| text.parse().ok().filter(|&number: &usize| number <= MOST_VERTICES);
     let numbers: Vec<usize> = texts.iter().map(number).collect::<Option<_>>().ok_or_else(too_large)?;
     if let Some(small) = numbers.iter().find(|&&number| number < family.least) {
         return Err(wrong(format!("`{name}` takes numbers from {} on, not {small}", family.least)));

@@ -31,15 +31,16 @@ pub struct Shortage {
     pub cut: bool,
     /// Seeds with which the generator failed, and its first error.
     pub failed: u32,
-    pub failure: Option<ReadError>,
+    pub failure: Option<Box<ReadError>>,
 }
 
 impl Shortage {
     /// The error: that of the generator, if nothing else was seen.
-    pub(crate) fn error(self) -> SheetError {
-        match self.failure {
-            Some(failure) if self.found == 0 && self.costs.is_none() && self.expanded.is_none() => failure.into(),
-            _ => SheetError::Short(self),
+    pub(crate) fn error(mut self) -> SheetError {
+        let is_only_failure = self.found == 0 && self.costs.is_none() && self.expanded.is_none();
+        match self.failure.take_if(|_| is_only_failure) {
+            Some(failure) => SheetError::Read(*failure),
+            None => SheetError::Short(self),
         }
     }
 }
@@ -121,7 +122,7 @@ pub(crate) fn make(
     let text = match (entry.generate)(seed, options, limits) {
         Err(error @ ReadError::Option(_)) if seen.failed < FAILURES => {
             seen.failed += 1;
-            seen.failure.get_or_insert(error);
+            seen.failure.get_or_insert(Box::new(error));
             return Ok(None);
         }
         made => made?,

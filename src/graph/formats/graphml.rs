@@ -72,7 +72,7 @@ impl<'a> Tags<'a> {
                 continue;
             }
             // A `>` within quotes does not end a tag.
-            let mut quote = None;
+            let mut quote: Option<char> = None;
             let end = rest.find(|c: char| {
                 let within = quote.is_some();
                 quote = quote.map_or(matches!(c, '"' | '\'').then_some(c), |open| (c != open).then_some(open));
