@@ -39,12 +39,7 @@ pub const LEVELS: [Level; 4] = [Level::Easy, Level::Medium, Level::Hard, Level::
 impl Level {
     /// The name in the command line, in JSON and in addresses.
     pub fn name(self) -> &'static str {
-        match self {
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Hard => "hard",
-            Level::Expert => "expert",
-        }
+        ["easy", "medium", "hard", "expert"][self as usize]
     }
 }
 

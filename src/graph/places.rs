@@ -48,7 +48,7 @@ impl Layout {
 
     /// Reads the value of the field: names of vertices with their coordinates. `names` are those of all vertices, in order.
     pub fn read(field: &Field<'_>, names: Vec<String>) -> Result<Layout, ParseError> {
-        let mut reader = Reader::new(names);
+        let (mut layout, by_name) = Layout::for_names(names);
         for item in field.value.split(',') {
             let offset = |part: &str| offset_in(field.value, part);
             let words: Vec<&str> = item.split_whitespace().collect();
@@ -57,23 +57,41 @@ impl Layout {
                 return Err(field.error_at(at, format!("`{}` is not a vertex with two coordinates", shorten(item.trim())), HELP));
             };
             let number = |word: &str| coordinate(word).map_err(|message| field.error_at(offset(word), message, HELP));
-            reader.add(name, (number(x)?, number(y)?)).map_err(|(message, help)| field.error_at(offset(name), message, help))?;
+            let added = layout.add(by_name.get(name), name, (number(x)?, number(y)?));
+            added.map_err(|(message, help)| field.error_at(offset(name), message, help))?;
         }
-        Ok(reader.layout)
+        Ok(layout)
     }
 
     /// Reads a JSON object from names to pairs of coordinates.
     pub fn from_json(node: Node<'_>, names: Vec<String>) -> Result<Layout, ParseError> {
-        let mut reader = Reader::new(names);
+        let (mut layout, by_name) = Layout::for_names(names);
         for (name, pair) in node.entries()? {
             let numbers = pair.array()?;
             let [x, y] = numbers[..] else {
                 return Err(pair.error(format!("a vertex has 2 coordinates, not {}", numbers.len()), JSON_HELP));
             };
             let number = |node: Node<'_>| coordinate(node.number()?).map_err(|message| node.error(message, JSON_HELP));
-            reader.add(name, (number(x)?, number(y)?)).map_err(|(message, help)| pair.error(message, help))?;
+            let added = layout.add(by_name.get(name), name, (number(x)?, number(y)?));
+            added.map_err(|(message, help)| pair.error(message, help))?;
         }
-        Ok(reader.layout)
+        Ok(layout)
+    }
+
+    /// A layout without places, and the vertices by name.
+    fn for_names(names: Vec<String>) -> (Layout, HashMap<String, usize>) {
+        (Layout { spots: vec![None; names.len()] }, names.into_iter().zip(0..).collect())
+    }
+
+    /// Places a named vertex. The error is a message and its remedy.
+    fn add(&mut self, vertex: Option<&usize>, name: &str, spot: Spot) -> Result<(), (String, &'static str)> {
+        let Some(&vertex) = vertex else {
+            return Err((format!("there is no vertex `{}`", shorten(name)), "name the vertices as the graph does"));
+        };
+        match self.spots[vertex].replace(spot) {
+            Some(_) => Err((format!("vertex `{}` is placed twice", shorten(name)), "remove one of the two")),
+            None => Ok(()),
+        }
     }
 
     /// The value of the field, if a vertex was placed by hand.
@@ -110,29 +128,6 @@ fn coordinate(text: &str) -> Result<u16, String> {
     match text.parse::<f64>() {
         Ok(number) if plain && number <= 1.0 => Ok(spot((number, 0.0)).0),
         _ => Err(format!("`{}` is not a decimal number from 0 to 1", shorten(text))),
-    }
-}
-
-struct Reader {
-    by_name: HashMap<String, u32>,
-    layout: Layout,
-}
-
-impl Reader {
-    fn new(names: Vec<String>) -> Reader {
-        let by_name: HashMap<String, u32> = names.into_iter().zip(0..).collect();
-        let layout = Layout { spots: vec![None; by_name.len()] };
-        Reader { by_name, layout }
-    }
-
-    fn add(&mut self, name: &str, spot: Spot) -> Result<(), (String, &'static str)> {
-        let Some(&vertex) = self.by_name.get(name) else {
-            return Err((format!("there is no vertex `{}`", shorten(name)), "name the vertices as the graph does"));
-        };
-        match self.layout.spots[vertex as usize].replace(spot) {
-            Some(_) => Err((format!("vertex `{}` is placed twice", shorten(name)), "remove one of the two")),
-            None => Ok(()),
-        }
     }
 }
 

@@ -85,7 +85,7 @@ pub fn within(graph: &Graph, colors: Option<&[u32]>, limits: &Limits) -> Result<
     let colors = colors.unwrap_or(&plain);
     assert_eq!(colors.len(), graph.len(), "one color per vertex");
     let mut symmetry = fold(graph, colors, limits)?;
-    symmetry.orbits = orbits(graph.len(), &symmetry.generators);
+    symmetry.orbits = orbits(graph.len(), symmetry.generators.iter());
     Ok(symmetry)
 }
 
@@ -98,7 +98,7 @@ pub fn canonical(graph: &Graph) -> Option<Graph> {
 }
 
 /// For each vertex the least vertex of its orbit.
-fn orbits(n: usize, generators: &[Vec<u32>]) -> Vec<u32> {
+fn orbits<'a>(n: usize, generators: impl Iterator<Item = &'a Vec<u32>>) -> Vec<u32> {
     let mut least: Vec<u32> = (0..n as u32).collect();
     fn root(least: &mut [u32], mut v: u32) -> u32 {
         while least[v as usize] != v {
@@ -220,7 +220,9 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
         node.next += 1;
         let depth = stack.len();
         let path: Vec<u32> = stack[..depth - 1].iter().map(|node| node.chosen).collect();
-        let orbits = || orbits(n, &fixing(&generators, &path));
+        // Only automorphisms that fix every vertex of the path.
+        let fixes = |generator: &&Vec<u32>| path.iter().all(|&v| generator[v as usize] == v);
+        let orbits = || orbits(n, generators.iter().filter(fixes));
         let Some(v) = v else {
             let done = stack.pop().expect("it is there");
             marks.truncate(depth - 1);
@@ -281,9 +283,4 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
     }
     let canonical = best.map_or_else(|| (0..n as u32).collect(), |best| best.place);
     Ok(Automorphisms { generators, orbits: Vec::new(), factors, canonical, complete })
-}
-
-/// The generators that fix every vertex of the path.
-fn fixing(generators: &[Vec<u32>], path: &[u32]) -> Vec<Vec<u32>> {
-    generators.iter().filter(|generator| path.iter().all(|&v| generator[v as usize] == v)).cloned().collect()
 }

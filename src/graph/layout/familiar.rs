@@ -47,11 +47,11 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
             }
         }
     }
-    if graph.edge_count() == n * (n - 1) / 2 {
-        return Ok(Some(circle(&all, n)));
-    }
-    if let Some((top, bottom)) = halves(graph) {
-        return Ok(Some(rows(&top, &bottom, n)));
+    let parts = parts(graph);
+    match parts.as_deref() {
+        Some([top, bottom]) => return Ok(Some(rows(top, bottom, n))),
+        Some(single) if single.len() == n => return Ok(Some(circle(&all, n))),
+        _ => {}
     }
     if n > MOST_KNOWN {
         return Ok(None);
@@ -64,8 +64,8 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
             return Ok(Some(places));
         }
     }
-    if let Some(order) = parts(graph) {
-        return Ok(Some(circle(&order, n)));
+    if let Some(parts) = parts {
+        return Ok(Some(circle(&parts.concat(), n)));
     }
     if graph.edge_count() == n - 1 && graph.is_connected() {
         let places = tree(graph, limits)?;
@@ -210,14 +210,6 @@ pub fn circle(order: &[usize], n: usize) -> Places {
     places
 }
 
-/// The two halves of a complete bipartite graph.
-fn halves(graph: &Graph) -> Option<(Vec<usize>, Vec<usize>)> {
-    let top: Vec<usize> = (0..graph.len()).filter(|&v| !graph.has_edge(0, v)).collect();
-    let bottom: Vec<usize> = (0..graph.len()).filter(|&v| graph.has_edge(0, v)).collect();
-    let across = top.iter().all(|&u| bottom.iter().all(|&v| graph.has_edge(u, v)));
-    (across && !bottom.is_empty() && graph.edge_count() == top.len() * bottom.len()).then_some((top, bottom))
-}
-
 fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
     // High enough that an edge from end to end passes over no vertex beside its ends.
@@ -228,19 +220,21 @@ fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     places
 }
 
-/// The vertices of a complete multipartite graph, part by part.
-fn parts(graph: &Graph) -> Option<Vec<usize>> {
-    let n = graph.len();
-    let mut order: Vec<usize> = Vec::new();
-    for v in 0..n {
-        if !order.contains(&v) {
-            order.extend((v..n).filter(|&u| !graph.has_edge(u, v)));
+/// The parts of a complete multipartite graph, in which vertices are joined if and only if they are in different parts.
+fn parts(graph: &Graph) -> Option<Vec<Vec<usize>>> {
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut taken = vec![false; graph.len()];
+    for v in 0..graph.len() {
+        if !taken[v] {
+            let part: Vec<usize> = (0..graph.len()).filter(|&u| !graph.has_edge(u, v)).collect();
+            if part.iter().any(|&u| graph.row(u) != graph.row(v)) {
+                return None;
+            }
+            part.iter().for_each(|&u| taken[u] = true);
+            parts.push(part);
         }
     }
-    let same = |u: usize, v: usize| !graph.has_edge(u, v);
-    let consistent = |u: usize, v: usize| graph.degree(u) == graph.degree(v) && (0..n).all(|w| same(u, w) == same(v, w));
-    let whole = order.len() == n && (0..n).all(|u| (0..u).filter(|&v| same(u, v)).all(|v| consistent(u, v)));
-    whole.then_some(order)
+    Some(parts)
 }
 
 /// Concentric rings: each has a radius, and a rotation in parts of a step.
