@@ -79,7 +79,6 @@ impl<'a> Builder<'a> {
         Ok(Builder { source, bulk: Bulk::new(vertices), repeats: Vec::new() })
     }
 
-    /// For a graph whose vertices have these names.
     fn named(source: &'a Source<'a>, names: impl ExactSizeIterator<Item = String>, at: usize) -> Result<Self, ParseError> {
         let mut builder = Builder::new(source, names.len(), at)?;
         builder.bulk.graph.set_names(Some(names.collect()));

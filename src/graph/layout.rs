@@ -147,6 +147,28 @@ fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     Ok(upright(places))
 }
 
+/// Columns for the nodes of trees: leaves side by side, every other node above the middle of its children. Without recursion,
+/// because trees may be deep.
+pub fn tree_columns(roots: &[usize], children: &[Vec<usize>]) -> Vec<f64> {
+    let mut columns = vec![0.0; children.len()];
+    let mut leaves = 0.0;
+    let mut open: Vec<(usize, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
+    while let Some((v, done)) = open.pop() {
+        match children[v].as_slice() {
+            [] => {
+                columns[v] = leaves;
+                leaves += 1.0;
+            }
+            below if done => columns[v] = f64::midpoint(columns[below[0]], columns[below[below.len() - 1]]),
+            below => {
+                open.push((v, true));
+                open.extend(below.iter().rev().map(|&child| (child, false)));
+            }
+        }
+    }
+    columns
+}
+
 /// Rotates the drawing so that it is as wide as possible.
 fn upright(places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let n = places.len() as f64;

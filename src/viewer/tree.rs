@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::graph::layout::tree_columns;
 use crate::report::{Answer, Report};
 use crate::scene::{Form, Paint, Scene};
 use crate::trace::{Fate, Line, Numbers};
@@ -28,7 +29,6 @@ struct Node {
     paint: Option<Paint>,
     goal: bool,
     children: Vec<usize>,
-    x: f64,
     planned: bool,
     /// True if it is one of many that are drawn as one.
     gathered: bool,
@@ -204,28 +204,10 @@ impl Tree {
         }
     }
 
-    /// Places leaves side by side, and parents above the middle of their children. Without recursion: depth-first trees are deep.
-    fn lay_out(&mut self) -> f64 {
-        let mut right = 0.0;
-        let mut left: Vec<(usize, bool)> = self.roots.iter().rev().map(|&root| (root, false)).collect();
-        while let Some((at, done)) = left.pop() {
-            let children = &self.nodes[at].children;
-            if children.is_empty() {
-                self.nodes[at].x = right;
-                right += WIDTH;
-            } else if done {
-                let (first, last) = (children[0], children[children.len() - 1]);
-                self.nodes[at].x = f64::midpoint(self.nodes[first].x, self.nodes[last].x);
-            } else {
-                left.push((at, true));
-                left.extend(children.iter().rev().map(|&child| (child, false)));
-            }
-        }
-        right
-    }
-
-    fn scene(&mut self, report: &Report, lines: &[Line], rounds: usize) -> Scene {
-        let right = self.lay_out();
+    fn scene(&self, report: &Report, lines: &[Line], rounds: usize) -> Scene {
+        let children: Vec<Vec<usize>> = self.nodes.iter().map(|node| node.children.clone()).collect();
+        let columns = tree_columns(&self.roots, &children);
+        let right = (columns.iter().copied().fold(-1.0, f64::max) + 1.0) * WIDTH;
         let deepest = self.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
         let moment = super::moment(report);
         let round = match lines.last().and_then(|line| line.bound).filter(|_| rounds > 0) {
@@ -241,16 +223,19 @@ impl Tree {
         let text = |x: f64, y: f64, size: f64, text: String| Form::Text { x, y, size, text };
         scene.add(text(width / 2.0, 16.0, 14.0, title), Paint::Ink);
         scene.add(text(width / 2.0, 36.0, 12.0, moment), Paint::Ink);
-        let place = |node: &Node| (MARGIN + node.x + WIDTH / 2.0, HEAD + RADIUS + 10.0 + f64::from(node.depth) * HEIGHT);
-        for node in &self.nodes {
+        let place = |at: usize| {
+            let y = HEAD + RADIUS + 10.0 + f64::from(self.nodes[at].depth) * HEIGHT;
+            (MARGIN + columns[at] * WIDTH + WIDTH / 2.0, y)
+        };
+        for (at, node) in self.nodes.iter().enumerate() {
             for &child in &node.children {
                 let strong = node.planned && self.nodes[child].planned;
-                let (from, to) = (place(node), place(&self.nodes[child]));
+                let (from, to) = (place(at), place(child));
                 scene.add(Form::Line { from, to }, if strong { Paint::Strong } else { Paint::Faint });
             }
         }
         for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| !node.gathered) {
-            let (x, y) = place(node);
+            let (x, y) = place(at);
             let paint = match node.paint {
                 _ if node.goal => Paint::Green,
                 _ if node.planned => Paint::Win,

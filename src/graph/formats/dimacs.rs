@@ -5,7 +5,6 @@ use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "DIMACS has one line `p edge VERTICES EDGES`, then lines `e 1 2` with vertices from 1";
 
-/// True if a line begins a graph.
 pub fn begins(line: &str) -> bool {
     line.starts_with("p edge ") || line.starts_with("p col ")
 }

@@ -268,7 +268,6 @@ fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<O
     Ok(Some(vec![named.vertex(&name, at)?]))
 }
 
-/// The graph in DOT.
 pub fn write(graph: &Graph) -> String {
     // Keywords must be quoted, also in capitals.
     let quoted = |v: usize| format!("\"{}\"", graph.name(v));

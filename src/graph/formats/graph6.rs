@@ -9,7 +9,6 @@ const HELP: &str = "graph6 is one line of the characters `?` to `~`, as nauty's 
 /// The headers of files in graph6 and sparse6.
 pub const HEADERS: [&str; 2] = [">>graph6<<", ">>sparse6<<"];
 
-/// A line without its header.
 pub fn without_header(line: &str) -> &str {
     HEADERS.iter().find_map(|header| line.strip_prefix(header)).unwrap_or(line)
 }
@@ -143,7 +142,6 @@ fn read_sparse(builder: &mut Builder<'_>, n: usize, bytes: &[u8], at: usize) -> 
     Ok(())
 }
 
-/// The graph in sparse6.
 pub fn write_sparse(graph: &Graph) -> String {
     let n = graph.len();
     let width = vertex_width(n);
@@ -191,7 +189,6 @@ pub fn other(source: &Source<'_>, text: &str, at: usize) -> Option<ParseError> {
     incremental.then(|| source.error(at, "incremental sparse6 is not read", "write each graph in full: `copyg -s` of nauty does"))
 }
 
-/// The graph in graph6.
 pub fn write(graph: &Graph) -> String {
     write_size(graph.len()) + &write_bits((1..graph.len()).flat_map(|v| (0..v).map(move |u| graph.has_edge(u, v))))
 }

@@ -13,7 +13,6 @@ use crate::text::{ParseError, Source, shorten};
 const FORM: &str =
     "GraphML is `<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/> … <edge source=\"a\" target=\"b\"/> … </graph></graphml>`";
 
-/// A tag of the text.
 struct Tag<'a> {
     /// Without a namespace's prefix.
     name: &'a str,
@@ -26,7 +25,6 @@ struct Tag<'a> {
 }
 
 impl Tag<'_> {
-    /// The value of an attribute.
     fn get(&self, source: &Source<'_>, wanted: &str) -> Result<Option<String>, ParseError> {
         let mut rest = self.attributes.trim();
         while !rest.is_empty() {
@@ -147,7 +145,6 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     named.done()
 }
 
-/// The graph in GraphML.
 pub fn write(graph: &Graph) -> String {
     let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n  \
                 <graph edgedefault=\"undirected\">\n";

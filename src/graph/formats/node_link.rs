@@ -8,7 +8,6 @@ use crate::text::json::Node;
 
 const FORM: &str = "node-link JSON is {\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": [{\"source\": 0, \"target\": 1}]}";
 
-/// True if a value has the form of node-link JSON.
 pub fn fits(node: Node<'_>) -> bool {
     node.entries().is_ok_and(|entries| entries.iter().any(|(key, _)| *key == "nodes"))
 }

@@ -3,9 +3,9 @@
 
 use std::f64::consts::TAU;
 
-use super::distances;
 use super::gaps::Gaps;
-use crate::graph::{Graph, families};
+use super::{distances, tree_columns};
+use crate::graph::{Graph, families, symmetry};
 use crate::limits::{Limit, Limits};
 
 type Places = Vec<(f64, f64)>;
@@ -16,8 +16,6 @@ const MOST_KNOWN: usize = 144;
 const MOST_IN_ROW: usize = 7;
 /// Maximum size of a torus of which several rotations are tried.
 const MOST_TURNED: usize = 48;
-/// Maximum number of steps for comparing a graph with a pattern.
-const STEPS: usize = 50_000;
 
 /// The familiar drawing of a graph, if it has one, in any units.
 pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
@@ -110,68 +108,29 @@ fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     found
 }
 
-/// The image of each vertex of a connected pattern in an isomorphic graph; `None` if it is not isomorphic or the search takes too
-/// long.
+/// The image of each vertex of a pattern in an isomorphic graph; `None` if it is not isomorphic or that takes too long to find. The
+/// first vertex goes to the least possible one.
 fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
     let n = graph.len();
-    let degrees = |graph: &Graph| {
-        let mut degrees: Vec<usize> = (0..n).map(|v| graph.degree(v)).collect();
-        degrees.sort_unstable();
-        degrees
-    };
-    if degrees(pattern) != degrees(graph) {
-        return Ok(None);
+    if pattern.edges().eq(graph.edges()) {
+        return Ok(Some((0..n).collect()));
     }
-    // Every vertex but the first has a neighbor before it.
-    let mut order = vec![0];
-    let mut at = 0;
-    while at < order.len() {
-        limits.check()?;
-        let new: Vec<usize> = pattern.neighbors(order[at]).iter().map(|&v| v as usize).filter(|v| !order.contains(v)).collect();
-        order.extend(new);
-        at += 1;
-    }
-    let mut search = Matching { pattern, graph, order, image: vec![usize::MAX; n], used: vec![false; n], steps: STEPS };
-    Ok(search.extend(0, limits)?.then_some(search.image))
-}
-
-struct Matching<'a> {
-    pattern: &'a Graph,
-    graph: &'a Graph,
-    order: Vec<usize>,
-    image: Vec<usize>,
-    used: Vec<bool>,
-    steps: usize,
-}
-
-impl Matching<'_> {
-    /// Finds images for the vertices from this one on.
-    fn extend(&mut self, at: usize, limits: &Limits) -> Result<bool, Limit> {
-        let Some(&v) = self.order.get(at) else { return Ok(true) };
-        limits.check()?;
-        let before: Vec<usize> =
-            self.pattern.neighbors(v).iter().map(|&u| self.image[u as usize]).filter(|&image| image != usize::MAX).collect();
-        let candidates: Vec<usize> = match before.first() {
-            Some(&image) => self.graph.neighbors(image).iter().map(|&w| w as usize).collect(),
-            None => (0..self.graph.len()).collect(),
+    // Matches canonical forms. If the image of the first vertex is given, both have a color of their own.
+    let matched = |first: Option<usize>| -> Result<Option<(Vec<usize>, Vec<u32>)>, Limit> {
+        let symmetry = |graph: &Graph, first: Option<usize>| {
+            let colors: Vec<u32> = (0..n).map(|v| u32::from(Some(v) == first)).collect();
+            symmetry::within(graph, Some(&colors), limits)
         };
-        for w in candidates {
-            if self.steps == 0 {
-                return Ok(false);
-            }
-            self.steps -= 1;
-            let joined = self.graph.neighbors(w).iter().filter(|&&u| self.used[u as usize]).count();
-            let fits = !self.used[w] && self.graph.degree(w) == self.pattern.degree(v) && joined == before.len();
-            if fits && before.iter().all(|&u| self.graph.has_edge(u, w)) {
-                (self.image[v], self.used[w]) = (w, true);
-                if self.extend(at + 1, limits)? {
-                    return Ok(true);
-                }
-                (self.image[v], self.used[w]) = (usize::MAX, false);
-            }
-        }
-        Ok(false)
-    }
+        let (from, to) = (symmetry(pattern, first.map(|_| 0))?, symmetry(graph, first)?);
+        let (Some(from), Some(places)) = (from.canonical(), to.canonical()) else { return Ok(None) };
+        let mut at = vec![0; n];
+        places.iter().enumerate().for_each(|(v, &place)| at[place as usize] = v);
+        let image: Vec<usize> = from.iter().map(|&place| at[place as usize]).collect();
+        let is_isomorphism = pattern.edges().all(|(u, v)| graph.has_edge(image[u], image[v]));
+        Ok(is_isomorphism.then_some((image, to.orbits)))
+    };
+    let Some((image, orbits)) = matched(None)? else { return Ok(None) };
+    Ok(matched(Some(orbits[image[0]] as usize))?.map(|(image, _)| image))
 }
 
 /// The vertices along a path or around a cycle.
@@ -248,7 +207,6 @@ fn rings(sides: usize, rings: &[(f64, f64)]) -> Places {
     rings.iter().flat_map(ring).collect()
 }
 
-/// A ring in a ring.
 fn prism(sides: usize) -> Places {
     rings(sides, &[(1.0, 0.0), ((1.0 - 5.5 / sides as f64).clamp(0.4, 0.8), 0.0)])
 }
@@ -315,29 +273,12 @@ fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let farthest = |v: usize| distances(graph, v).into_iter().fold(0.0, f64::max);
     let root = (0..n).min_by_key(|&v| farthest(v) as usize).unwrap_or(0);
     let depth = distances(graph, root);
-    let children = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).filter(|&u| depth[u] > depth[v]).collect::<Vec<_>>();
-    // Depth first, with an explicit stack: a vertex comes after all its descendants.
-    let (mut x, mut leaves, mut widest) = (vec![0.0; n], 0.0, 0.0f64);
-    let mut open = vec![(root, false)];
-    while let Some((v, done)) = open.pop() {
-        limits.check()?;
-        let below = children(v);
-        match (below.first(), below.last()) {
-            (Some(&first), Some(&last)) if done => {
-                x[v] = (x[first] + x[last]) / 2.0;
-                widest = widest.max((x[last] - x[first]) / 2.0);
-            }
-            (None, _) => {
-                x[v] = leaves;
-                leaves += 1.0;
-            }
-            _ => {
-                open.push((v, true));
-                open.extend(below.into_iter().rev().map(|child| (child, false)));
-            }
-        }
-    }
+    let below = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).filter(|&u| depth[u] > depth[v]).collect();
+    let children: Vec<Vec<usize>> = (0..n).map(below).collect();
+    let x = tree_columns(&[root], &children);
+    let half_width = |below: &Vec<usize>| below.last().map_or(0.0, |&last| (x[last] - x[below[0]]) / 2.0);
     // High enough that no edge runs along its layer.
-    let height = (0.42 * widest).max(0.9);
+    let height = (0.42 * children.iter().map(half_width).fold(0.0, f64::max)).max(0.9);
+    limits.check()?;
     Ok((0..n).map(|v| (x[v], depth[v] * height)).collect())
 }
