@@ -53,9 +53,40 @@ impl Graph {
 
     /// Compiled once, not for every kind of iterator.
     fn collect(vertices: usize, edges: &mut dyn Iterator<Item = (usize, usize)>) -> Graph {
-        let mut bulk = Bulk::new(vertices);
-        edges.for_each(|(u, v)| _ = bulk.add(u, v));
-        bulk.finish()
+        let mut graph = Graph::empty(vertices);
+        edges.for_each(|(u, v)| _ = graph.append(u, v));
+        graph.finish()
+    }
+
+    /// Appends an edge in constant time; `false` if it was already there, in either direction. Call [`Graph::finish`] after the last
+    /// one: until then rows have only the bit (u, v) of an edge given as (u, v), and neighbors are not sorted.
+    fn append(&mut self, u: usize, v: usize) -> bool {
+        !self.has_edge(v, u) && self.append_arc(u, v)
+    }
+
+    /// Like [`Graph::append`], but for one direction of an edge. Both directions together count as one edge.
+    fn append_arc(&mut self, u: usize, v: usize) -> bool {
+        assert!(u != v, "an edge has two ends");
+        if self.has_edge(u, v) {
+            return false;
+        }
+        self.set_bit(u, v);
+        if !self.has_edge(v, u) {
+            self.neighbors[u].push(v as u32);
+            self.neighbors[v].push(u as u32);
+            self.edges += 1;
+        }
+        true
+    }
+
+    fn finish(mut self) -> Graph {
+        let mut neighbors = std::mem::take(&mut self.neighbors);
+        for (u, list) in neighbors.iter_mut().enumerate() {
+            list.sort_unstable();
+            list.shrink_to_fit();
+            list.iter().for_each(|&v| self.set_bit(u, v as usize));
+        }
+        Graph { neighbors, ..self }
     }
 
     /// Adds an edge; `false` if it was already there. Takes as many steps as the two vertices have neighbors: for many edges
@@ -217,53 +248,6 @@ impl Graph {
     /// True if there is a path between any two vertices. The graph without vertices counts as connected.
     pub fn is_connected(&self) -> bool {
         self.parts().iter().all(|&part| part == 0)
-    }
-}
-
-/// Adds edges in any order, in constant time each: neighbors are only appended, and sorted once at the end.
-struct Bulk {
-    /// Its rows have only the bit (u, v) of an edge given as (u, v), until [`Bulk::finish`] adds (v, u).
-    graph: Graph,
-}
-
-impl Bulk {
-    fn new(vertices: usize) -> Bulk {
-        Bulk { graph: Graph::empty(vertices) }
-    }
-
-    /// True if the edge was given in this direction.
-    fn has_arc(&self, u: usize, v: usize) -> bool {
-        self.graph.has_edge(u, v)
-    }
-
-    /// Adds an edge; `false` if it was already there, in either direction.
-    fn add(&mut self, u: usize, v: usize) -> bool {
-        !self.has_arc(u, v) && !self.has_arc(v, u) && self.add_arc(u, v)
-    }
-
-    /// Adds one direction of an edge; `false` if it was already there. Both directions together count as one edge.
-    fn add_arc(&mut self, u: usize, v: usize) -> bool {
-        assert!(u != v, "an edge has two ends");
-        if self.has_arc(u, v) {
-            return false;
-        }
-        self.graph.set_bit(u, v);
-        if !self.has_arc(v, u) {
-            self.graph.neighbors[u].push(v as u32);
-            self.graph.neighbors[v].push(u as u32);
-            self.graph.edges += 1;
-        }
-        true
-    }
-
-    fn finish(mut self) -> Graph {
-        let mut neighbors = std::mem::take(&mut self.graph.neighbors);
-        for (u, list) in neighbors.iter_mut().enumerate() {
-            list.sort_unstable();
-            list.shrink_to_fit();
-            list.iter().for_each(|&v| self.graph.set_bit(u, v as usize));
-        }
-        Graph { neighbors, ..self.graph }
     }
 }
 

@@ -25,7 +25,7 @@ pub use matrix::read as matrix;
 pub use node_link::fits as is_node_link;
 pub use write::{FORMATS, Format};
 
-use super::{Bulk, Graph, MOST_EDGES, MOST_VERTICES, families};
+use super::{Graph, MOST_EDGES, MOST_VERTICES, families};
 use crate::text::{Fault, Field, ParseError, Source, offset_in, shorten};
 
 /// A graph that was read, and the edges that its text repeats.
@@ -63,7 +63,7 @@ fn too_many_vertices(source: &Source<'_>, at: usize, vertices: usize) -> ParseEr
 /// Collects edges with their offsets in the text, and finds loops and repeats. Constant time per edge.
 struct Builder<'a> {
     source: &'a Source<'a>,
-    bulk: Bulk,
+    graph: Graph,
     repeats: Vec<ParseError>,
 }
 
@@ -76,35 +76,35 @@ impl<'a> Builder<'a> {
         if vertices == 0 {
             return Err(source.error(at, "a graph without vertices", "give a graph with at least one vertex"));
         }
-        Ok(Builder { source, bulk: Bulk::new(vertices), repeats: Vec::new() })
+        Ok(Builder { source, graph: Graph::empty(vertices), repeats: Vec::new() })
     }
 
     fn named(source: &'a Source<'a>, names: impl ExactSizeIterator<Item = String>, at: usize) -> Result<Self, ParseError> {
         let mut builder = Builder::new(source, names.len(), at)?;
-        builder.bulk.graph.set_names(Some(names.collect()));
+        builder.graph.set_names(Some(names.collect()));
         Ok(builder)
     }
 
     /// Adds an edge. An edge that is already known, in either direction, is a repeat.
     fn add(&mut self, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
-        self.add_by(Bulk::add, u, v, at)
+        self.add_by(Graph::append, u, v, at)
     }
 
     /// Adds one direction of an edge; only the same direction again is a repeat.
     fn add_arc(&mut self, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
-        self.add_by(Bulk::add_arc, u, v, at)
+        self.add_by(Graph::append_arc, u, v, at)
     }
 
     #[inline(always)]
-    fn add_by(&mut self, add: impl Fn(&mut Bulk, usize, usize) -> bool, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
+    fn add_by(&mut self, add: impl Fn(&mut Graph, usize, usize) -> bool, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
         if u == v {
-            return Err(loop_error(self.source, at, &self.bulk.graph.name(u)));
+            return Err(loop_error(self.source, at, &self.graph.name(u)));
         }
-        if self.bulk.graph.edge_count() >= MOST_EDGES {
+        if self.graph.edge_count() >= MOST_EDGES {
             return Err(self.source.error(at, "too many edges", format!("a graph may have up to {MOST_EDGES} edges")));
         }
-        if !add(&mut self.bulk, u, v) && self.repeats.len() < MOST_REPEATS {
-            let [u, v] = [u, v].map(|v| shorten(&self.bulk.graph.name(v)));
+        if !add(&mut self.graph, u, v) && self.repeats.len() < MOST_REPEATS {
+            let [u, v] = [u, v].map(|v| shorten(&self.graph.name(v)));
             let help = "remove one of the two: simple graphs have no repeated edges";
             self.repeats.push(self.source.error(at, format!("the edge {u}-{v} is given twice"), help));
         }
@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
     }
 
     fn done(self) -> Reading {
-        Reading { graph: self.bulk.finish(), repeats: self.repeats }
+        Reading { graph: self.graph.finish(), repeats: self.repeats }
     }
 }
 

@@ -39,7 +39,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
                 return Err(super::several_error(source, first.0, count, "keep one of them: from its line `p edge …` to the next"));
             }
             ("e", [Some(u), Some(v), None, _], Some((builder, ..))) => {
-                let most = builder.bulk.graph.len();
+                let most = builder.graph.len();
                 let end = |word: Word<'_>| match number(source, word)? {
                     vertex if vertex == 0 || vertex > most => {
                         Err(source.error(word.0, format!("there is no vertex {vertex}: they are 1 to {most}"), FORM))
@@ -53,7 +53,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         }
     }
     let (builder, declared, place) = builder.ok_or_else(|| source.error(0, "the line `p edge …` is missing", FORM))?;
-    if declared != edges_given && declared != builder.bulk.graph.edge_count() {
+    if declared != edges_given && declared != builder.graph.edge_count() {
         return Err(source.error(place, format!("{declared} edges are declared, but there are {edges_given}"), FORM));
     }
     Ok(builder.done())

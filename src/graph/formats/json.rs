@@ -57,7 +57,7 @@ pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, Pa
     }
     let count = count.unwrap_or_else(|| pairs.iter().map(|&(u, v, _)| u.max(v).saturating_add(1)).max().unwrap_or(0));
     let mut builder = Builder::new(node.source(), count, node.at())?;
-    builder.bulk.graph.set_names(Some(names.unwrap_or_else(|| (0..count).map(|v| v.to_string()).collect())));
+    builder.graph.set_names(Some(names.unwrap_or_else(|| (0..count).map(|v| v.to_string()).collect())));
     pairs.into_iter().try_for_each(|(u, v, at)| builder.add(u, v, at))?;
     Ok(builder.done())
 }

@@ -276,7 +276,7 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
         builder.add_arc(v, u, at)?;
     }
     for (v, u, at) in arcs {
-        if u < entries && !builder.bulk.has_arc(u, v) {
+        if u < entries && !builder.graph.has_edge(u, v) {
             let (name, other) = (shorten(names.names[v]), shorten(names.names[u]));
             let message = format!("{name} lists {other}, but {other} does not list {name}");
             return Err(source.error(at, message, "an edge is listed in both entries; add it there or remove it here"));

@@ -53,7 +53,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         }
     }
     // An entry above the diagonal that differs from its mirror image, the first in reading order.
-    let differs = |u: usize| (u + 1..n).find(|&v| builder.bulk.has_arc(u, v) != builder.bulk.has_arc(v, u));
+    let differs = |u: usize| (u + 1..n).find(|&v| builder.graph.has_edge(u, v) != builder.graph.has_edge(v, u));
     if let Some((u, v)) = (0..n).find_map(|u| Some((u, differs(u)?))) {
         let (at, line) = rows[v];
         let offset = entries(line).nth(u).map_or(0, |(offset, _)| offset);
