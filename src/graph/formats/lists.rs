@@ -80,12 +80,9 @@ fn ambiguous(text: &str) -> Option<usize> {
 /// Words as edges, with or without a dash between their ends.
 fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseError> {
     const EDGES: &str = "write edges as `0-1 1-2`, or two vertices to a line; a single vertex stands alone";
-    let text = source.text();
     let mut names = Names::default();
     // The ends of each edge, and its offset. A vertex alone is an edge to itself: a true loop is an error at once.
     let mut found: Vec<(u32, u32, usize)> = Vec::new();
-    let mut line_end = 0;
-    let mut on_line = 0;
     let not_a_graph = |at: usize, word: &str| {
         // Perhaps a file of many graphs, one of them broken.
         match filled(source).filter(|line| is_graph(line)).count() {
@@ -96,7 +93,9 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
             _ => source.error(at, format!("`{}` is not a graph", shorten(word)), HELP),
         }
     };
-    for (at, word) in words(text) {
+    let numbered = lines(source.text())
+        .flat_map(|(offset, line)| words(line).enumerate().map(move |(number, (place, word))| (number, offset + place, word)));
+    for (number, at, word) in numbered {
         let mut id = |word| names.id(word).ok_or_else(|| not_a_graph(at, word));
         if dashes {
             let (u, v) = match word.split_once('-') {
@@ -109,15 +108,10 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
                 return Err(super::loop_error(source, at, u));
             }
         } else {
-            if at >= line_end {
-                line_end = text[at..].find('\n').map_or(text.len(), |length| at + length);
-                on_line = 0;
-            }
-            on_line += 1;
             let end = id(word)?;
             match found.last_mut() {
-                _ if on_line == 1 => found.push((end, end, at)),
-                Some(edge) if on_line == 2 => {
+                _ if number == 0 => found.push((end, end, at)),
+                Some(edge) if number == 1 => {
                     edge.1 = end;
                     if edge.0 == end {
                         return Err(super::loop_error(source, edge.2, word));
@@ -136,10 +130,8 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
         return Err(not_a_graph(*at, names.names[*u as usize]));
     }
     let (mut builder, place) = ordered(source, &names.names)?;
-    for (u, v, at) in found {
-        if u != v {
-            builder.add(place[u as usize], place[v as usize], at)?;
-        }
+    for (u, v, at) in found.into_iter().filter(|(u, v, _)| u != v) {
+        builder.add(place[u as usize], place[v as usize], at)?;
     }
     Ok(builder.done())
 }
