@@ -11,7 +11,7 @@ mod text;
 
 pub use collect::{Shortage, collect};
 pub(crate) use collect::{decide, make, solve, stopped};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 pub use span::Span;
 
 use crate::catalog::{Entry, Position, SolveError};
@@ -127,26 +127,22 @@ impl Sheet {
         let Request { entry, options, seed, cost, expanded, .. } = &self.request;
         let span = |span: &Option<Span>| span.map(|span| json!([span.least, (span.most < u64::MAX).then_some(span.most)]));
         let exercise = |(at, exercise): (usize, &Exercise)| {
-            let mut object = Map::new();
-            let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-            put("number", json!(at + 1));
-            put("seed", json!(exercise.seed));
-            put("command", json!(self.command(exercise)));
-            put("instance", json!(exercise.position.instance));
-            put("ascii", json!(exercise.position.ascii));
+            let Position { instance, ascii, .. } = &exercise.position;
+            let (seed, command) = (exercise.seed, self.command(exercise));
+            let mut object = json!({"number": at + 1, "seed": seed, "command": command, "instance": instance, "ascii": ascii});
             if answers {
                 let mut answer = exercise.report.json(0.0);
                 answer.as_object_mut().map(|fields| fields.shift_remove("stats"));
                 for name in ["cost", "moves", "winner", "outcome", "best"] {
                     if let Some(value) = answer.get(name) {
-                        put(name, value.clone());
+                        object[name] = value.clone();
                     }
                 }
-                put("method", json!(exercise.method));
-                put("expanded", json!(exercise.expanded));
-                put("answer", answer);
+                object["method"] = json!(exercise.method);
+                object["expanded"] = json!(exercise.expanded);
+                object["answer"] = answer;
             }
-            Value::Object(object)
+            object
         };
         json!({
             "sheet": 1, "game": entry.name, "title": self.title(answers), "version": env!("CARGO_PKG_VERSION"), "seed": seed, "options": options,

@@ -130,13 +130,10 @@ impl Boards {
     }
 
     fn number(&mut self, shape: Value) -> usize {
-        let text = shape.to_string();
-        if let Some(&known) = self.by_shape.get(&text) {
-            return known;
-        }
-        self.shapes.push(shape);
-        self.by_shape.insert(text, self.shapes.len() - 1);
-        self.shapes.len() - 1
+        *self.by_shape.entry(shape.to_string()).or_insert_with(|| {
+            self.shapes.push(shape);
+            self.shapes.len() - 1
+        })
     }
 }
 
