@@ -1,4 +1,4 @@
-//! Bits in machine words: the few loops that everything packed 64 to a word needs, written once.
+//! Bits in machine words: the basic loops over bits that are packed 64 to a word.
 //!
 //! Entry `i` of a packed row is bit `i % 64` of word `i / 64`, here and everywhere in this crate.
 
@@ -75,7 +75,7 @@ pub fn xor(target: &mut [u64], source: &[u64]) {
     }
 }
 
-/// Whether two packed rows have an odd number of ones in common.
+/// True if two packed rows have an odd number of ones in common.
 pub fn dot(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
 }
@@ -92,42 +92,5 @@ pub fn transpose_block(block: &mut [u64; 64]) {
         }
         half /= 2;
         mask ^= mask << half;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Random;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn a_packed_row_behaves_like_a_list(list in prop::collection::vec(any::<bool>(), 0..200)) {
-            let words = pack(list.iter().copied());
-            prop_assert_eq!(words.len(), list.len().div_ceil(64));
-            prop_assert!((0..list.len()).all(|at| bit(&words, at) == list[at]));
-            prop_assert_eq!(ones_in(&words).collect::<Vec<_>>(), (0..list.len()).filter(|&at| list[at]).collect::<Vec<_>>());
-        }
-
-        #[test]
-        fn ones_of_single_words(word: u128) {
-            prop_assert_eq!(ones(word).fold(0, |sum, at| sum | 1u128 << at), word);
-            prop_assert_eq!(ones(word as u64).collect::<Vec<_>>(), ones(word).take_while(|&at| at < 64).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn masks_stop_at_the_word() {
-        assert_eq!([low_mask(0), low_mask(3), low_mask(63), low_mask(64), low_mask(99)], [0, 7, u64::MAX >> 1, u64::MAX, u64::MAX]);
-    }
-
-    #[test]
-    fn transposing_a_block_exchanges_rows_and_columns() {
-        let mut random = Random::new(1);
-        let block: [u64; 64] = std::array::from_fn(|_| random.word());
-        let mut turned = block;
-        transpose_block(&mut turned);
-        assert!((0..64).all(|row| (0..64).all(|col| block[row] >> col & 1 == turned[col] >> row & 1)));
     }
 }

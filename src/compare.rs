@@ -1,5 +1,5 @@
-//! Methods side by side on one board: which ones run, how long each of them may take, and what their costs are compared with. There is
-//! no clock here: the caller says how much time has passed.
+//! Methods side by side on one board: the choice of methods, the time for each, and the costs to compare them with. There is no
+//! clock here: the caller gives the time that has passed.
 
 use crate::catalog::{Choice, Puzzle};
 use crate::notation::Fault;
@@ -10,8 +10,8 @@ use crate::rules::Cost;
 pub const TABLE_TIME: f64 = 60.0;
 pub const METHOD_TIME: f64 = 10.0;
 
-/// The methods to compare, in order: those asked for or, if there are none, all that apply, either those of a course or the others.
-/// An unknown name is refused before anything runs for long.
+/// The methods to compare, in order: the requested ones or, if there are none, all methods of a course or all others. An unknown name
+/// is refused before anything runs.
 pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32) -> Result<Vec<Choice>, Fault> {
     let names: Vec<String> = match asked {
         [] => puzzle.methods().into_iter().filter(|info| info.course == course).map(|info| info.name).collect(),
@@ -36,8 +36,8 @@ pub struct Share {
 }
 
 impl Share {
-    /// The share of the next method, `passed` seconds after the beginning, with `methods` still to run: an equal part of what is left of
-    /// `time`, the time for all.
+    /// The share of the next method, `passed` seconds after the start, with `methods` still to run: an equal part of the remaining
+    /// time. `time` is the time for all.
     pub fn of(time: Option<f64>, passed: f64, methods: usize) -> Share {
         let left = (time.unwrap_or(TABLE_TIME) - passed).max(0.0);
         let most = if time.is_some() { f64::INFINITY } else { METHOD_TIME };
@@ -64,18 +64,5 @@ impl LeastCosts {
             },
             _ => least,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn methods_share_what_is_left() {
-        assert_eq!(Share::of(Some(6.0), 0.0, 3), Share { time: 2.0, grace: 4.0 });
-        assert_eq!(Share::of(Some(6.0), 5.0, 1), Share { time: 1.0, grace: 0.0 });
-        assert_eq!(Share::of(Some(6.0), 7.0, 2), Share { time: 0.0, grace: 0.0 });
-        assert_eq!(Share::of(None, 0.0, 2), Share { time: METHOD_TIME, grace: TABLE_TIME - METHOD_TIME });
     }
 }

@@ -1,4 +1,4 @@
-//! How a game looks: the contract for drawing, and what a game may show besides.
+//! The contract for drawing a game, with explanations, an editor and pictures of the rules.
 //!
 //! A game implements [`Drawing`] to be drawn and played with a pointer; shapes and their names are in [`crate::scene`].
 
@@ -12,16 +12,16 @@ pub trait Drawing: Notation {
     /// Explanations of states and proofs, if the game has any.
     const LESSON: Option<Lesson<Self>> = None;
 
-    /// Changing a board by hand, if the game offers that.
+    /// Editing a board by hand, if the game supports it.
     const EDITOR: Option<Editor<Self>> = None;
 
     /// The rules of a board in three small pictures, if the game draws its own.
     ///
-    /// Default: a legal move of the board at hand, what moves cost, and an end of the game. A sentence that a board's options
-    /// make untrue misleads players.
+    /// Default: a legal move of the board, the cost of moves, and an end of the game. Every sentence must be true under the board's
+    /// options.
     const PRIMER: Option<Primer<Self>> = None;
 
-    /// The state as shapes. Ask the limits as it grows ([`Scene::check`]): large boards take seconds.
+    /// The state as shapes. Check the limits as it grows ([`Scene::check`]): large boards take seconds.
     fn scene(&self, state: &Self::State, limits: &Limits) -> Result<Scene, Limit>;
 
     /// The named shapes of the scene to click, in order, to make a move. Different moves need different clicks, and no
@@ -31,7 +31,7 @@ pub trait Drawing: Notation {
 
 /// Explanations: [`Drawing::LESSON`].
 pub struct Lesson<R: Drawing> {
-    /// The idea behind the best estimate for a state, or the algebra; `None` where there is nothing to say or a limit was hit.
+    /// The idea behind the best estimate for a state, or the algebra; `None` if there is nothing to explain or a limit was reached.
     pub explain: fn(&R, &R::State, &Limits) -> Option<Explanation>,
     /// A proof that there is no solution, shown on the board.
     pub show_proof: fn(&R, &R::State, &Certificate) -> Explanation,
@@ -41,52 +41,52 @@ pub struct Lesson<R: Drawing> {
 pub struct Editor<R: Drawing> {
     /// Ways to change this board.
     pub brushes: fn(&R) -> &'static [Brush],
-    /// The state as it is shown for editing; places that can be added to the board may also be shown.
+    /// The state for editing, which may also show places that can be added to the board.
     pub canvas: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
-    /// The instance after a brush was used on these named shapes of the canvas, as many as it takes; nothing if it cannot be
-    /// used there. What it gives is read like any text from outside.
+    /// The instance after a brush was used on these named shapes of the canvas; `None` if it cannot be used there. The result is read
+    /// like any text from outside.
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
-    /// Moving what is drawn by hand; without it, everything stays where the game draws it.
+    /// Moving shapes by hand, if the game supports it.
     pub arranging: Option<Arranging<R>>,
 }
 
-/// From a name and a point of the scene to an instance, or nothing.
+/// From a name and a point of the scene to an instance.
 pub type AtPoint<R> = fn(&R, &<R as crate::rules::Rules>::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>;
 
-/// Arranging a drawing by hand: [`Editor::arranging`]. [`Scene::movable`] lists what can be moved. Where things are drawn is part of the
-/// instance's text, and nothing but the scene may depend on it.
+/// Arranging a drawing by hand: [`Editor::arranging`]. [`Scene::movable`] lists the shapes that can be moved. Their places are part of
+/// the instance's text, and nothing but the scene may depend on them.
 pub struct Arranging<R: Drawing> {
-    /// The instance with a named shape of the scene at another point of it, or as near as it can be; nothing if the shape
-    /// cannot be moved. What it gives is read like any text from outside.
+    /// The instance with a named shape of the scene at another point, or as near as possible; `None` if the shape cannot be moved. The
+    /// result is read like any text from outside.
     pub place: AtPoint<R>,
-    /// Brushes of the editor that take a point of the canvas in place of shapes.
+    /// Brushes of the editor that take a point of the canvas instead of shapes.
     pub brushes: &'static [&'static str],
-    /// The instance after such a brush was used at a point; nothing if it cannot be used there.
+    /// The instance after such a brush was used at a point; `None` if it cannot be used there.
     pub paint: AtPoint<R>,
 }
 
 /// The rules in small pictures: [`Drawing::PRIMER`].
 pub struct Primer<R: Drawing> {
-    /// Up to three cards for boards with the options of this one, in the order in which they are read.
+    /// Up to three cards for boards with the options of this one, in reading order.
     pub cards: fn(&R) -> Vec<Card>,
-    /// A state of a card's board as simply as it can be drawn: it is shown about sixty pixels wide. Names and labels are those of
+    /// A simple drawing of a state of a card's board, which is shown about sixty pixels wide. Names and labels are those of
     /// [`Drawing::scene`].
     pub picture: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
 }
 
-/// One sentence about the rules, and a small board that shows it. The board is text, and so is the move made on it: they are read
-/// like any other, so a picture shows what the rules really do.
+/// One sentence about the rules, and a small board that shows it. Board and move are text and are read like any other, so a picture
+/// shows what the rules really do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
     pub topic: Topic,
     /// One or two short sentences, about 90 characters together. The word `cost` promises that every number is the price of a move.
     pub sentence: String,
-    /// A small board with the options of the one at hand. It has nothing else in common with it.
+    /// A small board with the same options as the board being explained.
     pub instance: String,
     pub shown: ShownMove,
     /// Texts on named shapes of the first picture.
     pub notes: Vec<Note>,
-    /// Named shapes of the first picture that are pointed at, besides those that are clicked.
+    /// Named shapes of the first picture that are highlighted, besides those that are clicked.
     pub points: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ pub enum Topic {
 /// The move shown on a card's board, written as the game writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShownMove {
-    /// Nothing: there is one picture.
+    /// No move: there is one picture.
     Nothing,
     /// A move: the picture before it and the one after.
     Move(String),
@@ -123,7 +123,7 @@ pub struct Note {
     pub name: String,
     pub text: String,
     pub paint: Paint,
-    /// Is it struck out?
+    /// True if it is struck out.
     pub crossed: bool,
 }
 
@@ -149,12 +149,12 @@ impl Card {
         Card { shown: ShownMove::Priced(mv.into()), ..self }
     }
 
-    /// Is about a move that must not be made.
+    /// Shows a move that is not legal.
     pub fn refusing(self, mv: impl Into<String>) -> Card {
         Card { shown: ShownMove::Illegal(mv.into()), ..self }
     }
 
-    /// Points at a named shape.
+    /// Highlights a named shape.
     pub fn point(mut self, name: impl Into<String>) -> Card {
         self.points.push(name.into());
         self

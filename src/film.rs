@@ -1,8 +1,8 @@
 //! A film: a plan, or a two-player game under perfect play, as one HTML document that shows it step by step.
 //!
-//! The document holds every position as a drawing with its caption; the script only shows one at a time. So it needs no network
-//! and no data, works under a policy that names its script and style by their hashes (`web/film/policy.txt`, which
-//! `tests/film.rs` holds to them), and on paper it is a row of drawings.
+//! The document has every position as a drawing with its caption; the script only shows one at a time. So it needs no network
+//! and no data, and prints as a row of drawings. Its policy names the script and the style by their hashes (`web/film/policy.txt`,
+//! which `tests/program/film.rs` checks).
 
 use std::fmt::Write;
 
@@ -15,12 +15,12 @@ use crate::notation::shorten;
 use crate::report::{Answer, count, grouped};
 use crate::scene::{self, Scene};
 
-/// Shapes of all frames together: about 10 MB.
+/// Maximum number of shapes in all frames: about 10 MB.
 const MOST_SHAPES: usize = 100_000;
 
 const SOLVED: &str = "solved";
 
-/// Positions one after another.
+/// A sequence of positions.
 pub struct Film {
     pub title: String,
     /// The contents, in a sentence.
@@ -43,7 +43,7 @@ pub enum FilmError {
     Solve(#[from] SolveError),
     #[error(transparent)]
     Move(#[from] MoveError),
-    #[error("the {} was reached before there was a film", .0.words())]
+    #[error("the {} was reached before the film was complete", .0.words())]
     Limit(Limit),
     #[error("there is no solution that could be shown")]
     Unsolvable,
@@ -58,10 +58,10 @@ impl From<Limit> for FilmError {
 }
 
 impl Film {
-    /// A best plan, or perfect play where two play.
+    /// A best plan, or perfect play of two players.
     pub fn best(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<Film, FilmError> {
         if puzzle.duel().is_some() {
-            // Refuses a method that is not there.
+            // Refuses an unknown method.
             puzzle.method(choice).map_err(SolveError::from)?;
             let film = Film::of(puzzle, &perfect_play(puzzle, limits)?, limits)?;
             return Ok(Film { title: format!("{}: perfect play", film.title), ..film });
@@ -81,7 +81,7 @@ impl Film {
         Film::record(puzzle, moves, SOLVED, limits)
     }
 
-    /// `solved` is what is said if one player reaches a goal.
+    /// `solved` describes the result if one player reaches a goal.
     fn record(puzzle: &dyn Puzzle, moves: &[Value], solved: &str, limits: &Limits) -> Result<Film, FilmError> {
         let mut here = puzzle.after(&[])?;
         let mut position = here.position(limits)?;
@@ -119,23 +119,20 @@ impl Film {
         Ok(Film { title: puzzle.game().to_owned(), about, frames })
     }
 
-    /// The document. It depends on nothing outside of it.
+    /// The document. It needs no other files.
     pub fn html(&self) -> String {
-        self.document(|_, frame| frame.scene.inline(&frame.made))
+        self.html_with(&[])
     }
 
-    /// Like [`Film::html`], but with drawings from outside, SVG elements in the order of the frames, as far as there are any. They are taken as
-    /// they are; the document's policy lets them have attributes, but no scripts and no styles.
+    /// Like [`Film::html`], but with drawings from outside: SVG elements in the order of the frames, for as many frames as there are
+    /// drawings. They are not checked; the document's policy allows them attributes, but no scripts and no styles.
     pub fn html_with(&self, drawings: &[String]) -> String {
-        self.document(|at, frame| drawings.get(at).cloned().unwrap_or_else(|| frame.scene.inline(&frame.made)))
-    }
-
-    fn document(&self, draw: impl Fn(usize, &FilmFrame) -> String) -> String {
         let mut body = String::new();
         let (title, about) = (escape(&self.title), escape(&self.about));
         let _ = write!(body, "<main>\n<h1>{title}</h1>\n<p>{about}</p>\n<ol class=\"frames\">\n");
         for (at, frame) in self.frames.iter().enumerate() {
-            let (drawing, caption) = (draw(at, frame), escape(&frame.caption));
+            let drawing = drawings.get(at).cloned().unwrap_or_else(|| frame.scene.inline(&frame.made));
+            let caption = escape(&frame.caption);
             let _ = writeln!(body, "<li class=\"frame\"><figure>\n{drawing}<figcaption>{caption}</figcaption></figure></li>");
         }
         body.push_str(
@@ -143,28 +140,20 @@ impl Film {
              <p class=\"quiet keys\">Keys: arrows step, Space plays and pauses, Home and End go to the ends, + and - change the speed.</p>\n\
              </main>\n",
         );
+        // The player and the film as one module.
+        let film = include_str!("../web/film/film.js").replace("import { Player } from './player.js';\n", "");
         Document {
             title: &self.title,
             policy: include_str!("../web/film/policy.txt").trim(),
-            style: &style(),
+            style: &format!("\n{}{}", scene::inline_style(), include_str!("../web/film/film.css")),
             body: &body,
-            script: &script(),
+            script: &format!("\n{}\n{film}", include_str!("../web/film/player.js")),
         }
         .html()
     }
 }
 
-/// The player and the film as one module.
-fn script() -> String {
-    let import = "import { Player } from './player.js';\n";
-    format!("\n{}\n{}", include_str!("../web/film/player.js"), include_str!("../web/film/film.js").replace(import, ""))
-}
-
-fn style() -> String {
-    format!("\n{}{}", scene::inline_style(), include_str!("../web/film/film.css"))
-}
-
-/// The moves of two players who make no mistake.
+/// The moves of two perfect players.
 fn perfect_play(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Vec<Value>, FilmError> {
     let mut here = puzzle.after(&[])?;
     let mut moves = Vec::new();

@@ -1,8 +1,8 @@
-//! Simple undirected graphs, as games and tools need them: small ones by the thousand, large ones as far as memory goes.
+//! Simple undirected graphs, for thousands of small ones and for large ones within memory.
 //!
 //! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches check "is there an edge?" and
 //! "which vertices are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them,
-//! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing, [`places`] has those that were chosen by hand.
+//! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing, [`places`] holds those chosen by hand.
 
 pub mod families;
 pub mod formats;
@@ -25,7 +25,7 @@ pub struct Graph {
     rows: Vec<u64>,
     neighbors: Vec<Vec<u32>>,
     edges: usize,
-    /// As the text has them, if it names vertices at all.
+    /// The names in the text, if it has any.
     names: Option<Vec<String>>,
     /// The first name, if all are whole numbers that count from 0 or 1.
     counts_from: Option<usize>,
@@ -53,12 +53,43 @@ impl Graph {
 
     /// Compiled once, not for every kind of iterator.
     fn collect(vertices: usize, edges: &mut dyn Iterator<Item = (usize, usize)>) -> Graph {
-        let mut bulk = Bulk::new(vertices);
-        edges.for_each(|(u, v)| _ = bulk.add(u, v));
-        bulk.finish()
+        let mut graph = Graph::empty(vertices);
+        edges.for_each(|(u, v)| _ = graph.append(u, v));
+        graph.finish()
     }
 
-    /// Adds an edge; `false` if it was there already. Takes as many steps as the two vertices have neighbors: for many edges
+    /// Appends an edge in constant time; `false` if it was already there, in either direction. Call [`Graph::finish`] after the last
+    /// one: until then rows have only the bit (u, v) of an edge given as (u, v), and neighbors are not sorted.
+    fn append(&mut self, u: usize, v: usize) -> bool {
+        !self.has_edge(v, u) && self.append_arc(u, v)
+    }
+
+    /// Like [`Graph::append`], but for one direction of an edge. Both directions together count as one edge.
+    fn append_arc(&mut self, u: usize, v: usize) -> bool {
+        assert!(u != v, "an edge has two ends");
+        if self.has_edge(u, v) {
+            return false;
+        }
+        self.set_bit(u, v);
+        if !self.has_edge(v, u) {
+            self.neighbors[u].push(v as u32);
+            self.neighbors[v].push(u as u32);
+            self.edges += 1;
+        }
+        true
+    }
+
+    fn finish(mut self) -> Graph {
+        let mut neighbors = std::mem::take(&mut self.neighbors);
+        for (u, list) in neighbors.iter_mut().enumerate() {
+            list.sort_unstable();
+            list.shrink_to_fit();
+            list.iter().for_each(|&v| self.set_bit(u, v as usize));
+        }
+        Graph { neighbors, ..self }
+    }
+
+    /// Adds an edge; `false` if it was already there. Takes as many steps as the two vertices have neighbors: for many edges
     /// at once use [`Graph::from_edges`].
     ///
     /// # Panics
@@ -133,23 +164,23 @@ impl Graph {
         }
     }
 
-    /// The name that the text gives a vertex, if it names vertices, and by more than numbers in order.
+    /// The name of a vertex in the text, if it names vertices by more than consecutive numbers.
     pub fn own_name(&self, v: usize) -> Option<&str> {
         self.names.as_ref().filter(|_| self.counts_from.is_none()).map(|names| names[v].as_str())
     }
 
-    /// The number of the first vertex, if all names are whole numbers that count from 0 or 1. Such names say no more than the
-    /// numbers of the vertices do, and games that number vertices themselves keep to their own.
+    /// The number of the first vertex, if all names are consecutive whole numbers from 0 or 1. Such names add nothing to the numbers
+    /// of the vertices, so games that number vertices themselves ignore them.
     pub fn counts_from(&self) -> Option<usize> {
         self.counts_from
     }
 
-    /// Whether the text names the vertices, be it by numbers.
+    /// True if the text names the vertices, even if only by numbers.
     pub fn is_named(&self) -> bool {
         self.names.is_some()
     }
 
-    /// Names all vertices; names should be distinct. `None` goes back to the default names.
+    /// Names all vertices; names should be distinct. `None` restores the default names.
     ///
     /// # Panics
     /// If there are not as many names as vertices.
@@ -176,8 +207,8 @@ impl Graph {
         graph
     }
 
-    /// Other edges between `vertices` vertices: those that were there keep their names, new ones are called by the first
-    /// numbers that are free.
+    /// A graph with other edges between `vertices` vertices. Vertices of this graph keep their names, new ones are named by the first
+    /// free numbers.
     pub fn redrawn(&self, vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
         let mut graph = Graph::from_edges(vertices, edges);
         if let Some(names) = &self.names {
@@ -214,89 +245,13 @@ impl Graph {
         part
     }
 
-    /// Whether there is a path between any two vertices. The graph without vertices counts as connected.
+    /// True if there is a path between any two vertices. The graph without vertices counts as connected.
     pub fn is_connected(&self) -> bool {
         self.parts().iter().all(|&part| part == 0)
-    }
-}
-
-/// Adds edges in any order, in constant time each: neighbors are only appended, and sorted once at the end.
-struct Bulk {
-    /// Its rows have only the bit (u, v) of an edge given as (u, v), until [`Bulk::finish`] adds (v, u).
-    graph: Graph,
-}
-
-impl Bulk {
-    fn new(vertices: usize) -> Bulk {
-        Bulk { graph: Graph::empty(vertices) }
-    }
-
-    /// Whether the edge was given in this direction.
-    fn has_arc(&self, u: usize, v: usize) -> bool {
-        self.graph.has_edge(u, v)
-    }
-
-    /// Adds an edge; `false` if it was there already, in either direction.
-    fn add(&mut self, u: usize, v: usize) -> bool {
-        !self.has_arc(u, v) && !self.has_arc(v, u) && self.add_arc(u, v)
-    }
-
-    /// Adds one direction of an edge; `false` if it was there already. Both directions together count as one edge.
-    fn add_arc(&mut self, u: usize, v: usize) -> bool {
-        assert!(u != v, "an edge has two ends");
-        if self.has_arc(u, v) {
-            return false;
-        }
-        self.graph.set_bit(u, v);
-        if !self.has_arc(v, u) {
-            self.graph.neighbors[u].push(v as u32);
-            self.graph.neighbors[v].push(u as u32);
-            self.graph.edges += 1;
-        }
-        true
-    }
-
-    fn finish(mut self) -> Graph {
-        let mut neighbors = std::mem::take(&mut self.graph.neighbors);
-        for (u, list) in neighbors.iter_mut().enumerate() {
-            list.sort_unstable();
-            list.shrink_to_fit();
-            list.iter().for_each(|&v| self.graph.set_bit(u, v as usize));
-        }
-        Graph { neighbors, ..self.graph }
     }
 }
 
 /// The letter of a vertex: lowercase letters first, then capitals.
 fn letter(v: usize) -> Option<char> {
     (b'a'..=b'z').chain(b'A'..=b'Z').nth(v).map(char::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edges_rows_and_lists_agree() {
-        let graph = Graph::from_edges(130, [(0, 129), (129, 64), (64, 0), (0, 64)]);
-        assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 64), (0, 129), (64, 129)]);
-        assert_eq!(graph.edge_count(), 3);
-        assert_eq!(graph.neighbors(64), [0, 129]);
-        assert_eq!(graph.row(64), [1, 0, 2]);
-        assert!(graph.has_edge(129, 0) && !graph.has_edge(0, 0));
-        assert_eq!((graph.degree(1), graph.max_degree()), (0, 2));
-        assert!(!graph.is_connected());
-        assert_eq!(graph.parts()[..3], [0, 1, 2]);
-        assert_eq!((graph.name(64), graph.find("129")), ("64".to_owned(), Some(129)));
-    }
-
-    #[test]
-    fn names_are_letters_where_they_suffice() {
-        let mut graph = Graph::from_edges(52, [(0, 51)]);
-        assert_eq!([graph.name(0), graph.name(25), graph.name(26), graph.name(51)], ["a", "z", "A", "Z"]);
-        graph.set_names(Some((1..=52).map(|v| v.to_string()).collect()));
-        let turned: Vec<u32> = (0..52).map(|v| (v + 1) % 52).collect();
-        let other = graph.relabeled(&turned);
-        assert_eq!((other.find("1"), other.has_edge(1, 0)), (Some(1), true));
-    }
 }

@@ -1,11 +1,11 @@
-//! HTML documents that stand on their own: one file, no network, and a policy that forbids everything that is not in it.
+//! Standalone HTML documents: one file, no network, and a policy that forbids everything from outside.
 
 /// Text inside an element or a quoted attribute.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A document. What is not text is written as it is.
+/// A document. Only the title is escaped.
 pub struct Document<'a> {
     pub title: &'a str,
     /// The Content-Security-Policy.

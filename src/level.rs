@@ -1,13 +1,13 @@
-//! Levels: random boards that are easy, medium, hard or for experts by what was measured on them, and the board of a day.
+//! Levels: random boards that are easy, medium, hard or for experts by measured difficulty, and the board of a day.
 //!
-//! A game says in [`Info::levels`] how boards of a level are made and what must be measured on them. Boards are drawn from
-//! seeds that follow from the level's own until one fits, so the same version, game, level and seed give the same board on every
-//! machine: there is no clock in it, and no floating-point number. Every board is proved to be what it is for: one player can
-//! solve it, and the least cost is known; where two play, the player to move wins under best play.
+//! [`Info::levels`] has the settings of the generator for each level, and the ranges of the measured difficulty. Boards are generated
+//! from seeds that are derived from the level's seed until one fits. No clock and no floating-point number is involved, so the same
+//! version, game, level and seed give the same board on every machine. Every board has a proved answer: one player can solve it and
+//! the least cost is known, or of two players the one to move wins under best play.
 //!
 //! A game without such ranges still has levels: of [`DRAWS`] boards the easiest, the hardest, or one between them.
 //!
-//! [`Info::levels`]: crate::notation::Notation::LEVELS
+//! [`Info::levels`]: crate::notation::Info::levels
 
 pub mod daily;
 mod difficulty;
@@ -37,14 +37,9 @@ pub enum Level {
 pub const LEVELS: [Level; 4] = [Level::Easy, Level::Medium, Level::Hard, Level::Expert];
 
 impl Level {
-    /// The same everywhere: command line, JSON, address.
+    /// The name in the command line, in JSON and in addresses.
     pub fn name(self) -> &'static str {
-        match self {
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Hard => "hard",
-            Level::Expert => "expert",
-        }
+        ["easy", "medium", "hard", "expert"][self as usize]
     }
 }
 
@@ -73,115 +68,57 @@ pub struct Leveled {
     pub difficulty: Difficulty,
 }
 
-/// Boards that are looked at before there is said to be none. Ranges are chosen so that about every fifth fits.
+/// Maximum number of boards to try. Ranges are chosen so that about every fifth board fits.
 const TRIES: u64 = 300;
-/// Boards that are compared where the game says nothing about levels.
+/// Boards that are compared if the game has no ranges for levels.
 pub const DRAWS: usize = 8;
 /// States that deciding one board may take.
 const NODES: u64 = 10_000;
 
-/// The board of a game, level and seed. Which one it is must not depend on the limits: with fewer nodes than deciding one board may
-/// take, there is none.
+/// The board of a game, level and seed. It must not depend on the limits, so limits of fewer nodes than deciding one board may take
+/// are an error.
 pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> Result<Leveled, SheetError> {
     if limits.nodes < NODES {
         return Err(ReadError::Stopped(Limit::Nodes).into());
     }
-    // Levels of one seed have nothing to do with each other.
+    // Boards of one seed at different levels are independent.
     let mut random = Random::new(Random::new(seed).word() ^ level as u64);
-    let mut seen = Seen::default();
-    let leveled = |board: Board, difficulty: Difficulty, report: Report| -> Result<Leveled, SheetError> {
-        let difficulty = difficulty::with_states(difficulty, &*board.puzzle, limits)?;
-        Ok(Leveled { level, seed, instance: board.instance, report, difficulty })
-    };
-    if let Some(specs) = entry.levels {
-        let spec = &specs[level as usize];
-        while seen.tried < TRIES {
-            let Some(board) = draw(entry, spec.options, &mut random, &mut seen, limits)? else { continue };
-            if let Some((difficulty, report)) = judge(&*board.puzzle, Some(spec), &mut seen, limits)? {
-                return leveled(board, difficulty, report);
-            }
-        }
-        return Err(seen.short());
-    }
+    let mut seen = Shortage { wanted: 1, ..Shortage::default() };
+    let spec = entry.levels.map(|specs| &specs[level as usize]);
+    let (settings, draws) = spec.map_or((&[""][..], DRAWS), |spec| (spec.options, 1));
+    let specs: Vec<_> = entry.generate_options.unwrap_or_default().iter().collect();
     let mut boards = Vec::new();
-    while boards.len() < DRAWS && seen.tried < TRIES {
-        let Some(board) = draw(entry, &[""], &mut random, &mut seen, limits)? else { continue };
-        if let Some((difficulty, report)) = judge(&*board.puzzle, None, &mut seen, limits)? {
-            boards.push((difficulty, board, report));
+    while boards.len() < draws && seen.tried < TRIES {
+        seen.tried += 1;
+        let (settings, seed) = (settings[random.below(settings.len())], random.word());
+        let options = Options::parse(settings.split_whitespace(), &specs).map_err(ReadError::from)?;
+        let Some((instance, puzzle)) = sheet::make(entry, seed, &options, &mut seen, limits)? else { continue };
+        if let Some((difficulty, report)) = judge(&*puzzle, spec, &mut seen, limits)? {
+            boards.push((difficulty, instance, puzzle, report));
         }
     }
     if boards.is_empty() {
-        return Err(seen.short());
+        return Err(seen.error());
     }
     boards.sort_by_key(|(difficulty, ..)| (difficulty.guesses, difficulty.least, difficulty.moves));
-    // The first, the last, and two that divide what is between them.
+    // Of several boards the first, the last, and two that divide the others evenly.
     let at = (boards.len() - 1) * level as usize / (LEVELS.len() - 1);
-    let (difficulty, board, report) = boards.swap_remove(at);
-    leveled(board, difficulty, report)
+    let (difficulty, instance, puzzle, report) = boards.swap_remove(at);
+    let difficulty = difficulty::with_states(difficulty, &*puzzle, limits)?;
+    Ok(Leveled { level, seed, instance, report, difficulty })
 }
 
-/// Does a board belong to the level?
+/// True if a board belongs to the level.
 pub fn fits(spec: &LevelSpec, difficulty: &Difficulty) -> bool {
     spec.least.contains(&difficulty.least.unwrap_or(difficulty.moves)) && spec.guesses.contains(&difficulty.guesses)
 }
 
-/// The boards seen while none fitted.
-#[derive(Default)]
-struct Seen {
-    tried: u64,
-    undecided: u64,
-    costs: Option<Span>,
-    failure: Option<ReadError>,
-}
-
-impl Seen {
-    fn cost(&mut self, cost: u64) {
-        let Span { least, most } = self.costs.unwrap_or(Span { least: cost, most: cost });
-        self.costs = Some(Span { least: least.min(cost), most: most.max(cost) });
-    }
-
-    fn short(self) -> SheetError {
-        if let Some(failure) = self.failure.filter(|_| self.costs.is_none()) {
-            return failure.into();
-        }
-        let Seen { tried, undecided, costs, .. } = self;
-        SheetError::Short(Shortage { wanted: 1, found: 0, tried, limit: None, undecided, repeated: 0, costs, expanded: None, cut: false })
-    }
-}
-
-struct Board {
-    instance: String,
-    puzzle: Box<dyn Puzzle>,
-}
-
-/// The next board; none if the generator fails, as it may with one seed and not with another.
-fn draw(
-    entry: &'static Entry,
-    options: &[&str],
-    random: &mut Random,
-    seen: &mut Seen,
-    limits: &Limits,
-) -> Result<Option<Board>, SheetError> {
-    seen.tried += 1;
-    let (options, seed) = (options[random.below(options.len())], random.word());
-    let specs: Vec<_> = entry.generate_options.unwrap_or_default().iter().collect();
-    let options = Options::parse(options.split_whitespace(), &specs).map_err(ReadError::from)?;
-    match sheet::make(entry, seed, &options, limits) {
-        Ok((instance, puzzle)) => Ok(Some(Board { instance, puzzle })),
-        Err(SheetError::Read(error @ ReadError::Option(_))) => {
-            seen.failure.get_or_insert(error);
-            Ok(None)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// Measures and decides a board; none if it does not fit, cannot be won by the player to move, or takes too much. What rules a
-/// board out soonest comes first.
+/// Measures and decides a board; `None` if it does not fit, cannot be won by the player to move, or takes too much work. Checks
+/// that rule out a board quickly come first.
 fn judge(
     puzzle: &dyn Puzzle,
     wanted: Option<&LevelSpec>,
-    seen: &mut Seen,
+    seen: &mut Shortage,
     limits: &Limits,
 ) -> Result<Option<(Difficulty, Report)>, SheetError> {
     let is_wanted = |difficulty: &Difficulty| difficulty.moves > 0 && wanted.is_none_or(|spec| fits(spec, difficulty));
@@ -195,7 +132,7 @@ fn judge(
         seen.undecided += 1;
         return Ok(None);
     };
-    seen.cost(cost);
+    Span::include(&mut seen.costs, cost);
     if wanted.is_some_and(|spec| !spec.least.contains(&cost)) {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
-//! Linear systems A x = b modulo any k, prime or not: all solutions, or a proof that there is none.
+//! Linear systems A x = b modulo any k: all solutions, or a proof that there is none.
 //!
-//! Modulo a composite number not everything but zero has an inverse, so plain elimination gets stuck. Two steps avoid that. By
+//! Modulo a composite number some nonzero numbers have no inverse, so plain elimination fails. Two steps avoid that. By
 //! the Chinese remainder theorem the system is solved modulo each prime power q = p^e of k, and the results are combined. Modulo
 //! q, of any two numbers the one with fewer factors p divides the other. So the entry with the fewest, taken as pivot, divides
 //! all that is left of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
@@ -34,7 +34,7 @@ pub struct ModularInconsistency {
 }
 
 impl ModularInconsistency {
-    /// Whether this is a valid proof for the system; see [`solve`].
+    /// True if this is a valid proof for the system; see [`solve`].
     pub fn holds(&self, k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) -> bool {
         let times = |column: &mut dyn Iterator<Item = u32>| {
             self.z.iter().zip(column).fold(0, |sum, (&z, entry)| (sum + u64::from(z) * u64::from(entry % k)) % u64::from(k))
@@ -66,8 +66,8 @@ pub fn solve(
         let ring = Ring::new(p, q);
         let others = k / q;
         let Some(part) = ring.solve(cols, a, b, limits)? else {
-            // The certificate solves a system too: A and b side by side, transposed, times z is (0, ..., 0, q/p). It has a
-            // solution modulo a prime power just when A x = b has none.
+            // The certificate also solves a system: A and b side by side, transposed, times z is (0, ..., 0, q/p). It has a
+            // solution modulo a prime power if and only if A x = b has none.
             limits.room(3 * bytes(a.len(), cols))?;
             let mut both: Vec<Vec<u32>> = Vec::with_capacity(cols + 1);
             for col in 0..cols {
@@ -89,12 +89,12 @@ pub fn solve(
     Ok(Ok(joined))
 }
 
-/// About the bytes of a system's numbers.
+/// The approximate size of a system's numbers in bytes.
 fn bytes(rows: usize, cols: usize) -> usize {
     rows.saturating_mul(cols.saturating_mul(size_of::<u32>()).saturating_add(size_of::<Vec<u32>>()))
 }
 
-/// The primes p of a number, each with the highest power that divides it.
+/// The prime factors of a number, each with the highest power that divides it.
 fn prime_powers(mut k: u32) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     let mut p = 2;
@@ -207,7 +207,7 @@ impl Ring {
         let mut pivots = Vec::new();
         let mut d = 1;
         while d < self.q {
-            // All that is left is divisible by d.
+            // All remaining entries are divisible by d.
             let mut found = None;
             for (at, row) in rows.iter().enumerate() {
                 limits.check()?;
@@ -238,127 +238,5 @@ impl Ring {
             pivots.push(Pivot { col, d, row, side: side / d });
         }
         Ok(rows.iter().all(|row| row[cols] == 0).then_some((pivots, free)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Random;
-    use proptest::prelude::*;
-    use std::collections::BTreeSet;
-
-    fn times(k: u32, a: &[Vec<u32>], x: &[u32]) -> Vec<u32> {
-        let entry = |row: &Vec<u32>| row.iter().zip(x).fold(0, |sum, (&r, &x)| (sum + u64::from(r) * u64::from(x)) % u64::from(k));
-        a.iter().map(|row| entry(row) as u32).collect()
-    }
-
-    /// All vectors of `len` numbers below `k`.
-    fn vectors(k: u32, len: usize) -> impl Iterator<Item = Vec<u32>> {
-        (0..k.pow(len as u32)).map(move |number| (0..len).map(|at| number / k.pow(at as u32) % k).collect())
-    }
-
-    /// Against trying every vector: the same set of solutions, each made once.
-    fn check(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) {
-        let side: Vec<u32> = b.iter().map(|b| b % k).collect();
-        let expected: BTreeSet<Vec<u32>> = vectors(k, cols).filter(|x| times(k, a, x) == side).collect();
-        match solve(k, cols, a, b, &Limits::none()).expect("there are no limits") {
-            Ok(solution) => {
-                let mut all = vec![solution.x];
-                for generator in &solution.kernel {
-                    let step = |x: &Vec<u32>, count: u32| -> Vec<u32> {
-                        x.iter().zip(&generator.vector).map(|(x, step)| (x + count * step) % k).collect()
-                    };
-                    all = (0..generator.order).flat_map(|count| all.iter().map(|x| step(x, count)).collect::<Vec<_>>()).collect();
-                }
-                assert_eq!(all.len(), expected.len(), "{a:?} x = {b:?} modulo {k}");
-                assert_eq!(BTreeSet::from_iter(all), expected, "{a:?} x = {b:?} modulo {k}");
-            }
-            Err(certificate) => {
-                assert!(expected.is_empty(), "{a:?} x = {b:?} modulo {k} has solutions");
-                assert!(vectors(k, cols).all(|x| times(k, a, &x) != side));
-                assert!(certificate.holds(k, cols, a, b), "{a:?} x = {b:?} modulo {k}: {certificate:?}");
-                assert!(certificate.z.iter().all(|&z| z < k));
-            }
-        }
-    }
-
-    #[test]
-    fn small_systems_all_of_them() {
-        for k in 2..=12 {
-            check(k, 0, &[], &[]);
-            check(k, 2, &[], &[]);
-            check(k, 0, &[vec![], vec![]], &[0, k - 1]);
-            for row in vectors(k, 3) {
-                check(k, 2, &[row[..2].to_vec()], &row[2..]);
-                check(k, 1, &[vec![row[0]], vec![row[1]]], &[row[2], 1]);
-            }
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(crate::testing::amount(400, 2000)))]
-
-        /// Entries often share factors with the modulus, and some are larger than it.
-        #[test]
-        fn random_systems((k, cols, rows) in (2..=12u32, 1..=3usize, 1..=4usize), seed in any::<u64>()) {
-            let mut random = Random::new(seed);
-            let scale = 1 + random.below(k as usize) as u32;
-            let mut entry = || random.below(2 * k as usize) as u32 * scale;
-            let a: Vec<Vec<u32>> = (0..rows).map(|_| (0..cols).map(|_| entry()).collect()).collect();
-            let b: Vec<u32> = (0..rows).map(|_| entry()).collect();
-            check(k, cols, &a, &b);
-        }
-    }
-
-    /// Too large for brute force: the answer is multiplied back, for moduli up to the largest.
-    #[test]
-    fn large_systems_multiply_back() {
-        let mut random = Random::new(1);
-        for k in [2, 7, 12, 36, 64, 60, 243, 65_521, 65_536, 65_520] {
-            for (rows, cols, rank) in [(60, 60, 60), (50, 70, 30), (70, 50, 50)] {
-                let mut entries = |rows: usize, cols: usize| -> Vec<Vec<u32>> {
-                    (0..rows).map(|_| (0..cols).map(|_| random.below(k as usize) as u32).collect()).collect()
-                };
-                let (left, right, x, chance) = (entries(rows, rank), entries(cols, rank), entries(1, cols), entries(1, rows));
-                let columns: Vec<Vec<u32>> = right.iter().map(|col| times(k, &left, col)).collect();
-                let a: Vec<Vec<u32>> = (0..rows).map(|row| columns.iter().map(|col| col[row]).collect()).collect();
-                let b = times(k, &a, &x[0]);
-                let within = |b: &[u32]| solve(k, cols, &a, b, &Limits::none()).expect("there are no limits");
-                let solution = within(&b).expect("made from a solution");
-                assert_eq!(times(k, &a, &solution.x), b, "modulo {k}");
-                for generator in &solution.kernel {
-                    assert!(times(k, &a, &generator.vector).iter().all(|&entry| entry == 0), "modulo {k}");
-                    let multiple =
-                        |count: u32| generator.vector.iter().all(|&x| (u64::from(x) * u64::from(count)).is_multiple_of(u64::from(k)));
-                    assert!((1..=generator.order.min(300)).all(|count| multiple(count) == (count == generator.order)), "modulo {k}");
-                    assert!(multiple(generator.order));
-                }
-                match within(&chance[0]) {
-                    Ok(solution) => assert_eq!(times(k, &a, &solution.x), chance[0]),
-                    Err(certificate) => assert!(certificate.holds(k, cols, &a, &chance[0]), "modulo {k}"),
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn limits_end_an_elimination() {
-        let a = vec![vec![1, 2], vec![2, 4]];
-        let stopped = Limits::none();
-        stopped.cancel.stop(Limit::Time);
-        assert_eq!(solve(6, 2, &a, &[0, 0], &stopped), Err(Limit::Time));
-        let small = Limits { bytes: 2 * bytes(2, 2) - 1, ..Limits::none() };
-        assert_eq!(solve(6, 2, &a, &[0, 0], &small), Err(Limit::Memory));
-    }
-
-    #[test]
-    fn reducing_is_exact() {
-        for q in (2..=1 << 16).step_by(97).chain([3, 4, 1 << 16]) {
-            let ring = Ring::new(q, q);
-            for number in [0, 1, q - 1, q, q + 1, q * (q - 1), q * (q - 1) + (q - 1), u32::MAX - 1, u32::MAX] {
-                assert_eq!(ring.reduce(number), number % q, "{number} modulo {q}");
-            }
-        }
     }
 }

@@ -1,8 +1,7 @@
-//! How an instance, a state and a move are written and read.
+//! Reading and writing instances, states and moves.
 //!
-//! A game implements [`Notation`]. Reading is one function of the game; [`Source`] gives it input with line and column, so
-//! that every error says where the text is wrong and how to fix it; [`json`] does the same for JSON. Moves are never
-//! parsed: text from outside is compared with the written form of the legal moves.
+//! A game implements [`Notation`]. Reading is one function of the game. [`Source`], and [`json`] for JSON, give errors a line and
+//! a column. Moves are never parsed: text from outside is compared with the written form of the legal moves.
 
 pub mod tools;
 
@@ -18,15 +17,15 @@ use crate::random::Random;
 use crate::rules::Rules;
 pub use crate::text::{Fault, Field, OptionSpec, Options, ParseError, Source, counted, json, sentence, shorten};
 
-/// A game's name, and how its boards and moves are written and read.
+/// A game's name, and the notation of its boards and moves.
 pub trait Notation: Rules {
     /// The game's facts, for registry, help and documentation.
     const INFO: Info<Self>;
 
     /// The name of this instance's game.
     ///
-    /// Default: that of [`Notation::INFO`]. To be overridden only where one type stands for many games, as those written in another
-    /// language do.
+    /// Default: that of [`Notation::INFO`]. Override it only if one type stands for many games, such as all those written in another
+    /// language.
     fn name(&self) -> &'static str {
         Self::INFO.name
     }
@@ -43,7 +42,7 @@ pub trait Notation: Rules {
     /// The state as a few lines of text for a terminal.
     fn ascii(&self, state: &Self::State) -> String;
 
-    /// The state in one short line, where many are shown side by side. Default: the lines of [`Notation::ascii`] joined.
+    /// The state in one short line, for lists of states. Default: the lines of [`Notation::ascii`] joined.
     fn line(&self, state: &Self::State) -> String {
         self.ascii(state).lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
@@ -53,52 +52,51 @@ pub trait Notation: Rules {
         Value::String(self.write_move(state, mv))
     }
 
-    /// The name of a layer of the space, which is a number of [`Rules::layer`] or, where there is none, moves from the start.
+    /// The name of a layer of the space: a number from [`Rules::layer`] or, by default, the number of moves from the start.
     fn layer_name(&self, layer: u32) -> String {
         counted(layer as usize, "move", "moves")
     }
 }
 
-/// The facts about a game as data: [`Notation::INFO`]. The first four are required; `..Info::EMPTY` stands for the rest.
+/// The facts about a game as data: [`Notation::INFO`]. The first four are required; `..Info::EMPTY` gives the rest.
 pub struct Info<R: Rules> {
     /// One lowercase word, the same everywhere: file, command line, URL, instances folder, golden file, docs page.
     pub name: &'static str,
     /// The game in one line.
     pub about: &'static str,
-    /// Rules and input formats, for `about`; and what a reader who knows the source may be surprised by.
+    /// Rules and input formats, for `about`, with any difference from the published rules.
     pub rules: &'static str,
     /// A small instance with an interesting answer.
     pub sample: &'static str,
-    /// Publications to cite: where the game comes from, and what is known about it.
+    /// Publications to cite: the origin of the game, and known results.
     pub sources: &'static [&'static str],
     /// Variants that `--option` sets when an instance is read.
     pub options: &'static [OptionSpec],
     /// Lines for the program's help.
     pub examples: &'static [Example],
-    /// Random boards, if the game can make them.
+    /// Random boards, if the game has a generator.
     pub generator: Option<Generator<R>>,
-    /// The requirements of easy, medium, hard and expert boards, in this order. Without them several boards are drawn with the
-    /// generator's own settings, and the level says which of them is taken, from the easiest to the hardest as measured. Ranges
-    /// that hardly any board meets make levels slow, and in the end an error.
+    /// The requirements of easy, medium, hard and expert boards, in this order. Without them several boards are generated with the
+    /// default settings, and the level selects one of them by measured difficulty. Ranges that hardly any board meets make levels
+    /// slow and may end in an error.
     pub levels: Option<&'static [LevelSpec; 4]>,
     /// A table over many boards, if the game has one.
     pub census: Option<Census<R>>,
-    /// Extras that only some games have: commands of its own, kernels, boards as images.
+    /// Extras that only some games have: their own commands, kernels, boards as images.
     pub tools: &'static [Tool],
-    /// The board that a graph alone stands for, where boards are made of graphs: from a graph on one line to the board's text.
-    /// With it, the page steps through lists of graphs.
+    /// From a graph on one line to the text of its board, for games on graphs. With it, the page steps through lists of graphs.
     pub graph_board: Option<fn(&str) -> String>,
-    /// The graph on which a board is played, its vertices named as in moves; `None` if there is none.
+    /// The graph on which a board is played, with its vertices named as in moves.
     pub board_graph: fn(&R) -> Option<Graph>,
     /// States that a plain search may expand to confirm an answer. More is slower; fewer leaves more answers unverified.
     pub verified_states: u64,
-    /// Boards that are as hard as possible on limits: the largest, the densest, the longest. Tests hold every command and method
-    /// to its limits on them; without any, on the sample and on random boards.
+    /// Boards that make it hard to keep limits: the largest, the densest, the longest. Tests check that every command and method keeps
+    /// its limits on them; without any, on the sample and on random boards.
     pub monsters: &'static [Monster],
 }
 
 impl<R: Rules> Info<R> {
-    /// No facts at all, to be completed.
+    /// No facts, to be completed.
     pub const EMPTY: Info<R> = Info {
         name: "",
         about: "",
@@ -118,7 +116,7 @@ impl<R: Rules> Info<R> {
     };
 }
 
-/// A board that is hard on limits: [`Info::monsters`].
+/// A board on which limits are hard to keep: [`Info::monsters`].
 pub struct Monster {
     /// Its difficulty, in a word or two.
     pub name: &'static str,
@@ -130,7 +128,7 @@ pub struct Monster {
 pub struct Generator<R: Rules> {
     /// The options of `generate`.
     pub options: &'static [OptionSpec],
-    /// Are boards made so that they can be solved? If not, the caller draws again until it has one that can.
+    /// True if every board can be solved. If not, the caller generates boards until one can.
     pub solvable: bool,
     /// Makes a board.
     pub make: fn(&mut Random, &Options, &Limits) -> Result<R, ReadError>,
@@ -138,9 +136,9 @@ pub struct Generator<R: Rules> {
 
 /// The requirements of one level: [`Info::levels`].
 pub struct LevelSpec {
-    /// Settings of the generator, such as `rows=4 columns=5`; each board is made with one of these.
+    /// Settings of the generator, such as `rows=4 columns=5`; each board uses one of these.
     pub options: &'static [&'static str],
-    /// Least cost or, where two play, moves to the end under best play.
+    /// Least cost or, for two players, moves to the end under best play.
     pub least: RangeInclusive<u64>,
     /// Moves that a guesser tries, undoing wrong ones: [`Difficulty::guesses`].
     ///
@@ -153,7 +151,7 @@ pub struct Input<'a> {
     pub text: &'a str,
     pub options: &'a Options,
     pub limits: &'a Limits,
-    /// Was the text typed on one line, where a name may also stand? Then a text that is unlikely to be a board is refused.
+    /// True if the text was typed on one line, in place of a name. Then a text that is unlikely to be a board is refused.
     pub is_typed: bool,
     notes: Mutex<Vec<String>>,
 }
@@ -163,12 +161,12 @@ impl<'a> Input<'a> {
         Input { text, options, limits, is_typed: false, notes: Mutex::default() }
     }
 
-    /// Like [`Input::new`], for a text of one line that stands where a name may stand.
+    /// Like [`Input::new`], but for a text of one line that may be a name instead.
     pub fn typed(text: &'a str, options: &'a Options, limits: &'a Limits) -> Self {
         Input { is_typed: true, ..Input::new(text, options, limits) }
     }
 
-    /// Says something that a reader should know though the text is accepted, such as a harmless repetition.
+    /// Adds a note about a text that is accepted, such as a harmless repetition.
     pub fn note(&self, note: impl Into<String>) {
         self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(note.into());
     }
@@ -186,13 +184,13 @@ pub fn parse<R: Notation>(text: &str, options: &Options) -> Result<R, ReadError>
 /// Why an instance could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The text is wrong at some place.
+    /// The text is invalid at some place.
     #[error("{0}")]
     Text(#[from] ParseError),
-    /// An option is wrong.
+    /// An option is invalid.
     #[error("{0}")]
     Option(#[from] Fault),
-    /// A limit was hit before the instance was understood.
+    /// A limit was reached before the instance was read.
     #[error("the {} was reached while the board was read", .0.words())]
     Stopped(Limit),
 }

@@ -1,8 +1,7 @@
 //! A board as plain shapes. The page draws scenes, and this file turns them into SVG; neither knows any rule.
 //!
 //! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so the same few lines of the
-//! page can play every game. A named shape may also have a label, which is what a screen reader reads: see
-//! [`Scene::describe`].
+//! page can play every game. A named shape may also have a label for screen readers: see [`Scene::describe`].
 
 use std::fmt::Write;
 
@@ -14,14 +13,14 @@ use crate::limits::{Limit, Limits};
 /// A drawing, in its own units, with the moves that can be clicked in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Scene {
-    /// The text alternative: what the drawing shows, in one sentence.
+    /// The text alternative, in one sentence.
     pub title: String,
     pub width: f64,
     pub height: f64,
     /// From back to front.
     pub shapes: Vec<Shape>,
     pub moves: Vec<Gesture>,
-    /// Names of shapes that may be put elsewhere by hand ([`crate::drawing::Arranging`]).
+    /// Names of shapes that can be moved by hand ([`crate::drawing::Arranging`]).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub movable: Vec<String>,
 }
@@ -38,8 +37,8 @@ pub struct Shape {
     /// A description of the shapes with this name. One of them has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The names of the two shapes that it joins: a line ends at them, anything else is between them, or beside the one if both are
-    /// the same. A front end that moves either shape moves this one with it.
+    /// The names of the two shapes that it joins: a line ends at them, any other form is between them, or beside the shape if both
+    /// names are equal. A front end that moves either shape moves this one with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Box<[String; 2]>>,
 }
@@ -112,7 +111,7 @@ impl Form {
         }
     }
 
-    /// The same form, larger by `by` on every side.
+    /// The form, larger by `by` on every side.
     pub fn grown(&self, by: f64) -> Form {
         match self {
             Form::Circle { x, y, r } => Form::Circle { x: *x, y: *y, r: r + by },
@@ -138,7 +137,7 @@ pub enum Paint {
     Block,
     /// A place outside the board that an editor can add to it.
     Ghost,
-    /// A place that an explanation points at.
+    /// A place that an explanation highlights.
     Glow,
     Red,
     Green,
@@ -171,9 +170,14 @@ impl Paint {
         [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
     }
 
+    /// Its row of the palette.
+    fn row(self) -> &'static PaintRow {
+        PAINTS.iter().find(|(paint, ..)| *paint == self).expect("every paint has a row")
+    }
+
     /// Fill and stroke by day, as `#rrggbb`.
     pub fn by_day(self) -> [&'static str; 2] {
-        PAINTS.iter().find(|(paint, ..)| *paint == self).map(|(_, _, by_day, _)| *by_day).expect("every paint has a row")
+        self.row().2
     }
 
     /// The width of its lines, as in the style sheets below.
@@ -186,8 +190,10 @@ impl Paint {
     }
 }
 
-const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
-    // (paint, class, day: fill and stroke, night: fill and stroke)
+/// Paint, class, fill and stroke by day, fill and stroke by night.
+type PaintRow = (Paint, &'static str, [&'static str; 2], [&'static str; 2]);
+
+const PAINTS: &[PaintRow] = &[
     (Paint::Cell, "cell", ["#f1efe8", "#a9a596"], ["#2b2d33", "#62656f"]),
     (Paint::Mark, "mark", ["#fdf0c4", "#b8973a"], ["#4a4020", "#c2a24a"]),
     (Paint::Block, "block", ["#5c5f66", "#3c3e44"], ["#9b9ea6", "#c3c6cd"]),
@@ -217,7 +223,7 @@ const PAINTS: &[(Paint, &str, [&str; 2], [&str; 2])] = &[
 /// attribute `data-theme` of its root; without one it follows the reader's system.
 pub fn palette() -> String {
     let rules = |night: bool| -> String {
-        let rule = |(_, class, by_day, by_night): &(Paint, &str, [&str; 2], [&str; 2])| {
+        let rule = |(_, class, by_day, by_night): &PaintRow| {
             let [fill, stroke] = if night { by_night } else { by_day };
             format!("--{class}-fill:{fill};--{class}-stroke:{stroke};")
         };
@@ -239,7 +245,7 @@ pub fn inline_style() -> String {
 /// The style of texts in every drawing.
 const TEXT_STYLE: &str = "font-family:system-ui,sans-serif;text-anchor:middle;stroke:none!important";
 
-/// A statement about a board, and where to look.
+/// A statement about a board, and marks on the board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Explanation {
     /// One or two sentences.
@@ -273,7 +279,7 @@ pub struct MoveLabel {
     pub text: String,
     /// The paint of the text, such as [`Paint::Win`] where the move wins.
     pub paint: Paint,
-    /// Is the move among the best?
+    /// True if the move is one of the best.
     pub good: bool,
 }
 
@@ -302,7 +308,7 @@ pub struct Brush {
     pub name: &'static str,
     /// Its effect, in one line.
     pub about: &'static str,
-    /// Named shapes to click for it: none if it acts at once, one to paint a place, two to join places.
+    /// The number of named shapes to click: 0 if it acts at once, 1 to paint a place, 2 to join places.
     pub clicks: usize,
 }
 
@@ -323,20 +329,20 @@ impl Scene {
         self.shapes.push(Shape { form, paint, name: Some(name.into()), label: None, ends: None });
     }
 
-    /// Adds something that joins two named shapes.
+    /// Adds a shape that joins two named shapes.
     pub fn add_between(&mut self, form: Form, paint: Paint, ends: [&str; 2]) {
         self.shapes.push(Shape { form, paint, name: None, label: None, ends: Some(Box::new(ends.map(str::to_owned))) });
     }
 
-    /// Says in words what the shapes with this name show, such as `hole 2, mole`. Call it after adding them. Shapes
-    /// without a label are read by their name and the texts among them.
+    /// Describes the shapes with this name, such as `hole 2, mole`. Call it after adding them. Screen readers read shapes without a
+    /// label by their name and texts.
     pub fn describe(&mut self, name: &str, label: impl Into<String>) {
         if let Some(shape) = self.shapes.iter_mut().rev().find(|shape| shape.name.as_deref() == Some(name)) {
             shape.label = Some(label.into());
         }
     }
 
-    /// The drawing with its shapes nearer to each other, each as large as it was; `margin` is left around it as it is.
+    /// The drawing with its shapes nearer to each other, but of the same size and with the same `margin` around them.
     pub fn tightened(mut self, margin: f64, factor: f64) -> Scene {
         let near = |at: f64| margin + (at - margin) * factor;
         for shape in &mut self.shapes {
@@ -354,16 +360,15 @@ impl Scene {
     /// The drawing without its texts. Labels stay.
     pub fn without_texts(mut self) -> Scene {
         let is_text = |shape: &Shape| matches!(shape.form, Form::Text { .. });
-        let labels: Vec<(String, String)> =
-            self.shapes.iter().filter(|shape| is_text(shape)).filter_map(|shape| shape.name.clone().zip(shape.label.clone())).collect();
-        self.shapes.retain(|shape| !is_text(shape));
-        for (name, label) in labels {
-            self.describe(&name, label);
+        for text in self.shapes.extract_if(.., |shape| is_text(shape)).collect::<Vec<_>>() {
+            if let (Some(name), Some(label)) = (text.name, text.label) {
+                self.describe(&name, label);
+            }
         }
         self
     }
 
-    /// May the drawing grow? It asks whether to stop, and whether there is room for more shapes; cheap enough for every shape.
+    /// Checks the limits, including memory for more shapes. Cheap enough for every shape.
     pub fn check(&self, limits: &Limits) -> Result<(), Limit> {
         limits.check()?;
         limits.room(self.bytes())
@@ -374,7 +379,7 @@ impl Scene {
         self.shapes.capacity() * size_of::<Shape>()
     }
 
-    /// Adds another drawing with its upper left corner at (x, y) and a title below, and grows to hold it.
+    /// Adds another drawing with its upper left corner at (x, y) and a title below, and grows to contain it.
     pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str, limits: &Limits) -> Result<(), Limit> {
         self.overlay(other, x, y, limits)?;
         let below = y + other.height;
@@ -420,7 +425,7 @@ impl Scene {
     }
 
     /// The drawing as a part of an HTML document whose style sheet is [`inline_style`]. Shapes with one of the names in `made`
-    /// are also of the class `made`. For drawings whose size the caller has bounded: there are no limits.
+    /// also have the class `made`. There are no limits, so the caller must bound the size of the drawing.
     pub fn inline(&self, made: &[String]) -> String {
         let mut svg = self.head();
         self.write_shapes(&mut svg, "p-", made, &Limits::none()).expect("there is no limit");
@@ -448,8 +453,7 @@ impl Scene {
             }
             for shape in group {
                 let marked = shape.name.as_ref().is_some_and(|name| made.contains(name));
-                let (_, paint, ..) = PAINTS.iter().find(|(paint, ..)| *paint == shape.paint).expect("every paint has a row");
-                write_shape(svg, shape, &format!("{prefix}{paint}{}", if marked { " made" } else { "" }));
+                write_shape(svg, shape, &format!("{prefix}{}{}", shape.paint.row().1, if marked { " made" } else { "" }));
             }
             if label.is_some() {
                 svg.push_str("</g>\n");
@@ -489,62 +493,4 @@ fn number(n: f64) -> String {
     let text = format!("{n:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short_and_text_is_escaped() {
-        assert_eq!([number(1.0), number(2.505), number(-0.001), number(10.0)], ["1", "2.5", "0", "10"]);
-        let mut scene = Scene { title: "a < b & \"c\"".into(), width: 10.0, height: 5.5, ..Scene::default() };
-        scene.add(Form::Text { x: 1.0, y: 2.0, size: 3.0, text: "<script>".into() }, Paint::Ink);
-        let svg = scene.svg(&Limits::none()).expect("there is no limit");
-        assert!(svg.contains("viewBox=\"0 0 10 5.5\""));
-        assert!(svg.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"));
-        assert!(!svg.contains("<script>"));
-    }
-
-    #[test]
-    fn an_inline_drawing_leaves_the_style_to_its_document() {
-        let mut scene = Scene::default();
-        let dot = Form::Circle { x: 1.0, y: 1.0, r: 1.0 };
-        scene.add_named(dot.clone(), Paint::Cell, "2");
-        scene.add(dot, Paint::Ink);
-        let svg = scene.inline(&["2".to_owned()]);
-        assert!(!svg.contains("<style") && svg.contains("class=\"p-cell made\"") && svg.contains("class=\"p-ink\""), "{svg}");
-        assert!(inline_style().contains(".p-cell{"));
-    }
-
-    #[test]
-    fn a_tightened_drawing_keeps_sizes_labels_and_margin() {
-        let mut scene = Scene { width: 260.0, height: 60.0, ..Scene::default() };
-        scene.add(Form::Line { from: (30.0, 30.0), to: (230.0, 30.0) }, Paint::Ink);
-        scene.add_named(Form::Circle { x: 230.0, y: 30.0, r: 17.0 }, Paint::Red, "b");
-        scene.add_named(Form::Text { x: 230.0, y: 30.0, size: 9.0, text: "b".into() }, Paint::Ink, "b");
-        scene.describe("b", "vertex b");
-        let scene = scene.without_texts().tightened(30.0, 0.5);
-        assert_eq!((scene.width, scene.height, scene.shapes.len()), (160.0, 60.0, 2));
-        assert_eq!(scene.shapes[0].form, Form::Line { from: (30.0, 30.0), to: (130.0, 30.0) });
-        assert_eq!(scene.shapes[1].form, Form::Circle { x: 130.0, y: 30.0, r: 17.0 });
-        assert_eq!(scene.shapes[1].label.as_deref(), Some("vertex b"));
-    }
-
-    #[test]
-    fn a_label_is_the_title_of_its_shapes() {
-        let mut scene = Scene::default();
-        let dot = Form::Circle { x: 1.0, y: 1.0, r: 1.0 };
-        scene.add_named(dot.clone(), Paint::Cell, "2");
-        scene.add_named(dot.clone(), Paint::Block, "2");
-        scene.describe("2", "hole 2, mole & more");
-        scene.describe("3", "nothing has this name");
-        scene.add(dot.clone(), Paint::Ink);
-        scene.add_named(dot, Paint::Cell, "4");
-        assert_eq!(scene.shapes.iter().filter(|shape| shape.label.is_some()).count(), 1);
-        let svg = scene.svg(&Limits::none()).expect("there is no limit");
-        let group = svg.split("<g>").nth(1).and_then(|rest| rest.split("</g>").next()).expect("one group");
-        assert!(group.starts_with("<title>hole 2, mole &amp; more</title>"));
-        assert_eq!((group.matches("<circle").count(), svg.matches("<circle").count(), svg.matches("<title>").count()), (2, 4, 2));
-    }
 }

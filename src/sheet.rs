@@ -1,8 +1,8 @@
-//! Exercises: random boards that are as hard as asked for, with their answers, as a sheet to hand out.
+//! Exercises: random boards of a requested difficulty, with their answers, as a sheet to hand out.
 //!
-//! Boards are made from seeds that follow from the sheet's own, solved, and kept if they fit; so the same version, seed and
-//! options give the same sheet on every machine, and a sheet of fewer exercises is a part of a longer one. Every exercise names
-//! the seed that makes its board again. A sheet with fewer exercises than asked for is not made: [`Shortage`] says what was seen.
+//! Boards are generated from seeds that are derived from the sheet's seed, solved, and kept if they fit. So the same version, seed and
+//! options give the same sheet on every machine, and a sheet of fewer exercises is a part of a longer one. Every exercise shows the
+//! seed of its board. If there are too few exercises, there is no sheet: [`Shortage`] describes the boards that were tried.
 
 mod collect;
 mod page;
@@ -10,8 +10,8 @@ mod span;
 mod text;
 
 pub use collect::{Shortage, collect};
-pub(crate) use collect::{decide, make, stopped};
-use serde_json::{Map, Value, json};
+pub(crate) use collect::{decide, make, solve, stopped};
+use serde_json::{Value, json};
 pub use span::Span;
 
 use crate::catalog::{Entry, Position, SolveError};
@@ -31,12 +31,12 @@ pub struct Request {
     pub cost: Option<Span>,
     /// States that `method` expands.
     pub expanded: Option<Span>,
-    /// Whose expanded states count. None: the method of `solve`; where that is the game's own solver and `expanded` is asked
-    /// for, A* with the game's first heuristic, or uniform-cost search.
+    /// The method whose expanded states count. Default: the method of `solve`; if that is the game's own solver and `expanded` is
+    /// set, A* with the game's first heuristic, or uniform-cost search.
     pub method: Option<String>,
-    /// Most boards to look at.
+    /// Maximum number of boards to try.
     pub tries: u64,
-    /// The sheet's title; none lets it be made up.
+    /// The sheet's title, if it is not the default.
     pub title: Option<String>,
 }
 
@@ -50,16 +50,6 @@ pub struct Exercise {
     /// The method whose expanded states were counted.
     pub method: String,
     pub expanded: u64,
-}
-
-impl Exercise {
-    /// The least cost, where one plays.
-    pub fn cost(&self) -> Option<u64> {
-        match self.report.answer {
-            Answer::Solved { cost, .. } => Some(u64::from(cost)),
-            _ => None,
-        }
-    }
 }
 
 /// Exercises, the easiest first.
@@ -96,7 +86,7 @@ impl Sheet {
         }
     }
 
-    /// The first paragraph of the game's rules; lines that are indented there stand alone.
+    /// The first paragraph of the game's rules; indented lines are paragraphs of their own.
     fn rules(&self) -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();
         let mut alone = true;
@@ -115,7 +105,7 @@ impl Sheet {
         parts
     }
 
-    /// The origin of the sheet, in a line.
+    /// The version, the seed and the options, in a line.
     fn origin(&self) -> String {
         let Request { seed, cost, expanded, options, .. } = &self.request;
         let mut parts = vec![format!("kibitzer {}, seed {seed}", env!("CARGO_PKG_VERSION"))];
@@ -125,40 +115,34 @@ impl Sheet {
         parts.join(", ")
     }
 
-    /// The command that makes the board of an exercise again.
+    /// The command that generates the board of an exercise.
     pub fn command(&self, exercise: &Exercise) -> String {
         let Request { entry, options, .. } = &self.request;
         let options: String = options.iter().map(|option| format!(" --option {}", quoted(option))).collect();
         format!("kibitzer generate {} --seed {}{options}", entry.name, exercise.seed)
     }
 
-    /// The sheet as JSON, with or without answers. `answer` is what `solve --json` prints, without what it took.
+    /// The sheet as JSON, with or without answers. `answer` is what `solve --json` prints, without `stats`.
     pub fn json(&self, answers: bool) -> Value {
         let Request { entry, options, seed, cost, expanded, .. } = &self.request;
         let span = |span: &Option<Span>| span.map(|span| json!([span.least, (span.most < u64::MAX).then_some(span.most)]));
         let exercise = |(at, exercise): (usize, &Exercise)| {
-            let mut object = Map::new();
-            let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-            put("number", json!(at + 1));
-            put("seed", json!(exercise.seed));
-            put("command", json!(self.command(exercise)));
-            put("instance", json!(exercise.position.instance));
-            put("ascii", json!(exercise.position.ascii));
+            let Position { instance, ascii, .. } = &exercise.position;
+            let (seed, command) = (exercise.seed, self.command(exercise));
+            let mut object = json!({"number": at + 1, "seed": seed, "command": command, "instance": instance, "ascii": ascii});
             if answers {
                 let mut answer = exercise.report.json(0.0);
-                if let Some(fields) = answer.as_object_mut() {
-                    fields.shift_remove("stats");
-                }
+                answer.as_object_mut().map(|fields| fields.shift_remove("stats"));
                 for name in ["cost", "moves", "winner", "outcome", "best"] {
                     if let Some(value) = answer.get(name) {
-                        put(name, value.clone());
+                        object[name] = value.clone();
                     }
                 }
-                put("method", json!(exercise.method));
-                put("expanded", json!(exercise.expanded));
-                put("answer", answer);
+                object["method"] = json!(exercise.method);
+                object["expanded"] = json!(exercise.expanded);
+                object["answer"] = answer;
             }
-            Value::Object(object)
+            object
         };
         json!({
             "sheet": 1, "game": entry.name, "title": self.title(answers), "version": env!("CARGO_PKG_VERSION"), "seed": seed, "options": options,
@@ -169,6 +153,14 @@ impl Sheet {
 }
 
 impl Exercise {
+    /// The least cost, for one player.
+    pub fn cost(&self) -> Option<u64> {
+        match self.report.answer {
+            Answer::Solved { cost, .. } => Some(u64::from(cost)),
+            _ => None,
+        }
+    }
+
     /// The answer in a sentence, before its moves.
     fn answer(&self) -> String {
         match &self.report.answer {
@@ -197,18 +189,8 @@ impl Exercise {
     }
 }
 
-/// A word as a shell takes it.
+/// A word as an argument in a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-+=:,./@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_needs_it() {
-        assert_eq!(["a=b", "a=b c", "it's", ""].map(quoted), ["a=b", "'a=b c'", "'it'\\''s'", "''"]);
-    }
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -1,4 +1,4 @@
-//! Text in general: input with line and column, JSON, options, and small helpers for sentences.
+//! Text: input with line and column, JSON, options, and small helpers for sentences.
 
 pub mod json;
 pub mod options;
@@ -7,7 +7,7 @@ pub mod source;
 use serde_json::Value;
 
 pub use options::{OptionSpec, Options};
-pub use source::{Field, ParseError, Source, shorten};
+pub use source::{Field, ParseError, Source, offset_in, shorten};
 
 /// An error message and its remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +23,7 @@ impl Fault {
     }
 }
 
-/// A JSON value as a field of a table: text as it is, empty where there is nothing. Lists and objects stay JSON.
+/// A JSON value as a field of a table: a string without quotes, nothing for null, JSON for all others.
 pub fn field(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),

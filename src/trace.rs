@@ -1,12 +1,12 @@
 //! A search, step by step: one record for every state that is expanded, in order, taken from the engines themselves.
 //!
-//! [`Expanded`] is what an engine or a game's own solver shows, in the game's own types; [`Line`] is the same as text and
-//! numbers, which [`Line::json`] writes as one line of a trace. The first line of a trace is [`header`], the last one is the
-//! report that `solve` gives.
+//! An engine or a game's own solver emits [`Expanded`] records, in the game's types. A [`Line`] is such a record as text and numbers,
+//! which [`Line::json`] writes as one line of a trace. The first line of a trace is [`header`], the last line is the report of
+//! `solve`.
 
 pub mod table;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 pub use crate::rules::{Child, Expanded, Fate, Side, Way};
 use crate::rules::{Cost, Score};
@@ -31,7 +31,7 @@ pub struct Line {
     pub parent: Option<u64>,
     pub mv: Option<String>,
     pub depth: u32,
-    /// None for two players.
+    /// `None` for two players.
     pub numbers: Option<Numbers>,
     pub value: Option<PositionValue>,
     pub open: Option<u64>,
@@ -39,12 +39,12 @@ pub struct Line {
     pub upper: Option<Cost>,
     pub bound: Option<Cost>,
     pub side: Option<Side>,
-    /// The state as an instance, if that was asked for.
+    /// The state as an instance, if requested.
     pub state: Option<String>,
     pub children: Vec<ChildLine>,
 }
 
-/// Cost so far, estimate, and what the search goes by.
+/// Cost so far, estimate, and the value that the method orders states by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Numbers {
     pub g: Cost,
@@ -56,13 +56,6 @@ impl Numbers {
     /// Cost so far plus estimate.
     pub fn f(&self) -> Option<Cost> {
         self.h.map(|h| self.g.saturating_add(h))
-    }
-
-    fn put(&self, object: &mut Map<String, Value>) {
-        object.insert("g".to_owned(), json!(self.g));
-        object.insert("h".to_owned(), json!(self.h));
-        object.insert("f".to_owned(), json!(self.f()));
-        object.extend(self.priority.map(|priority| ("priority".to_owned(), json!(priority))));
     }
 }
 
@@ -76,14 +69,6 @@ pub struct ChildLine {
     pub goal: bool,
 }
 
-impl PositionValue {
-    fn put(value: Option<PositionValue>, object: &mut Map<String, Value>) {
-        object.insert("outcome".to_owned(), json!(value.map(|value| value.score.outcome())));
-        object.extend(value.and_then(|value| value.grundy).map(|grundy| ("grundy".to_owned(), json!(grundy))));
-        object.extend(value.and_then(|value| value.length).map(|length| ("length".to_owned(), json!(length))));
-    }
-}
-
 /// The first line of a trace.
 pub fn header(game: &str, method: &str, start: &str) -> Value {
     json!({"trace": VERSION, "game": game, "method": method, "start": start})
@@ -91,40 +76,52 @@ pub fn header(game: &str, method: &str, start: &str) -> Value {
 
 impl Line {
     pub fn json(&self) -> Value {
-        let mut object = Map::new();
-        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-        put("n", json!(self.n));
-        put("id", json!(self.id));
-        put("parent", json!(self.parent));
-        put("move", json!(self.mv));
-        put("depth", json!(self.depth));
-        match &self.numbers {
-            Some(numbers) => numbers.put(&mut object),
-            None => PositionValue::put(self.value, &mut object),
-        }
-        let mut put_some = |key: &str, value: Option<Value>| object.extend(value.map(|value| (key.to_owned(), value)));
-        put_some("open", self.open.map(|open| json!(open)));
-        put_some("lower", self.lower.map(|lower| json!(lower)));
-        put_some("upper", self.upper.map(|upper| json!(upper)));
-        put_some("bound", self.bound.map(|bound| json!(bound)));
-        put_some("side", self.side.map(|side| json!(side.name())));
-        put_some("state", self.state.as_ref().map(|state| json!(state)));
-        object.insert("children".to_owned(), self.children.iter().map(ChildLine::json).collect());
-        Value::Object(object)
+        let required = json!({"n": self.n, "id": self.id, "parent": self.parent, "move": self.mv, "depth": self.depth});
+        let optional = [
+            ("open", self.open.map(Value::from)),
+            ("lower", self.lower.map(Value::from)),
+            ("upper", self.upper.map(Value::from)),
+            ("bound", self.bound.map(Value::from)),
+            ("side", self.side.map(|side| side.name().into())),
+            ("state", self.state.clone().map(Value::from)),
+            ("children", Some(self.children.iter().map(ChildLine::json).collect())),
+        ];
+        object(required, self.numbers, self.value, optional)
     }
 }
 
 impl ChildLine {
     fn json(&self) -> Value {
-        let mut object = Map::from_iter([("id".to_owned(), json!(self.id)), ("move".to_owned(), json!(self.mv))]);
-        match &self.numbers {
-            Some(numbers) => numbers.put(&mut object),
-            None => PositionValue::put(self.value, &mut object),
-        }
-        object.insert("fate".to_owned(), json!(self.fate.name()));
-        if self.goal {
-            object.insert("goal".to_owned(), json!(true));
-        }
-        Value::Object(object)
+        let optional = [("fate", Some(self.fate.name().into())), ("goal", self.goal.then_some(Value::Bool(true)))];
+        object(json!({"id": self.id, "move": self.mv}), self.numbers, self.value, optional)
     }
+}
+
+/// Required members, then the numbers of a search or the value of a position, then the members that are known.
+fn object<const N: usize>(
+    mut required: Value,
+    numbers: Option<Numbers>,
+    value: Option<PositionValue>,
+    optional: [(&str, Option<Value>); N],
+) -> Value {
+    let known = match numbers {
+        Some(numbers) => [
+            ("g", Some(json!(numbers.g))),
+            ("h", Some(json!(numbers.h))),
+            ("f", Some(json!(numbers.f()))),
+            ("priority", numbers.priority.map(Value::from)),
+        ],
+        None => [
+            ("outcome", Some(json!(value.map(|value| value.score.outcome())))),
+            ("grundy", value.and_then(|value| value.grundy).map(Value::from)),
+            ("length", value.and_then(|value| value.length).map(Value::from)),
+            ("", None),
+        ],
+    };
+    for (key, value) in known.into_iter().chain(optional) {
+        if let Some(value) = value {
+            required[key] = value;
+        }
+    }
+    required
 }

@@ -1,7 +1,9 @@
-//! A trace for people: [`page`] is one HTML document that steps through it, [`tree`] a drawing, and [`moment`] a sentence that
-//! says what proves the answer.
+//! Views of a trace: [`page`] is an HTML document that steps through it, [`tree`] a drawing, and [`moment()`] a sentence on what
+//! proves the answer.
 
-mod bundle;
+// Public for the tests.
+#[doc(hidden)]
+pub mod bundle;
 mod moment;
 pub mod page;
 pub mod tree;

@@ -1,5 +1,5 @@
-//! A rectangle of bits, and its forms outside: PBM images, and rows of bytes as `numpy.packbits` makes them. The matrices of
-//! linear algebra are also bitmaps.
+//! A rectangle of bits, as a PBM image and as rows of bytes in the format of `numpy.packbits`. The matrices of linear algebra are
+//! also bitmaps.
 
 use super::{bit, low_mask, ones_in, transpose_block};
 
@@ -20,7 +20,7 @@ impl Bitmap {
     pub fn new(rows: usize, columns: usize) -> Option<Bitmap> {
         let stride = columns.div_ceil(64);
         let count = rows.checked_mul(stride).filter(|&count| count <= isize::MAX as usize / 8)?;
-        // Tried first, because an allocation that fails in `vec!` ends the program.
+        // Tried first, because `vec!` ends the program if an allocation fails.
         Vec::<u64>::new().try_reserve_exact(count).ok()?;
         Some(Bitmap::with_stride(rows, columns, stride))
     }
@@ -138,7 +138,7 @@ impl Bitmap {
         Some(map)
     }
 
-    /// The rows as such bytes.
+    /// The rows as bytes, as in [`Bitmap::unpack`].
     pub fn packed_rows(&self) -> impl Iterator<Item = Vec<u8>> + '_ {
         self.words.chunks(self.stride).map(|row| {
             let mut bytes = Vec::with_capacity(8 * row.len());
@@ -163,13 +163,13 @@ pub fn mask_row(row: &mut [u64], columns: usize) {
     }
 }
 
-/// Does a file that begins so claim to be a PBM image?
+/// True if a file that begins like this claims to be a PBM image.
 pub fn is_pbm(start: &[u8]) -> bool {
     matches!(start, [b'P', b'1' | b'4', next, ..] if next.is_ascii_whitespace() || *next == b'#')
 }
 
 /// Reads a PBM image: `P1`, a text of 0 and 1, or `P4`, eight cells to a byte. The error is a position and a sentence. A header is
-/// not trusted: an image never takes more memory than the bytes that hold it.
+/// not trusted: memory is allocated only for cells that are in the file.
 pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
     let mut at = 2;
     let mut number = |name: &str| {
@@ -222,63 +222,4 @@ pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
         }
     }
     if seen < need { Err((bytes.len(), format!("the bitmap ends after {seen} of {need} cells"))) } else { Ok(map) }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::random::Random;
-
-    fn random(rows: usize, columns: usize, seed: u64) -> Bitmap {
-        let mut random = Random::new(seed);
-        let mut map = Bitmap::new(rows, columns).unwrap();
-        for row in 0..rows {
-            (0..columns).filter(|_| random.below(2) == 1).collect::<Vec<_>>().into_iter().for_each(|column| map.flip(row, column));
-        }
-        map
-    }
-
-    proptest! {
-        #[test]
-        fn turning_reversing_and_packing_go_back(rows in 1..200_usize, columns in 1..200_usize, seed: u64) {
-            let map = random(rows, columns, seed);
-            let turned = map.transposed();
-            prop_assert!((0..rows).all(|r| (0..columns).all(|c| map.get(r, c) == turned.get(c, r))));
-            let mut reversed = map.clone();
-            reversed.reverse_rows();
-            prop_assert!((0..rows).all(|r| map.row(r) == reversed.row(rows - 1 - r)));
-            let bytes: Vec<Vec<u8>> = map.packed_rows().collect();
-            prop_assert!(bytes.len() == rows && bytes.iter().all(|row| row.len() == columns.div_ceil(8)));
-            prop_assert!((0..rows).all(|r| (0..columns).all(|c| map.get(r, c) == (bytes[r][c / 8] >> (7 - c % 8) & 1 == 1))));
-            prop_assert!(Bitmap::unpack(rows, columns, &bytes.concat()).unwrap() == map);
-            let text: String = (0..rows * columns).map(|at| if map.get(at / columns, at % columns) { "1 " } else { "0" }).collect();
-            let plain = format!("P1\n# {seed}\n{columns} {rows}\n{text}\n");
-            prop_assert!(read_pbm(plain.as_bytes()).is_ok_and(|read| read == map));
-            let packed = [format!("P4 {columns} {rows}\n").into_bytes(), bytes.concat()].concat();
-            prop_assert!(read_pbm(&packed).is_ok_and(|read| read == map));
-            let ones: Vec<usize> = (0..rows * columns).filter(|at| map.get(at / columns, at % columns)).collect();
-            prop_assert_eq!(map.ones().collect::<Vec<_>>(), ones);
-        }
-    }
-
-    #[test]
-    fn headers() {
-        let map = read_pbm(b"P4 # a comment\n # more\n 12\n2\n\x01\x0f\x80\x1f \n").unwrap();
-        assert_eq!((map.rows(), map.columns(), map.ones().collect::<Vec<_>>()), (2, 12, vec![7, 12, 23]));
-        for (text, expected) in [
-            ("P4 0 1 ", "width is 0"),
-            ("P4 1 -1 ", "height is missing"),
-            ("P1 99999999999999999999999 1 ", "overflows"),
-            ("P4 99999999999999999 1 ", "ends after 0 of 1 rows"),
-            ("P4 8 18446744073709551615 \n", "ends after 1 of 18446744073709551615 rows"),
-            ("P4 1 1", "a blank must follow"),
-            ("P4 1", "height is missing"),
-            ("P4", "width is missing"),
-        ] {
-            let (_, error) = read_pbm(text.as_bytes()).err().unwrap();
-            assert!(error.contains(expected), "{text}: {error}");
-        }
-    }
 }

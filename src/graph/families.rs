@@ -4,232 +4,183 @@ use std::ops::RangeInclusive;
 
 use super::{Graph, MOST_EDGES, MOST_VERTICES};
 use crate::random::Random;
+use crate::text::{Fault, shorten};
 
 /// A family of graphs: facts for help, and the builder.
-pub struct Family {
-    /// The short name, before the numbers.
-    pub name: &'static str,
-    /// Alternative names.
-    pub aliases: &'static [&'static str],
-    /// An example and what it is.
-    pub about: &'static str,
+struct Family {
+    /// The short name, which is written before the numbers, and alternatives.
+    names: &'static [&'static str],
+    /// An example and its meaning.
+    about: &'static str,
     /// The number of arguments, and the least value of each.
     numbers: RangeInclusive<usize>,
     least: usize,
-    build: fn(&[usize]) -> Graph,
-    /// Upper bounds on the vertices and edges of a member, known before it is built.
-    size: fn(&[usize]) -> (u128, u128),
+    member: fn(&[usize]) -> Member<'_>,
 }
 
+/// The number of vertices, which is `usize::MAX` if there would be too many edges, and the edges.
+type Member<'a> = (usize, Box<dyn Iterator<Item = (usize, usize)> + 'a>);
+
 /// Every family, in the order in which they are listed.
-pub const FAMILIES: &[Family] = &[
+const FAMILIES: &[Family] = &[
     Family {
-        name: "P",
-        aliases: &["path"],
+        names: &["P", "path"],
         about: "P5: path on 5 vertices",
         numbers: 1..=1,
         least: 1,
-        build: |n| Graph::from_edges(n[0], (1..n[0]).map(|v| (v - 1, v))),
-        size: |n| (n[0] as u128, n[0] as u128),
+        member: |n| (n[0], Box::new((1..n[0]).map(|v| (v - 1, v)))),
     },
     Family {
-        name: "C",
-        aliases: &["cycle"],
+        names: &["C", "cycle"],
         about: "C7: cycle on 7 vertices",
         numbers: 1..=1,
         least: 3,
-        build: |n| cycle(n[0]),
-        size: |n| (n[0] as u128, n[0] as u128),
+        member: |n| (n[0], Box::new((0..n[0]).map(move |v| (v, (v + 1) % n[0])))),
     },
     Family {
-        name: "K",
-        aliases: &["complete"],
+        names: &["K", "complete"],
         about: "K4: complete graph; K3,4 or K3_4: complete bipartite, and so on with more numbers",
         numbers: 1..=usize::MAX,
         least: 1,
-        build: multipartite,
-        size: |n| {
-            let all: u128 = n.iter().map(|&n| n as u128).sum();
-            (all, if n.len() == 1 { all * all / 2 } else { all * all / 2 - n.iter().map(|&n| (n as u128).pow(2)).sum::<u128>() / 2 })
-        },
+        member: multipartite,
     },
     Family {
-        name: "S",
-        aliases: &["star"],
+        names: &["S", "star"],
         about: "S6: star with 6 leaves",
         numbers: 1..=1,
         least: 1,
-        build: |n| Graph::from_edges(n[0] + 1, (1..=n[0]).map(|leaf| (0, leaf))),
-        size: |n| (n[0] as u128 + 1, n[0] as u128),
+        member: |n| (n[0] + 1, Box::new((1..=n[0]).map(|leaf| (0, leaf)))),
     },
     Family {
-        name: "W",
-        aliases: &["wheel"],
+        names: &["W", "wheel"],
         about: "W5: wheel with 5 rim vertices and a hub",
         numbers: 1..=1,
         least: 3,
-        build: |n| {
-            let spokes = (1..=n[0]).map(|rim| (0, rim));
-            Graph::from_edges(n[0] + 1, spokes.chain((1..=n[0]).map(|rim| (rim, rim % n[0] + 1))))
-        },
-        size: |n| (n[0] as u128 + 1, 2 * n[0] as u128),
+        member: |n| (n[0] + 1, Box::new((1..=n[0]).flat_map(move |rim| [(0, rim), (rim, rim % n[0] + 1)]))),
     },
     Family {
-        name: "Q",
-        aliases: &["cube", "hypercube"],
+        names: &["Q", "cube", "hypercube"],
         about: "Q3: hypercube of dimension 3",
         numbers: 1..=1,
         least: 0,
-        build: |n| {
-            let flips = |v: usize| (0..n[0]).map(move |bit| (v, v | 1 << bit)).filter(|(v, w)| v != w);
-            Graph::from_edges(1 << n[0], (0..1 << n[0]).flat_map(flips))
+        member: |n| {
+            let vertices = 1usize.checked_shl(n[0] as u32).unwrap_or(usize::MAX);
+            let flips = move |v: usize| (0..n[0]).map(move |bit| (v, v | 1 << bit)).filter(|(v, w)| v != w);
+            (vertices, Box::new((0..vertices).flat_map(flips)))
         },
-        size: |n| (1u128.checked_shl(n[0].min(127) as u32).unwrap_or(u128::MAX), (n[0] as u128) << n[0].min(64)),
     },
+    Family { names: &["grid", "G"], about: "grid3x4: 3 rows of 4", numbers: 2..=2, least: 1, member: |n| mesh(n[0], n[1], false) },
     Family {
-        name: "grid",
-        aliases: &["G"],
-        about: "grid3x4: 3 rows of 4",
-        numbers: 2..=2,
-        least: 1,
-        build: |n| mesh(n[0], n[1], false),
-        size: |n| (n[0] as u128 * n[1] as u128, 2 * n[0] as u128 * n[1] as u128),
-    },
-    Family {
-        name: "torus",
-        aliases: &["T"],
+        names: &["torus", "T"],
         about: "torus3x4: a grid that is closed in both directions",
         numbers: 2..=2,
         least: 3,
-        build: |n| mesh(n[0], n[1], true),
-        size: |n| (n[0] as u128 * n[1] as u128, 2 * n[0] as u128 * n[1] as u128),
+        member: |n| mesh(n[0], n[1], true),
     },
     Family {
-        name: "L",
-        aliases: &["ladder"],
+        names: &["L", "ladder"],
         about: "ladder4 or L4: ladder with 4 rungs",
         numbers: 1..=1,
         least: 1,
-        build: |n| mesh(2, n[0], false),
-        size: |n| (2 * n[0] as u128, 3 * n[0] as u128),
+        member: |n| mesh(2, n[0], false),
     },
     Family {
-        name: "prism",
-        aliases: &["Y"],
+        names: &["prism", "Y"],
         about: "prism5: a ladder of 5 rungs closed to a ring",
         numbers: 1..=1,
         least: 3,
-        build: |n| {
+        member: |n| {
             let n = n[0];
-            let rung = |v: usize| [(v, (v + 1) % n), (n + v, n + (v + 1) % n), (v, n + v)];
-            Graph::from_edges(2 * n, (0..n).flat_map(rung))
+            (2 * n, Box::new((0..n).flat_map(move |v| [(v, (v + 1) % n), (n + v, n + (v + 1) % n), (v, n + v)])))
         },
-        size: |n| (2 * n[0] as u128, 3 * n[0] as u128),
     },
     Family {
-        name: "petersen",
-        aliases: &[],
+        names: &["petersen"],
         about: "petersen: the Petersen graph",
         numbers: 0..=0,
         least: 0,
-        build: |_| Graph::from_edges(10, (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)])),
-        size: |_| (10, 15),
+        member: |_| (10, Box::new((0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]))),
     },
     Family {
-        name: "empty",
-        aliases: &["E"],
+        names: &["empty", "E"],
         about: "empty3: 3 vertices without an edge",
         numbers: 1..=1,
         least: 0,
-        build: |n| Graph::empty(n[0]),
-        size: |n| (n[0] as u128, 0),
+        member: |n| (n[0], Box::new(std::iter::empty())),
     },
 ];
 
-fn cycle(n: usize) -> Graph {
-    Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n)))
+/// One number: a complete graph; several: all edges between groups of these sizes.
+fn multipartite(sizes: &[usize]) -> Member<'_> {
+    let n = sizes.iter().fold(0, |sum: usize, &size| sum.saturating_add(size));
+    let inside: usize = if sizes.len() == 1 { 0 } else { sizes.iter().filter(|_| n <= MOST_VERTICES).map(|size| size * size).sum() };
+    if n > MOST_VERTICES || (n * n - inside) / 2 > MOST_EDGES {
+        return (usize::MAX, Box::new(std::iter::empty()));
+    }
+    // A complete graph has groups of one vertex. Each vertex is joined to all vertices of the groups before its own.
+    let mut start = 0;
+    let groups = if let [_] = sizes { vec![1; n] } else { sizes.to_vec() };
+    let joined = groups.into_iter().flat_map(move |size| {
+        let own = start;
+        start += size;
+        (own..start).flat_map(move |v| (0..own).map(move |u| (u, v)))
+    });
+    (n, Box::new(joined))
 }
 
-/// One number: complete; several: complete between groups of these sizes.
-fn multipartite(sizes: &[usize]) -> Graph {
-    let group: Vec<usize> = match sizes {
-        [n] => (0..*n).collect(),
-        sizes => sizes.iter().enumerate().flat_map(|(group, &size)| std::iter::repeat_n(group, size)).collect(),
+fn mesh(rows: usize, columns: usize, closed: bool) -> Member<'static> {
+    let joined = move |at: usize| {
+        let (row, column) = (at / columns, at % columns);
+        let right = (closed || column + 1 < columns).then(|| (at, row * columns + (column + 1) % columns));
+        let below = (closed || row + 1 < rows).then(|| (at, (row + 1) % rows * columns + column));
+        right.into_iter().chain(below)
     };
-    let mut graph = Graph::empty(group.len());
-    for v in 0..group.len() {
-        (0..v).filter(|&u| group[u] != group[v]).for_each(|u| _ = graph.add_edge(u, v));
-    }
-    graph
-}
-
-fn mesh(rows: usize, columns: usize, closed: bool) -> Graph {
-    let mut graph = Graph::empty(rows * columns);
-    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-        let here = row * columns + column;
-        if closed || column + 1 < columns {
-            graph.add_edge(here, row * columns + (column + 1) % columns);
-        }
-        if closed || row + 1 < rows {
-            graph.add_edge(here, (row + 1) % rows * columns + column);
-        }
-    }
-    graph
-}
-
-/// Why a name does not denote a graph: what is wrong, and the remedy.
-pub struct NameError {
-    pub message: String,
-    pub help: String,
+    (rows * columns, Box::new((0..rows * columns).flat_map(joined)))
 }
 
 /// The graph with this name, such as `P5`; case and spaces do not matter. `None` if it does not look like a family's name at all:
 /// then it may be a graph in some format.
-pub fn by_name(text: &str) -> Option<Result<Graph, NameError>> {
+pub fn by_name(text: &str) -> Option<Result<Graph, Fault>> {
     let plain: String = text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
     let word: String = plain.chars().take_while(char::is_ascii_alphabetic).collect();
     let rest = &plain[word.len()..];
     if word.is_empty() || !rest.chars().all(|c| c.is_ascii_digit() || ",_x*{}()".contains(c)) {
         return None;
     }
-    let named = |family: &&Family| std::iter::once(&family.name).chain(family.aliases).any(|name| name.eq_ignore_ascii_case(&word));
-    let Some(family) = FAMILIES.iter().find(named) else {
-        let long = FAMILIES.iter().flat_map(|family| std::iter::once(family.name).chain(family.aliases.iter().copied()));
-        let near = long.filter(|name| name.len() > 2).min_by_key(|name| strsim::damerau_levenshtein(name, &word));
-        let near = near.filter(|name| strsim::damerau_levenshtein(name, &word) <= 2);
+    if let Some(family) = FAMILIES.iter().find(|family| family.names.iter().any(|name| name.eq_ignore_ascii_case(&word))) {
+        return Some(member(family, rest));
+    }
+    let distance = |name: &&&str| strsim::damerau_levenshtein(name, &word);
+    let long = FAMILIES.iter().flat_map(|family| family.names).filter(|name| name.len() > 2);
+    let near = long.min_by_key(distance).filter(|name| distance(name) <= 2);
+    (near.is_some() || rest.contains(|c: char| c.is_ascii_digit())).then(|| {
         let meant = near.map(|near| format!("did you mean `{near}{rest}`? ")).unwrap_or_default();
-        let message = format!("there is no family of graphs `{}`", crate::text::shorten(&word));
-        return (near.is_some() || rest.chars().any(|c| c.is_ascii_digit()))
-            .then(|| Err(NameError { message, help: format!("{meant}the families are {}", list()) }));
-    };
-    Some(member(family, rest))
+        let families: Vec<&str> = FAMILIES.iter().map(|family| family.about).collect();
+        let help = format!("{meant}the families are {}", families.join("; "));
+        Err(Fault::new(format!("there is no family of graphs `{}`", shorten(&word)), help))
+    })
 }
 
-/// The families in one line.
-pub fn list() -> String {
-    FAMILIES.iter().map(|family| family.about).collect::<Vec<_>>().join("; ")
-}
-
-fn member(family: &Family, rest: &str) -> Result<Graph, NameError> {
-    let wrong = |message: String| NameError { message, help: format!("write it like this: {}", family.about) };
+fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
+    let name = family.names[0];
+    let wrong = |message: String| Fault::new(message, format!("write it like this: {}", family.about));
     let texts: Vec<&str> = rest.split(|c: char| !c.is_ascii_digit()).filter(|text| !text.is_empty()).collect();
     if !family.numbers.contains(&texts.len()) {
-        return Err(wrong(format!("`{}` does not take {} numbers", family.name, texts.len())));
+        return Err(wrong(format!("`{name}` does not take {} numbers", texts.len())));
     }
-    let too_large = |what: String| NameError {
-        message: format!("{what} is too large"),
-        help: format!("a graph has at most {MOST_VERTICES} vertices and {MOST_EDGES} edges"),
+    let too_large = || {
+        let help = format!("a graph has at most {MOST_VERTICES} vertices and {MOST_EDGES} edges");
+        Fault::new(format!("`{name}{}` is too large", shorten(rest)), help)
     };
-    let numbers: Option<Vec<usize>> = texts.iter().map(|text| text.parse().ok().filter(|&n: &usize| n <= MOST_VERTICES)).collect();
-    let Some(numbers) = numbers else { return Err(too_large(format!("`{}{}`", family.name, crate::text::shorten(rest)))) };
+    let number = |text: &&str| text.parse().ok().filter(|&number: &usize| number <= MOST_VERTICES);
+    let numbers: Vec<usize> = texts.iter().map(number).collect::<Option<_>>().ok_or_else(too_large)?;
     if let Some(small) = numbers.iter().find(|&&number| number < family.least) {
-        return Err(wrong(format!("`{}` takes numbers from {} on, not {small}", family.name, family.least)));
+        return Err(wrong(format!("`{name}` takes numbers from {} on, not {small}", family.least)));
     }
-    let (vertices, edges) = (family.size)(&numbers);
-    if vertices > MOST_VERTICES as u128 || edges > MOST_EDGES as u128 {
-        return Err(too_large(format!("`{}{rest}`", family.name)));
+    match (family.member)(&numbers) {
+        (vertices, _) if vertices > MOST_VERTICES => Err(too_large()),
+        (vertices, edges) => Ok(Graph::from_edges(vertices, edges)),
     }
-    Ok((family.build)(&numbers))
 }
 
 /// A random connected graph with this many vertices and edges, as near as possible: a random tree plus random edges.
@@ -248,77 +199,4 @@ pub fn random_connected(random: &mut Random, vertices: usize, edges: usize) -> G
         }
     }
     graph
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn named(name: &str) -> Graph {
-        by_name(name).unwrap_or_else(|| panic!("{name} is no name")).unwrap_or_else(|error| panic!("{name}: {}", error.message))
-    }
-
-    #[test]
-    fn sizes() {
-        for (name, vertices, edges, degree) in [
-            ("P1", 1, 0, 0),
-            ("p5", 5, 4, 2),
-            ("Path 5", 5, 4, 2),
-            ("C3", 3, 3, 2),
-            ("K4", 4, 6, 3),
-            ("K2,3", 5, 6, 3),
-            ("k2_3", 5, 6, 3),
-            ("K_{2,3}", 5, 6, 3),
-            ("K2,2,2", 6, 12, 4),
-            ("S4", 5, 4, 4),
-            ("W5", 6, 10, 5),
-            ("Q3", 8, 12, 3),
-            ("Q0", 1, 0, 0),
-            ("grid3x4", 12, 17, 4),
-            ("grid 3 x 4", 12, 17, 4),
-            ("torus3x3", 9, 18, 4),
-            ("L4", 8, 10, 3),
-            ("ladder1", 2, 1, 1),
-            ("prism3", 6, 9, 3),
-            ("Petersen", 10, 15, 3),
-            ("empty0", 0, 0, 0),
-        ] {
-            let graph = named(name);
-            assert_eq!((graph.len(), graph.edge_count(), graph.max_degree()), (vertices, edges, degree), "{name}");
-        }
-        assert_eq!(named("S4"), named("K1,4"));
-    }
-
-    #[test]
-    fn errors_name_the_remedy() {
-        for (name, expected, help) in [
-            ("X5", "no family", "P5: path"),
-            ("petersn", "no family", "did you mean `petersen`"),
-            ("lader4", "no family", "did you mean `ladder4`"),
-            ("C2", "from 3 on", "C7"),
-            ("P0", "from 1 on", "P5"),
-            ("P", "take 0 numbers", "P5"),
-            ("P3,4", "take 2 numbers", "P5"),
-            ("P99999999999999999999999", "too large", "at most"),
-            ("K30000", "too large", "at most"),
-            ("Q40", "too large", "at most"),
-            ("grid30000x30000", "too large", "at most"),
-        ] {
-            let Some(Err(error)) = by_name(name) else { panic!("{name}") };
-            assert!(error.message.contains(expected) && error.help.contains(help), "{name}: {}; {}", error.message, error.help);
-        }
-        for other in ["", "a-b", "Bw", "DQc", "0-1", "a:b b:a", "{}"] {
-            assert!(by_name(other).is_none_or(|read| other == "a-b" && read.is_err()), "{other}");
-        }
-    }
-
-    #[test]
-    fn random_graphs_are_connected_and_repeatable() {
-        for seed in 0..20 {
-            let graph = random_connected(&mut Random::new(seed), 9, 12);
-            assert_eq!((graph.len(), graph.edge_count(), graph.is_connected()), (9, 12, true));
-            assert_eq!(graph, random_connected(&mut Random::new(seed), 9, 12));
-        }
-        assert_eq!(random_connected(&mut Random::new(1), 4, 99).edge_count(), 6);
-    }
 }

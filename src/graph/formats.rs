@@ -1,8 +1,8 @@
-//! Graphs as text. [`read_simple`] is what most callers want: any format to a [`Graph`], or an error with line, column and
-//! remedy.
+//! Graphs as text. [`read_simple`] is for most callers: it reads any format and gives a [`Graph`], or an error with line, column
+//! and remedy.
 //!
 //! A loop is always an error. A repeated edge is reported separately in [`Reading::repeats`], because some callers merge it with
-//! a note and others refuse it. Reading takes time linear in the text (but for sorting neighbors): a second covers some 100 MB.
+//! a note and others refuse it. Reading takes time linear in the text, apart from sorting neighbors: about a second for 100 MB.
 
 pub mod graph6;
 
@@ -25,8 +25,8 @@ pub use matrix::read as matrix;
 pub use node_link::fits as is_node_link;
 pub use write::{FORMATS, Format};
 
-use super::{Bulk, Graph, MOST_EDGES, MOST_VERTICES, families};
-use crate::text::{Fault, Field, ParseError, Source, shorten};
+use super::{Graph, MOST_EDGES, MOST_VERTICES, families};
+use crate::text::{Fault, Field, ParseError, Source, offset_in, shorten};
 
 /// A graph that was read, and the edges that its text repeats.
 #[derive(Clone, Debug)]
@@ -48,23 +48,12 @@ pub const HELP: &str = "a graph is a family's name (P5, C7, K4, K3,4, S6, W5, Q3
                         edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON, GML, GraphML, DOT, or a \
                         list that networkx wrote";
 
-/// Repeated edges that are reported; the place of each costs a pass over the text.
+/// Maximum number of repeated edges that are reported; computing the place of each takes a pass over the text.
 const MOST_REPEATS: usize = 10;
-const NO_VERTICES: &str = "a graph without vertices";
-const NO_VERTICES_HELP: &str = "give a graph with at least one vertex";
-const LOOP_HELP: &str = "remove this edge: simple graphs have no loops";
-const REPEAT_HELP: &str = "remove one of the two: simple graphs have no repeated edges";
-
-fn loop_message(name: &str) -> String {
-    format!("a loop: vertex {} is joined to itself", shorten(name))
-}
-
-fn repeat_message(graph: &Graph, u: usize, v: usize) -> String {
-    format!("the edge {}-{} is given twice", shorten(&graph.name(u)), shorten(&graph.name(v)))
-}
 
 fn loop_error(source: &Source<'_>, at: usize, name: &str) -> ParseError {
-    source.error(at, loop_message(name), LOOP_HELP)
+    let message = format!("a loop: vertex {} is joined to itself", shorten(name));
+    source.error(at, message, "remove this edge: simple graphs have no loops")
 }
 
 fn too_many_vertices(source: &Source<'_>, at: usize, vertices: usize) -> ParseError {
@@ -74,55 +63,56 @@ fn too_many_vertices(source: &Source<'_>, at: usize, vertices: usize) -> ParseEr
 /// Collects edges with their offsets in the text, and finds loops and repeats. Constant time per edge.
 struct Builder<'a> {
     source: &'a Source<'a>,
-    bulk: Bulk,
+    graph: Graph,
     repeats: Vec<ParseError>,
 }
 
 impl<'a> Builder<'a> {
-    /// For a graph whose number of vertices stands at the offset `at`; an error if it is 0 or too large.
+    /// For a graph whose number of vertices is at the offset `at` of the text; an error if it is 0 or too large.
     fn new(source: &'a Source<'a>, vertices: usize, at: usize) -> Result<Self, ParseError> {
         if vertices > MOST_VERTICES {
             return Err(too_many_vertices(source, at, vertices));
         }
         if vertices == 0 {
-            return Err(source.error(at, NO_VERTICES, NO_VERTICES_HELP));
+            return Err(source.error(at, "a graph without vertices", "give a graph with at least one vertex"));
         }
-        Ok(Builder { source, bulk: Bulk::new(vertices), repeats: Vec::new() })
+        Ok(Builder { source, graph: Graph::empty(vertices), repeats: Vec::new() })
     }
 
-    /// For a graph whose vertices have these names.
     fn named(source: &'a Source<'a>, names: impl ExactSizeIterator<Item = String>, at: usize) -> Result<Self, ParseError> {
         let mut builder = Builder::new(source, names.len(), at)?;
-        builder.bulk.graph.set_names(Some(names.collect()));
+        builder.graph.set_names(Some(names.collect()));
         Ok(builder)
     }
 
-    /// Adds an edge. If it is there already, in either direction, that is a repeat.
+    /// Adds an edge. An edge that is already known, in either direction, is a repeat.
     fn add(&mut self, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
-        self.add_by(Bulk::add, u, v, at)
+        self.add_by(Graph::append, u, v, at)
     }
 
     /// Adds one direction of an edge; only the same direction again is a repeat.
     fn add_arc(&mut self, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
-        self.add_by(Bulk::add_arc, u, v, at)
+        self.add_by(Graph::append_arc, u, v, at)
     }
 
     #[inline(always)]
-    fn add_by(&mut self, add: impl Fn(&mut Bulk, usize, usize) -> bool, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
+    fn add_by(&mut self, add: impl Fn(&mut Graph, usize, usize) -> bool, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
         if u == v {
-            return Err(loop_error(self.source, at, &self.bulk.graph.name(u)));
+            return Err(loop_error(self.source, at, &self.graph.name(u)));
         }
-        if self.bulk.graph.edge_count() >= MOST_EDGES {
+        if self.graph.edge_count() >= MOST_EDGES {
             return Err(self.source.error(at, "too many edges", format!("a graph may have up to {MOST_EDGES} edges")));
         }
-        if !add(&mut self.bulk, u, v) && self.repeats.len() < MOST_REPEATS {
-            self.repeats.push(self.source.error(at, repeat_message(&self.bulk.graph, u, v), REPEAT_HELP));
+        if !add(&mut self.graph, u, v) && self.repeats.len() < MOST_REPEATS {
+            let [u, v] = [u, v].map(|v| shorten(&self.graph.name(v)));
+            let help = "remove one of the two: simple graphs have no repeated edges";
+            self.repeats.push(self.source.error(at, format!("the edge {u}-{v} is given twice"), help));
         }
         Ok(())
     }
 
     fn done(self) -> Reading {
-        Reading { graph: self.bulk.finish(), repeats: self.repeats }
+        Reading { graph: self.graph.finish(), repeats: self.repeats }
     }
 }
 
@@ -138,7 +128,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if text.is_empty() {
         return Err(source.error(0, "there is no graph", HELP));
     }
-    // First, because its first character, the number of vertices, may be anything, also a brace.
+    // First, because its first character is the number of vertices and may be a brace.
     if graph6::fits(text.as_bytes()) {
         return graph6::read(source);
     }
@@ -170,7 +160,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if lists::is_vertex(text) {
         return lists::edges(source);
     }
-    // One word that looks like graph6: the error of that reader helps most.
+    // One word that looks like graph6: the error of that reader is the most helpful.
     if text.bytes().all(graph6::is_character) {
         return graph6::read(source);
     }
@@ -186,7 +176,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     lists::edges(source)
 }
 
-/// The graph on a line of a list; none if the line has nothing but a header. Repeated edges are refused.
+/// The graph on a line of a list; `None` if the line is only a header. Repeated edges are refused.
 pub fn line_of_list(text: &str) -> Result<Option<Graph>, ParseError> {
     if graph6::HEADERS.contains(&text.trim()) {
         return Ok(None);
@@ -210,13 +200,13 @@ pub fn read_field(field: &Field<'_>) -> Result<Graph, ParseError> {
     })
 }
 
-/// Whether a text is a JSON object, by its first line. graph6 with 60 vertices also begins with a brace, but has no quotes.
+/// True if a text is a JSON object, by its first line. graph6 with 60 vertices also begins with a brace, but has no quotes.
 pub fn is_json(text: &str) -> bool {
     let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
     line.starts_with('{') && (line.len() <= 2 || !line.bytes().all(graph6::is_character))
 }
 
-/// Whether a text is in a format of several lines that begins with words of its own, as files of other tools do.
+/// True if a text is a file of another tool, which begins with keywords of its format and has several lines.
 pub fn is_document(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('<') || dot::begins(text) || gml::begins(text)
@@ -232,16 +222,19 @@ type Word<'a> = (usize, &'a str);
 /// The words of a text with their offsets; commas and semicolons also separate words.
 fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let separates = |c: char| c.is_whitespace() || c == ',' || c == ';';
-    let offset = move |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
-    text.split(separates).filter(|word| !word.is_empty()).map(move |word| (offset(word), word))
+    text.split(separates).filter(|word| !word.is_empty()).map(move |word| (offset_in(text, word), word))
 }
 
-/// Whether a name is empty or has characters that separate names.
+/// The lines of a text with their offsets.
+fn lines(text: &str) -> impl Iterator<Item = Word<'_>> {
+    text.split_inclusive('\n').map(move |line| (offset_in(text, line), line))
+}
+
+/// True if a name is empty or has characters that separate names.
 fn is_invalid_name(name: &str) -> bool {
     name.is_empty() || name.contains(|c: char| !c.is_alphanumeric() && !"_.'".contains(c))
 }
 
-#[cfg(test)]
-mod file_tests;
-#[cfg(test)]
-mod tests;
+fn invalid_name(name: &str) -> String {
+    format!("`{}` cannot be the name of a vertex", shorten(name))
+}

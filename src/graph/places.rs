@@ -1,17 +1,17 @@
 //! Vertices that were placed by hand: the field `layout` of games on graphs, and the frame in which graphs are drawn.
 //!
-//! A layout is a part of an instance's text (`layout: a 0.1 0.5, b 0.9 0.5`), so it survives moves, links and files. Only
-//! drawings depend on it. Coordinates are thousandths of the unit square, whole numbers here: what is written is what was read.
+//! A layout is part of an instance's text (`layout: a 0.1 0.5, b 0.9 0.5`), so it survives moves, links and files. Only drawings
+//! depend on it. Coordinates are whole thousandths of the unit square, so they are written exactly as they were read.
 
 use std::collections::HashMap;
 
 use super::{Graph, layout};
 use crate::limits::{Limit, Limits};
 use crate::text::json::Node;
-use crate::text::{Field, ParseError, shorten};
+use crate::text::{Field, ParseError, offset_in, shorten};
 
 /// A place in thousandths of the unit square: to the right, and down.
-pub type Spot = (u16, u16);
+type Spot = (u16, u16);
 
 const HELP: &str = "write a name and two numbers from 0 to 1 for each vertex, as in `layout: a 0.1 0.5, b 0.9 0.5`";
 const JSON_HELP: &str = "write {\"a\": [0.1, 0.5]}: two numbers from 0 to 1 for each vertex";
@@ -24,7 +24,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout in which every vertex is where it is drawn now.
+    /// The layout with every vertex at its current place.
     pub fn of(places: &[(f64, f64)]) -> Layout {
         Layout { spots: places.iter().map(|&place| Some(spot(place))).collect() }
     }
@@ -33,7 +33,7 @@ impl Layout {
         self.spots.iter().all(Option::is_none)
     }
 
-    /// Puts a vertex somewhere; vertices beyond the last are new.
+    /// Places a vertex, which may be a new one.
     pub fn put(&mut self, vertex: usize, place: (f64, f64)) {
         if self.spots.len() <= vertex {
             self.spots.resize(vertex + 1, None);
@@ -41,45 +41,62 @@ impl Layout {
         self.spots[vertex] = Some(spot(place));
     }
 
-    /// Forgets all vertices from this one on.
+    /// Drops all vertices from this one on.
     pub fn truncate(&mut self, vertices: usize) {
         self.spots.truncate(vertices);
     }
 
     /// Reads the value of the field: names of vertices with their coordinates. `names` are those of all vertices, in order.
     pub fn read(field: &Field<'_>, names: Vec<String>) -> Result<Layout, ParseError> {
-        let mut reader = Reader::new(names);
+        let (mut layout, by_name) = Layout::for_names(names);
         for item in field.value.split(',') {
-            let offset = |part: &str| part.as_ptr() as usize - field.value.as_ptr() as usize;
+            let offset = |part: &str| offset_in(field.value, part);
             let words: Vec<&str> = item.split_whitespace().collect();
             let [name, x, y] = words[..] else {
                 let at = offset(item.trim_start());
-                return Err(field.error_at(at, format!("`{}` is no vertex with two coordinates", shorten(item.trim())), HELP));
+                return Err(field.error_at(at, format!("`{}` is not a vertex with two coordinates", shorten(item.trim())), HELP));
             };
             let number = |word: &str| coordinate(word).map_err(|message| field.error_at(offset(word), message, HELP));
-            reader.add(name, (number(x)?, number(y)?)).map_err(|(message, help)| field.error_at(offset(name), message, help))?;
+            let added = layout.add(by_name.get(name), name, (number(x)?, number(y)?));
+            added.map_err(|(message, help)| field.error_at(offset(name), message, help))?;
         }
-        Ok(reader.layout)
+        Ok(layout)
     }
 
     /// Reads a JSON object from names to pairs of coordinates.
     pub fn from_json(node: Node<'_>, names: Vec<String>) -> Result<Layout, ParseError> {
-        let mut reader = Reader::new(names);
+        let (mut layout, by_name) = Layout::for_names(names);
         for (name, pair) in node.entries()? {
             let numbers = pair.array()?;
             let [x, y] = numbers[..] else {
                 return Err(pair.error(format!("a vertex has 2 coordinates, not {}", numbers.len()), JSON_HELP));
             };
             let number = |node: Node<'_>| coordinate(node.number()?).map_err(|message| node.error(message, JSON_HELP));
-            reader.add(name, (number(x)?, number(y)?)).map_err(|(message, help)| pair.error(message, help))?;
+            let added = layout.add(by_name.get(name), name, (number(x)?, number(y)?));
+            added.map_err(|(message, help)| pair.error(message, help))?;
         }
-        Ok(reader.layout)
+        Ok(layout)
     }
 
-    /// The value of the field, if any vertex was put anywhere.
+    /// A layout without places, and the vertices by name.
+    fn for_names(names: Vec<String>) -> (Layout, HashMap<String, usize>) {
+        (Layout { spots: vec![None; names.len()] }, names.into_iter().zip(0..).collect())
+    }
+
+    /// Places a named vertex. The error is a message and its remedy.
+    fn add(&mut self, vertex: Option<&usize>, name: &str, spot: Spot) -> Result<(), (String, &'static str)> {
+        let Some(&vertex) = vertex else {
+            return Err((format!("there is no vertex `{}`", shorten(name)), "name the vertices as the graph does"));
+        };
+        match self.spots[vertex].replace(spot) {
+            Some(_) => Err((format!("vertex `{}` is placed twice", shorten(name)), "remove one of the two")),
+            None => Ok(()),
+        }
+    }
+
+    /// The value of the field, if a vertex was placed by hand.
     pub fn write(&self, name: &dyn Fn(usize) -> String) -> Option<String> {
-        let item =
-            |(vertex, spot): (usize, &Option<Spot>)| spot.map(|(x, y)| format!("{} {} {}", name(vertex), thousandths(x), thousandths(y)));
+        let item = |(v, spot): (usize, &Option<Spot>)| spot.map(|(x, y)| format!("{} {} {}", name(v), thousandths(x), thousandths(y)));
         let items: Vec<String> = self.spots.iter().enumerate().filter_map(item).collect();
         (!items.is_empty()).then(|| items.join(", "))
     }
@@ -114,29 +131,6 @@ fn coordinate(text: &str) -> Result<u16, String> {
     }
 }
 
-struct Reader {
-    by_name: HashMap<String, u32>,
-    layout: Layout,
-}
-
-impl Reader {
-    fn new(names: Vec<String>) -> Reader {
-        let by_name: HashMap<String, u32> = names.into_iter().zip(0..).collect();
-        let layout = Layout { spots: vec![None; by_name.len()] };
-        Reader { by_name, layout }
-    }
-
-    fn add(&mut self, name: &str, spot: Spot) -> Result<(), (String, &'static str)> {
-        let Some(&vertex) = self.by_name.get(name) else {
-            return Err((format!("there is no vertex `{}`", shorten(name)), "name the vertices as the graph does"));
-        };
-        match self.layout.spots[vertex as usize].replace(spot) {
-            Some(_) => Err((format!("vertex `{}` is placed twice", shorten(name)), "remove one of the two")),
-            None => Ok(()),
-        }
-    }
-}
-
 /// The room that a drawing needs, in units of its scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
@@ -167,20 +161,19 @@ pub struct Arranged {
     margins: [f64; 2],
 }
 
-/// The side of the unit square in a scene is never less than this, nor more than this many times what its vertices need in
-/// a square grid.
+/// The minimum side of the unit square in a scene, and its maximum as a multiple of the side that the vertices need in a square
+/// grid.
 const LEAST_SIDE: f64 = 130.0;
 const MOST_STRETCH: f64 = 3.0;
 
 /// The distance of computed places from the sides of the unit square.
 const RIM: f64 = 0.1;
-/// The possible positions of the frame: a path lies in the middle, most graphs fill all but the rim, and what is put farther out by hand is
-/// still in the square.
+/// The possible positions of the frame's sides: for a path, for most graphs, and for vertices that were placed farther out by hand.
 const STEPS: [f64; 3] = [0.3, RIM, 0.0];
 
 impl Arranged {
-    /// Places all vertices. The scale depends on the graph alone, and the frame has a few sizes only, so a vertex that is
-    /// moved does not move everything else.
+    /// Places all vertices. The scale depends only on the graph, and the frame has only a few sizes, so moving a vertex does not move
+    /// everything else.
     pub fn new(graph: &Graph, layout: &Layout, room: &Room, limits: &Limits) -> Result<Arranged, Limit> {
         let own = layout::places(graph, limits)?;
         let gaps = layout::Gaps::of(graph, &own, limits)?;
@@ -190,7 +183,7 @@ impl Arranged {
         let side = side.min(most.max(LEAST_SIDE)) / inner;
         let own: Vec<(f64, f64)> = own.into_iter().map(|(x, y)| (RIM + inner * x, RIM + inner * y)).collect();
         let places = layout.over(own.clone());
-        // From how far outside something is, the frame reaches there, in three steps.
+        // The nearest position of the frame that includes the place.
         let reach = |outside: f64| STEPS.into_iter().find(|step| outside >= step - 1e-6).unwrap_or(0.0);
         let range = |along: fn(&(f64, f64)) -> f64| {
             // Computed places also count: the frame does not shrink when the outermost vertex is moved inward.
@@ -213,13 +206,13 @@ impl Arranged {
         ((x - self.corner.0) * self.side + self.margins[0], (y - self.corner.1) * self.side + self.margins[1])
     }
 
-    /// From the scene to the unit square, or the nearest place in it.
+    /// From the scene to the nearest place in the unit square.
     pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let inside = |n: f64| if n.is_nan() { 0.5 } else { n.clamp(0.0, 1.0) };
         (inside((x - self.margins[0]) / self.side + self.corner.0), inside((y - self.margins[1]) / self.side + self.corner.1))
     }
 
-    /// The layout that keeps every vertex where it is, but for one that goes to a point of the scene.
+    /// The layout with one vertex at a point of the scene and all others at their current places.
     pub fn moved(&self, vertex: usize, to: (f64, f64)) -> Layout {
         let mut layout = Layout::of(&self.places);
         layout.put(vertex, self.place(to));
@@ -232,107 +225,5 @@ impl Arranged {
         let room = |at: (f64, f64)| self.places.iter().map(|place| (place.0 - at.0).hypot(place.1 - at.1)).fold(2.0, f64::min);
         let spots = steps(self.corner.1).flat_map(|y| steps(self.corner.0).map(move |x| (x, y)));
         spots.fold((0.5, 0.5), |best, at| if room(at) > room(best) + 1e-9 { at } else { best })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::families;
-    use crate::text::{Source, json};
-    use proptest::prelude::*;
-
-    fn graph() -> Graph {
-        families::by_name("P3").and_then(Result::ok).expect("a family")
-    }
-
-    fn names() -> Vec<String> {
-        ["a", "b", "c"].map(str::to_owned).to_vec()
-    }
-
-    fn written(layout: &Layout) -> Option<String> {
-        layout.write(&|v| graph().name(v))
-    }
-
-    fn read(value: &str) -> Result<Layout, ParseError> {
-        let text = format!("layout: {value}");
-        let source = Source::new(&text);
-        let fields = source.fields(&["layout"], "")?;
-        Layout::read(&fields[0], names())
-    }
-
-    fn read_json(text: &str) -> Result<Layout, ParseError> {
-        json::read(&Source::new(text), |node| Layout::from_json(node, names()))
-    }
-
-    #[test]
-    fn layouts_are_written_as_they_were_read() {
-        for text in ["a 0.1 0.5, c 0.9 1", "b 0 0.001", "a 1 1, b 0.25 0.125, c 0 0"] {
-            assert_eq!(written(&read(text).expect("right")).as_deref(), Some(text));
-        }
-        assert_eq!(written(&read("c .5 1.0,a 0.12345 00.1").expect("right")).as_deref(), Some("a 0.123 0.1, c 0.5 1"));
-        assert_eq!(read_json("{\"a\": [0.1, 0.5], \"c\": [1, 0]}"), read("a 0.1 0.5, c 1 0"));
-        assert_eq!(written(&Layout::default()), None);
-        assert_eq!(read_json("{}").map(|layout| layout.is_empty()), Ok(true));
-    }
-
-    #[test]
-    fn what_is_wrong_is_said_with_its_place() {
-        for (value, column, message) in [
-            ("a 0.1", 9, "`a 0.1` is no vertex with two coordinates"),
-            ("a 0.1 0.5, b", 20, "`b` is no vertex with two coordinates"),
-            ("", 8, "`` is no vertex with two coordinates"),
-            ("a 0.1 0.5,", 19, "`` is no vertex with two coordinates"),
-            ("a 0.1 x", 15, "`x` is not a decimal number from 0 to 1"),
-            ("a NaN 0.5", 11, "`NaN` is not a decimal number from 0 to 1"),
-            ("a inf 0.5", 11, "`inf` is not a decimal number from 0 to 1"),
-            ("a 0.5 1e999", 15, "`1e999` is not a decimal number from 0 to 1"),
-            ("a 0.5 1.001", 15, "`1.001` is not a decimal number from 0 to 1"),
-            ("a -0.1 0", 11, "`-0.1` is not a decimal number from 0 to 1"),
-            ("a 0 1e-1", 13, "`1e-1` is not a decimal number from 0 to 1"),
-            ("a 0 0, d 0 0", 16, "there is no vertex `d`"),
-            ("a 0 0, a 1 1", 16, "vertex `a` is placed twice"),
-        ] {
-            let error = read(value).expect_err(value);
-            assert_eq!((error.column, error.message.as_str()), (column, message), "{value}");
-            assert!(!error.help.is_empty());
-        }
-        for (text, column, message) in [
-            ("[]", 1, "expected an object, found a list"),
-            ("{\"a\": 1}", 7, "expected a list, found the number 1"),
-            ("{\"a\": [1]}", 7, "a vertex has 2 coordinates, not 1"),
-            ("{\"a\": [1, \"0\"]}", 11, "expected a number, found the string \"0\""),
-            ("{\"a\": [1, 1e999]}", 11, "`1e999` is not a decimal number from 0 to 1"),
-            ("{\"a\": [0, 2]}", 11, "`2` is not a decimal number from 0 to 1"),
-            ("{\"d\": [0, 0]}", 7, "there is no vertex `d`"),
-            ("{\"a\": [0, 0], \"a\": [0, 0]}", 20, "vertex `a` is placed twice"),
-        ] {
-            let error = read_json(text).expect_err(text);
-            assert_eq!((error.column, error.message.as_str()), (column, message), "{text}");
-        }
-    }
-
-    const ROOM: Room = Room { apart: 50.0, edge: 60.0, clear: 20.0, margins: [30.0, 40.0, 25.0], width: 0.0 };
-
-    proptest! {
-        /// No text makes the reader panic, and what it takes is written so that it is read again.
-        #[test]
-        fn any_text_is_read_or_refused(value in "[abcd0-9 .,eENan+-]{0,40}|\\PC{0,20}") {
-            prop_assume!(!value.contains([';', '\n', '\r']));
-            if let Ok(layout) = read(&value) {
-                let text = written(&layout).expect("something was placed");
-                prop_assert_eq!(read(&text), Ok(layout));
-            }
-        }
-    }
-
-    #[test]
-    fn the_frame_stays_while_a_vertex_moves_within_it() {
-        let before = Arranged::new(&graph(), &Layout::default(), &ROOM, &Limits::none()).expect("no limit");
-        let after = Arranged::new(&graph(), &before.moved(1, (100.0, 45.0)), &ROOM, &Limits::none()).expect("no limit");
-        assert_eq!((before.width, before.height, before.points[2]), (after.width, after.height, after.points[2]));
-        assert!((after.points[1].0 - 100.0).abs() < 0.2 && (after.points[1].1 - 45.0).abs() < 0.2, "{:?}", after.points[1]);
-        let free = before.free();
-        assert!(before.places.iter().all(|place| (place.0 - free.0).hypot(place.1 - free.1) > 0.2), "{free:?}");
     }
 }

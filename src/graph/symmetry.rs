@@ -1,10 +1,10 @@
 //! Automorphisms and canonical forms, with or without vertex colors that must be kept.
 //!
-//! Twins (vertices that can be swapped and nothing else changes) are folded first, again and again; that alone settles
-//! stars, complete graphs and forests of equal leaves. The rest goes through the classical search: refine the
-//! partition until every vertex of a cell sees the same number of neighbors in every cell, pick a cell that is still
-//! mixed, try each of its vertices in turn, and compare the leaves. Two leaves with the same graph give an automorphism,
-//! so its images need not be tried. nauty does the same faster, but it is C, and this must build for wasm32.
+//! Twins (vertices that can be swapped without changing the graph) are merged first, repeatedly; that alone solves stars,
+//! complete graphs and forests of equal leaves. The rest is the classical search: refine the partition until all vertices of a
+//! cell have the same number of neighbors in every cell, pick a cell that is still mixed, try each of its vertices in turn, and
+//! compare the leaves. Two leaves with the same graph give an automorphism, so its images need not be tried. nauty does the same
+//! faster, but it is C, and this must build for wasm32.
 
 mod refine;
 
@@ -22,11 +22,11 @@ pub struct Automorphisms {
     pub generators: Vec<Vec<u32>>,
     /// For each vertex the least vertex of its orbit.
     pub orbits: Vec<u32>,
-    /// Factors whose product is the group's order.
+    /// Their product is the group's order.
     factors: Vec<u64>,
     /// `canonical[v]` is the place of `v` in the canonical form.
     canonical: Vec<u32>,
-    /// Whether the search was finished. If not, the generators may not generate all automorphisms, and there is no canonical form.
+    /// True if the search was finished. If not, the generators may not generate all automorphisms, and there is no canonical form.
     pub complete: bool,
 }
 
@@ -70,14 +70,13 @@ pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec
     Some(elements)
 }
 
-/// The most nodes of the search tree, and the most vertices and edges in all of them together, before the search gives up:
-/// seconds of work.
+/// Maximum number of nodes of the search tree, and of vertices and edges in all of them: seconds of work.
 const MOST_NODES: usize = 200_000;
 const MOST_WORK: usize = 200_000_000;
 
-/// The automorphisms that keep `colors`, one number per vertex; none means that all vertices are alike.
+/// The automorphisms that keep `colors`, one number per vertex; without them all vertices are alike.
 pub fn of(graph: &Graph, colors: Option<&[u32]>) -> Automorphisms {
-    within(graph, colors, &Limits::none()).expect("nobody can set the cancel flag")
+    within(graph, colors, &Limits::none()).expect("the cancel flag cannot be set")
 }
 
 /// Like [`of`], but within limits.
@@ -86,11 +85,11 @@ pub fn within(graph: &Graph, colors: Option<&[u32]>, limits: &Limits) -> Result<
     let colors = colors.unwrap_or(&plain);
     assert_eq!(colors.len(), graph.len(), "one color per vertex");
     let mut symmetry = fold(graph, colors, limits)?;
-    symmetry.orbits = orbits(graph.len(), &symmetry.generators);
+    symmetry.orbits = orbits(graph.len(), symmetry.generators.iter());
     Ok(symmetry)
 }
 
-/// The canonical form of a graph without names; isomorphic graphs have equal ones. `None` if the search was given up.
+/// The canonical form of a graph without names; isomorphic graphs have equal ones. `None` if the search gave up.
 pub fn canonical(graph: &Graph) -> Option<Graph> {
     let symmetry = of(graph, None);
     let mut form = graph.relabeled(symmetry.canonical()?);
@@ -99,7 +98,7 @@ pub fn canonical(graph: &Graph) -> Option<Graph> {
 }
 
 /// For each vertex the least vertex of its orbit.
-fn orbits(n: usize, generators: &[Vec<u32>]) -> Vec<u32> {
+fn orbits<'a>(n: usize, generators: impl Iterator<Item = &'a Vec<u32>>) -> Vec<u32> {
     let mut least: Vec<u32> = (0..n as u32).collect();
     fn root(least: &mut [u32], mut v: u32) -> u32 {
         while least[v as usize] != v {
@@ -146,7 +145,7 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms,
     if classes.len() == n {
         return search(graph, colors, limits);
     }
-    // The graph of classes, with colors that say what a class is like.
+    // The graph of classes, colored by color, kind and size of each class.
     let kind = |(joined, class): &(bool, Vec<u32>)| (colors[class[0] as usize], *joined, class.len());
     let mut kinds: Vec<(u32, bool, usize)> = classes.iter().map(kind).collect();
     kinds.sort_unstable();
@@ -189,7 +188,7 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms,
     Ok(Automorphisms { generators, orbits: Vec::new(), factors, canonical, complete: inner.complete })
 }
 
-/// A node of the search tree: its partition, the vertices to try, and how far it has come.
+/// A node of the search tree: its partition, the vertices to try, and the number of those tried.
 struct Node {
     partition: Partition,
     cell: Vec<u32>,
@@ -212,9 +211,8 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
     let mut nodes = 0;
     let mut complete = true;
     let mut stack: Vec<Node> = Vec::new();
-    let leaf_of = |partition: &Partition, marks: &[u64], path: &[u32]| Leaf::new(graph, partition, marks, path);
     match root.target() {
-        None => best = Some(leaf_of(&root, &marks, &[])),
+        None => best = Some(Leaf::new(graph, &root, &marks, &[])),
         Some(cell) => stack.push(Node { cell: root.cell(cell), partition: root.clone(), next: 0, tried: Vec::new(), chosen: 0 }),
     }
     while let Some(node) = stack.last_mut() {
@@ -222,7 +220,9 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
         node.next += 1;
         let depth = stack.len();
         let path: Vec<u32> = stack[..depth - 1].iter().map(|node| node.chosen).collect();
-        let orbits = || orbits(n, &fixing(&generators, &path));
+        // Only automorphisms that fix every vertex of the path.
+        let fixes = |generator: &&Vec<u32>| path.iter().all(|&v| generator[v as usize] == v);
+        let orbits = || orbits(n, generators.iter().filter(fixes));
         let Some(v) = v else {
             let done = stack.pop().expect("it is there");
             marks.truncate(depth - 1);
@@ -262,18 +262,14 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
             stack.push(Node { cell: child.cell(cell), partition: child, next: 0, tried: Vec::new(), chosen: 0 });
             continue;
         }
-        let leaf = leaf_of(&child, &marks, &path);
-        let mut same = None;
-        for known in [&first, &best].into_iter().flatten() {
-            if same.is_none() && known.marks == leaf.marks && known.form == leaf.form {
-                same = Some((known.to(&leaf), known.path.clone()));
-            }
-        }
-        if let Some((generator, known)) = same {
+        let leaf = Leaf::new(graph, &child, &marks, &path);
+        let same = |known: &&Leaf| known.marks == leaf.marks && known.form == leaf.form;
+        if let Some(known) = [&first, &best].into_iter().flatten().find(same) {
+            let generator = known.to(&leaf);
             debug_assert!(graph.edges().all(|(u, v)| graph.has_edge(generator[u] as usize, generator[v] as usize)));
             generators.push(generator);
             // The rest of this branch is an image of one already searched: back to where the paths diverge.
-            let common = known.iter().zip(&path).take_while(|(a, b)| a == b).count();
+            let common = known.path.iter().zip(&path).take_while(|(a, b)| a == b).count();
             stack.truncate(common + 1);
             marks.truncate(common + 1);
             continue;
@@ -288,11 +284,3 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
     let canonical = best.map_or_else(|| (0..n as u32).collect(), |best| best.place);
     Ok(Automorphisms { generators, orbits: Vec::new(), factors, canonical, complete })
 }
-
-/// The generators that leave every vertex of the path where it is.
-fn fixing(generators: &[Vec<u32>], path: &[u32]) -> Vec<Vec<u32>> {
-    generators.iter().filter(|generator| path.iter().all(|&v| generator[v as usize] == v)).cloned().collect()
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,5 +1,4 @@
-//! How hard a board is for a person, measured on the board itself: by walking along a best line of play and looking at what else
-//! could have been done at each step.
+//! The difficulty of a board for a person, measured by following a best line of play and examining the alternatives at each step.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,37 +9,37 @@ use crate::catalog::{Choice, MoveValue, Puzzle};
 use crate::limits::{Limit, Limits};
 use crate::report::{Answer, Report};
 use crate::rules::Score;
-use crate::sheet::{SheetError, stopped};
+use crate::sheet::{self, SheetError, stopped};
 use crate::space::{Batch, Space, Status, Successors};
 
 /// The measured difficulty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difficulty {
-    /// The proved least cost, where one plays.
+    /// The proved least cost, for one player.
     pub least: Option<u64>,
     /// Moves of the best line that was followed.
     pub moves: u64,
     /// Expected number of moves that a guesser tries, undoing every move that is not best: the sum over all steps of
-    /// legal moves divided by best moves, rounded. Where two play, the steps of the player who wins; a best move keeps the win.
+    /// legal moves divided by best moves, rounded. For two players, the steps of the player who wins; a best move keeps the win.
     pub guesses: u64,
-    /// Legal moves at a step of these, on average, rounded.
+    /// Average number of legal moves at these steps, rounded.
     pub choices: u64,
-    /// Of the moves looked at that are not best, how many make the goal unreachable, or give the win away, in percent.
+    /// Percentage of the examined moves that make the goal unreachable or give the win away, among those that are not best.
     pub dead_ends: u64,
-    /// States that a plain search expands, up to `STATES`; where no state comes back, all that can be reached.
+    /// States that a plain search expands, up to `STATES`; if no state can repeat, all states that can be reached.
     pub states: u64,
 }
 
 /// Maximum number of steps of a line, and of moves at each step, that are examined. If there are more, those examined are evenly spread.
 const STEPS: usize = 6;
 const MOVES: usize = 12;
-/// States that deciding what one move leads to may take; a move that is not decided does not count as best.
+/// States that solving the board after one move may take; a move that is not decided does not count as best.
 const NODES: u64 = 1_000;
-/// States of the plain search.
+/// Maximum number of states of the plain search.
 pub const STATES: u64 = 3_000;
-/// States of a whole space.
+/// Maximum number of states of a whole space.
 const SPACE: u64 = 40_000;
-/// Positions that two players' moves may take to be labeled.
+/// Maximum number of positions for labeling the moves of two players.
 const POSITIONS: u64 = 30_000;
 
 impl Difficulty {
@@ -61,7 +60,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// A step with `legal` moves, of which some were looked at; the first of those is known to be best. The others stand for all.
+    /// A step with `legal` moves, of which `looked` were examined. One of these is known to be best; the others are a sample of the rest.
     fn step(&mut self, legal: usize, looked: usize, best: usize, dead: usize) {
         let (legal, others, also) = (legal as u64, looked as u64 - 1, best as u64 - 1);
         self.steps += 1;
@@ -91,11 +90,10 @@ fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..taken).map(move |at| if taken < 2 { 0 } else { at * (count - 1) / (taken - 1) })
 }
 
-/// One player, along a plan that is known. `states` may be left at 0: [`with_states`] finds it out. None if it takes
-/// too much.
+/// One player, along a known plan. `states` may be left at 0 for [`with_states`]. `None` if it takes too much work.
 ///
-/// If no state comes back, most wrong moves are dead ends, which take long to prove one by one. Then the whole space is
-/// looked at, and every move of every step.
+/// If no state can repeat, most wrong moves are dead ends, which take long to prove one by one. Then the whole space is
+/// explored, and every move of every step examined.
 pub fn alone(puzzle: &dyn Puzzle, report: &Report, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
     let Answer::Solved { cost, moves, .. } = &report.answer else { return Ok(None) };
     let least = u64::from(*cost);
@@ -107,14 +105,14 @@ pub fn alone(puzzle: &dyn Puzzle, report: &Report, limits: &Limits) -> Result<Op
     step_by_step(puzzle, least, &plan, limits).map(Some)
 }
 
-/// A state that was reached, and what follows from it.
+/// A state that was reached, and its successors with the costs of the moves.
 struct Reached {
     layer: u32,
     is_goal: bool,
     children: Vec<(usize, u64)>,
 }
 
-/// Looks at the whole space, whose states never come back, and then along a least-cost plan.
+/// Explores the whole space, whose states never repeat, and then follows a least-cost plan.
 fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Difficulty>, Limit> {
     let width = space.width();
     let mut ids: HashMap<Vec<u8>, usize> = HashMap::from([(space.start(), 0)]);
@@ -163,27 +161,25 @@ fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Diffic
     Ok((to_go[0] == Some(least)).then_some(difficulty))
 }
 
-/// Solves what each move along the plan leads to.
+/// Solves the boards after the moves along the plan.
 fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits) -> Result<Difficulty, SheetError> {
     let mut tally = Tally::default();
-    let nodes = limits.with_nodes(NODES);
     for step in spread(plan.len(), STEPS) {
         let made = &plan[..step];
         let (Ok(here), Ok(spent)) = (puzzle.after(made), puzzle.cost(made)) else { break };
         let legal = here.position(limits).map_err(stopped)?.moves;
         let left = least.saturating_sub(spent);
         let (mut looked, mut best, mut dead) = (1, 1, 0);
-        // The plan's own move is best; the others are looked at.
+        // The plan's own move is best; the others are examined.
         let others: Vec<_> = legal.iter().filter(|mv| mv.json != plan[step]).collect();
         for at in spread(others.len(), MOVES - 1) {
             limits.check().map_err(stopped)?;
             let mv = others[at];
             looked += 1;
             let Ok(after) = here.after(std::slice::from_ref(&mv.json)) else { continue };
-            match after.solve(&Choice::default(), &nodes)?.answer {
+            match sheet::solve(&*after, &Choice::default(), NODES, limits)?.answer {
                 Answer::Solved { cost, optimal: true, .. } if u64::from(cost) + u64::from(mv.cost) == left => best += 1,
                 Answer::Unsolvable { .. } => dead += 1,
-                Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => return Err(stopped(limit)),
                 _ => {}
             }
         }
@@ -192,8 +188,8 @@ fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits
     Ok(tally.difficulty(Some(least), plan.len() as u64, plan.len() as u64))
 }
 
-/// Two players: the one to move wins as soon as can be, the other holds out as long as can be. None if the player to move
-/// cannot win, or if it takes too much. `states` is left at 0.
+/// Two players: the one to move wins as soon as possible, the other delays as long as possible. `None` if the player to move
+/// cannot win, or if it takes too much work. `states` is left at 0.
 pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
     let few = limits.with_nodes(POSITIONS);
     let (mut tally, mut moves) = (Tally::default(), 0);
@@ -222,15 +218,12 @@ pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, 
     }
 }
 
-/// Adds the states that a plain search expands, up to [`STATES`]: uniform-cost search, or induction where two play.
+/// Adds the states that a plain search expands, up to [`STATES`]: uniform-cost search, or induction for two players.
 pub fn with_states(difficulty: Difficulty, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Difficulty, SheetError> {
     if difficulty.states > 0 {
         return Ok(difficulty);
     }
     let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "ucs" });
-    let report = puzzle.solve(&plain, &limits.with_nodes(STATES))?;
-    match report.answer {
-        Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => Err(stopped(limit)),
-        _ => Ok(Difficulty { states: report.stats.expanded.min(STATES), ..difficulty }),
-    }
+    let report = sheet::solve(puzzle, &plain, STATES, limits)?;
+    Ok(Difficulty { states: report.stats.expanded.min(STATES), ..difficulty })
 }

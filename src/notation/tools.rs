@@ -1,7 +1,6 @@
-//! What a game brings along besides its rules: commands of its own, a table over many boards, and examples for the help.
+//! Extras of a game besides its rules: its own commands, a table over many boards, and examples for the help.
 //!
-//! A game lists them in [`crate::notation::Notation`]; the program makes its subcommands and help from the registry, so
-//! that it names no game.
+//! A game lists them in [`crate::notation::Info`]. The program builds its subcommands and help from the registry, so it names no game.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::rules::Rules;
 use crate::scene::Scene;
 
-/// A line of the program's help: `kibitzer COMMAND GAME ARGUMENTS`, and what it is good for.
+/// A line of the program's help: `kibitzer COMMAND GAME ARGUMENTS`, and its purpose.
 #[derive(Debug)]
 pub struct Example {
     /// The subcommand under which it is shown.
@@ -22,7 +21,7 @@ pub struct Example {
     pub about: &'static str,
 }
 
-/// Something that a game offers and most games do not have.
+/// An extra that most games do not have.
 pub enum Tool {
     /// A command of the game's own.
     Command(Command),
@@ -32,7 +31,7 @@ pub enum Tool {
     Bitmaps(Bitmaps),
 }
 
-/// A command of a game's own: something to be found out about one text, such as a number of a graph.
+/// A command of a game's own that computes something about one text, such as a number of a graph.
 pub struct Command {
     /// The subcommand's name.
     pub name: &'static str,
@@ -40,7 +39,7 @@ pub struct Command {
     pub about: &'static str,
     /// Background, for its help.
     pub help: &'static str,
-    /// The name of its argument in the help, and what may stand there.
+    /// The name of its argument in the help, and its possible values.
     pub argument: (&'static str, &'static str),
     pub examples: &'static [Example],
     /// Does the work. Notes and limits are in the input.
@@ -51,7 +50,7 @@ pub struct Command {
 pub struct ToolAnswer {
     /// For people.
     pub text: String,
-    /// For programs; [`crate::report::tool_json`] adds the verdict and what it took.
+    /// For programs; [`crate::report::tool_json`] adds the verdict and statistics.
     pub json: Map<String, Value>,
     /// Steps taken.
     pub steps: u64,
@@ -62,7 +61,7 @@ pub struct ToolAnswer {
 /// Why a tool has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolError {
-    /// The text is wrong, or a limit was hit while it was read.
+    /// The text is invalid, or a limit was reached while it was read.
     Read(ReadError),
     /// The answer did not pass its check: a fault of this library.
     SelfCheck(String),
@@ -87,18 +86,18 @@ pub struct Kernel {
     pub row: fn(u64, &Options, &Limits) -> Result<Vec<String>, ReadError>,
 }
 
-/// Boards worth seeing.
+/// The sets of moves that `kernel` shows.
 pub struct Exhibits {
     /// The subject, in a sentence.
     pub about: String,
-    /// The size of the basis, which may be more than is shown.
+    /// The size of the basis, which may be larger than the number shown.
     pub count: usize,
     /// The total number and its meaning, in a sentence.
     pub total: String,
     pub items: Vec<Exhibit>,
 }
 
-/// One of them.
+/// A set of moves, as a board.
 pub struct Exhibit {
     pub title: String,
     /// The board as text that can be read again.
@@ -112,15 +111,15 @@ pub struct Exhibit {
 pub struct Bitmaps {
     /// The method that solves them, as `--method` takes it.
     pub method: &'static str,
-    /// Boards of at most this many cells can also be texts, which everything else is for.
+    /// Maximum number of cells of boards that can also be texts.
     pub most_as_text: usize,
     pub to_text: fn(&Bitmap) -> String,
-    /// The board of a text, where it can be an image, and the options that it is to be solved with.
+    /// The board of a text, if it can be an image, and the options to solve it with.
     pub from_text: fn(&Input<'_>) -> Result<(Bitmap, Options), ReadError>,
     /// A random board, by seed.
     pub generate: fn(u64, &Options, &Limits) -> Result<Bitmap, ReadError>,
     pub solve: fn(&Bitmap, &Options, &Limits) -> Result<BitmapAnswer, ReadError>,
-    /// Checks what an image shows about a board: moves that lead to the goal (`true`), or a proof that there are none (`false`). The
+    /// Checks an image as an answer to a board: moves that lead to the goal (`true`), or a proof that there are none (`false`). The
     /// error is a sentence. Shares no code with `solve`.
     pub check: fn(&Bitmap, &Bitmap, &Options) -> Result<bool, String>,
 }
@@ -131,7 +130,7 @@ pub struct BitmapAnswer {
     pub cells: Bitmap,
     /// The number of moves; `None` if there is no solution.
     pub cost: Option<u64>,
-    /// No fewer moves are enough.
+    /// A lower bound on the number of moves.
     pub lower: u64,
     /// Facts that only this game reports.
     pub facts: Map<String, Value>,
@@ -154,19 +153,19 @@ impl Bitmaps {
     }
 }
 
-/// A table over many boards, one to a line. Where two play, it says who wins on each.
+/// A table over many boards, one per line. For two players, it has the winner on each.
 pub struct Census<G: Rules> {
     /// The contents of a line, in a few words.
     pub lines: &'static str,
-    /// Columns that reading a line gives, before those about the outcome: each name and what it holds.
+    /// Columns before those about the outcome, filled by reading a line: each name and its contents.
     pub before: &'static [(&'static str, &'static str)],
-    /// Columns after the outcome, or all others where one plays.
+    /// Columns after the outcome; for one player, all others.
     pub after: &'static [(&'static str, &'static str)],
     /// Offered as flags of the command; one whose default is `no` takes no value.
     pub options: &'static [OptionSpec],
-    /// Reads a line; `None` if it holds no board, such as a header.
+    /// Reads a line; `None` if it has no board, such as a header.
     pub read: fn(&Input<'_>) -> Result<Option<CensusLine<G>>, ReadError>,
-    /// The fields of the columns in `after`. A field is empty where a limit was hit.
+    /// The fields of the columns in `after`. A field is empty if a limit was reached.
     pub rest: fn(&G, &Limits) -> Vec<String>,
 }
 
@@ -174,6 +173,6 @@ pub struct Census<G: Rules> {
 pub struct CensusLine<G> {
     /// The fields of the columns in [`Census::before`].
     pub fields: Vec<String>,
-    /// The board; none where a limit was hit before it was known.
+    /// The board; `None` if a limit was reached before it was known.
     pub board: Option<G>,
 }

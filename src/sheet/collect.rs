@@ -1,4 +1,4 @@
-//! Looks for boards that are as hard as asked for.
+//! Searches for boards of the requested difficulty.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,8 +10,8 @@ use crate::notation::{Fault, Input, Options, ReadError};
 use crate::random::Random;
 use crate::report::{Answer, Report, grouped};
 
-/// Too few boards fit, and what those that were looked at were like.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Too few boards fit. Describes the boards that were tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shortage {
     pub wanted: usize,
     pub found: usize,
@@ -20,15 +20,29 @@ pub struct Shortage {
     pub limit: Option<Limit>,
     /// Boards that were not decided within the limit on nodes.
     pub undecided: u64,
-    /// Boards that came a second time.
+    /// Boards that occurred a second time.
     pub repeated: u64,
     /// Least costs seen.
     pub costs: Option<Span>,
-    /// States expanded on boards whose cost fits, where they were asked for. A count that was not followed to its end is one more
-    /// than the largest asked for.
+    /// States expanded on boards whose cost fits, if they were requested. A count that was cut off is one more than the largest
+    /// requested.
     pub expanded: Option<Span>,
-    /// Were counts not followed to their end?
+    /// True if counts were cut off.
     pub cut: bool,
+    /// Seeds with which the generator failed, and its first error.
+    pub failed: u32,
+    pub failure: Option<Box<ReadError>>,
+}
+
+impl Shortage {
+    /// The error: that of the generator, if nothing else was seen.
+    pub(crate) fn error(mut self) -> SheetError {
+        let is_only_failure = self.found == 0 && self.costs.is_none() && self.expanded.is_none();
+        match self.failure.take_if(|_| is_only_failure) {
+            Some(failure) => SheetError::Read(*failure),
+            None => SheetError::Short(self),
+        }
+    }
 }
 
 impl fmt::Display for Shortage {
@@ -55,28 +69,14 @@ impl fmt::Display for Shortage {
 
 /// States that deciding one board may take.
 const NODES: u64 = 300_000;
-/// Bytes of a packed state, as for the page: larger boards do not fit on paper.
+/// Maximum number of bytes of a packed state, as for the page: larger boards do not fit on paper.
 const MOST_STATE: usize = 640;
-/// Seeds with which a generator may fail.
+/// Maximum number of seeds with which a generator may fail.
 const FAILURES: u32 = 100;
 /// Seeds have up to nine digits, so that they can be typed.
 const SEEDS: usize = 1_000_000_000;
 
-/// The result of trying a board.
-enum Tried {
-    Fits(Box<Exercise>),
-    /// Its least cost is another.
-    Cost(u64),
-    /// It takes another number of states.
-    Expanded {
-        cost: Option<u64>,
-        expanded: u64,
-    },
-    Undecided,
-    Repeated,
-}
-
-/// Looks for boards. `progress` is called with the numbers of those found and tried.
+/// Searches for boards. `progress` is called with the number of boards found and of those tried.
 pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize, u64)) -> Result<Sheet, SheetError> {
     let entry = request.entry;
     if entry.players == 2 && request.cost.is_some() {
@@ -88,71 +88,69 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
     let mut seeds = Random::new(request.seed);
     let mut texts = HashSet::new();
     let mut exercises: Vec<Exercise> = Vec::new();
-    let (mut costs, mut counts) = (Vec::new(), Vec::new());
-    let (mut tried, mut undecided, mut repeated, mut limit) = (0, 0, 0, None);
-    let (mut failures, mut failure) = (0, None);
-    while exercises.len() < request.count && tried < request.tries && limit.is_none() {
-        progress(exercises.len(), tried);
-        let seed = seeds.below(SEEDS) as u64;
-        match attempt(&request, seed, &options, &mut texts, limits) {
-            Ok(Tried::Fits(exercise)) => {
-                costs.extend(exercise.cost());
-                counts.push(exercise.expanded);
-                exercises.push(*exercise);
+    let mut seen = Shortage { wanted: request.count, ..Shortage::default() };
+    while exercises.len() < request.count && seen.tried < request.tries && seen.limit.is_none() {
+        progress(exercises.len(), seen.tried);
+        match attempt(&request, seeds.below(SEEDS) as u64, &options, &mut texts, &mut seen, limits) {
+            Ok(exercise) => {
+                exercises.extend(exercise);
+                seen.tried += 1;
             }
-            Ok(Tried::Cost(cost)) => costs.push(cost),
-            Ok(Tried::Expanded { cost, expanded }) => {
-                costs.extend(cost);
-                counts.push(expanded);
-            }
-            Ok(Tried::Undecided) => undecided += 1,
-            Ok(Tried::Repeated) => repeated += 1,
-            // A generator may fail with one seed and not with another.
-            Err(SheetError::Read(error @ ReadError::Option(_))) if failures < FAILURES => {
-                failures += 1;
-                failure.get_or_insert(error);
-            }
-            Err(SheetError::Read(ReadError::Stopped(reached))) => limit = Some(reached),
+            Err(SheetError::Read(ReadError::Stopped(reached))) => seen.limit = Some(reached),
             Err(error) => return Err(error),
         }
-        tried += u64::from(limit.is_none());
     }
-    if exercises.len() < request.count {
-        if let Some(failure) = failure.filter(|_| costs.is_empty() && counts.is_empty()) {
-            return Err(failure.into());
-        }
-        let (found, wanted) = (exercises.len(), request.count);
-        let expanded = request.expanded.and_then(|_| Span::of(counts.iter().copied()));
-        let costs = Span::of(costs.iter().copied());
-        let beyond = |span: Span| counts.iter().any(|&count| count > span.most);
-        let cut = request.expanded.is_some_and(beyond);
-        return Err(SheetError::Short(Shortage { wanted, found, tried, limit, undecided, repeated, costs, expanded, cut }));
+    seen.found = exercises.len();
+    if seen.found < request.count {
+        return Err(seen.error());
     }
     // The seeds decide between equals.
     exercises.sort_by_key(|exercise| (exercise.cost(), exercise.expanded));
     Ok(Sheet { request, exercises })
 }
 
-/// Makes a board from a seed. A limit is [`ReadError::Stopped`].
-pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, limits: &Limits) -> Result<(String, Box<dyn Puzzle>), SheetError> {
+/// Makes a board from a seed; `None` if the generator fails, as it may with one seed and not with another. A limit is
+/// [`ReadError::Stopped`].
+pub(crate) fn make(
+    entry: &Entry,
+    seed: u64,
+    options: &Options,
+    seen: &mut Shortage,
+    limits: &Limits,
+) -> Result<Option<(String, Box<dyn Puzzle>)>, SheetError> {
     limits.check().map_err(stopped)?;
-    let text = (entry.generate)(seed, options, limits)?;
+    let text = match (entry.generate)(seed, options, limits) {
+        Err(error @ ReadError::Option(_)) if seen.failed < FAILURES => {
+            seen.failed += 1;
+            seen.failure.get_or_insert(Box::new(error));
+            return Ok(None);
+        }
+        made => made?,
+    };
     let puzzle = (entry.read)(&Input::new(&text, &Options::default(), limits))?;
     if puzzle.state_bytes() > MOST_STATE {
         let message = format!("such boards of {} are too large for a sheet", entry.name);
         return Err(SheetError::Request(Fault::new(message, "ask for smaller ones with `--option`")));
     }
-    Ok((text, puzzle))
+    Ok(Some((text, puzzle)))
 }
 
-/// The checked answer of `solve` and, where one plays, the proved least cost. None if `nodes` do not decide that, or if
-/// there is no plan. A limit other than that on nodes is [`ReadError::Stopped`].
+/// Solves within a number of states. A limit other than that is [`ReadError::Stopped`].
+pub(crate) fn solve(puzzle: &dyn Puzzle, choice: &Choice, nodes: u64, limits: &Limits) -> Result<Report, SheetError> {
+    let report = puzzle.solve(choice, &limits.with_nodes(nodes))?;
+    match report.answer {
+        Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => Err(stopped(limit)),
+        _ => Ok(report),
+    }
+}
+
+/// The checked answer of `solve` and, for one player, the proved least cost. `None` if `nodes` states do not decide that, or if
+/// there is no plan.
 pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result<Option<(Report, Option<u64>)>, SheetError> {
-    let report = puzzle.solve(&Choice::default(), &limits.with_nodes(limits.nodes.min(nodes)))?;
+    let report = solve(puzzle, &Choice::default(), limits.nodes.min(nodes), limits)?;
     Ok(match report.answer {
         Answer::Solved { cost, optimal: true, .. } => Some((report, Some(u64::from(cost)))),
         Answer::Decided(_) if report.verified => Some((report, None)),
-        Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => return Err(stopped(limit)),
         _ => None,
     })
 }
@@ -162,37 +160,53 @@ pub(crate) fn stopped(limit: Limit) -> SheetError {
     SheetError::Read(ReadError::Stopped(limit))
 }
 
-/// Makes a board and finds out whether it fits. A limit other than that on nodes is [`ReadError::Stopped`].
-fn attempt(request: &Request, seed: u64, options: &Options, texts: &mut HashSet<String>, limits: &Limits) -> Result<Tried, SheetError> {
-    let (text, puzzle) = make(request.entry, seed, options, limits)?;
+/// Makes a board and checks whether it fits; if not, `seen` records why. A limit other than that on nodes is [`ReadError::Stopped`].
+fn attempt(
+    request: &Request,
+    seed: u64,
+    options: &Options,
+    texts: &mut HashSet<String>,
+    seen: &mut Shortage,
+    limits: &Limits,
+) -> Result<Option<Exercise>, SheetError> {
+    let Some((text, puzzle)) = make(request.entry, seed, options, seen, limits)? else { return Ok(None) };
     if !texts.insert(text) {
-        return Ok(Tried::Repeated);
+        seen.repeated += 1;
+        return Ok(None);
     }
     let nodes = limits.nodes.min(NODES);
     let counting = counting(request, &*puzzle);
     let named = puzzle.method(&counting).map_err(SolveError::from)?;
-    let Some((report, cost)) = decide(&*puzzle, nodes, limits)? else { return Ok(Tried::Undecided) };
-    if let (Some(cost), Some(span)) = (cost, request.cost)
-        && !span.contains(cost)
-    {
-        return Ok(Tried::Cost(cost));
+    let Some((report, cost)) = decide(&*puzzle, nodes, limits)? else {
+        seen.undecided += 1;
+        return Ok(None);
+    };
+    if let Some(cost) = cost {
+        Span::include(&mut seen.costs, cost);
+        if request.cost.is_some_and(|span| !span.contains(cost)) {
+            return Ok(None);
+        }
     }
     let enough = request.expanded.map_or(nodes, |span| span.most.saturating_add(1).min(nodes));
     let (method, expanded) = if counting.method.is_none() || named == report.method {
         (report.method.clone(), report.stats.expanded)
     } else {
-        let counted = puzzle.solve(&counting, &limits.with_nodes(enough))?;
-        match counted.answer {
-            Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => return Err(stopped(limit)),
-            Answer::Unknown { .. } if enough == nodes => return Ok(Tried::Undecided),
-            _ => (named, counted.stats.expanded),
+        let counted = solve(&*puzzle, &counting, enough, limits)?;
+        if matches!(counted.answer, Answer::Unknown { .. }) && enough == nodes {
+            seen.undecided += 1;
+            return Ok(None);
         }
+        (named, counted.stats.expanded)
     };
-    if request.expanded.is_some_and(|span| !span.contains(expanded)) {
-        return Ok(Tried::Expanded { cost, expanded });
+    if let Some(span) = request.expanded {
+        Span::include(&mut seen.expanded, expanded);
+        seen.cut |= expanded > span.most;
+        if !span.contains(expanded) {
+            return Ok(None);
+        }
     }
     let position = puzzle.position(limits).map_err(stopped)?;
-    Ok(Tried::Fits(Box::new(Exercise { seed, position, report, method, expanded })))
+    Ok(Some(Exercise { seed, position, report, method, expanded }))
 }
 
 /// The method whose expanded states count; see [`Request::method`].

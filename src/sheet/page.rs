@@ -1,4 +1,4 @@
-//! A sheet as one HTML document, to be printed.
+//! A sheet as an HTML document for printing.
 
 use std::fmt::Write;
 
@@ -6,13 +6,13 @@ use super::{Exercise, Sheet};
 use crate::html::{Document, escape};
 use crate::scene;
 
-/// Lines to write on, at least and at most.
+/// Minimum and maximum number of lines to write on.
 const LINES: (usize, usize) = (4, 10);
 /// No script, no network.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 impl Sheet {
-    /// The sheet as a document, with or without answers. It depends on nothing outside of it, and has no script.
+    /// The sheet as a document, with or without answers. It needs no other files, and has no script.
     pub fn html(&self, answers: bool) -> String {
         let title = self.title(answers);
         let mut body = format!("<main>\n<h1>{}</h1>\n", escape(&title));

@@ -7,7 +7,9 @@ use super::Sheet;
 impl Sheet {
     /// The sheet as Markdown, with or without answers.
     pub fn markdown(&self, answers: bool) -> String {
-        let mut text = format!("# {}\n\n", line(&self.title(answers)));
+        // A title must be one line.
+        let title = self.title(answers).split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut text = format!("# {title}\n\n");
         if answers {
             let _ = writeln!(text, "Every answer was checked. {}.", self.origin());
         } else {
@@ -35,9 +37,4 @@ impl Sheet {
         }
         text
     }
-}
-
-/// A title stays on its line.
-fn line(title: &str) -> String {
-    title.split_whitespace().collect::<Vec<_>>().join(" ")
 }

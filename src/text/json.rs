@@ -1,6 +1,6 @@
 //! JSON with line and column: a thin layer over a parser that keeps the range of every value, set to strict JSON.
 
-use jsonc_parser::ast::{self, Object, Value};
+use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
@@ -28,9 +28,10 @@ pub fn read<T>(source: &Source<'_>, read: impl FnOnce(Node<'_>) -> Result<T, Par
         allow_extended_string_escapes: false,
     };
     let parsed = parse_to_ast(source.text(), &CollectOptions::default(), &options).map_err(|error| {
-        let what = error.kind().to_string();
-        let mut letters = what.chars();
-        let what = letters.next().map(|first| first.to_lowercase().chain(letters).collect::<String>()).unwrap_or_default();
+        let mut what = error.kind().to_string();
+        if let Some(first) = what.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
         source.error(error.range().start, format!("broken JSON: {what}"), "check quotes, commas and brackets around this place")
     })?;
     match &parsed.value {
@@ -40,16 +41,23 @@ pub fn read<T>(source: &Source<'_>, read: impl FnOnce(Node<'_>) -> Result<T, Par
 }
 
 impl<'a> Node<'a> {
-    /// An error at this value.
-    pub fn error(&self, message: impl Into<String>, help: impl Into<String>) -> ParseError {
-        self.source.error(self.value.range().start, message, help)
+    pub fn source(&self) -> &'a Source<'a> {
+        self.source
     }
 
-    /// The object's members. Only `known` keys may be there, each once.
+    /// The offset of this value in the text.
+    pub fn at(&self) -> usize {
+        self.value.range().start
+    }
+
+    /// An error at this value.
+    pub fn error(&self, message: impl Into<String>, help: impl Into<String>) -> ParseError {
+        self.source.error(self.at(), message, help)
+    }
+
+    /// The object's members. Only `known` keys may occur, each once.
     pub fn object(&self, known: &[&str]) -> Result<Members<'a>, ParseError> {
-        let Value::Object(object) = self.value else {
-            return Err(self.mismatch("an object"));
-        };
+        let object = self.value.as_object().ok_or_else(|| self.mismatch("an object"))?;
         for (at, member) in object.properties.iter().enumerate() {
             let key = member.name.as_str();
             let wrong = |message: String, help: String| Err(self.source.error(member.range.start, message, help));
@@ -64,55 +72,41 @@ impl<'a> Node<'a> {
         Ok(Members { node: *self, object })
     }
 
-    /// The object's members, whatever their keys, in order. A key may be there more than once.
+    /// The object's members with any keys, in order. A key may occur more than once.
     pub fn entries(&self) -> Result<Vec<(&'a str, Node<'a>)>, ParseError> {
-        match self.value {
-            Value::Object(object) => Ok(object
-                .properties
-                .iter()
-                .map(|member| (member.name.as_str(), Node { source: self.source, value: &member.value }))
-                .collect()),
-            _ => Err(self.mismatch("an object")),
-        }
+        let object = self.value.as_object().ok_or_else(|| self.mismatch("an object"))?;
+        Ok(object.properties.iter().map(|member| (member.name.as_str(), self.with(&member.value))).collect())
     }
 
     /// A number as it is written.
     pub fn number(&self) -> Result<&'a str, ParseError> {
-        match self.value {
-            Value::NumberLit(number) => Ok(number.value),
-            _ => Err(self.mismatch("a number")),
-        }
+        self.value.as_number_lit().map(|number| number.value).ok_or_else(|| self.mismatch("a number"))
     }
 
     pub fn array(&self) -> Result<Vec<Node<'a>>, ParseError> {
-        match self.value {
-            Value::Array(ast::Array { elements, .. }) => Ok(elements.iter().map(|value| Node { source: self.source, value }).collect()),
-            _ => Err(self.mismatch("a list")),
-        }
+        let array = self.value.as_array().ok_or_else(|| self.mismatch("a list"))?;
+        Ok(array.elements.iter().map(|value| self.with(value)).collect())
     }
 
     pub fn string(&self) -> Result<&'a str, ParseError> {
-        match self.value {
-            Value::StringLit(string) => Ok(&string.value),
-            _ => Err(self.mismatch("a string")),
-        }
+        self.value.as_string_lit().map(|string| &*string.value).ok_or_else(|| self.mismatch("a string"))
     }
 
     pub fn boolean(&self) -> Result<bool, ParseError> {
-        match self.value {
-            Value::BooleanLit(boolean) => Ok(boolean.value),
-            _ => Err(self.mismatch("true or false")),
-        }
+        self.value.as_boolean_lit().map(|boolean| boolean.value).ok_or_else(|| self.mismatch("true or false"))
     }
 
     pub fn integer(&self) -> Result<i64, ParseError> {
-        match self.value {
-            Value::NumberLit(number) => number.value.parse().map_err(|_| {
-                let message = format!("{} is not a whole number in range", shorten(number.value));
-                self.error(message, "give a whole number without a decimal point or an exponent")
-            }),
-            _ => Err(self.mismatch("a whole number")),
-        }
+        let number = self.value.as_number_lit().ok_or_else(|| self.mismatch("a whole number"))?.value;
+        number.parse().map_err(|_| {
+            let message = format!("{} is not a whole number in range", shorten(number));
+            self.error(message, "give a whole number without a decimal point or an exponent")
+        })
+    }
+
+    /// Another value of the same text.
+    fn with(&self, value: &'a Value<'a>) -> Node<'a> {
+        Node { source: self.source, value }
     }
 
     fn mismatch(&self, expected: &str) -> ParseError {
@@ -137,42 +131,10 @@ pub struct Members<'a> {
 impl<'a> Members<'a> {
     pub fn get(&self, key: &str) -> Option<Node<'a>> {
         let member = self.object.properties.iter().find(|member| member.name.as_str() == key)?;
-        Some(Node { source: self.node.source, value: &member.value })
+        Some(self.node.with(&member.value))
     }
 
     pub fn require(&self, key: &str, help: &str) -> Result<Node<'a>, ParseError> {
         self.get(key).ok_or_else(|| self.node.error(format!("the key `{key}` is missing"), help))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refused(text: &str) -> (usize, usize, String) {
-        let source = Source::new(text);
-        let error = read(&source, |node| {
-            let members = node.object(&["a", "b"])?;
-            for item in members.require("a", "add it")?.array()? {
-                item.integer()?;
-            }
-            Ok(())
-        });
-        let error = error.expect_err("wrong");
-        (error.line, error.column, error.message)
-    }
-
-    #[test]
-    fn every_error_has_its_place() {
-        assert_eq!(refused("{\"a\":[1,\n 2.5]}"), (2, 2, "2.5 is not a whole number in range".into()));
-        assert_eq!(refused("{\"a\":[1e3]}"), (1, 7, "1e3 is not a whole number in range".into()));
-        assert_eq!(refused("{\"a\":[true]}"), (1, 7, "expected a whole number, found true".into()));
-        assert_eq!(refused("{\"b\":1}"), (1, 1, "the key `a` is missing".into()));
-        assert_eq!(refused("{\"a\":[],\n\"c\":1}"), (2, 1, "unknown key `c`".into()));
-        assert_eq!(refused("{\"a\":[],\"a\":[]}"), (1, 9, "`a` is given twice".into()));
-        assert_eq!(refused("[]"), (1, 1, "expected an object, found a list".into()));
-        assert_eq!(refused(""), (1, 1, "there is no JSON value here".into()));
-        assert_eq!(refused("{\"a\":[1,]}").2, "broken JSON: trailing commas are not allowed");
-        assert!(refused(&"[".repeat(1_000_000)).2.contains("nesting depth"));
     }
 }

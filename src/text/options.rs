@@ -1,8 +1,8 @@
-//! Options: the variants that `--option NAME=VALUE` sets, known before a game sees them.
+//! The options of a game, which `--option NAME=VALUE` sets.
 
 use super::{Fault, shorten};
 
-/// A variant that `--option NAME=VALUE` sets: facts for help, checked before a game sees them.
+/// An option of a game: facts for help. Names are checked before a game reads the values.
 #[derive(Debug)]
 pub struct OptionSpec {
     pub name: &'static str,
@@ -36,7 +36,7 @@ impl Options {
         Ok(Options { given })
     }
 
-    /// The same options, but with this value for one of them.
+    /// These options with another value for one of them.
     pub fn with(&self, name: &str, value: &str) -> Options {
         let others = self.given.iter().filter(|(given, _)| given != name).cloned();
         Options { given: others.chain([(name.to_owned(), value.to_owned())]).collect() }

@@ -14,7 +14,7 @@ pub struct ParseError {
     pub help: String,
 }
 
-/// A text to be read, with the place of everything in it.
+/// A text to read, which gives errors their line and column.
 #[derive(Clone)]
 pub struct Source<'a> {
     text: Cow<'a, str>,
@@ -26,12 +26,12 @@ impl<'a> Source<'a> {
         Source { text: Cow::Borrowed(text) }
     }
 
-    /// Like [`Source::new`], for a text that was made from another, place by place.
+    /// Like [`Source::new`], but for a text that was made from another with the same offsets.
     pub fn owned(text: String) -> Self {
         Source { text: Cow::Owned(text) }
     }
 
-    /// The text with every line that starts with `#` blanked out; all other places stay what they were.
+    /// The text with blanks for every line that starts with `#`; offsets stay the same.
     pub fn without_comments(text: &'a str) -> Self {
         if !text.contains('#') {
             return Source::new(text);
@@ -63,7 +63,7 @@ impl<'a> Source<'a> {
     }
 
     /// The `key: value` fields of the text, one to a line, or several on a line with `;` between them. `known` lists the
-    /// keys that the format has; each may stand once.
+    /// keys of the format; each may occur once.
     pub fn fields(&self, known: &[&str], help: &str) -> Result<Vec<Field<'_>>, ParseError> {
         let mut fields: Vec<Field> = Vec::new();
         let mut at = 0;
@@ -88,9 +88,7 @@ impl<'a> Source<'a> {
         }
         Ok(fields)
     }
-}
 
-impl Source<'_> {
     /// Rows of whole numbers, one row to a line or several with `/` between them; spaces and commas separate the numbers.
     /// Each number comes with its offset, for errors. Empty lines are skipped.
     pub fn rows(&self, help: &str) -> Result<Vec<Vec<(i64, usize)>>, ParseError> {
@@ -98,9 +96,8 @@ impl Source<'_> {
         for line in self.text.split(['\n', '/']) {
             let mut row = Vec::new();
             for word in line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
-                let offset = word.as_ptr() as usize - self.text.as_ptr() as usize;
-                let number = word.parse();
-                row.push((number.map_err(|_| self.error(offset, format!("`{}` is not a whole number", shorten(word)), help))?, offset));
+                let offset = offset_in(&self.text, word);
+                row.push((word.parse().map_err(|_| self.error(offset, not_whole(word), help))?, offset));
             }
             if !row.is_empty() {
                 rows.push(row);
@@ -109,6 +106,13 @@ impl Source<'_> {
         Ok(rows)
     }
 }
+
+fn not_whole(word: &str) -> String {
+    format!("`{}` is not a whole number", shorten(word))
+}
+
+/// Two whole numbers, and the offset of the first.
+type Pair = ((i64, i64), usize);
 
 /// One `key: value` of a text.
 pub struct Field<'a> {
@@ -134,24 +138,13 @@ impl Field<'_> {
         let separator = |c: char| c.is_whitespace() || ",()[]".contains(c);
         let mut numbers = Vec::new();
         for word in self.value.split(separator).filter(|word| !word.is_empty()) {
-            let offset = word.as_ptr() as usize - self.value.as_ptr() as usize;
-            match word.parse() {
-                Ok(number) => numbers.push((number, offset)),
-                Err(_) => {
-                    let message = format!("`{}` is not a whole number", shorten(word));
-                    return Err(self.error_at(offset, message, help));
-                }
-            }
+            let offset = offset_in(self.value, word);
+            numbers.push((word.parse().map_err(|_| self.error_at(offset, not_whole(word), help))?, offset));
         }
         Ok(numbers)
     }
-}
 
-/// Two whole numbers, and the offset of the first.
-type Pair = ((i64, i64), usize);
-
-impl Field<'_> {
-    /// Pairs of whole numbers, each with its offset. Brackets, where they are used, must hold one pair each.
+    /// Pairs of whole numbers, each with its offset. Brackets, if there are any, must hold one pair each.
     pub fn pairs(&self, help: &str) -> Result<Vec<Pair>, ParseError> {
         let mut open: Option<(usize, usize)> = None;
         let mut count = 0;
@@ -176,54 +169,16 @@ impl Field<'_> {
     }
 }
 
-/// The beginning of a text from outside, fit for an error message.
+/// The byte offset of a part of a text.
+pub fn offset_in(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// The beginning of a text from outside, for an error message.
 pub fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(40).is_some() {
         short.push('…');
     }
     short
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_keep_places() {
-        let source = Source::without_comments("# héllo\nab: 1\n  # x\ncd: x\n");
-        let fields = source.fields(&["ab", "cd"], "").unwrap();
-        assert_eq!((fields[0].key, fields[0].value), ("ab", "1"));
-        let error = fields[1].integers("give numbers").unwrap_err();
-        assert_eq!((error.line, error.column), (4, 5));
-        assert_eq!(error.message, "`x` is not a whole number");
-    }
-
-    #[test]
-    fn fields_on_one_line() {
-        let source = Source::new("a: 1 2 ; b:(3,-4)");
-        let fields = source.fields(&["a", "b"], "").unwrap();
-        assert_eq!(fields[0].integers("").unwrap(), [(1, 0), (2, 2)]);
-        assert_eq!(fields[1].integers("").unwrap(), [(3, 1), (-4, 3)]);
-        assert_eq!(fields[1].error("x", "").column, 12);
-    }
-
-    #[test]
-    fn fields_refuse_unknown_and_repeated_keys() {
-        let refused = |text: &str| Source::new(text).fields(&["a"], "write `a: 1`").err().map(|error| (error.line, error.message));
-        assert_eq!(refused("a: 1\nb: 2"), Some((2, "unknown key `b`".to_owned())));
-        assert_eq!(refused("a: 1\na: 2"), Some((2, "`a` is given twice".to_owned())));
-        assert_eq!(refused("\n\nhello"), Some((3, "expected `key: value`, found `hello`".to_owned())));
-        assert_eq!(refused(""), None);
-    }
-
-    #[test]
-    fn rows_of_numbers_keep_their_places() {
-        let source = Source::without_comments("# tiles\n1 2, 3/4 5 6\n\n7 8 0");
-        let rows = source.rows("").unwrap();
-        let numbers: Vec<Vec<i64>> = rows.iter().map(|row| row.iter().map(|(number, _)| *number).collect()).collect();
-        assert_eq!(numbers, [[1, 2, 3], [4, 5, 6], [7, 8, 0]]);
-        let error = Source::new("1 2\n3 x").rows("write numbers").unwrap_err();
-        assert_eq!((error.line, error.column, error.help.as_str()), (2, 3, "write numbers"));
-    }
 }

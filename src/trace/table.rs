@@ -12,7 +12,7 @@ pub const COLUMNS: &[&str] = &[
 ];
 
 impl Line {
-    /// The fields of [`COLUMNS`], as JSON has them; what is not known or does not apply is empty.
+    /// The fields of [`COLUMNS`], as in JSON; a field that is unknown or does not apply is empty.
     pub fn fields(&self) -> Vec<String> {
         let json = self.json();
         let of_fate = |fate: &str| self.children.iter().filter(|child| child.fate.name() == fate).count().to_string();

@@ -1,4 +1,4 @@
-//! The moment at which a search knew enough, in a sentence: what it is that proves the answer, or that nothing does.
+//! One sentence on why a search ended: the fact that proves its answer, or that nothing does.
 
 use crate::outcome::Why;
 use crate::report::{Answer, Report, grouped};
@@ -41,7 +41,7 @@ fn proved(kind: Option<Algorithm>, cost: &str) -> String {
         Some(Algorithm::Bidirectional) => format!("The two searches have met, and nothing is left below {cost} between them."),
         Some(Algorithm::Layered) => format!("All layers are done; what was skipped cannot lead to a plan below {cost}."),
         Some(Algorithm::Greedy | Algorithm::DepthFirst | Algorithm::WeightedAStar) => {
-            format!("A lucky proof: the method promises nothing, but a lower bound says that no plan costs less than {cost}.")
+            format!("Proved only by a lower bound: the method itself promises nothing, but no plan costs less than {cost}.")
         }
         None => format!("The method proves that no plan costs less than {cost}."),
     }

@@ -15,7 +15,7 @@ use crate::report::Report;
 use crate::scene::{self, Scene};
 use crate::trace::{Line, header};
 
-/// Most different states whose boards are stored, and most shapes of all those boards together: a few megabytes.
+/// Maximum number of different boards that are stored, and of shapes in all of them: a few megabytes.
 const MOST_BOARDS: usize = 2_000;
 const MOST_SHAPES: usize = 100_000;
 
@@ -39,14 +39,13 @@ const MODULES: [(&str, &str); 16] = [
     ("search/alone.js", include_str!("../../web/page/search/alone.js")),
 ];
 
-/// Nothing but what is in the document.
+/// Allows nothing from outside the document.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A document in the making.
+/// A document under construction.
 pub struct Page {
     entry: &'static Entry,
-    /// Of the method.
-    name: String,
+    method: String,
     header: Value,
     /// JSON objects with commas between them.
     lines: String,
@@ -57,10 +56,10 @@ impl Page {
     /// `start` is the board as an instance.
     pub fn new(entry: &'static Entry, method: &str, start: &str) -> Page {
         let header = header(entry.name, method, start);
-        Page { entry, name: method.to_owned(), header, lines: String::new(), boards: Boards::default() }
+        Page { entry, method: method.to_owned(), header, lines: String::new(), boards: Boards::default() }
     }
 
-    /// Adds a line. Its state, if it has one, is drawn unless there are too many already or a limit is reached.
+    /// Adds a line. Its state, if it has one, is drawn unless there are too many or a limit is reached.
     pub fn add(&mut self, mut line: Line, limits: &Limits) {
         let state = line.state.take();
         let mut object = line.json();
@@ -77,10 +76,10 @@ impl Page {
         let ending = json!({"report": report.json(seconds), "plan": plan, "moment": moment(report)});
         let boards = json!({"shapes": self.boards.shapes, "scenes": self.boards.scenes, "all": self.boards.skipped == 0});
         let data = format!("{{\"header\":{},\"ending\":{ending},\"boards\":{boards},\"lines\":[\n{}\n]}}", self.header, self.lines);
-        // In JSON a `<` is part of a text: written like this, no text can end the element.
+        // In JSON a `<` occurs only in strings. Escaped, no string can end the element.
         let data = data.replace('<', "\\u003c");
-        let script = bundle::bundle(&MODULES).expect("the modules follow the conventions, as a test says");
-        let (game, method) = (self.entry.name, &self.name);
+        let script = bundle::bundle(&MODULES).expect("the modules follow the conventions");
+        let (game, method) = (self.entry.name, &self.method);
         let (palette, style, own) =
             (scene::palette(), include_str!("../../web/page/style.css"), include_str!("../../web/page/search/search.css"));
         let body = format!(
@@ -131,13 +130,10 @@ impl Boards {
     }
 
     fn number(&mut self, shape: Value) -> usize {
-        let text = shape.to_string();
-        if let Some(&known) = self.by_shape.get(&text) {
-            return known;
-        }
-        self.shapes.push(shape);
-        self.by_shape.insert(text, self.shapes.len() - 1);
-        self.shapes.len() - 1
+        *self.by_shape.entry(shape.to_string()).or_insert_with(|| {
+            self.shapes.push(shape);
+            self.shapes.len() - 1
+        })
     }
 }
 

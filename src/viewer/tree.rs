@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::graph::layout::tree_columns;
 use crate::report::{Answer, Report};
 use crate::scene::{Form, Paint, Scene};
 use crate::trace::{Fate, Line, Numbers};
@@ -11,7 +12,7 @@ const WIDTH: f64 = 58.0;
 const HEIGHT: f64 = 84.0;
 const RADIUS: f64 = 17.0;
 const MARGIN: f64 = 24.0;
-/// As many states that wait below one parent are drawn one by one.
+/// Up to this number of waiting states below one parent are drawn one by one.
 const ALONE: usize = 2;
 /// Lines of text above the tree.
 const HEAD: f64 = 46.0;
@@ -19,7 +20,7 @@ const HEAD: f64 = 46.0;
 /// A place in the tree.
 #[derive(Default)]
 struct Node {
-    /// When it was expanded, from 1; the first time, if more than once.
+    /// The number of its first expansion, from 1.
     order: Option<u64>,
     depth: u32,
     mv: String,
@@ -28,22 +29,21 @@ struct Node {
     paint: Option<Paint>,
     goal: bool,
     children: Vec<usize>,
-    x: f64,
     planned: bool,
-    /// One of many that are drawn as one.
+    /// True if it is one of many that are drawn as one.
     gathered: bool,
 }
 
-/// Draws the lines of a trace, of the last round where there are several. `report` is what the search answered.
+/// Draws the lines of a trace, or of its last round if there are several. `report` is the answer of the search.
 pub fn draw(lines: &[Line], report: &Report) -> Scene {
-    // Rounds begin at the root again.
+    // A round begins at the root.
     let begin = match lines.last().and_then(|line| line.bound) {
         Some(_) => lines.iter().rposition(|line| line.parent.is_none()).unwrap_or(0),
         None => 0,
     };
     let shown = &lines[begin..];
     let mut tree = Tree::default();
-    if shown.iter().all(|line| line.value.is_none() && line.numbers.is_none() || line.numbers.is_some()) {
+    if shown.iter().all(|line| line.value.is_none() || line.numbers.is_some()) {
         shown.iter().for_each(|line| tree.expand(line));
     } else {
         tree.decide(shown);
@@ -65,25 +65,29 @@ fn sum(numbers: &Numbers) -> String {
 #[derive(Default)]
 struct Tree {
     nodes: Vec<Node>,
-    /// The node that stands for a number of the search.
+    /// From the search's numbers to nodes.
     places: HashMap<u64, usize>,
     roots: Vec<usize>,
 }
 
 impl Tree {
-    /// The place of a state, which its parent made; or a root.
+    /// The node of a state; a new one is a root.
     fn place(&mut self, id: u64, depth: u32) -> usize {
         if let Some(&at) = self.places.get(&id) {
             return at;
         }
-        self.nodes.push(Node { depth, ..Node::default() });
-        let at = self.nodes.len() - 1;
+        let at = self.add(Node { depth, ..Node::default() });
         self.places.insert(id, at);
         self.roots.push(at);
         at
     }
 
-    /// A one-player line: its state, and those of its children that were not there before.
+    fn add(&mut self, node: Node) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// A one-player line: its state and its new children.
     fn expand(&mut self, line: &Line) {
         let at = self.place(line.id, line.depth);
         let node = &mut self.nodes[at];
@@ -93,22 +97,18 @@ impl Tree {
             node.label = sum(numbers);
         }
         for child in &line.children {
-            let new = child.fate == Fate::New && child.id.is_none_or(|id| !self.places.contains_key(&id));
-            let moved = child.fate == Fate::Better;
-            if !new && !moved {
+            let known = child.id.and_then(|id| self.places.get(&id).copied());
+            if child.fate != Fate::Better && (child.fate != Fate::New || known.is_some()) {
                 continue;
             }
             let label = child.numbers.as_ref().map(sum).unwrap_or_default();
-            let below = match child.id.and_then(|id| self.places.get(&id).copied()) {
-                // A cheaper way: it hangs below its new parent.
+            let below = match known {
+                // A cheaper path: the node moves below its new parent.
                 Some(below) => {
                     self.nodes.iter_mut().for_each(|node| node.children.retain(|&child| child != below));
                     below
                 }
-                None => {
-                    self.nodes.push(Node::default());
-                    self.nodes.len() - 1
-                }
+                None => self.add(Node::default()),
             };
             if let Some(id) = child.id {
                 self.places.insert(id, below);
@@ -119,7 +119,7 @@ impl Tree {
                 self.nodes[at].children.push(below);
             }
         }
-        // A state that became cheaper takes its subtree along.
+        // A state that became cheaper moves with its subtree.
         self.sink(at);
     }
 
@@ -137,9 +137,9 @@ impl Tree {
         }
     }
 
-    /// Two-player lines: positions hang below the one that first asked for them; by induction each has a place in its layer.
+    /// Two-player lines. Each position is below the one that first searched it; by induction each has a place in its layer.
     fn decide(&mut self, lines: &[Line]) {
-        // By induction a position has no parent: it hangs below the first one that leads to it.
+        // By induction a position has no parent: it is put below the first one that leads to it.
         let mut first: HashMap<u64, u64> = HashMap::new();
         for line in lines.iter().rev() {
             for child in line.children.iter().filter_map(|child| child.id) {
@@ -148,8 +148,7 @@ impl Tree {
             let parent = line.parent.or_else(|| first.get(&line.id).copied());
             let at = match parent.and_then(|parent| self.places.get(&parent).copied()) {
                 Some(parent) if !self.places.contains_key(&line.id) => {
-                    self.nodes.push(Node::default());
-                    let at = self.nodes.len() - 1;
+                    let at = self.add(Node::default());
                     self.places.insert(line.id, at);
                     self.nodes[parent].children.insert(0, at);
                     at
@@ -171,7 +170,7 @@ impl Tree {
         }
     }
 
-    /// Marks the plan, if it goes through the tree.
+    /// Marks the plan, if it is a path of the tree.
     fn mark(&mut self, report: &Report) {
         let (Answer::Solved { moves, .. } | Answer::Unknown { moves, .. }) = &report.answer else { return };
         let Some(&root) = self.roots.first() else { return };
@@ -186,7 +185,7 @@ impl Tree {
         path.into_iter().for_each(|at| self.nodes[at].planned = true);
     }
 
-    /// Many states that wait below one parent become one place with their number, so that a drawing is not wider than it need be.
+    /// Replaces many waiting states below one parent by one node with their number, which keeps the drawing narrow.
     fn gather(&mut self) {
         for at in 0..self.nodes.len() {
             let (kept, waiting): (Vec<usize>, Vec<usize>) = self.nodes[at].children.iter().partition(|&&child| {
@@ -198,36 +197,17 @@ impl Tree {
             }
             let label = format!("+{}", waiting.len());
             let mv = format!("{} moves", waiting.len());
-            self.nodes.push(Node { depth: self.nodes[at].depth + 1, label, mv, ..Node::default() });
+            let last = self.add(Node { depth: self.nodes[at].depth + 1, label, mv, ..Node::default() });
             self.nodes[at].children = kept;
-            let last = self.nodes.len() - 1;
             self.nodes[at].children.push(last);
             waiting.into_iter().for_each(|child| self.nodes[child].gathered = true);
         }
     }
 
-    /// Leaves side by side, parents above the middle of their children. Without recursion: depth-first trees are deep.
-    fn lay_out(&mut self) -> f64 {
-        let mut right = 0.0;
-        let mut left: Vec<(usize, bool)> = self.roots.iter().rev().map(|&root| (root, false)).collect();
-        while let Some((at, done)) = left.pop() {
-            let children = &self.nodes[at].children;
-            if children.is_empty() {
-                self.nodes[at].x = right;
-                right += WIDTH;
-            } else if done {
-                let (first, last) = (children[0], children[children.len() - 1]);
-                self.nodes[at].x = f64::midpoint(self.nodes[first].x, self.nodes[last].x);
-            } else {
-                left.push((at, true));
-                left.extend(children.iter().rev().map(|&child| (child, false)));
-            }
-        }
-        right
-    }
-
-    fn scene(&mut self, report: &Report, lines: &[Line], rounds: usize) -> Scene {
-        let right = self.lay_out();
+    fn scene(&self, report: &Report, lines: &[Line], rounds: usize) -> Scene {
+        let children: Vec<Vec<usize>> = self.nodes.iter().map(|node| node.children.clone()).collect();
+        let columns = tree_columns(&self.roots, &children);
+        let right = (columns.iter().copied().fold(-1.0, f64::max) + 1.0) * WIDTH;
         let deepest = self.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
         let moment = super::moment(report);
         let round = match lines.last().and_then(|line| line.bound).filter(|_| rounds > 0) {
@@ -243,16 +223,19 @@ impl Tree {
         let text = |x: f64, y: f64, size: f64, text: String| Form::Text { x, y, size, text };
         scene.add(text(width / 2.0, 16.0, 14.0, title), Paint::Ink);
         scene.add(text(width / 2.0, 36.0, 12.0, moment), Paint::Ink);
-        let place = |node: &Node| (MARGIN + node.x + WIDTH / 2.0, HEAD + RADIUS + 10.0 + f64::from(node.depth) * HEIGHT);
-        for node in &self.nodes {
+        let place = |at: usize| {
+            let y = HEAD + RADIUS + 10.0 + f64::from(self.nodes[at].depth) * HEIGHT;
+            (MARGIN + columns[at] * WIDTH + WIDTH / 2.0, y)
+        };
+        for (at, node) in self.nodes.iter().enumerate() {
             for &child in &node.children {
                 let strong = node.planned && self.nodes[child].planned;
-                let (from, to) = (place(node), place(&self.nodes[child]));
+                let (from, to) = (place(at), place(child));
                 scene.add(Form::Line { from, to }, if strong { Paint::Strong } else { Paint::Faint });
             }
         }
         for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| !node.gathered) {
-            let (x, y) = place(node);
+            let (x, y) = place(at);
             let paint = match node.paint {
                 _ if node.goal => Paint::Green,
                 _ if node.planned => Paint::Win,

@@ -154,11 +154,11 @@ fn answers_are_only_where_they_belong() {
 
 #[test]
 fn titles_are_escaped_and_commands_quoted() {
-    let options = vec!["graph=a:b b:a,c c:b".to_owned()];
+    let options = vec!["graph=a':b b:a',c c:b".to_owned()];
     let sheet = sheet(Request { title: Some("<b>Week 3 & 4</b>\n# x".to_owned()), options, ..request("moles", 1) });
     assert!(sheet.html(false).contains("<h1>&lt;b&gt;Week 3 &amp; 4&lt;/b&gt;"));
     assert_eq!(sheet.markdown(false).lines().filter(|line| line.starts_with("# ")).count(), 1);
-    assert!(sheet.command(&sheet.exercises[0]).ends_with(" --option 'graph=a:b b:a,c c:b'"));
+    assert!(sheet.command(&sheet.exercises[0]).ends_with(" --option 'graph=a'\\'':b b:a'\\'',c c:b'"));
 }
 
 #[test]

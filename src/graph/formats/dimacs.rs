@@ -1,16 +1,15 @@
 //! DIMACS, the format of graph coloring benchmarks: `p edge 5 4`, then `e 1 2`; lines that begin with `c` are comments.
 
-use super::{Builder, Reading, Word, words};
+use super::{Builder, Reading, Word, lines, words};
 use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "DIMACS has one line `p edge VERTICES EDGES`, then lines `e 1 2` with vertices from 1";
 
-/// Whether a line begins a graph.
 pub fn begins(line: &str) -> bool {
     line.starts_with("p edge ") || line.starts_with("p col ")
 }
 
-/// Whether a text is DIMACS. An edge list may also begin with a vertex `c` or `p`, so that comments alone do not tell.
+/// True if a text is DIMACS. An edge list may also begin with a vertex `c` or `p`, so comments alone do not decide it.
 pub fn fits(text: &str) -> bool {
     let is_edge = |line: &str| {
         let mut words = line.split_whitespace();
@@ -19,13 +18,11 @@ pub fn fits(text: &str) -> bool {
     text.lines().any(begins) || matches!(text.split_whitespace().next(), Some("p" | "c")) && text.lines().any(is_edge)
 }
 
-/// Reads a graph. Some files have every edge in both directions: that is not a repetition.
+/// Reads a graph. Some files have every edge in both directions: those are not repeats.
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     let mut builder: Option<(Builder<'_>, usize, usize)> = None;
-    let (mut at, mut lines) = (0, 0);
-    for line in source.text().split_inclusive('\n') {
-        let offset = at;
-        at += line.len();
+    let mut edges_given = 0;
+    for (offset, line) in lines(source.text()) {
         let mut words = words(line).map(|(place, word)| (offset + place, word));
         let Some(first) = words.next() else { continue };
         if first.1 == "c" {
@@ -42,22 +39,22 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
                 return Err(super::several_error(source, first.0, count, "keep one of them: from its line `p edge …` to the next"));
             }
             ("e", [Some(u), Some(v), None, _], Some((builder, ..))) => {
-                let (a, b, most) = (number(source, u)?, number(source, v)?, builder.bulk.graph.len());
-                for (place, vertex) in [(u.0, a), (v.0, b)] {
-                    if vertex == 0 || vertex > most {
-                        let message = format!("there is no vertex {vertex}: they are 1 to {most}");
-                        return Err(source.error(place, message, FORM));
+                let most = builder.graph.len();
+                let end = |word: Word<'_>| match number(source, word)? {
+                    vertex if vertex == 0 || vertex > most => {
+                        Err(source.error(word.0, format!("there is no vertex {vertex}: they are 1 to {most}"), FORM))
                     }
-                }
-                lines += 1;
-                builder.add_arc(a - 1, b - 1, u.0)?;
+                    vertex => Ok(vertex - 1),
+                };
+                edges_given += 1;
+                builder.add_arc(end(u)?, end(v)?, u.0)?;
             }
             _ => return Err(source.error(first.0, format!("unexpected line `{}`", shorten(line.trim())), FORM)),
         }
     }
     let (builder, declared, place) = builder.ok_or_else(|| source.error(0, "the line `p edge …` is missing", FORM))?;
-    if declared != lines && declared != builder.bulk.graph.edge_count() {
-        return Err(source.error(place, format!("{declared} edges are declared, but there are {lines}"), FORM));
+    if declared != edges_given && declared != builder.graph.edge_count() {
+        return Err(source.error(place, format!("{declared} edges are declared, but there are {edges_given}"), FORM));
     }
     Ok(builder.done())
 }

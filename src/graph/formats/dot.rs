@@ -1,47 +1,53 @@
 //! DOT, the language of Graphviz: `graph { a -- b; b -- {c d} }`.
 //!
-//! Names, chains of edges and subgraphs are read as Graphviz reads them; attributes are skipped. Vertices are in the order in
-//! which they appear, and called by their identifiers.
+//! Names, chains of edges and subgraphs are read as Graphviz reads them; attributes are skipped. Vertices are in order of appearance
+//! and named by their identifiers.
 
 use super::named::{Named, directed};
+use super::write::parts;
 use super::{Reading, several_error};
 use crate::graph::Graph;
 use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "DOT is `graph { a -- b; b -- c; d }`";
-/// Subgraphs in subgraphs that are followed; deeper ones are refused.
+/// Maximum depth of nested subgraphs.
 const MOST_DEPTH: usize = 64;
-/// Edges that a short text may make.
+/// Maximum number of edges from a short text.
 const MOST_EDGES: usize = 1 << 20;
 
-/// Whether a text is DOT: `graph`, `digraph` or `strict`, and a brace.
+/// True if a text is DOT: `graph`, `digraph` or `strict`, and a brace.
 pub fn begins(text: &str) -> bool {
-    let text = without_leading_comments(text);
+    let text = skip(text, 0).map_or("", |at| &text[at..]);
     let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     let named = ["strict", "graph", "digraph"].iter().any(|known| word.eq_ignore_ascii_case(known));
     let after = text[word.len()..].trim_start();
     named && !after.starts_with([':', '[']) && after.contains('{')
 }
 
-fn without_leading_comments(mut text: &str) -> &str {
+/// The offset of the next token, after blanks and comments. The error is the offset of a comment that is not closed.
+fn skip(text: &str, mut at: usize) -> Result<usize, usize> {
     loop {
-        text = text.trim_start();
-        text = match (text.get(..2), text.as_bytes().first()) {
-            (Some("//"), _) | (_, Some(b'#')) => text.find('\n').map_or("", |end| &text[end..]),
-            (Some("/*"), _) => text.find("*/").map_or("", |end| &text[end + 2..]),
-            _ => return text,
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        let before = text[..at].trim_end_matches([' ', '\t']);
+        at += if rest.starts_with("//") || rest.starts_with('#') && (before.is_empty() || before.ends_with('\n')) {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").ok_or(at)? + 2
+        } else {
+            return Ok(at);
         };
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Token {
-    /// A name or number, or a string in quotes, which is never a keyword.
-    Word(String, bool),
-    /// `{`, `}`, `[`, `]`, `;`, `,`, `=`, `:`, `+`.
-    Mark(char),
-    /// `--`, or `->`.
-    Edge(bool),
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// A name, number or keyword.
+    Word,
+    /// A string in quotes or angle brackets, which is never a keyword.
+    Quoted,
+    /// `--`, `->`, or one of `{}[];,=:+`.
+    Mark,
     End,
 }
 
@@ -49,94 +55,66 @@ struct Lexer<'a> {
     source: &'a Source<'a>,
     at: usize,
     /// The next token, and its offset.
-    token: Token,
+    kind: Kind,
+    token: String,
     place: usize,
 }
 
 impl<'a> Lexer<'a> {
     fn new(source: &'a Source<'a>) -> Result<Self, ParseError> {
-        let mut lexer = Lexer { source, at: 0, token: Token::End, place: 0 };
+        let mut lexer = Lexer { source, at: 0, kind: Kind::End, token: String::new(), place: 0 };
         lexer.advance()?;
         Ok(lexer)
     }
 
-    fn advance(&mut self) -> Result<Token, ParseError> {
-        let (token, place) = self.scan()?;
-        self.place = place;
-        Ok(std::mem::replace(&mut self.token, token))
-    }
-
-    fn scan(&mut self) -> Result<(Token, usize), ParseError> {
-        let text = self.source.text();
-        loop {
-            let rest = &text[self.at..];
-            self.at += rest.len() - rest.trim_start().len();
-            let rest = &text[self.at..];
-            if rest.starts_with("//") || rest.starts_with('#') && text[..self.at].trim_end_matches([' ', '\t']).ends_with('\n') {
-                self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                let end = rest.find("*/").ok_or_else(|| self.source.error(self.at, "this comment is not closed", "add `*/`"))?;
-                self.at += end + 2;
-            } else {
-                break;
+    fn advance(&mut self) -> Result<(), ParseError> {
+        let (source, text) = (self.source, self.source.text());
+        self.place = skip(text, self.at).map_err(|at| source.error(at, "this comment is not closed", "add `*/`"))?;
+        let rest = &text[self.place..];
+        let (kind, token, length) = match rest.chars().next() {
+            None => (Kind::End, "", 0),
+            Some('{' | '}' | '[' | ']' | ';' | ',' | '=' | ':' | '+') => (Kind::Mark, &rest[..1], 1),
+            Some('-') if rest.starts_with("--") || rest.starts_with("->") => (Kind::Mark, &rest[..2], 2),
+            Some('"') => {
+                let backslashes = |at: usize| at - rest[..at].trim_end_matches('\\').len();
+                let is_end = |(at, _): &(usize, &str)| backslashes(*at).is_multiple_of(2);
+                let end = rest.match_indices('"').skip(1).find(is_end);
+                let (end, _) = end.ok_or_else(|| source.error(self.place, "this string is not closed", "add a `\"`"))?;
+                (Kind::Quoted, &rest[1..end], end + 1)
             }
-        }
-        let (at, rest) = (self.at, &text[self.at..]);
-        let Some(first) = rest.chars().next() else { return Ok((Token::End, at)) };
-        let (token, length) = match first {
-            '{' | '}' | '[' | ']' | ';' | ',' | '=' | ':' | '+' => (Token::Mark(first), 1),
-            '-' if rest.starts_with("--") => (Token::Edge(false), 2),
-            '-' if rest.starts_with("->") => (Token::Edge(true), 2),
-            '"' => self.quoted(rest)?,
-            '<' => {
+            Some('<') => {
                 let mut depth = 0;
-                let end = rest.char_indices().find(|(_, c)| {
-                    depth += i64::from(*c == '<') - i64::from(*c == '>');
+                let end = rest.find(|c: char| {
+                    depth += i64::from(c == '<') - i64::from(c == '>');
                     depth == 0
                 });
-                let (end, _) = end.ok_or_else(|| self.source.error(at, "this HTML text is not closed", "add a `>`"))?;
-                (Token::Word(rest[1..end].to_owned(), true), end + 1)
+                let end = end.ok_or_else(|| source.error(self.place, "this HTML text is not closed", "add a `>`"))?;
+                (Kind::Quoted, &rest[1..end], end + 1)
             }
-            _ => {
+            Some(first) => {
                 let fits = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || !c.is_ascii() && !c.is_whitespace();
                 let sign = usize::from(first == '-');
                 let end = rest[sign..].find(|c| !fits(c)).map_or(rest.len(), |end| sign + end);
                 if end == sign {
                     let message = format!("`{}` is not expected here", shorten(&first.to_string()));
-                    return Err(self.source.error(at, message, "put names with other characters in quotes"));
+                    return Err(source.error(self.place, message, "put names with other characters in quotes"));
                 }
-                (Token::Word(rest[..end].to_owned(), false), end)
+                (Kind::Word, &rest[..end], end)
             }
         };
-        self.at += length;
-        Ok((token, at))
+        self.at = self.place + length;
+        // A quote may be escaped, and a line continued after a backslash.
+        self.token = if rest.starts_with('"') { token.replace("\\\"", "\"").replace("\\\n", "") } else { token.to_owned() };
+        self.kind = kind;
+        Ok(())
     }
 
-    /// A string in quotes and its length. `\"` is a quote, and a line may be continued after a backslash.
-    fn quoted(&self, rest: &str) -> Result<(Token, usize), ParseError> {
-        let mut word = String::new();
-        let mut characters = rest.char_indices().skip(1);
-        while let Some((at, c)) = characters.next() {
-            match c {
-                '"' => return Ok((Token::Word(word, true), at + 1)),
-                '\\' => match characters.next() {
-                    Some((_, '"')) => word.push('"'),
-                    Some((_, '\n')) => {}
-                    Some((_, other)) => word.extend(['\\', other]),
-                    None => break,
-                },
-                c => word.push(c),
-            }
-        }
-        Err(self.source.error(self.at, "this string is not closed", "add a `\"`"))
-    }
-
-    fn is(&self, mark: char) -> bool {
-        self.token == Token::Mark(mark)
+    fn is(&self, mark: &str) -> bool {
+        self.kind == Kind::Mark && self.token == mark
     }
 
     /// Steps over a mark, if it is next.
-    fn take(&mut self, mark: char) -> Result<bool, ParseError> {
+    fn take(&mut self, mark: &str) -> Result<bool, ParseError> {
         let found = self.is(mark);
         if found {
             self.advance()?;
@@ -144,42 +122,45 @@ impl<'a> Lexer<'a> {
         Ok(found)
     }
 
+    /// The next token in lowercase, if it may be a keyword.
     fn keyword(&self) -> Option<String> {
-        match &self.token {
-            Token::Word(word, false) => Some(word.to_ascii_lowercase()),
-            _ => None,
-        }
+        (self.kind == Kind::Word).then(|| self.token.to_ascii_lowercase())
     }
 
     fn unexpected(&self) -> ParseError {
-        let found = match &self.token {
-            Token::Word(word, _) => format!("`{}`", shorten(word)),
-            Token::Mark(mark) => format!("`{mark}`"),
-            Token::Edge(arrow) => if *arrow { "`->`" } else { "`--`" }.to_owned(),
-            Token::End => "the end of the text".to_owned(),
-        };
+        let found = if self.kind == Kind::End { "the end of the text".to_owned() } else { format!("`{}`", shorten(&self.token)) };
         self.source.error(self.place, format!("{found} is not expected here"), FORM)
     }
 
     /// A name; strings may be joined by `+`.
     fn name(&mut self) -> Result<String, ParseError> {
-        let Token::Word(..) = self.token else { return Err(self.unexpected()) };
-        let Token::Word(mut name, _) = self.advance()? else { unreachable!("looked at before") };
-        while self.take('+')? {
-            let Token::Word(..) = self.token else { return Err(self.unexpected()) };
-            if let Token::Word(more, _) = self.advance()? {
-                name.push_str(&more);
+        let mut name = String::new();
+        loop {
+            if !matches!(self.kind, Kind::Word | Kind::Quoted) {
+                return Err(self.unexpected());
+            }
+            name.push_str(&self.token);
+            self.advance()?;
+            if !self.take("+")? {
+                return Ok(name);
             }
         }
-        Ok(name)
+    }
+
+    /// Steps over an optional name before a brace.
+    fn name_of_group(&mut self) -> Result<(), ParseError> {
+        if !self.is("{") {
+            self.name()?;
+        }
+        if self.is("{") { Ok(()) } else { Err(self.unexpected()) }
     }
 
     /// Steps over `[…]`, any number of times.
     fn attributes(&mut self) -> Result<(), ParseError> {
-        while self.is('[') {
+        while self.is("[") {
             let begin = self.place;
-            while !self.is(']') {
-                if self.token == Token::End {
+            while !self.is("]") {
+                if self.kind == Kind::End {
                     return Err(self.source.error(begin, "this list is not closed", "add a `]`"));
                 }
                 self.advance()?;
@@ -202,17 +183,12 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         _ => return Err(lexer.unexpected()),
     }
     lexer.advance()?;
-    if !lexer.is('{') {
-        lexer.name()?;
-    }
+    lexer.name_of_group()?;
     let mut named = Named::new(source);
-    if !lexer.is('{') {
-        return Err(lexer.unexpected());
-    }
     statements(&mut lexer, &mut named, 0)?;
     match lexer.keyword().as_deref() {
         Some("graph" | "digraph" | "strict") => return Err(several_error(source, lexer.place, 2, "keep one of them")),
-        _ if lexer.token != Token::End => return Err(lexer.unexpected()),
+        _ if lexer.kind != Kind::End => return Err(lexer.unexpected()),
         _ => {}
     }
     let mut reading = named.done()?;
@@ -223,7 +199,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     Ok(reading)
 }
 
-/// Everything between braces; gives the vertices in it.
+/// Everything between braces. Returns the vertices in it.
 fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Vec<u32>, ParseError> {
     if depth > MOST_DEPTH {
         return Err(lexer.source.error(lexer.place, "subgraphs are nested too deeply", FORM));
@@ -231,11 +207,11 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
     let begin = lexer.place;
     lexer.advance()?;
     let mut inside: Vec<u32> = Vec::new();
-    while !lexer.take('}')? {
-        if lexer.token == Token::End {
+    while !lexer.take("}")? {
+        if lexer.kind == Kind::End {
             return Err(lexer.source.error(begin, "this brace is not closed", "add a `}`"));
         }
-        if lexer.take(';')? || lexer.take(',')? {
+        if lexer.take(";")? || lexer.take(",")? {
             continue;
         }
         if matches!(lexer.keyword().as_deref(), Some("graph" | "node" | "edge")) {
@@ -246,8 +222,8 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
         let mut place = lexer.place;
         let Some(mut ends) = group(lexer, named, depth)? else { continue };
         inside.extend(&ends);
-        while let Token::Edge(arrow) = lexer.token {
-            if arrow {
+        while lexer.is("--") || lexer.is("->") {
+            if lexer.is("->") {
                 return Err(directed(lexer.source, lexer.place, "this edge"));
             }
             lexer.advance()?;
@@ -270,43 +246,31 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
     Ok(inside)
 }
 
-/// A vertex or a subgraph: the ends of edges. None after `name = value`, which is an attribute.
+/// A vertex or a subgraph: the ends of edges. `None` after `name = value`, which is an attribute.
 fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Option<Vec<u32>>, ParseError> {
     if lexer.keyword().as_deref() == Some("subgraph") {
         lexer.advance()?;
-        if !lexer.is('{') {
-            lexer.name()?;
-        }
-        if !lexer.is('{') {
-            return Err(lexer.unexpected());
-        }
+        lexer.name_of_group()?;
     }
-    if lexer.is('{') {
+    if lexer.is("{") {
         return statements(lexer, named, depth + 1).map(Some);
     }
     let at = lexer.place;
     let name = lexer.name()?;
-    if lexer.take('=')? {
+    if lexer.take("=")? {
         lexer.name()?;
         return Ok(None);
     }
-    // Ports say where at a vertex a line ends.
-    while lexer.take(':')? {
+    // Ports: the side of the vertex at which the line ends.
+    while lexer.take(":")? {
         lexer.name()?;
     }
     Ok(Some(vec![named.vertex(&name, at)?]))
 }
 
-/// The graph in DOT.
 pub fn write(graph: &Graph) -> String {
     // Keywords must be quoted, also in capitals.
     let quoted = |v: usize| format!("\"{}\"", graph.name(v));
-    let mut text = "graph {\n".to_owned();
-    for v in 0..graph.len() {
-        text.push_str(&format!("  {};\n", quoted(v)));
-    }
-    for (u, v) in graph.edges() {
-        text.push_str(&format!("  {} -- {};\n", quoted(u), quoted(v)));
-    }
-    text + "}\n"
+    let edge = |u: usize, v: usize| format!("  {} -- {};\n", quoted(u), quoted(v));
+    parts(graph, "graph {\n", |v| format!("  {};\n", quoted(v)), edge, "}\n")
 }

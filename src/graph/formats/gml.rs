@@ -1,23 +1,24 @@
 //! GML, the Graph Modelling Language: `graph [ node [ id 0 label "a" ] edge [ source 0 target 1 ] ]`.
 //!
-//! A text is a list of keys with values: numbers, strings, or lists in brackets. Only what makes the graph is looked at;
-//! weights, colors and drawings are skipped. Vertices are called by their labels or, where these are not all different, by
-//! their numbers.
+//! A text is a list of keys with values: numbers, strings, or lists in brackets. Everything but the graph itself (weights,
+//! colors, drawings) is skipped. Vertices are named by their labels or, if two labels are equal, by their numbers.
 
 use std::collections::HashSet;
 
-use super::named::{Named, decode, directed, encode};
+use super::named::{Named, decode, directed};
+use super::write::parts;
 use super::{Reading, several_error};
 use crate::graph::Graph;
+use crate::html::escape;
 use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "GML is `graph [ node [ id 0 label \"a\" ] … edge [ source 0 target 1 ] … ]`, as networkx's `write_gml` writes it";
-/// Lists in lists that are followed; deeper ones are refused.
+/// Maximum depth of nested lists.
 const MOST_DEPTH: usize = 64;
 
-/// Whether a text is GML: it begins with keys and values, and has a list `graph`.
+/// True if a text is GML: it begins with keys and values, and has a list `graph`.
 pub fn begins(text: &str) -> bool {
-    let mut words = text.split_whitespace().filter(|word| !word.is_empty());
+    let mut words = text.split_whitespace();
     match words.next() {
         Some("graph") => words.next().is_some_and(|word| word.starts_with('[')),
         Some(word) if word.starts_with("graph[") => true,
@@ -26,136 +27,107 @@ pub fn begins(text: &str) -> bool {
     }
 }
 
-enum Token<'a> {
-    Key(&'a str),
-    Text(&'a str),
-    Open,
-    Close,
+/// A key, its offset and its value.
+type Item<'a> = (&'a str, usize, Value<'a>);
+
+enum Value<'a> {
+    /// A word or a string, and its offset.
+    Text(&'a str, usize),
+    List(Vec<Item<'a>>),
 }
 
-struct Lexer<'a> {
+struct Parser<'a> {
     source: &'a Source<'a>,
     at: usize,
 }
 
-impl<'a> Lexer<'a> {
-    /// The next token and its offset; none at the end.
-    fn next(&mut self) -> Result<Option<(Token<'a>, usize)>, ParseError> {
-        let text: &'a str = self.source.text();
-        let rest = &text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-        let at = self.at;
-        let rest = &text[at..];
-        let Some(first) = rest.chars().next() else { return Ok(None) };
-        let (token, length) = match first {
-            '[' => (Token::Open, 1),
-            ']' => (Token::Close, 1),
-            '"' => {
+impl<'a> Parser<'a> {
+    /// The next token and its offset. A string begins with a quote, but does not end with one.
+    fn next(&mut self) -> Result<Option<(&'a str, usize)>, ParseError> {
+        let text = self.source.text();
+        let rest = text[self.at..].trim_start();
+        let at = text.len() - rest.len();
+        let (token, length) = match rest.chars().next() {
+            None => return Ok(None),
+            Some('[' | ']') => (&rest[..1], 1),
+            Some('"') => {
                 let end = rest[1..].find('"').ok_or_else(|| self.source.error(at, "this string is not closed", "add a `\"`"))?;
-                (Token::Text(&rest[1..1 + end]), end + 2)
+                (&rest[..1 + end], end + 2)
             }
-            _ => {
+            Some(_) => {
                 let end = rest.find(|c: char| c.is_whitespace() || "[]\"".contains(c)).unwrap_or(rest.len());
-                (Token::Key(&rest[..end]), end)
+                (&rest[..end], end)
             }
         };
-        self.at += length;
+        self.at = at + length;
         Ok(Some((token, at)))
     }
 
-    /// The value of a key: a word or string, or none for a list, which is entered.
-    fn value(&mut self, key: &str, at: usize) -> Result<Option<(&'a str, usize)>, ParseError> {
-        match self.next()? {
-            Some((Token::Key(word) | Token::Text(word), at)) => Ok(Some((word, at))),
-            Some((Token::Open, _)) => Ok(None),
-            _ => Err(self.source.error(at, format!("the key `{}` has no value", shorten(key)), FORM)),
+    /// The items of a list up to its bracket, or to the end of the text if it has no beginning.
+    fn items(&mut self, begin: Option<usize>, depth: usize) -> Result<Vec<Item<'a>>, ParseError> {
+        if depth > MOST_DEPTH {
+            return Err(self.source.error(self.at, "lists are nested too deeply", FORM));
+        }
+        let mut items = Vec::new();
+        loop {
+            let (key, at) = match (self.next()?, begin) {
+                (None, None) | (Some(("]", _)), Some(_)) => return Ok(items),
+                (None, Some(begin)) => return Err(self.source.error(begin, "this list is not closed", "add a `]`")),
+                (Some((token, at)), _) if token.starts_with(['[', ']', '"']) => {
+                    return Err(self.source.error(at, "a key is expected here", FORM));
+                }
+                (Some(key), _) => key,
+            };
+            let value = match self.next()? {
+                Some(("[", _)) => Value::List(self.items(Some(at), depth + 1)?),
+                None | Some(("]", _)) => {
+                    return Err(self.source.error(at, format!("the key `{}` has no value", shorten(key)), FORM));
+                }
+                Some((word, place)) => Value::Text(word.strip_prefix('"').unwrap_or(word), place),
+            };
+            items.push((key, at, value));
         }
     }
+}
 
-    /// Leaves the list that was entered.
-    fn skip(&mut self, begin: usize) -> Result<(), ParseError> {
-        let mut depth = 1;
-        while depth > 0 {
-            match self.next()? {
-                Some((Token::Open, _)) => depth += 1,
-                Some((Token::Close, _)) => depth -= 1,
-                Some(_) => {}
-                None => return Err(self.source.error(begin, "this list is not closed", "add a `]`")),
-            }
-            if depth > MOST_DEPTH {
-                return Err(self.source.error(self.at, "lists are nested too deeply", FORM));
-            }
-        }
-        Ok(())
-    }
+/// The text of a key in a list, and its offset.
+fn get<'a>(items: &[Item<'a>], wanted: &str) -> Option<(&'a str, usize)> {
+    items.iter().rev().find_map(|(key, _, value)| match value {
+        Value::Text(text, at) if *key == wanted => Some((*text, *at)),
+        _ => None,
+    })
+}
 
-    /// The next key of a list and its offset; none at the end of the list.
-    fn key(&mut self, begin: usize, what: &str) -> Result<Option<(&'a str, usize)>, ParseError> {
-        match self.next()? {
-            Some((Token::Close, _)) => Ok(None),
-            Some((Token::Key(key), at)) => Ok(Some((key, at))),
-            Some((_, at)) => Err(self.source.error(at, "a key is expected here", FORM)),
-            None => Err(self.source.error(begin, format!("this {what} is not closed"), "add a `]`")),
-        }
-    }
-
-    /// The values of some keys of a list of words and strings, each with its offset; inner lists are skipped.
-    fn members<const N: usize>(&mut self, keys: [&str; N], begin: usize) -> Result<[Option<(&'a str, usize)>; N], ParseError> {
-        let mut found = [None; N];
-        while let Some((key, at)) = self.key(begin, "list")? {
-            match (self.value(key, at)?, keys.iter().position(|known| *known == key)) {
-                (None, _) => self.skip(at)?,
-                (value, Some(place)) => found[place] = value,
-                _ => {}
-            }
-        }
-        Ok(found)
-    }
+/// The lists with a key, and their offsets.
+fn lists<'b, 'a>(items: &'b [Item<'a>], wanted: &'static str) -> impl Iterator<Item = (&'b [Item<'a>], usize)> {
+    items.iter().filter_map(move |(key, at, value)| match value {
+        Value::List(list) if *key == wanted => Some((list.as_slice(), *at)),
+        _ => None,
+    })
 }
 
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
-    let mut lexer = Lexer { source, at: 0 };
-    let mut read = None;
-    while let Some((token, at)) = lexer.next()? {
-        let Token::Key(key) = token else { return Err(source.error(at, "a key is expected here", FORM)) };
-        match (lexer.value(key, at)?, key) {
-            (None, "graph") if read.is_some() => return Err(several_error(source, at, 2, "keep one of them")),
-            (None, "graph") => read = Some(graph(&mut lexer, at)?),
-            (None, _) => lexer.skip(at)?,
-            (Some((value, at)), "directed") if value != "0" => return Err(directed(source, at, "this graph")),
-            (Some(_), _) => {}
-        }
+    let items = Parser { source, at: 0 }.items(None, 0)?;
+    let mut graphs = lists(&items, "graph");
+    let (graph, _) = graphs.next().ok_or_else(|| source.error(0, "there is no list `graph [ … ]`", FORM))?;
+    if let Some((_, at)) = graphs.next() {
+        return Err(several_error(source, at, 2, "keep one of them"));
     }
-    read.ok_or_else(|| source.error(0, "there is no list `graph [ … ]`", FORM))
-}
-
-fn graph(lexer: &mut Lexer<'_>, begin: usize) -> Result<Reading, ParseError> {
-    let source = lexer.source;
+    if let Some((_, at)) = get(&items, "directed").or(get(graph, "directed")).filter(|(value, _)| *value != "0") {
+        return Err(directed(source, at, "this graph"));
+    }
     let mut named = Named::new(source);
     let mut labels: Vec<Option<&str>> = Vec::new();
-    let mut edges = Vec::new();
-    while let Some((key, at)) = lexer.key(begin, "graph")? {
-        match (lexer.value(key, at)?, key) {
-            (None, "node") => {
-                let [id, label] = lexer.members(["id", "label"], at)?;
-                let (id, place) = id.ok_or_else(|| source.error(at, "this vertex has no `id`", FORM))?;
-                named.declare(id, place)?;
-                labels.push(label.map(|(label, _)| label));
-            }
-            (None, "edge") => {
-                let [from, to] = lexer.members(["source", "target"], at)?;
-                let (Some((from, _)), Some((to, _))) = (from, to) else {
-                    return Err(source.error(at, "this edge has no `source` or no `target`", FORM));
-                };
-                edges.push(([from, to], at));
-            }
-            (None, _) => lexer.skip(at)?,
-            (Some((value, at)), "directed") if value != "0" => return Err(directed(source, at, "this graph")),
-            (Some(_), _) => {}
-        }
+    for (node, at) in lists(graph, "node") {
+        let (id, place) = get(node, "id").ok_or_else(|| source.error(at, "this vertex has no `id`", FORM))?;
+        named.declare(id, id, place)?;
+        labels.push(get(node, "label").map(|(label, _)| label));
     }
-    for (ends, at) in edges {
-        named.edge_by_id(ends, at)?;
+    for (edge, at) in lists(graph, "edge") {
+        let (Some((from, _)), Some((to, _))) = (get(edge, "source"), get(edge, "target")) else {
+            return Err(source.error(at, "this edge has no `source` or no `target`", FORM));
+        };
+        named.edge_by_id([from, to], at)?;
     }
     let distinct: HashSet<&str> = labels.iter().copied().flatten().collect();
     if distinct.len() == labels.len() {
@@ -166,12 +138,7 @@ fn graph(lexer: &mut Lexer<'_>, begin: usize) -> Result<Reading, ParseError> {
 
 /// The graph in GML, with the names of its vertices as labels.
 pub fn write(graph: &Graph) -> String {
-    let mut text = "graph [\n".to_owned();
-    for v in 0..graph.len() {
-        text.push_str(&format!("  node [\n    id {v}\n    label \"{}\"\n  ]\n", encode(&graph.name(v))));
-    }
-    for (u, v) in graph.edges() {
-        text.push_str(&format!("  edge [\n    source {u}\n    target {v}\n  ]\n"));
-    }
-    text + "]\n"
+    let vertex = |v: usize| format!("  node [\n    id {v}\n    label \"{}\"\n  ]\n", escape(&graph.name(v)));
+    let edge = |u: usize, v: usize| format!("  edge [\n    source {u}\n    target {v}\n  ]\n");
+    parts(graph, "graph [\n", vertex, edge, "]\n")
 }

@@ -2,12 +2,16 @@
 
 use super::{Builder, Reading};
 use crate::graph::{Graph, MOST_VERTICES};
-use crate::text::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, offset_in, shorten};
 
-const HELP: &str = "graph6 is one line of the characters `?` to `~`, as nauty's `geng` prints it, and must be complete; a family's name, such as P5, is a graph, too";
+const HELP: &str = "graph6 is one line of the characters `?` to `~`, as nauty's `geng` prints it, and must be complete; a family's name, such as P5, is also a graph";
 
-/// The lines with which files may begin.
+/// The headers of files in graph6 and sparse6.
 pub const HEADERS: [&str; 2] = [">>graph6<<", ">>sparse6<<"];
+
+pub fn without_header(line: &str) -> &str {
+    HEADERS.iter().find_map(|header| line.strip_prefix(header)).unwrap_or(line)
+}
 
 /// The number of bits that follow the number of vertices in graph6.
 fn bits(n: usize) -> usize {
@@ -25,12 +29,12 @@ fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether graph6 and sparse6 use this character: each stands for six bits.
+/// True if graph6 and sparse6 use this character: each stands for six bits.
 pub fn is_character(byte: u8) -> bool {
     (63..=126).contains(&byte)
 }
 
-/// Whether this is graph6, judged by its characters and its length.
+/// True if this is graph6, judged by its characters and its length.
 pub fn fits(bytes: &[u8]) -> bool {
     bytes.iter().copied().all(is_character)
         && size(bytes).is_some_and(|(n, used)| n <= MOST_VERTICES && bytes.len() == used + bits(n).div_ceil(6))
@@ -38,19 +42,11 @@ pub fn fits(bytes: &[u8]) -> bool {
 
 /// Reads one graph in either format, with or without its header.
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
-    let whole = source.text();
-    let start = whole.len() - whole.trim_start().len();
-    let mut text = whole.trim();
-    let mut at = start;
-    let mut sparse = false;
-    for (header, is_sparse) in [(">>graph6<<", false), (">>sparse6<<", true)] {
-        if let Some(rest) = text.strip_prefix(header) {
-            (text, at, sparse) = (rest, at + header.len(), is_sparse);
-        }
-    }
-    if let Some(rest) = text.strip_prefix(':') {
-        (text, at, sparse) = (rest, at + 1, true);
-    } else if sparse {
+    let text = without_header(source.text().trim());
+    let needs_colon = source.text().trim().starts_with(HEADERS[1]);
+    let (text, sparse) = text.strip_prefix(':').map_or((text, false), |rest| (rest, true));
+    let at = offset_in(source.text(), text);
+    if needs_colon && !sparse {
         return Err(source.error(at, "sparse6 begins with `:`", HELP));
     }
     let bytes = text.as_bytes();
@@ -114,17 +110,20 @@ fn read_triangle(builder: &mut Builder<'_>, bytes: &[u8], at: usize) -> Result<(
     Ok(())
 }
 
+/// The number of bits of a vertex in sparse6.
+fn vertex_width(n: usize) -> usize {
+    (usize::BITS - n.saturating_sub(1).leading_zeros()) as usize
+}
+
 fn read_sparse(builder: &mut Builder<'_>, n: usize, bytes: &[u8], at: usize) -> Result<(), ParseError> {
-    let width = usize::BITS as usize - n.saturating_sub(1).leading_zeros() as usize;
+    let width = vertex_width(n);
     let mut bit = 0;
-    let mut take = |count: usize| -> Option<usize> {
-        let value = (0..count).try_fold(0, |sum, _| {
-            let byte = bytes.get(bit / 6)?;
-            let one = usize::from(byte - 63) >> (5 - bit % 6) & 1;
+    let mut take = |count: usize| {
+        (0..count).try_fold(0, |sum, _| {
+            let one = usize::from(bytes.get(bit / 6)? - 63) >> (5 - bit % 6) & 1;
             bit += 1;
             Some(sum << 1 | one)
-        })?;
-        Some(value)
+        })
     };
     let (mut v, mut edges) = (0, 0);
     while let (Some(step), Some(x)) = (take(1), take(width)) {
@@ -143,10 +142,9 @@ fn read_sparse(builder: &mut Builder<'_>, n: usize, bytes: &[u8], at: usize) -> 
     Ok(())
 }
 
-/// The graph in sparse6.
 pub fn write_sparse(graph: &Graph) -> String {
     let n = graph.len();
-    let width = usize::BITS as usize - n.saturating_sub(1).leading_zeros() as usize;
+    let width = vertex_width(n);
     let mut bits: Vec<bool> = Vec::new();
     let mut put = |step: bool, x: usize| {
         bits.push(step);
@@ -170,11 +168,8 @@ pub fn write_sparse(graph: &Graph) -> String {
     if width < 6 && n == 1 << width && free > width && current + 2 == n {
         bits.push(false);
     }
-    while !bits.len().is_multiple_of(6) {
-        bits.push(true);
-    }
-    let six = |chunk: &[bool]| char::from(63 + chunk.iter().fold(0, |sum, &bit| sum << 1 | u8::from(bit)));
-    format!(":{}", write_size(n)) + &bits.chunks(6).map(six).collect::<String>()
+    bits.resize(bits.len().next_multiple_of(6), true);
+    format!(":{}{}", write_size(n), write_bits(bits.into_iter()))
 }
 
 fn write_size(n: usize) -> String {
@@ -194,19 +189,19 @@ pub fn other(source: &Source<'_>, text: &str, at: usize) -> Option<ParseError> {
     incremental.then(|| source.error(at, "incremental sparse6 is not read", "write each graph in full: `copyg -s` of nauty does"))
 }
 
-/// The graph in graph6.
 pub fn write(graph: &Graph) -> String {
-    let n = graph.len();
-    let mut text = write_size(n);
+    write_size(graph.len()) + &write_bits((1..graph.len()).flat_map(|v| (0..v).map(move |u| graph.has_edge(u, v))))
+}
+
+/// Six bits to a character; zeros fill the last one.
+fn write_bits(bits: impl Iterator<Item = bool>) -> String {
+    let mut text = String::new();
     let (mut six, mut filled) = (0u8, 0);
-    for v in 1..n {
-        for u in 0..v {
-            six = six << 1 | u8::from(graph.has_edge(u, v));
-            filled += 1;
-            if filled == 6 {
-                text.push(char::from(63 + six));
-                (six, filled) = (0, 0);
-            }
+    for bit in bits {
+        (six, filled) = (six << 1 | u8::from(bit), filled + 1);
+        if filled == 6 {
+            text.push(char::from(63 + six));
+            (six, filled) = (0, 0);
         }
     }
     if filled > 0 {

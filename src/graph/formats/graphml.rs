@@ -1,17 +1,18 @@
 //! GraphML: XML with `<graph>`, `<node id="a"/>` and `<edge source="a" target="b"/>`.
 //!
-//! The reader knows as much XML as GraphML files have: tags, attributes, entities, comments, CDATA. Document types with
-//! definitions of their own are refused, so no entity can grow. Everything but the graph itself (keys, data, ports) is skipped.
+//! The reader supports the part of XML that GraphML files use: tags, attributes, entities, comments, CDATA. Document types with
+//! definitions of their own are refused, so no entity can expand. Everything but the graph itself (keys, data, ports) is skipped.
 
-use super::named::{Named, decode, directed, encode};
+use super::named::{Named, decode, directed};
+use super::write::parts;
 use super::{Reading, several_error};
 use crate::graph::Graph;
+use crate::html::escape;
 use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str =
     "GraphML is `<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/> … <edge source=\"a\" target=\"b\"/> … </graph></graphml>`";
 
-/// A tag of the text.
 struct Tag<'a> {
     /// Without a namespace's prefix.
     name: &'a str,
@@ -24,7 +25,6 @@ struct Tag<'a> {
 }
 
 impl Tag<'_> {
-    /// The value of an attribute.
     fn get(&self, source: &Source<'_>, wanted: &str) -> Result<Option<String>, ParseError> {
         let mut rest = self.attributes.trim();
         while !rest.is_empty() {
@@ -53,7 +53,7 @@ struct Tags<'a> {
 }
 
 impl<'a> Tags<'a> {
-    /// The next tag; what lies between is skipped.
+    /// The next tag. Text between tags, comments and declarations are skipped.
     fn next(&mut self) -> Result<Option<Tag<'a>>, ParseError> {
         let text: &'a str = self.source.text();
         loop {
@@ -64,34 +64,19 @@ impl<'a> Tags<'a> {
             let at = self.at + found;
             let rest = &text[at..];
             let not_closed = |end: &str| self.source.error(at, format!("there is no `{end}` to this"), "is the file complete?");
-            let skipped = if rest.starts_with("<!--") {
-                Some("-->")
-            } else if rest.starts_with("<![CDATA[") {
-                Some("]]>")
-            } else if rest.starts_with("<?") {
-                Some("?>")
-            } else {
-                None
-            };
-            if let Some(end) = skipped {
+            let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+            if let Some((_, end)) = skipped.into_iter().find(|(start, _)| rest.starts_with(start)) {
                 self.at = at + rest.find(end).ok_or_else(|| not_closed(end))? + end.len();
                 continue;
             }
             // A `>` within quotes does not end a tag.
-            let mut quote = None;
-            let end = rest.char_indices().find(|(_, c)| match quote {
-                Some(open) => {
-                    if *c == open {
-                        quote = None;
-                    }
-                    false
-                }
-                None => {
-                    quote = matches!(c, '"' | '\'').then_some(*c);
-                    *c == '>'
-                }
+            let mut quote: Option<char> = None;
+            let end = rest.find(|c: char| {
+                let within = quote.is_some();
+                quote = quote.map_or(matches!(c, '"' | '\'').then_some(c), |open| (c != open).then_some(open));
+                c == '>' && !within
             });
-            let (end, _) = end.ok_or_else(|| not_closed(">"))?;
+            let end = end.ok_or_else(|| not_closed(">"))?;
             self.at = at + end + 1;
             let inner = &rest[1..end];
             if let Some(declared) = inner.strip_prefix('!') {
@@ -116,7 +101,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     // Graphs opened so far, and whether one is open now.
     let (mut graphs, mut open, mut root) = (0, false, false);
     while let Some(tag) = tags.next()? {
-        let is_no = |value: Option<String>| value.is_some_and(|value| value == "directed" || value == "true");
+        let is_directed = |value: Option<String>| value.is_some_and(|value| value == "directed" || value == "true");
         match (tag.name, tag.closes) {
             ("graphml", false) => root = true,
             (name, false) if !root => {
@@ -129,14 +114,17 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
             ("graph", false) => {
                 graphs += 1;
                 open = !tag.empty;
-                if is_no(tag.get(source, "edgedefault")?) {
+                if is_directed(tag.get(source, "edgedefault")?) {
                     return Err(directed(source, tag.at, "this graph"));
                 }
             }
             ("graph", true) => open = false,
-            ("node", false) if open => _ = named.declare(&tag.require(source, "id")?, tag.at)?,
+            ("node", false) if open => {
+                let id = tag.require(source, "id")?;
+                named.declare(&id, &id, tag.at)?;
+            }
             ("edge", false) if open => {
-                if is_no(tag.get(source, "directed")?) {
+                if is_directed(tag.get(source, "directed")?) {
                     return Err(directed(source, tag.at, "this edge"));
                 }
                 edges.push(([tag.require(source, "source")?, tag.require(source, "target")?], tag.at));
@@ -157,17 +145,10 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     named.done()
 }
 
-/// The graph in GraphML.
 pub fn write(graph: &Graph) -> String {
-    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n  \
-                    <graph edgedefault=\"undirected\">\n"
-        .to_owned();
-    let name = |v: usize| encode(&graph.name(v));
-    for v in 0..graph.len() {
-        text.push_str(&format!("    <node id=\"{}\"/>\n", name(v)));
-    }
-    for (u, v) in graph.edges() {
-        text.push_str(&format!("    <edge source=\"{}\" target=\"{}\"/>\n", name(u), name(v)));
-    }
-    text + "  </graph>\n</graphml>\n"
+    let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n  \
+                <graph edgedefault=\"undirected\">\n";
+    let name = |v: usize| escape(&graph.name(v));
+    let edge = |u: usize, v: usize| format!("    <edge source=\"{}\" target=\"{}\"/>\n", name(u), name(v));
+    parts(graph, head, |v| format!("    <node id=\"{}\"/>\n", name(v)), edge, "  </graph>\n</graphml>\n")
 }

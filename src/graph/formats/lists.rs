@@ -1,14 +1,14 @@
 //! Graphs as lists of words: edges (`0-1 1-2`), neighbors (`a:b b:a,c c:b`), and networkx's adjacency lists (`a b c`: a vertex
 //! and its neighbors, on a line for each vertex).
 //!
-//! Edge lists can be long (millions of edges), so every word is looked at once and becomes a number at once.
+//! Edge lists can be long (millions of edges), so every word is read once and becomes a number at once.
 
 use std::collections::HashMap;
 
 use super::many::{ONE_OF_MANY, filled, is_graph};
-use super::{Builder, HELP, Reading, is_invalid_name, words};
-use crate::graph::{MOST_VERTICES, families};
-use crate::text::{ParseError, Source, shorten};
+use super::{Builder, HELP, Reading, invalid_name, is_invalid_name, lines, words};
+use crate::graph::{Graph, MOST_VERTICES, families};
+use crate::text::{ParseError, Source, offset_in, shorten};
 
 /// The distinct words of a text, numbered in order of appearance.
 #[derive(Default)]
@@ -20,9 +20,8 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The number of a word, known or new.
-    fn id(&mut self, word: &'a str) -> u32 {
-        let new = self.names.len() as u32;
+    /// The number of a word, known or new; `None` if it cannot be a name.
+    fn id(&mut self, word: &'a str) -> Option<u32> {
         let slot = match small_number(word) {
             Some(number) => {
                 if self.small.len() <= number {
@@ -30,18 +29,20 @@ impl<'a> Names<'a> {
                 }
                 &mut self.small[number]
             }
+            None if is_invalid_name(word) => return None,
             None => self.others.entry(word).or_insert(0),
         };
         if *slot == 0 {
-            *slot = new + 1;
             self.names.push(word);
+            *slot = self.names.len() as u32;
         }
-        *slot - 1
+        Some(*slot - 1)
     }
 
-    fn too_many(&self) -> bool {
-        // Numbers may have several spellings: be generous, this only bounds the memory. `Builder::new` counts exactly.
-        self.names.len() > 32 * MOST_VERTICES
+    /// Bounds the memory, generously because numbers may have several spellings. `Builder::new` counts exactly.
+    fn check(&self, source: &Source<'_>, at: usize) -> Result<(), ParseError> {
+        let count = self.names.len();
+        if count > 32 * MOST_VERTICES { Err(super::too_many_vertices(source, at, count)) } else { Ok(()) }
     }
 }
 
@@ -79,12 +80,9 @@ fn ambiguous(text: &str) -> Option<usize> {
 /// Words as edges, with or without a dash between their ends.
 fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseError> {
     const EDGES: &str = "write edges as `0-1 1-2`, or two vertices to a line; a single vertex stands alone";
-    let text = source.text();
     let mut names = Names::default();
-    // The ends of each edge, and where it is. A vertex alone is an edge to itself: a true loop is an error at once.
+    // The ends of each edge, and its offset. A vertex alone is an edge to itself: a true loop is an error at once.
     let mut found: Vec<(u32, u32, usize)> = Vec::new();
-    let mut line_end = 0;
-    let mut on_line = 0;
     let not_a_graph = |at: usize, word: &str| {
         // Perhaps a file of many graphs, one of them broken.
         match filled(source).filter(|line| is_graph(line)).count() {
@@ -95,10 +93,10 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
             _ => source.error(at, format!("`{}` is not a graph", shorten(word)), HELP),
         }
     };
-    for (at, word) in words(text) {
-        let mut id = |word| {
-            if small_number(word).is_none() && is_invalid_name(word) { Err(not_a_graph(at, word)) } else { Ok(names.id(word)) }
-        };
+    let numbered = lines(source.text())
+        .flat_map(|(offset, line)| words(line).enumerate().map(move |(number, (place, word))| (number, offset + place, word)));
+    for (number, at, word) in numbered {
+        let mut id = |word| names.id(word).ok_or_else(|| not_a_graph(at, word));
         if dashes {
             let (u, v) = match word.split_once('-') {
                 None => (word, word),
@@ -110,15 +108,10 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
                 return Err(super::loop_error(source, at, u));
             }
         } else {
-            if at >= line_end {
-                line_end = text[at..].find('\n').map_or(text.len(), |length| at + length);
-                on_line = 0;
-            }
-            on_line += 1;
             let end = id(word)?;
             match found.last_mut() {
-                _ if on_line == 1 => found.push((end, end, at)),
-                Some(edge) if on_line == 2 => {
+                _ if number == 0 => found.push((end, end, at)),
+                Some(edge) if number == 1 => {
                     edge.1 = end;
                     if edge.0 == end {
                         return Err(super::loop_error(source, edge.2, word));
@@ -127,9 +120,7 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
                 _ => return adjacency(source, at),
             }
         }
-        if names.too_many() {
-            return Err(super::too_many_vertices(source, at, names.names.len()));
-        }
+        names.check(source, at)?;
     }
     // One longer word that is not an edge is more likely a mistake than a vertex.
     if let ([(u, v, at)], false) = (found.as_slice(), dashes)
@@ -139,21 +130,19 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
         return Err(not_a_graph(*at, names.names[*u as usize]));
     }
     let (mut builder, place) = ordered(source, &names.names)?;
-    for (u, v, at) in found {
-        if u != v {
-            builder.add(place[u as usize], place[v as usize], at)?;
-        }
+    for (u, v, at) in found.into_iter().filter(|(u, v, _)| u != v) {
+        builder.add(place[u as usize], place[v as usize], at)?;
     }
     Ok(builder.done())
 }
 
-/// Whether a word alone is a graph with this one vertex: a letter or a digit that does not begin a family's name.
+/// True if a word alone is a graph with this one vertex: a letter or a digit that does not begin a family's name.
 pub fn is_vertex(word: &str) -> bool {
     word.chars().count() == 1 && word.contains(char::is_alphanumeric) && families::by_name(word).is_none()
 }
 
-/// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`, with the same places;
-/// none if there are no such. Attributes change no rule of a game.
+/// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`, with the same
+/// offsets; `None` if there are none. Attributes do not affect the rules of any game.
 fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseError> {
     let text = source.text();
     if !text.contains('{') {
@@ -168,7 +157,7 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
             let help = "write two vertices and `{…}`; names with blanks can be read from GML, GraphML and JSON";
             return Err(source.error(at, "a `{` that does not begin the data of an edge", help));
         }
-        // As in other formats, a character that names cannot have becomes `_`; all that do here are single bytes.
+        // As in other formats, a character that names cannot have becomes `_`; here these are all single bytes.
         let begin = plain.len();
         let clean = |c: char| if c.is_ascii_punctuation() && !"_.',;".contains(c) { '_' } else { c };
         plain.extend(edge.chars().map(clean));
@@ -188,11 +177,10 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
 }
 
 /// A vertex and its neighbors on each line, as networkx's `write_adjlist` writes them: an edge may be on one of its ends' lines
-/// or on both. Every vertex must have a line, which tells such a list from edges with weights. `at` is the third word of a line.
+/// or on both. Every vertex must have a line, which distinguishes such a list from edges with weights. `at` is the third word of a line.
 fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
-    let text = source.text();
     let mut names = Names::default();
-    // Which words begin a line, then all arcs.
+    // True for each name that begins a line; and the arcs with their places.
     let mut begins: Vec<bool> = Vec::new();
     let mut arcs: Vec<(u32, u32, usize)> = Vec::new();
     let weighted = || {
@@ -200,14 +188,10 @@ fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
                     a line for every vertex";
         Err(source.error(at, "more than two vertices on a line without `-`", help))
     };
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
+    for (offset, line) in lines(source.text()) {
         let mut first = None;
         for (place, word) in words(line) {
-            if small_number(word).is_none() && is_invalid_name(word) {
-                return Err(source.error(offset + place, format!("`{}` cannot be the name of a vertex", shorten(word)), HELP));
-            }
-            let id = names.id(word);
+            let id = names.id(word).ok_or_else(|| source.error(offset + place, invalid_name(word), HELP))?;
             begins.resize(names.names.len(), false);
             match first {
                 None if std::mem::replace(&mut begins[id as usize], true) => return weighted(),
@@ -215,10 +199,7 @@ fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
                 Some(v) => arcs.push((v, id, offset + place)),
             }
         }
-        offset += line.len();
-        if names.too_many() {
-            return Err(super::too_many_vertices(source, offset, names.names.len()));
-        }
+        names.check(source, offset)?;
     }
     if begins.contains(&false) {
         return weighted();
@@ -253,16 +234,14 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
     let text = source.text();
     let separates = |c: char| c.is_whitespace() || c == ';';
     let mut names = Names::default();
-    let checked = |at: usize, name| {
-        if is_invalid_name(name) { Err(source.error(at, format!("`{}` is not a vertex", shorten(name)), LIST)) } else { Ok(name) }
-    };
+    let invalid = |at: usize, name: &str| source.error(at, format!("`{}` is not a vertex", shorten(name)), LIST);
     // Entries first, so that they come first in the graph.
     let mut lists: Vec<(usize, &str)> = Vec::new();
     for word in text.split(separates).filter(|word| !word.is_empty()) {
-        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let at = offset_in(text, word);
         match word.split_once(':') {
             Some((name, list)) if !name.is_empty() && !list.contains(':') => {
-                if names.id(checked(at, name)?) as usize != lists.len() {
+                if names.id(name).ok_or_else(|| invalid(at, name))? as usize != lists.len() {
                     return Err(source.error(at, format!("vertex {} has two entries", shorten(name)), "put all its neighbors into one"));
                 }
                 let begin = at + name.len() + 1;
@@ -280,7 +259,8 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
     let mut arcs: Vec<(usize, usize, usize)> = Vec::new();
     for (v, (begin, list)) in lists.iter().enumerate() {
         for (offset, other) in words(list) {
-            arcs.push((v, names.id(checked(begin + offset, other)?) as usize, begin + offset));
+            let at = begin + offset;
+            arcs.push((v, names.id(other).ok_or_else(|| invalid(at, other))? as usize, at));
         }
     }
     let mut builder = Builder::named(source, names.names.iter().map(|&name| name.to_owned()), 0)?;
@@ -288,7 +268,7 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
         builder.add_arc(v, u, at)?;
     }
     for (v, u, at) in arcs {
-        if u < entries && !builder.bulk.has_arc(u, v) {
+        if u < entries && !builder.graph.has_edge(u, v) {
             let (name, other) = (shorten(names.names[v]), shorten(names.names[u]));
             let message = format!("{name} lists {other}, but {other} does not list {name}");
             return Err(source.error(at, message, "an edge is listed in both entries; add it there or remove it here"));
@@ -298,7 +278,7 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
 }
 
 /// Every vertex with its neighbors: `a:b b:a,c c:b`. Keeps the order of the vertices, also of those without edges.
-pub fn write(graph: &crate::graph::Graph) -> String {
+pub fn write(graph: &Graph) -> String {
     let entry = |v: usize| {
         let others: Vec<String> = graph.neighbors(v).iter().map(|&u| graph.name(u as usize)).collect();
         format!("{}:{}", graph.name(v), others.join(","))
@@ -307,12 +287,12 @@ pub fn write(graph: &crate::graph::Graph) -> String {
 }
 
 /// A graph with one vertex whose name alone would be read as something else, in the form `name:`.
-fn write_alone(graph: &crate::graph::Graph) -> Option<String> {
+fn write_alone(graph: &Graph) -> Option<String> {
     (graph.len() == 1 && !is_vertex(&graph.name(0))).then(|| write(graph) + "\n")
 }
 
 /// networkx's edge list: two vertices to a line; one without edges has a line of its own.
-pub fn write_edges(graph: &crate::graph::Graph) -> String {
+pub fn write_edges(graph: &Graph) -> String {
     if let Some(alone) = write_alone(graph) {
         return alone;
     }
@@ -321,7 +301,7 @@ pub fn write_edges(graph: &crate::graph::Graph) -> String {
 }
 
 /// networkx's adjacency list: each vertex and those of its neighbors that come later.
-pub fn write_adjacency(graph: &crate::graph::Graph) -> String {
+pub fn write_adjacency(graph: &Graph) -> String {
     if let Some(alone) = write_alone(graph) {
         return alone;
     }

@@ -1,11 +1,11 @@
-//! Texts with a graph on each line, as nauty's `geng` prints them: what makes a line a graph, and the error where one is expected.
+//! Texts with a graph on each line, as nauty's `geng` prints them, and the error where a single graph is expected.
 
 use super::{families, graph6, several_error};
-use crate::text::{ParseError, Source};
+use crate::text::{ParseError, Source, offset_in};
 
-/// Whether a line is a graph by itself: graph6, sparse6 or the name of a family.
+/// True if a line is a graph by itself: graph6, sparse6 or the name of a family.
 pub fn is_graph(line: &str) -> bool {
-    let line = graph6::HEADERS.iter().find_map(|header| line.strip_prefix(header)).unwrap_or(line);
+    let line = graph6::without_header(line);
     match line.strip_prefix(':') {
         Some(sparse) => sparse.bytes().all(graph6::is_character),
         None if line.contains(char::is_whitespace) => false,
@@ -16,7 +16,7 @@ pub fn is_graph(line: &str) -> bool {
 /// The graph of a line of its own, without a header.
 pub fn line(text: &str) -> Option<&str> {
     let text = text.trim();
-    is_graph(text).then(|| graph6::HEADERS.iter().find_map(|header| text.strip_prefix(header)).unwrap_or(text))
+    is_graph(text).then(|| graph6::without_header(text))
 }
 
 /// The lines of a text that are not empty. A header alone on its line, as some tools write it, is not counted.
@@ -25,12 +25,10 @@ pub fn filled<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a str> + Clo
     source.text().lines().map(str::trim).filter(|line| !line.is_empty()).filter(header)
 }
 
-/// The graphs of a text that has several, one to a line; none if it has one, or is something else. Empty lines and comments
-/// are skipped.
+/// The graphs of a text that has several, one per line; empty for any other text. Empty lines and comments are skipped.
 pub fn lines(text: &str) -> Vec<&str> {
     let is_blank = |line: &&str| line.is_empty() || line.starts_with('#') || graph6::HEADERS.contains(line);
     let found = || text.split(['\n', '\r']).map(str::trim).filter(|line| !is_blank(line));
-    // `all` stops at the first line for most other texts.
     if found().nth(1).is_some() && found().all(is_graph) { found().collect() } else { Vec::new() }
 }
 
@@ -43,6 +41,5 @@ pub fn error(source: &Source<'_>) -> Option<ParseError> {
     if !filled(source).all(is_graph) {
         return None;
     }
-    let at = second.as_ptr() as usize - source.text().as_ptr() as usize;
-    Some(several_error(source, at, filled(source).count(), ONE_OF_MANY))
+    Some(several_error(source, offset_in(source.text(), second), filled(source).count(), ONE_OF_MANY))
 }

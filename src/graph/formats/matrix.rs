@@ -1,9 +1,9 @@
 //! Graphs as adjacency matrices: rows of 0 and 1, one to a line, with or without separators. The diagonal is ignored.
 
-use super::{Builder, Reading};
+use super::{Builder, Reading, lines};
 use crate::text::{ParseError, Source};
 
-/// Whether a text looks like a matrix: rows of 0 and 1, as many as columns.
+/// True if a text looks like a matrix: rows of 0 and 1, as many as columns.
 pub fn fits(text: &str) -> bool {
     let plain = text.chars().all(|c| c == '0' || c == '1' || c.is_whitespace() || ",;[]".contains(c));
     let rows = || text.lines().map(|line| entries(line).count()).filter(|&count| count > 0);
@@ -13,7 +13,7 @@ pub fn fits(text: &str) -> bool {
     }
 }
 
-/// Whether lines of 0 and 1, written without blanks, can hardly be meant as anything else: then an error about a row helps most.
+/// True if the text has several lines of 0 and 1 without blanks, so that an error about a row is the most helpful.
 pub fn begins(text: &str) -> bool {
     let row = |line: &str| line.len() > 1 && line.bytes().all(|byte| matches!(byte, b'0' | b'1'));
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -29,15 +29,13 @@ fn entries(line: &str) -> impl Iterator<Item = (usize, bool)> {
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     const MATRIX: &str = "write as many rows as columns of 0 and 1, the same above and below the diagonal";
     let mut rows: Vec<(usize, &str)> = Vec::new();
-    let mut at = 0;
-    for line in source.text().split_inclusive('\n') {
+    for (at, line) in lines(source.text()) {
         if let Some((offset, _)) = line.char_indices().find(|(_, c)| !c.is_whitespace() && !"01,;[]".contains(*c)) {
             return Err(source.error(at + offset, "a matrix has only 0 and 1", MATRIX));
         }
         if entries(line).next().is_some() {
             rows.push((at, line));
         }
-        at += line.len();
     }
     let n = rows.len();
     for (at, line) in &rows {
@@ -55,7 +53,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         }
     }
     // An entry above the diagonal that differs from its mirror image, the first in reading order.
-    let differs = |u: usize| (u + 1..n).find(|&v| builder.bulk.has_arc(u, v) != builder.bulk.has_arc(v, u));
+    let differs = |u: usize| (u + 1..n).find(|&v| builder.graph.has_edge(u, v) != builder.graph.has_edge(v, u));
     if let Some((u, v)) = (0..n).find_map(|u| Some((u, differs(u)?))) {
         let (at, line) = rows[v];
         let offset = entries(line).nth(u).map_or(0, |(offset, _)| offset);

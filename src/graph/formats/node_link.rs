@@ -1,14 +1,13 @@
 //! Node-link JSON, as networkx's `node_link_data` and D3 have it: a list `nodes`, and edges as `links` or `edges`.
 
+use super::Reading;
 use super::named::{Named, directed};
-use super::{Reading, json};
 use crate::graph::Graph;
+use crate::text::ParseError;
 use crate::text::json::Node;
-use crate::text::{ParseError, Source, shorten};
 
 const FORM: &str = "node-link JSON is {\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": [{\"source\": 0, \"target\": 1}]}";
 
-/// Whether a value has the form of node-link JSON.
 pub fn fits(node: Node<'_>) -> bool {
     node.entries().is_ok_and(|entries| entries.iter().any(|(key, _)| *key == "nodes"))
 }
@@ -16,40 +15,27 @@ pub fn fits(node: Node<'_>) -> bool {
 pub fn read(node: Node<'_>) -> Result<Reading, ParseError> {
     let entries = node.entries()?;
     let get = |key: &str| entries.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
-    // Errors of readers of text, which have another place here.
-    let empty = Source::new("");
     if let Some(value) = get("directed").filter(|value| value.boolean() == Ok(true)) {
-        let error = directed(&empty, 0, "this graph");
-        return Err(value.error(error.message, error.help));
+        return Err(directed(value.source(), value.at(), "this graph"));
     }
-    let require = |keys: [&str; 2]| {
-        let found = keys.iter().find_map(|key| get(key));
-        found.ok_or_else(|| node.error(format!("the key `{}` is missing", keys[0]), FORM))
-    };
-    let nodes = require(["nodes", "nodes"])?.array()?;
-    // The ends of edges are matched by what they are in JSON: 1 and "1" are different vertices there.
-    let mut named = Named::new(&empty);
-    let mut names = Vec::with_capacity(nodes.len());
-    for vertex in &nodes {
-        let id = member(vertex, "id")?;
+    let missing = |key: &str| node.error(format!("the key `{key}` is missing"), FORM);
+    // The ends of edges are matched by their JSON: 1 and "1" are different vertices there.
+    let mut named = Named::new(node.source());
+    for vertex in get("nodes").ok_or_else(|| missing("nodes"))?.array()? {
+        let id = member(&vertex, "id")?;
         let (key, name) = identity(id)?;
-        let at_vertex = |error: ParseError| id.error(error.message, error.help);
-        named.declare(&key, 0).map_err(at_vertex)?;
-        names.push(name);
+        named.declare(&key, &name, id.at())?;
     }
-    let mut pairs = Vec::new();
-    for edge in require(["links", "edges"])?.array()? {
-        let end = |key: &str| -> Result<usize, ParseError> {
+    for edge in get("links").or_else(|| get("edges")).ok_or_else(|| missing("links"))?.array()? {
+        let end = |key: &str| {
             let id = member(&edge, key)?;
             let (key, name) = identity(id)?;
-            let missing = || id.error(format!("there is no vertex {}", shorten(&name)), "add it to `nodes`, or remove this edge");
-            named.find(&key).map(|v| v as usize).ok_or_else(missing)
+            named.require(&key, &name, id.at())
         };
-        pairs.push((end("source")?, end("target")?, edge));
+        let (u, v) = (end("source")?, end("target")?);
+        named.edge(u, v, edge.at());
     }
-    named.rename(names);
-    let names = named.names().map_err(|error| node.error(error.message, error.help))?;
-    json::build(node, names, pairs)
+    named.done()
 }
 
 fn member<'a>(node: &Node<'a>, key: &str) -> Result<Node<'a>, ParseError> {

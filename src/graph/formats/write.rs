@@ -10,7 +10,7 @@ pub struct Format {
     /// Endings of files, without the dot.
     pub endings: &'static [&'static str],
     pub about: &'static str,
-    /// Whether the names of vertices are also written.
+    /// True if the names of vertices are also written.
     pub names: bool,
     pub write: fn(&Graph) -> String,
 }
@@ -39,3 +39,9 @@ pub const FORMATS: &[Format] = &[
         write: |graph| lists::write(graph) + "\n",
     },
 ];
+
+/// A document of parts: a head, every vertex, every edge, and an end.
+pub fn parts(graph: &Graph, head: &str, vertex: impl Fn(usize) -> String, edge: impl Fn(usize, usize) -> String, end: &str) -> String {
+    let body = (0..graph.len()).map(vertex).chain(graph.edges().map(|(u, v)| edge(u, v)));
+    head.to_owned() + &body.collect::<String>() + end
+}

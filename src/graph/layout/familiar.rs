@@ -1,23 +1,21 @@
-//! The drawings that people know: a path in rows, a cycle on a circle, the Petersen graph as a pentagram in a pentagon, the cube
-//! as a square in a square. A graph is recognized by its edges alone, so it does not matter how it was given.
+//! Familiar drawings: a path in rows, a cycle on a circle, the Petersen graph as a pentagram in a pentagon, the cube as a square in a
+//! square. A graph is recognized by its edges, in any order of its vertices.
 
 use std::f64::consts::TAU;
 
-use super::distances;
 use super::gaps::Gaps;
-use crate::graph::{Graph, families};
+use super::{distances, tree_columns};
+use crate::graph::{Graph, families, symmetry};
 use crate::limits::{Limit, Limits};
 
 type Places = Vec<(f64, f64)>;
 
-/// Larger graphs are compared with no pattern, and larger trees are not drawn in layers.
+/// Maximum size of graphs that are compared with patterns, and of trees that are drawn in layers.
 const MOST_KNOWN: usize = 144;
-/// Vertices of a path that fit in one row of a phone.
+/// Maximum number of vertices of a path in one row on a phone.
 const MOST_IN_ROW: usize = 7;
-/// Larger rings within rings are not turned this way and that.
+/// Maximum size of a torus of which several rotations are tried.
 const MOST_TURNED: usize = 48;
-/// Steps that comparing a graph with a pattern may take.
-const STEPS: usize = 50_000;
 
 /// The familiar drawing of a graph, if it has one, in any units.
 pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
@@ -32,26 +30,26 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     }
     if graph.max_degree() <= 2 && graph.is_connected() {
         let end = all.iter().copied().find(|&v| degree(v) == 1);
-        return Ok(Some(end.map_or_else(|| circle(&walk(graph, 0, None), None, n), |end| snake(&walk(graph, end, None)))));
+        return Ok(Some(end.map_or_else(|| circle(&walk(graph, 0, None), n), |end| snake(&walk(graph, end, None)))));
     }
     if let Some(hub) = all.iter().copied().find(|&v| n > 3 && degree(v) == n - 1) {
-        let others = |start: usize| all.iter().copied().filter(|&v| v != hub).cycle().skip(start).take(n - 1).collect::<Vec<_>>();
+        let others: Vec<usize> = all.iter().copied().filter(|&v| v != hub).collect();
         if graph.edge_count() == n - 1 {
-            return Ok(Some(circle(&others(0), Some(hub), n)));
+            return Ok(Some(circle(&others, n)));
         }
         // A wheel: the rim in order.
-        if graph.edge_count() == 2 * (n - 1) && all.iter().all(|&v| v == hub || degree(v) == 3) {
-            let rim = walk(graph, others(0)[0], Some(hub));
+        if graph.edge_count() == 2 * (n - 1) && others.iter().all(|&v| degree(v) == 3) {
+            let rim = walk(graph, others[0], Some(hub));
             if rim.len() == n - 1 {
-                return Ok(Some(circle(&rim, Some(hub), n)));
+                return Ok(Some(circle(&rim, n)));
             }
         }
     }
-    if graph.edge_count() == n * (n - 1) / 2 {
-        return Ok(Some(circle(&all, None, n)));
-    }
-    if let Some((top, bottom)) = halves(graph) {
-        return Ok(Some(rows(&top, &bottom, n)));
+    let parts = parts(graph);
+    match parts.as_deref() {
+        Some([top, bottom]) => return Ok(Some(rows(top, bottom, n))),
+        Some(single) if single.len() == n => return Ok(Some(circle(&all, n))),
+        _ => {}
     }
     if n > MOST_KNOWN {
         return Ok(None);
@@ -64,8 +62,8 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
             return Ok(Some(places));
         }
     }
-    if let Some(order) = parts(graph) {
-        return Ok(Some(circle(&order, None, n)));
+    if let Some(parts) = parts {
+        return Ok(Some(circle(&parts.concat(), n)));
     }
     if graph.edge_count() == n - 1 && graph.is_connected() {
         let places = tree(graph, limits)?;
@@ -110,92 +108,48 @@ fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     found
 }
 
-/// The image of each vertex of a connected pattern in a graph that is the same but for its names; none if there is none or it
-/// takes too long to find.
+/// The image of each vertex of a pattern in an isomorphic graph; `None` if it is not isomorphic or that takes too long to find. The
+/// first vertex goes to the least possible one.
 fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
     let n = graph.len();
-    let degrees = |graph: &Graph| {
-        let mut degrees: Vec<usize> = (0..n).map(|v| graph.degree(v)).collect();
-        degrees.sort_unstable();
-        degrees
-    };
-    if degrees(pattern) != degrees(graph) {
-        return Ok(None);
+    if pattern.edges().eq(graph.edges()) {
+        return Ok(Some((0..n).collect()));
     }
-    // Every vertex but the first has a neighbor before it.
-    let mut order = vec![0];
-    let mut at = 0;
-    while at < order.len() {
-        limits.check()?;
-        let new: Vec<usize> = pattern.neighbors(order[at]).iter().map(|&v| v as usize).filter(|v| !order.contains(v)).collect();
-        order.extend(new);
-        at += 1;
-    }
-    let mut search = Matching { pattern, graph, order, image: vec![usize::MAX; n], used: vec![false; n], steps: STEPS };
-    Ok(search.extend(0, limits)?.then_some(search.image))
-}
-
-struct Matching<'a> {
-    pattern: &'a Graph,
-    graph: &'a Graph,
-    order: Vec<usize>,
-    image: Vec<usize>,
-    used: Vec<bool>,
-    steps: usize,
-}
-
-impl Matching<'_> {
-    /// Whether the vertices from this one on have images.
-    fn extend(&mut self, at: usize, limits: &Limits) -> Result<bool, Limit> {
-        let Some(&v) = self.order.get(at) else { return Ok(true) };
-        limits.check()?;
-        let before: Vec<usize> =
-            self.pattern.neighbors(v).iter().map(|&u| self.image[u as usize]).filter(|&image| image != usize::MAX).collect();
-        let candidates: Vec<usize> = match before.first() {
-            Some(&image) => self.graph.neighbors(image).iter().map(|&w| w as usize).collect(),
-            None => (0..self.graph.len()).collect(),
+    // Matches canonical forms. If the image of the first vertex is given, both have a color of their own.
+    let matched = |first: Option<usize>| -> Result<Option<(Vec<usize>, Vec<u32>)>, Limit> {
+        let symmetry = |graph: &Graph, first: Option<usize>| {
+            let colors: Vec<u32> = (0..n).map(|v| u32::from(Some(v) == first)).collect();
+            symmetry::within(graph, Some(&colors), limits)
         };
-        for w in candidates {
-            if self.steps == 0 {
-                return Ok(false);
-            }
-            self.steps -= 1;
-            let joined = self.graph.neighbors(w).iter().filter(|&&u| self.used[u as usize]).count();
-            let fits = !self.used[w] && self.graph.degree(w) == self.pattern.degree(v) && joined == before.len();
-            if fits && before.iter().all(|&u| self.graph.has_edge(u, w)) {
-                (self.image[v], self.used[w]) = (w, true);
-                if self.extend(at + 1, limits)? {
-                    return Ok(true);
-                }
-                (self.image[v], self.used[w]) = (usize::MAX, false);
-            }
-        }
-        Ok(false)
-    }
+        let (from, to) = (symmetry(pattern, first.map(|_| 0))?, symmetry(graph, first)?);
+        let (Some(from), Some(places)) = (from.canonical(), to.canonical()) else { return Ok(None) };
+        let mut at = vec![0; n];
+        places.iter().enumerate().for_each(|(v, &place)| at[place as usize] = v);
+        let image: Vec<usize> = from.iter().map(|&place| at[place as usize]).collect();
+        let is_isomorphism = pattern.edges().all(|(u, v)| graph.has_edge(image[u], image[v]));
+        Ok(is_isomorphism.then_some((image, to.orbits)))
+    };
+    let Some((image, orbits)) = matched(None)? else { return Ok(None) };
+    Ok(matched(Some(orbits[image[0]] as usize))?.map(|(image, _)| image))
 }
 
 /// The vertices along a path or around a cycle.
 fn walk(graph: &Graph, start: usize, without: Option<usize>) -> Vec<usize> {
-    let mut seen = vec![false; graph.len()];
-    if let Some(hub) = without {
-        seen[hub] = true;
-    }
-    let mut order = Vec::new();
-    let mut at = Some(start);
-    while let Some(v) = at {
-        seen[v] = true;
-        order.push(v);
-        at = graph.neighbors(v).iter().map(|&next| next as usize).find(|&next| !seen[next]);
-    }
-    order
+    let mut seen: Vec<bool> = (0..graph.len()).map(|v| v == start || Some(v) == without).collect();
+    let next = |&v: &usize| {
+        let next = graph.neighbors(v).iter().map(|&next| next as usize).find(|&next| !seen[next])?;
+        seen[next] = true;
+        Some(next)
+    };
+    std::iter::successors(Some(start), next).collect()
 }
 
-/// Columns of the least square that holds them.
+/// The side of the smallest square grid with `n` places.
 fn square(n: usize) -> usize {
     (n as f64).sqrt().ceil() as usize
 }
 
-/// A path in rows, to and fro, so that it fits on a narrow screen.
+/// A path in rows of alternating direction, so that it fits on a narrow screen.
 fn snake(order: &[usize]) -> Places {
     let n = order.len();
     let columns = n.div_ceil(n.div_ceil(MOST_IN_ROW)).max(if n > MOST_IN_ROW * MOST_IN_ROW { square(n) } else { 1 });
@@ -208,29 +162,16 @@ fn snake(order: &[usize]) -> Places {
     places
 }
 
-pub fn circle(order: &[usize], center: Option<usize>, n: usize) -> Places {
+/// Vertices on a circle; one that is not in `order` is in its center.
+pub fn circle(order: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
-    for (at, &v) in order.iter().enumerate() {
-        let angle = TAU * at as f64 / order.len() as f64;
-        places[v] = (angle.sin(), -angle.cos());
-    }
-    if let Some(center) = center {
-        places[center] = (0.0, 0.0);
-    }
+    order.iter().zip(rings(order.len(), &[(1.0, 0.0)])).for_each(|(&v, place)| places[v] = place);
     places
-}
-
-/// The two halves of a complete bipartite graph.
-fn halves(graph: &Graph) -> Option<(Vec<usize>, Vec<usize>)> {
-    let top: Vec<usize> = (0..graph.len()).filter(|&v| !graph.has_edge(0, v)).collect();
-    let bottom: Vec<usize> = (0..graph.len()).filter(|&v| graph.has_edge(0, v)).collect();
-    let across = top.iter().all(|&u| bottom.iter().all(|&v| graph.has_edge(u, v)));
-    (across && !bottom.is_empty() && graph.edge_count() == top.len() * bottom.len()).then_some((top, bottom))
 }
 
 fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
-    // So high that an edge from end to end passes over no vertex beside its ends.
+    // High enough that an edge from end to end passes over no vertex beside its ends.
     let height = (0.5 * (top.len().max(bottom.len()) as f64 - 1.0)).max(1.0);
     for (row, y) in [(top, 0.0), (bottom, height)] {
         row.iter().enumerate().for_each(|(at, &v)| places[v] = (at as f64 - (row.len() as f64 - 1.0) / 2.0, y));
@@ -238,22 +179,24 @@ fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     places
 }
 
-/// The vertices part by part, if two are joined exactly where they are in different parts.
-fn parts(graph: &Graph) -> Option<Vec<usize>> {
-    let n = graph.len();
-    let mut order: Vec<usize> = Vec::new();
-    for v in 0..n {
-        if !order.contains(&v) {
-            order.extend((v..n).filter(|&u| !graph.has_edge(u, v)));
+/// The parts of a complete multipartite graph, in which vertices are joined if and only if they are in different parts.
+fn parts(graph: &Graph) -> Option<Vec<Vec<usize>>> {
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut taken = vec![false; graph.len()];
+    for v in 0..graph.len() {
+        if !taken[v] {
+            let part: Vec<usize> = (0..graph.len()).filter(|&u| !graph.has_edge(u, v)).collect();
+            if part.iter().any(|&u| graph.row(u) != graph.row(v)) {
+                return None;
+            }
+            part.iter().for_each(|&u| taken[u] = true);
+            parts.push(part);
         }
     }
-    let same = |u: usize, v: usize| !graph.has_edge(u, v);
-    let consistent = |u: usize, v: usize| graph.degree(u) == graph.degree(v) && (0..n).all(|w| same(u, w) == same(v, w));
-    let whole = order.len() == n && (0..n).all(|u| (0..u).filter(|&v| same(u, v)).all(|v| consistent(u, v)));
-    whole.then_some(order)
+    Some(parts)
 }
 
-/// Rings one after the other: each has a number of vertices, a radius, and a turn in parts of a step.
+/// Concentric rings: each has a radius, and a rotation in parts of a step.
 fn rings(sides: usize, rings: &[(f64, f64)]) -> Places {
     let ring = |&(radius, turn): &(f64, f64)| {
         (0..sides).map(move |at| {
@@ -264,7 +207,6 @@ fn rings(sides: usize, rings: &[(f64, f64)]) -> Places {
     rings.iter().flat_map(ring).collect()
 }
 
-/// A ring in a ring.
 fn prism(sides: usize) -> Places {
     rings(sides, &[(1.0, 0.0), ((1.0 - 5.5 / sides as f64).clamp(0.4, 0.8), 0.0)])
 }
@@ -302,8 +244,8 @@ fn mesh(rows: usize, columns: usize) -> Places {
     (0..rows * columns).map(|at| ((at % columns) as f64, (at / columns) as f64)).collect()
 }
 
-/// Rings within rings, turned against each other so that the edges from the innermost to the outermost pass between the others.
-/// Of many such turns, the clearest is taken.
+/// Rings within rings, rotated so that the edges from the innermost to the outermost pass between the others. Of many rotations,
+/// the clearest is taken.
 fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
     let columns = graph.len() / rows;
     let turned = |inner: f64, bend: f64, turn: f64| {
@@ -328,33 +270,15 @@ fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
 /// A tree in layers below its center: leaves side by side, every other vertex above the middle of its children.
 fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let n = graph.len();
-    // The lower numbered one if there are two.
     let farthest = |v: usize| distances(graph, v).into_iter().fold(0.0, f64::max);
     let root = (0..n).min_by_key(|&v| farthest(v) as usize).unwrap_or(0);
     let depth = distances(graph, root);
-    let children = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).filter(|&u| depth[u] > depth[v]).collect::<Vec<_>>();
-    // Depth first, with an explicit stack: a vertex comes after all that is below it.
-    let (mut x, mut leaves, mut widest) = (vec![0.0; n], 0.0, 0.0f64);
-    let mut open = vec![(root, false)];
-    while let Some((v, done)) = open.pop() {
-        limits.check()?;
-        let below = children(v);
-        match (below.first(), below.last()) {
-            (Some(&first), Some(&last)) if done => {
-                x[v] = (x[first] + x[last]) / 2.0;
-                widest = widest.max((x[last] - x[first]) / 2.0);
-            }
-            (None, _) => {
-                x[v] = leaves;
-                leaves += 1.0;
-            }
-            _ => {
-                open.push((v, true));
-                open.extend(below.into_iter().rev().map(|child| (child, false)));
-            }
-        }
-    }
-    // So high that no edge runs along its layer.
-    let height = (0.42 * widest).max(0.9);
+    let below = |v: usize| graph.neighbors(v).iter().map(|&u| u as usize).filter(|&u| depth[u] > depth[v]).collect();
+    let children: Vec<Vec<usize>> = (0..n).map(below).collect();
+    let x = tree_columns(&[root], &children);
+    let half_width = |below: &Vec<usize>| below.last().map_or(0.0, |&last| (x[last] - x[below[0]]) / 2.0);
+    // High enough that no edge runs along its layer.
+    let height = (0.42 * children.iter().map(half_width).fold(0.0, f64::max)).max(0.9);
+    limits.check()?;
     Ok((0..n).map(|v| (x[v], depth[v] * height)).collect())
 }

@@ -1,9 +1,9 @@
-//! The room that a drawing leaves: between vertices, along edges, and between vertices and edges that do not end there.
+//! The least distances of a drawing: between vertices, along edges, and between vertices and edges that do not end there.
 
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 
-/// The least distances in a drawing; 1 where there are none to measure.
+/// The least distances in a drawing; 1 if there is nothing to measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gaps {
     /// Between two vertices.
@@ -14,9 +14,9 @@ pub struct Gaps {
     pub clear: f64,
 }
 
-/// Pairs of a vertex and an edge that are measured; larger drawings are not read that closely.
+/// Maximum number of pairs of a vertex and an edge; in larger drawings they are not measured.
 const MOST_PAIRS: usize = 400_000;
-/// Distances of less than this are none: no scale makes up for them.
+/// Smaller distances are rounded up to this, because no scale makes up for them.
 const LEAST: f64 = 1e-3;
 
 impl Gaps {
@@ -33,7 +33,7 @@ impl Gaps {
         Ok(Gaps { vertices: gaps.vertices.max(LEAST), edge: gaps.edge.max(LEAST), clear: gaps.clear.max(LEAST) })
     }
 
-    /// One number to compare drawings by: twice the clear space counts as much as the space between vertices.
+    /// A number to compare drawings by: a clear space counts twice as much as one between vertices.
     pub fn clarity(&self) -> f64 {
         self.vertices.min(2.0 * self.clear)
     }
@@ -46,12 +46,12 @@ pub fn off(at: (f64, f64), a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let along = (((at.0 - a.0) * dx + (at.1 - a.1) * dy) / long).clamp(0.0, 1.0);
     let (x, y) = (at.0 - a.0 - along * dx, at.1 - a.1 - along * dy);
     let distance = x.hypot(y);
-    // On the line itself, both sides are as good.
+    // On the line itself, either side will do.
     let away = if distance > 1e-9 { (x / distance, y / distance) } else { (-dy / long.sqrt(), dx / long.sqrt()) };
     (distance, away)
 }
 
-/// The least distance of two places, at most 1. Along the axis that they are spread over most, few are near each other.
+/// The least distance of two places, at most 1. Sorts along the axis of the larger spread, where few places are near each other.
 fn nearest(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
     let spread = |along: fn(&(f64, f64)) -> f64| {
         let (least, most) = places.iter().map(along).fold((f64::MAX, f64::MIN), |(least, most), at| (least.min(at), most.max(at)));
@@ -71,21 +71,4 @@ fn nearest(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
         }
     }
     Ok(least)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_are_measured() {
-        let graph = Graph::from_edges(4, [(0, 1)]);
-        let places = [(0.0, 0.0), (1.0, 0.0), (0.5, 0.25), (0.5, 0.75)];
-        let gaps = Gaps::of(&graph, &places, &Limits::none()).expect("there is no limit");
-        assert_eq!(gaps, Gaps { vertices: 0.5, edge: 1.0, clear: 0.25 });
-        assert_eq!(off((3.0, 4.0), (0.0, 0.0), (0.0, 0.0)), (5.0, (0.6, 0.8)));
-        assert_eq!(off((0.5, 0.0), (0.0, 0.0), (1.0, 0.0)), (0.0, (0.0, 1.0)));
-        let single = Gaps::of(&Graph::empty(1), &[(0.5, 0.5)], &Limits::none());
-        assert_eq!(single, Ok(Gaps { vertices: 1.0, edge: 1.0, clear: 1.0 }));
-    }
 }

@@ -144,7 +144,7 @@ fn mix(mark: u64, value: u64) -> u64 {
     (mark.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// A partition into single vertices: a labeling, and the graph that it makes.
+/// A partition into single vertices: a labeling, and the graph under it.
 #[derive(Clone)]
 pub struct Leaf {
     pub path: Vec<u32>,
