@@ -11,6 +11,7 @@ use kibitzer::games::template::Jugs;
 use kibitzer::games::template2::TicTacToe;
 
 mod chexers;
+mod chexers_parts;
 mod contract;
 mod defaults;
 mod duel;
