@@ -1,5 +1,5 @@
-//! The rules of a board of moles in three pictures: what a hit does by the board's own pattern, sides and states, that it costs 1,
-//! and what is to be reached.
+//! The rules of a board of moles in three pictures: the effect of a hit by the board's own pattern, sides and states, its cost,
+//! and the goal.
 
 use super::chase::Wrap;
 use super::field::{FieldShape, Hole, HoleField, Offset};
@@ -12,7 +12,7 @@ pub const PRIMER: Primer<Moles> = Primer {
     cards,
     picture: |moles, board, limits| {
         let scene = moles.scene(board, limits)?;
-        // Texts are the numbers of holes on a graph, or states.
+        // Texts are the numbers of the holes of a graph, or states.
         let scene = if moles.states == 2 { scene.without_texts() } else { scene };
         Ok(if matches!(moles.field.shape, FieldShape::Graph { .. }) { scene.tightened(MARGIN, 0.5) } else { scene })
     },
@@ -31,7 +31,7 @@ fn small(moles: &Moles) -> (Moles, usize) {
             let far = |along: &dyn Fn(&Offset) -> i32| pattern.offsets.iter().map(along).fold(1, i32::max).min(MOST) as usize;
             let (up, down) = (far(&|offset| -offset.0), far(&|offset| offset.0));
             let (left, right) = (far(&|offset| -offset.1), far(&|offset| offset.1));
-            // Where sides are joined, a hit at the side shows that, and there is something between.
+            // A hit at the side shows that sides are joined, with one more hole between them.
             let more = usize::from(*wrap != Wrap::None);
             let (rows, columns) = (up + 1 + down + more, left + 1 + right + more);
             let hit = match wrap {
@@ -75,7 +75,7 @@ fn cards(moles: &Moles) -> Vec<Card> {
     let cost = Card::new(Topic::Cost, cost, small.write(&small.start)).pricing(hit.as_str());
     small.field.holes.clear();
     let cards = [effect, cost, goal(moles, small, &toggled).making(hit)];
-    // Nothing can be seen of a pattern that lies farther away than a picture goes.
+    // A pattern may lie outside the picture.
     let show = |card: Card| if toggled.is_empty() { Card { shown: ShownMove::Nothing, ..card } } else { card };
     cards.into_iter().map(show).collect()
 }
@@ -116,19 +116,15 @@ fn effect(moles: &Moles) -> String {
     format!("Hit a hole: {what}{not} {change}{between}.{joined}")
 }
 
-/// The state before the last hit, and what it leads to.
+/// The board before the last hit, and the goal.
 fn goal(moles: &Moles, mut small: Moles, toggled: &[usize]) -> Card {
     let (states, len) = (moles.states, small.field.len());
     let holes = || (0..moles.field.len()).filter(|&at| moles.field.exists(at)).map(|at| moles.target[at]);
     let (sentence, target): (String, Board) = if holes().all(|state| state == 0) {
         (if states == 2 { "You win when no mole is left." } else { "You win when every hole is empty." }.to_owned(), vec![0; len])
     } else if holes().all(|state| state == states - 1) {
-        let sentence = if states == 2 {
-            "You win when every hole has a mole.".to_owned()
-        } else {
-            format!("You win when every hole shows {}.", states - 1)
-        };
-        (sentence, vec![states - 1; len])
+        let content = if states == 2 { "has a mole".to_owned() } else { format!("shows {}", states - 1) };
+        (format!("You win when every hole {content}."), vec![states - 1; len])
     } else {
         let sentence = match states {
             2 => "You win when the marked holes have moles and all others are empty.",

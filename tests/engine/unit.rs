@@ -1,0 +1,3 @@
+//! Unit tests of the library's modules, through their public functions.
+
+mod sat;
