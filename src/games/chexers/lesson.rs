@@ -9,18 +9,16 @@ use crate::outcome::Certificate;
 use crate::rules::DEAD;
 use crate::scene::{Brush, Explanation, Paint};
 
-pub(super) fn brushes(_board: &Chexers) -> &'static [Brush] {
-    &[
-        Brush { name: "piece", about: "put a piece here", clicks: 1 },
-        Brush { name: "block", about: "put a block here", clicks: 1 },
-        Brush { name: "empty", about: "remove the piece or block here", clicks: 1 },
-        Brush { name: "red", about: "play red, which leaves on the right", clicks: 0 },
-        Brush { name: "green", about: "play green, which leaves at the bottom", clicks: 0 },
-        Brush { name: "blue", about: "play blue, which leaves at the upper left", clicks: 0 },
-        Brush { name: "larger", about: "add a ring of hexes", clicks: 0 },
-        Brush { name: "smaller", about: "remove the outer ring of hexes", clicks: 0 },
-    ]
-}
+pub(super) const BRUSHES: &[Brush] = &[
+    Brush { name: "piece", about: "put a piece here", clicks: 1 },
+    Brush { name: "block", about: "put a block here", clicks: 1 },
+    Brush { name: "empty", about: "remove the piece or block here", clicks: 1 },
+    Brush { name: "red", about: "play red, which leaves on the right", clicks: 0 },
+    Brush { name: "green", about: "play green, which leaves at the bottom", clicks: 0 },
+    Brush { name: "blue", about: "play blue, which leaves at the upper left", clicks: 0 },
+    Brush { name: "larger", about: "add a ring of hexes", clicks: 0 },
+    Brush { name: "smaller", about: "remove the outer ring of hexes", clicks: 0 },
+];
 
 /// Maximum radius to which a board can be enlarged; larger ones are read from files.
 const MOST_RADIUS: i32 = 12;

@@ -2,7 +2,7 @@
 //! and the goal.
 
 use super::chase::Wrap;
-use super::field::{FieldShape, Hole, HoleField, Offset};
+use super::field::{FieldShape, Hole, HoleField, Offset, Pattern};
 use super::{Board, Moles, Wanted};
 use crate::drawing::{Card, Drawing, Primer, ShownMove, Topic};
 use crate::graph::families;
@@ -82,38 +82,36 @@ fn cards(moles: &Moles) -> Vec<Card> {
 
 /// The effect of a hit, in words.
 fn effect(moles: &Moles) -> String {
-    let (what, itself, joined) = match &moles.field.shape {
-        FieldShape::Graph { center, .. } => (if *center { "it and all holes joined to it" } else { "all holes joined to it" }, *center, ""),
+    let (around, center, joined) = match &moles.field.shape {
+        FieldShape::Graph { center, .. } => ("all holes joined to it", Some(*center), ""),
         FieldShape::Grid { rows, columns, wrap, pattern } => {
             // On a narrow board a hole has fewer neighbors.
             let wide = (*rows).min(*columns) >= 3;
-            let (what, itself) = match pattern.name.as_str() {
-                "plus" if wide => ("it and its four neighbors", true),
-                "plus" => ("it and its neighbors", true),
-                "cross" if wide => ("its four neighbors", false),
-                "cross" => ("its neighbors", false),
-                "king" if wide => ("it and the eight holes around it", true),
-                "king" => ("it and the holes around it", true),
-                "ring" if wide => ("the eight holes around it", false),
-                "ring" => ("the holes around it", false),
-                // The picture shows whether the hole itself is among them.
-                _ => ("the holes in this pattern", true),
+            let around = match pattern.name.as_str() {
+                "plus" | "cross" if wide => "its four neighbors",
+                "plus" | "cross" => "its neighbors",
+                "king" | "ring" if wide => "the eight holes around it",
+                "king" | "ring" => "the holes around it",
+                _ => "the holes in this pattern",
             };
+            // The picture of a drawn pattern shows whether the hole itself is in it.
+            let center = Pattern::NAMES.contains(&pattern.name.as_str()).then(|| pattern.offsets.contains(&(0, 0)));
             let joined = match wrap {
                 Wrap::None => "",
                 Wrap::Cylinder => " Left and right are joined.",
                 Wrap::Torus => " Opposite sides are joined.",
             };
-            (what, itself, joined)
+            (around, center, joined)
         }
     };
+    let itself = if center == Some(true) { "it and " } else { "" };
+    let not = if center == Some(false) { ", not the hole itself," } else { "" };
     let change = match moles.states {
         2 => "flip".to_owned(),
         states => format!("go up by 1, from {} to empty", states - 1),
     };
-    let not = if itself { "" } else { ", not the hole itself," };
-    let between = if moles.states == 2 && itself && joined.is_empty() { " between mole and empty" } else { "" };
-    format!("Hit a hole: {what}{not} {change}{between}.{joined}")
+    let between = if moles.states == 2 && not.is_empty() && joined.is_empty() { " between mole and empty" } else { "" };
+    format!("Hit a hole: {itself}{around}{not} {change}{between}.{joined}")
 }
 
 /// The board before the last hit, and the goal.

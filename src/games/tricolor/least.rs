@@ -46,10 +46,6 @@ struct Known {
 }
 
 impl Known {
-    fn stopped(self, limit: Limit) -> Verdict<u32> {
-        Verdict::Unknown { limit, lower: self.lower, best: self.best }
-    }
-
     /// The verdict for the best plan found.
     fn solved(&self, plan: Plan<u32>) -> Verdict<u32> {
         let lower = if self.all { plan.cost } else { self.lower };
@@ -60,45 +56,46 @@ impl Known {
 impl LeastCost<'_> {
     /// Solves the board; `stats` is the work so far.
     pub fn solve<const W: usize>(&self, mut meter: Meter<'_>, stats: Stats) -> Outcome<u32> {
-        let (graph, lower) = (&self.tricolor.graph, meter.lower);
-        let mut classes = Classes::new(self.tricolor);
-        let decided = classes.decide(self.colors, &meter);
-        let stats = |effort: &Effort| Stats {
+        let all = self.coset.kernel.len() + (counted_words(self.tricolor.graph.len()).ilog2() as usize) <= MEMBERS;
+        let mut known = Known { best: None, lower: meter.lower, all };
+        let (mut classes, mut effort) = (Classes::new(self.tricolor), Effort::default());
+        let verdict = self.run::<W>(&mut classes, &mut known, &mut meter, &mut effort);
+        let verdict = verdict.unwrap_or_else(|limit| Verdict::Unknown { limit, lower: known.lower, best: known.best });
+        let stats = Stats {
             expanded: classes.effort.expanded + effort.expanded,
             generated: classes.effort.generated + effort.generated,
             peak_bytes: stats.peak_bytes + classes.effort.peak.max(effort.peak),
             ..stats
         };
-        let nothing = stats(&Effort::default());
-        let all = self.coset.kernel.len() + (counted_words(graph.len()).ilog2() as usize) <= MEMBERS;
-        let mut known = Known { best: None, lower, all };
-        match decided {
-            Ok(Solvability::None { classes }) => return Outcome::new(Verdict::Unsolvable(Why::Exhausted { states: classes }), nothing),
-            Ok(Solvability::Plan(moves)) => known.best = Some(self.plan(moves)),
-            Ok(Solvability::Open) => {}
-            Err(limit) => return Outcome::new(known.stopped(limit), nothing),
+        Outcome::new(verdict, stats)
+    }
+
+    fn run<const W: usize>(
+        &self,
+        classes: &mut Classes<'_>,
+        known: &mut Known,
+        meter: &mut Meter<'_>,
+        effort: &mut Effort,
+    ) -> Result<Verdict<u32>, Limit> {
+        match classes.decide(self.colors, meter)? {
+            Solvability::None { classes } => return Ok(Verdict::Unsolvable(Why::Exhausted { states: classes })),
+            Solvability::Plan(moves) => known.best = Some(self.plan(moves)),
+            Solvability::Open => {}
         }
         meter.upper = known.best.as_ref().map(|plan| plan.cost);
-        meter.expanded = nothing.expanded;
-        let members = match self.members::<W>(&mut known, &meter) {
-            Ok(members) => members,
-            Err(limit) => return Outcome::new(known.stopped(limit), nothing),
-        };
+        meter.expanded = classes.effort.expanded;
+        let members = self.members::<W>(known, meter)?;
         meter.lower = known.lower;
-
-        let fits = ClickOrder::fits(graph, self.colors, self.tricolor.by_color);
-        let mut effort = Effort::default();
-        if !self.tricolor.by_color && (all || !fits) {
+        let by_color = self.tricolor.by_color;
+        let fits = ClickOrder::fits(&self.tricolor.graph, self.colors, by_color);
+        if !by_color && (known.all || !fits) {
             meter.most = fits.then_some(self.at_first);
-            if let Some(verdict) = self.phases(&members, &mut known, &mut meter, &mut effort) {
-                return Outcome::new(verdict, stats(&effort));
+            if let Some(verdict) = self.phases(&members, known, meter, effort)? {
+                return Ok(verdict);
             }
         }
         meter.expanded += effort.expanded;
-        let before = effort;
-        let verdict = self.ranking(&members, known, &mut meter, &mut effort);
-        let effort = Effort { expanded: before.expanded, generated: before.generated, peak: before.peak.max(effort.peak), ..effort };
-        Outcome::new(verdict, stats(&effort))
+        self.ranking(&members, known, meter, effort)
     }
 
     /// A plan with its price.
@@ -143,7 +140,7 @@ impl LeastCost<'_> {
         known: &mut Known,
         meter: &mut Meter<'_>,
         effort: &mut Effort,
-    ) -> Option<Verdict<u32>> {
+    ) -> Result<Option<Verdict<u32>>, Limit> {
         let mut phases = Phases::new(self.tricolor, self.colors, members);
         let (at_first, bound) = (meter.most, known.lower);
         let mut price = bound;
@@ -169,7 +166,7 @@ impl LeastCost<'_> {
                     meter.most = Some(Most { expanded: phases.effort.expanded + ALONE, words: usize::MAX });
                     price += 1;
                 }
-                Err(limit) => break Some(Verdict::Unknown { limit, lower: known.lower, best: known.best.take() }),
+                Err(limit) => return Err(limit),
             }
             if known.all {
                 known.lower = price;
@@ -177,39 +174,35 @@ impl LeastCost<'_> {
             }
         };
         meter.most = None;
-        verdict
+        Ok(verdict)
     }
 
     /// Decides the order of clicks by clauses.
     fn ranking<const W: usize>(
         &self,
         members: &CosetMembers<W>,
-        mut known: Known,
+        known: &mut Known,
         meter: &mut Meter<'_>,
         effort: &mut Effort,
-    ) -> Verdict<u32> {
+    ) -> Result<Verdict<u32>, Limit> {
         let check = |bytes: usize| meter.report(&Effort { bytes, ..Effort::default() });
-        let order = match ClickOrder::new(&self.tricolor.graph, self.colors, self.tricolor.by_color, check) {
-            Ok(order) => order,
-            Err(limit) => return known.stopped(limit),
-        };
+        let order = ClickOrder::new(&self.tricolor.graph, self.colors, self.tricolor.by_color, check)?;
         // A known plan need not be found again.
         let cheaper = known.best.as_ref().map_or(Cost::MAX, |plan| plan.cost.saturating_sub(1));
         let most = if known.all { cheaper } else { cheaper.min(known.lower.saturating_add(SOME_MORE)) };
         let mut ranking = Ranking::new(order, members);
         let ranked = ranking.solve(most, meter);
-        *effort = ranking.effort;
+        effort.peak = effort.peak.max(ranking.effort.peak);
         if known.all {
             known.lower = known.lower.max(ranking.lower.min(cheaper));
         }
-        match (ranked, known.best.clone()) {
-            (Ok(Ranked::Plan(moves)), _) => known.solved(self.plan(moves)),
-            (Ok(Ranked::Dearer), Some(plan)) => known.solved(plan),
+        match (ranked?, &known.best) {
+            (Ranked::Plan(moves), _) => Ok(known.solved(self.plan(moves))),
+            (Ranked::Dearer, Some(plan)) => Ok(known.solved(plan.clone())),
             // No member can be ordered at any price.
-            (Ok(Ranked::Dearer), None) if known.all => Verdict::Unsolvable(Why::Exhausted { states: meter.expanded }),
+            (Ranked::Dearer, None) if known.all => Ok(Verdict::Unsolvable(Why::Exhausted { states: meter.expanded })),
             // None was found near the lightest member, and it is not known whether there is one.
-            (Ok(Ranked::Dearer), None) => known.stopped(Limit::Nodes),
-            (Err(limit), _) => known.stopped(limit),
+            (Ranked::Dearer, None) => Err(Limit::Nodes),
         }
     }
 }
